@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core'
+import type { Artifact } from '../../domain/artifact.ts'
+import { byteText } from './columns.ts'
+
+const kindCheck = (name: string) => check(name, sql`kind in ('connector', 'transformation', 'condition')`)
+
+/** Content-addressed cache of artifacts. What is published can always be rebuilt from the chain. */
+export const artifacts = pgTable(
+  'artifacts',
+  {
+    contentHash: byteText('content_hash').primaryKey(),
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    body: jsonb('body').$type<Artifact>().notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  () => [kindCheck('artifacts_kind')],
+)
+
+/** What owners are working on. A row stays after publication, so that its owner can revise nothing but lose nothing. */
+export const drafts = pgTable(
+  'drafts',
+  {
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    owner: byteText('owner').notNull(),
+    contentHash: byteText('content_hash')
+      .notNull()
+      .references(() => artifacts.contentHash),
+    /** The author's own text, for the author only; null for connectors. */
+    source: text('source'),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+    updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.name] }),
+    index('drafts_owner').on(t.owner, t.kind, t.name),
+    kindCheck('drafts_kind'),
+  ],
+)
+
+/** Projection of the registry contract's events: what exists on chain. Written by the worker only. */
+export const entities = pgTable(
+  'entities',
+  {
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    owner: byteText('owner').notNull(),
+    address: byteText('address').notNull(),
+    contentHash: byteText('content_hash').notNull(),
+    metadataHash: byteText('metadata_hash').notNull(),
+    /** Null only for a publication whose payload could not be verified against its content hash. */
+    artifactHash: byteText('artifact_hash').references(() => artifacts.contentHash),
+    /** Connectors only. */
+    formatHash: byteText('format_hash'),
+    blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
+    blockHash: byteText('block_hash').notNull(),
+    txHash: byteText('tx_hash').notNull(),
+    txIndex: integer('tx_index').notNull(),
+    logIndex: integer('log_index').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.name] }),
+    index('entities_owner').on(t.owner, t.kind, t.name),
+    index('entities_format').on(t.formatHash, t.name),
+    index('entities_block').on(t.blockNumber),
+    kindCheck('entities_kind'),
+  ],
+)
+
+/** Owners of published entities, each once. */
+export const accounts = pgTable('accounts', {
+  address: byteText('address').primaryKey(),
+  published: integer('published').notNull(),
+})
+
+/** Formats of published connectors, each once, with the labels its members share. */
+export const formats = pgTable('formats', {
+  formatHash: byteText('format_hash').primaryKey(),
+  scalars: jsonb('scalars').$type<string[]>().notNull(),
+  connectors: integer('connectors').notNull(),
+})

@@ -1,0 +1,47 @@
+/**
+ * Everything that can go wrong on purpose. A verb throws a `Failure`; one table per API turns its code into a
+ * status and a body. Anything else that escapes a verb is a defect and becomes a neutral 500.
+ */
+export type FailureCode =
+  | 'invalid_request'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'publication_disabled'
+  | 'not_found'
+  | 'name_taken'
+  | 'dependency_conflict'
+  | 'registry_conflict'
+  | 'nonce_conflict'
+  | 'payload_too_large'
+  | 'too_many'
+  | 'rejected'
+  | 'pending'
+  | 'execution_failed'
+  | 'chain_malformed'
+  | 'chain_unavailable'
+  | 'artifacts_unavailable'
+  | 'storage_unavailable'
+  | 'overloaded'
+
+/** Facts a client can act on; each API shows the ones its error body has room for. */
+export interface FailureDetails {
+  readonly txHash?: string
+  /** `<kind>/<name>` of dependencies absent from the registry. */
+  readonly missing?: readonly string[]
+  /** `<kind>/<name>` of dependencies registered with another artifact. */
+  readonly mismatched?: readonly string[]
+  readonly retryAfterSeconds?: number
+}
+
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  readonly code: FailureCode
+  readonly details: FailureDetails
+
+  /** @param message Shown to the client: says what is wrong and, where it can, what to do. */
+  constructor(code: FailureCode, message: string, details: FailureDetails = {}, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.details = details
+  }
+}
