@@ -10,5 +10,8 @@ export const chainNonces = pgTable(
     expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   },
-  (t) => [index('chain_nonces_address').on(t.address, t.createdAt)],
+  (t) => [
+    index('chain_nonces_address').on(t.address, t.createdAt),
+    index('chain_nonces_expiry').on(t.expiresAt),
+  ],
 )
