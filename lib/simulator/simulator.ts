@@ -1,6 +1,7 @@
 import type { Artifact } from '../domain/artifact.ts'
 import type { PositionedRunningInstance } from '../domain/definition.ts'
 import type { Hash } from '../domain/entity.ts'
+import type { ParticleStream } from '../domain/particles.ts'
 import type { Rejection } from '../domain/rejection.ts'
 
 /** One run of one connector, self-contained: no look-ups happen behind this interface. */
@@ -13,11 +14,6 @@ export interface SimulationRequest {
   /** Ascending by position, no repeats. */
   readonly dynamicRi: readonly PositionedRunningInstance[]
   readonly signal?: AbortSignal
-}
-
-export interface ParticleStream {
-  readonly path: string
-  readonly data: Uint32Array
 }
 
 export type SimulationResult =
