@@ -1,0 +1,111 @@
+import type { ConnectorArtifact } from './artifact.ts'
+import type { Hash } from './entity.ts'
+import { Failure } from './failure.ts'
+import { references } from './references.ts'
+
+/** A dimension met while walking an expanded connector; its position is the key of running instances. */
+export interface Position {
+  readonly position: number
+  /** `/<connector>:<dimension>` for every connector from the root down. */
+  readonly path: string
+  readonly connector: string
+  readonly dimension: number
+  /** The connector that its values index: its composite, or what an outer connector bound to it; else empty. */
+  readonly leadsTo: string
+}
+
+/** Most positions that are listed; the expansion of a small definition can be very large. */
+export const MAX_POSITIONS = 65_536
+
+/** What fills a slot: a connector, and what fills the slots inside it. */
+interface Filling {
+  readonly connector: ConnectorArtifact
+  readonly inner: Fillings
+}
+
+/** By leaf number of the connector being walked. */
+type Fillings = ReadonlyMap<number, Filling>
+
+/**
+ * Lists the running-instance positions of a connector: 1, 2, 3, … in depth-first pre-order over the expanded tree
+ * (bindings applied). Position 0 is the root's index start and has no entry.
+ *
+ * @param artifactOf The connector artifacts below the root, by content hash.
+ * @throws Failure('invalid_request') beyond `MAX_POSITIONS`.
+ */
+export function runningInstancePositions(
+  root: ConnectorArtifact,
+  artifactOf: (contentHash: Hash) => ConnectorArtifact,
+): Position[] {
+  const positions: Position[] = []
+  const children = new Map<ConnectorArtifact, ReadonlyMap<string, ConnectorArtifact>>()
+
+  const childOf = (connector: ConnectorArtifact, name: string): ConnectorArtifact => {
+    let known = children.get(connector)
+    if (known === undefined) {
+      known = connectorsUsedBy(connector, artifactOf)
+      children.set(connector, known)
+    }
+    return known.get(name)!
+  }
+
+  const walk = (prefix: string, connector: ConnectorArtifact, fillings: Fillings): void => {
+    let open = 0
+    connector.definition.dimensions.forEach(({ composite, bindings }, dimension) => {
+      if (positions.length === MAX_POSITIONS) {
+        throw new Failure('invalid_request', `Connector has more than ${MAX_POSITIONS} positions`)
+      }
+      const path = `${prefix}/${connector.name}:${dimension}`
+      const filling = composite === '' ? fillings.get(open) : undefined
+      positions.push({
+        position: positions.length + 1,
+        path,
+        connector: connector.name,
+        dimension,
+        leadsTo: composite === '' ? (filling?.connector.name ?? '') : composite,
+      })
+      if (composite === '') {
+        open += 1
+        if (filling) walk(path, filling.connector, filling.inner)
+        return
+      }
+      const child = childOf(connector, composite)
+      const targets = new Map(bindings.map(({ slot, name }) => [slot, childOf(connector, name)]))
+      const below = new Map<number, Filling>()
+      for (let slot = 0; slot < child.leaves.length; slot++) {
+        const target = targets.get(slot)
+        const width = target?.leaves.length ?? 1
+        if (target) below.set(slot, { connector: target, inner: shifted(fillings, open, width) })
+        else {
+          const passed = fillings.get(open)
+          if (passed) below.set(slot, passed)
+        }
+        open += width
+      }
+      walk(path, child, below)
+    })
+  }
+
+  walk('', root, new Map())
+  return positions
+}
+
+function shifted(fillings: Fillings, from: number, width: number): Fillings {
+  const inner = new Map<number, Filling>()
+  for (let slot = 0; slot < width; slot++) {
+    const filling = fillings.get(from + slot)
+    if (filling) inner.set(slot, filling)
+  }
+  return inner
+}
+
+function connectorsUsedBy(
+  connector: ConnectorArtifact,
+  artifactOf: (contentHash: Hash) => ConnectorArtifact,
+): ReadonlyMap<string, ConnectorArtifact> {
+  const used = new Map<string, ConnectorArtifact>()
+  references(connector.definition).forEach(({ kind, name }, index) => {
+    if (kind === 'connector') used.set(name, artifactOf(connector.dependencies[index]!.contentHash))
+  })
+  return used
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { entityNameProblem, isEntityName } from '../../lib/domain/names.ts'
+
+describe('entity names', () => {
+  test.each([
+    'a',
+    '_',
+    '_a',
+    'Pitch',
+    'pitch',
+    'add',
+    'PITCH_2',
+    'uint7',
+    'uint0',
+    'uint264',
+    'uint08',
+    'bytes0',
+    'bytes33',
+    'bytes01',
+    'fixed8x81',
+    'Uint256',
+    'Contract',
+    'toString',
+    '__proto__',
+    'hasOwnProperty',
+    'prototype',
+    'global',
+    'transient',
+    'layout',
+    'at',
+    'x',
+    'args',
+    'a'.repeat(128),
+  ])('%s is legal', (name) => {
+    expect(entityNameProblem(name)).toBeUndefined()
+    expect(isEntityName(name)).toBe(true)
+  })
+
+  test.each(['', ' ', 'bad-name', '1a', 'a b', ' a', 'a\n', 'a$', 'é', 'а', 'a'.repeat(129)])(
+    '%j breaks the pattern',
+    (name) => {
+      expect(isEntityName(name)).toBe(false)
+    },
+  )
+
+  test.each(
+    [
+      'contract function view pure assembly unchecked error revert require assert constructor fallback receive from',
+      'after of byte let match static sealed typedef null default case switch final hex unicode is in try catch',
+      'uint int bool address bytes string fixed ufixed mapping struct enum event modifier using virtual override',
+      'uint8 uint256 int8 int256 int16 bytes1 bytes32 fixed128x18 ufixed8x0 fixed256x80',
+      'msg tx block this super now abi true false wei gwei ether seconds years new delete return returns',
+    ].flatMap((words) => words.split(' ')),
+  )('%s is reserved', (name) => {
+    expect(entityNameProblem(name)).toBe(`Name "${name}" is a reserved word of Solidity`)
+  })
+})
