@@ -1,0 +1,281 @@
+import { z } from 'zod'
+import { parseAddress } from './domain/address.ts'
+import type { Address } from './domain/entity.ts'
+
+/** Limits of one worker pool. */
+export interface PoolLimits {
+  /** Milliseconds one piece of work may take. */
+  readonly timeoutMs: number
+  /** Pieces of work that may wait; more are refused as overloaded. */
+  readonly maxQueue: number
+  readonly threads: number
+}
+
+/** Everything that can be configured, validated. Read once a process. */
+export interface Config {
+  /** Scheme, host and port of the site as people type it, without a slash at the end. */
+  readonly siteOrigin: string
+  /** Interface the site listens on. */
+  readonly host: string
+  readonly port: number
+  readonly databaseUrl: string
+  /** Absent when no chain is configured; what needs one then answers 503. */
+  readonly chainRpcUrl: string | undefined
+  /** When set, the chain must have this id. */
+  readonly chainId: number | undefined
+  readonly registryAddress: Address | undefined
+  readonly runnerAddress: Address | undefined
+  /** First block that can hold a registry event. */
+  readonly deploymentBlock: number | undefined
+  readonly executeBlockTag: 'latest' | 'safe' | 'finalized'
+  readonly publicationEnabled: boolean
+  /** Secret that signs the access tokens of the chain API, at least 32 bytes. */
+  readonly chainTokenKey: Uint8Array
+  readonly compile: PoolLimits
+  readonly simulate: PoolLimits & { readonly gasLimit: bigint }
+  readonly execute: { readonly gasLimit: bigint | undefined; readonly timeoutMs: number }
+  readonly maxDraftsPerOwner: number
+  readonly logLevel: LogLevel
+  readonly adminAddresses: readonly Address[]
+  /** Origins that may use session endpoints. */
+  readonly allowedOrigins: readonly string[]
+  /** Chain ids that sign-in messages may name. */
+  readonly allowedChainIds: readonly number[]
+}
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
+
+/** What the environment says, before the embedded parts fill the gaps. */
+export interface Settings extends Omit<Config, 'databaseUrl' | 'chainTokenKey' | 'port' | 'siteOrigin'> {
+  readonly databaseUrl: string | undefined
+  readonly chainTokenKey: Uint8Array | undefined
+  readonly port: number | undefined
+  readonly siteOrigin: string | undefined
+  /** Port of the embedded chain. */
+  readonly chainPort: number | undefined
+  /** Publish the example network at start. */
+  readonly exampleNetwork: boolean
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export const DEFAULT_PORT = 3000
+export const DEFAULT_CHAIN_PORT = 8545
+const MIN_KEY_BYTES = 32
+
+/** Lists every bad variable with its fix, so that one edit is enough. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+/** @throws ConfigError naming each bad or missing variable and its fix. */
+export function readConfig(env: Environment): Config {
+  const { settings, problems } = parse(env)
+  if (!has(env, 'DATABASE_URL')) {
+    problems.push(
+      'DATABASE_URL is missing: set it to postgres://user:password@host:5432/name, or use `npm start`',
+    )
+  }
+  if (!has(env, 'CHAIN_TOKEN_KEY')) {
+    problems.push(
+      'CHAIN_TOKEN_KEY is missing: set it to the output of `openssl rand -hex 32`, or use `npm start`',
+    )
+  }
+  if (!settings || problems.length > 0) throw new ConfigError(problems)
+  const { chainPort: _chainPort, exampleNetwork: _exampleNetwork, ...rest } = settings
+  const port = settings.port ?? DEFAULT_PORT
+  const siteOrigin = settings.siteOrigin ?? `http://localhost:${port}`
+  return {
+    ...rest,
+    port,
+    siteOrigin,
+    allowedOrigins: settings.allowedOrigins.length > 0 ? settings.allowedOrigins : [siteOrigin],
+    databaseUrl: settings.databaseUrl as string,
+    chainTokenKey: settings.chainTokenKey as Uint8Array,
+  }
+}
+
+/**
+ * The same checks as `readConfig`, but what the embedded stack can supply may be absent.
+ * @throws ConfigError
+ */
+export function readSettings(env: Environment): Settings {
+  const { settings, problems } = parse(env)
+  if (!settings || problems.length > 0) throw new ConfigError(problems)
+  return settings
+}
+
+function has(env: Environment, name: string): boolean {
+  return (env[name] ?? '').trim() !== ''
+}
+
+function integer(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`)
+}
+
+const milliseconds = integer(10, 3_600_000)
+const threads = integer(1, 256)
+const queue = integer(0, 100_000)
+const gas = z
+  .string()
+  .regex(/^[1-9]\d{0,17}$/, 'must be a positive whole number of gas units')
+  .transform(BigInt)
+
+const flag = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .transform((value) => value === 'true' || value === '1')
+
+const address = z.string().transform((value, ctx) => {
+  const parsed = parseAddress(value)
+  if (parsed) return parsed
+  ctx.addIssue({ code: 'custom', message: 'must be an address: 0x and 40 hex digits' })
+  return z.NEVER
+})
+
+const url = (schemes: readonly string[], example: string) =>
+  z.string().refine((value) => {
+    const parsed = URL.parse(value)
+    return parsed !== null && schemes.includes(parsed.protocol)
+  }, `must be a URL like ${example}`)
+
+const origin = z.string().transform((value, ctx) => {
+  const parsed = URL.parse(value)
+  const plain =
+    parsed?.pathname === '/' && parsed.search === '' && parsed.hash === '' && parsed.username === ''
+  if (parsed && plain && (parsed.protocol === 'http:' || parsed.protocol === 'https:')) return parsed.origin
+  ctx.addIssue({ code: 'custom', message: 'must be an origin like https://weft.example, without a path' })
+  return z.NEVER
+})
+
+const list = <Output>(item: z.ZodType<Output, string>) =>
+  z
+    .string()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .pipe(z.array(item))
+
+const secret = z.string().transform((value, ctx) => {
+  const bytes = /^(?:[0-9a-fA-F]{2})+$/.test(value)
+    ? Buffer.from(value, 'hex')
+    : /^[A-Za-z0-9+/_-]+={0,2}$/.test(value)
+      ? Buffer.from(value, 'base64')
+      : undefined
+  if (bytes && bytes.length >= MIN_KEY_BYTES) return new Uint8Array(bytes)
+  ctx.addIssue({
+    code: 'custom',
+    message: `must be at least ${MIN_KEY_BYTES} bytes as hex or base64: take the output of \`openssl rand -hex 32\``,
+  })
+  return z.NEVER
+})
+
+const variables = z.object({
+  SITE_ORIGIN: origin.optional(),
+  HOST: z
+    .string()
+    .regex(/^[A-Za-z0-9.:-]+$/, 'must be a host name or an IP address')
+    .default('127.0.0.1'),
+  PORT: integer(1, 65_535).optional(),
+  DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name').optional(),
+  CHAIN_RPC_URL: url(['http:', 'https:'], 'https://rpc.example').optional(),
+  CHAIN_ID: integer(1, 999_999_999_999_999).optional(),
+  CHAIN_PORT: integer(1, 65_535).optional(),
+  REGISTRY_ADDRESS: address.optional(),
+  RUNNER_ADDRESS: address.optional(),
+  DEPLOYMENT_BLOCK: integer(0, 999_999_999_999_999).optional(),
+  EXECUTE_BLOCK_TAG: z
+    .enum(['latest', 'safe', 'finalized'], 'must be latest, safe or finalized')
+    .default('latest'),
+  EXECUTE_TIMEOUT_MS: milliseconds.default(30_000),
+  EXECUTE_GAS_LIMIT: gas.optional(),
+  PUBLICATION_ENABLED: flag.default(true),
+  CHAIN_TOKEN_KEY: secret.optional(),
+  COMPILE_TIMEOUT_MS: milliseconds.default(10_000),
+  COMPILE_MAX_QUEUE: queue.default(64),
+  COMPILE_THREADS: threads.default(1),
+  SIMULATE_TIMEOUT_MS: milliseconds.default(15_000),
+  SIMULATE_GAS_LIMIT: gas.default(2_000_000_000n),
+  SIMULATE_MAX_QUEUE: queue.default(64),
+  SIMULATE_THREADS: threads.default(2),
+  MAX_DRAFTS_PER_OWNER: integer(1, 1_000_000).default(1000),
+  LOG_LEVEL: z
+    .enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+      'must be trace, debug, info, warn, error, fatal or silent',
+    )
+    .default('info'),
+  ADMIN_ADDRESSES: list(address).default([]),
+  ALLOWED_ORIGINS: list(origin).default([]),
+  ALLOWED_CHAIN_IDS: list(integer(1, 999_999_999_999_999)).default([1, 11_155_111, 1337, 31_337]),
+  EXAMPLE_NETWORK: flag.default(true),
+})
+
+/** Names of all variables, in the order of `.env.example`. */
+export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape)
+
+function parse(env: Environment): { settings: Settings | undefined; problems: string[] } {
+  const given: Record<string, string> = {}
+  for (const name of VARIABLE_NAMES) {
+    // An empty variable is an unset one: that is how `.env` files and container tools write it.
+    if (has(env, name)) given[name] = (env[name] as string).trim()
+  }
+  const result = variables.safeParse(given)
+  const problems = result.success
+    ? []
+    : result.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)
+  for (const [one, other] of [
+    ['REGISTRY_ADDRESS', 'RUNNER_ADDRESS'],
+    ['RUNNER_ADDRESS', 'REGISTRY_ADDRESS'],
+  ] as const) {
+    if (has(env, one) && !has(env, other)) {
+      problems.push(`${other} is missing: ${one} is set, and the two contracts belong together`)
+    }
+  }
+  if (!result.success) return { settings: undefined, problems }
+  const v = result.data
+  return {
+    problems,
+    settings: {
+      siteOrigin: v.SITE_ORIGIN,
+      host: v.HOST,
+      port: v.PORT,
+      databaseUrl: v.DATABASE_URL,
+      chainRpcUrl: v.CHAIN_RPC_URL,
+      chainId: v.CHAIN_ID,
+      chainPort: v.CHAIN_PORT,
+      registryAddress: v.REGISTRY_ADDRESS,
+      runnerAddress: v.RUNNER_ADDRESS,
+      deploymentBlock: v.DEPLOYMENT_BLOCK,
+      executeBlockTag: v.EXECUTE_BLOCK_TAG,
+      publicationEnabled: v.PUBLICATION_ENABLED,
+      chainTokenKey: v.CHAIN_TOKEN_KEY,
+      compile: { timeoutMs: v.COMPILE_TIMEOUT_MS, maxQueue: v.COMPILE_MAX_QUEUE, threads: v.COMPILE_THREADS },
+      simulate: {
+        timeoutMs: v.SIMULATE_TIMEOUT_MS,
+        gasLimit: v.SIMULATE_GAS_LIMIT,
+        maxQueue: v.SIMULATE_MAX_QUEUE,
+        threads: v.SIMULATE_THREADS,
+      },
+      execute: { gasLimit: v.EXECUTE_GAS_LIMIT, timeoutMs: v.EXECUTE_TIMEOUT_MS },
+      maxDraftsPerOwner: v.MAX_DRAFTS_PER_OWNER,
+      logLevel: v.LOG_LEVEL,
+      adminAddresses: v.ADMIN_ADDRESSES,
+      allowedOrigins: v.ALLOWED_ORIGINS,
+      allowedChainIds: v.ALLOWED_CHAIN_IDS,
+      exampleNetwork: v.EXAMPLE_NETWORK,
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
+import postgres from 'postgres'
+import * as schema from './schema/index.ts'
+
+export type Orm = PostgresJsDatabase<typeof schema>
+
+/** One pool of connections, usable through drizzle and as plain SQL. */
+export interface Database {
+  readonly orm: Orm
+  readonly sql: postgres.Sql
+  /** Waits up to two seconds for running statements, then closes every connection. */
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** Connections at most. */
+  readonly max?: number
+}
+
+/** Opens nothing by itself: the first statement connects. */
+export function createDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const sql = postgres(url, {
+    max: options.max ?? 10,
+    idle_timeout: 60,
+    connect_timeout: 10,
+    onnotice: () => {},
+    connection: { application_name: 'weft' },
+  })
+  return { orm: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 2 }) }
+}

@@ -1,0 +1,96 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface ChildOptions extends SpawnOptions {
+  /** Called for every line of either stream. */
+  readonly onLine?: (line: string) => void
+}
+
+/** A child process in a group of its own, so that stopping it stops whatever it started. */
+export interface Child {
+  readonly pid: number
+  /** Settles when the process ended; `code` is null after a signal. */
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+  /** The last lines it printed, for error reports. */
+  tail(): string
+  /** Sends `signal`, and SIGKILL to the whole group when it has not ended `patience` milliseconds later. */
+  stop(signal?: NodeJS.Signals, patience?: number): Promise<void>
+}
+
+const TAIL_LINES = 30
+
+/** @throws Error when the program cannot be started at all. */
+export async function startChild(
+  command: string,
+  args: readonly string[],
+  options: ChildOptions = {},
+): Promise<Child> {
+  const { onLine, ...spawnOptions } = options
+  const lines: string[] = []
+  const process = spawn(command, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...spawnOptions,
+    // A terminal's Ctrl-C reaches the starter alone: it decides the order in which things stop.
+    detached: true,
+  })
+  await new Promise<void>((resolve, reject) => {
+    process.once('spawn', resolve)
+    process.once('error', reject)
+  })
+  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    process.once('exit', (code, signal) => resolve({ code, signal }))
+  })
+  for (const stream of [process.stdout, process.stderr]) {
+    eachLine(stream, (line) => {
+      lines.push(line)
+      if (lines.length > TAIL_LINES) lines.shift()
+      onLine?.(line)
+    })
+  }
+  const pid = process.pid as number
+  return {
+    pid,
+    exited,
+    tail: () => lines.join('\n'),
+    stop: (signal = 'SIGTERM', patience = 3000) => stop(process, exited, signal, patience),
+  }
+}
+
+async function stop(
+  process: ChildProcess,
+  exited: Promise<unknown>,
+  signal: NodeJS.Signals,
+  patience: number,
+): Promise<void> {
+  if (process.exitCode === null && process.signalCode === null) {
+    process.kill(signal)
+    const timer = new AbortController()
+    await Promise.race([exited, sleep(patience, undefined, { signal: timer.signal }).catch(() => {})])
+    timer.abort()
+  }
+  killGroup(process.pid as number)
+  await exited
+}
+
+/** Kills what is left of a process group; nothing happens when it is gone. */
+export function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // Already gone.
+  }
+}
+
+function eachLine(stream: NodeJS.ReadableStream | null, handle: (line: string) => void): void {
+  if (!stream) return
+  let rest = ''
+  stream.setEncoding('utf8')
+  stream.on('data', (chunk: string) => {
+    const parts = (rest + chunk).split('\n')
+    rest = parts.pop() as string
+    for (const part of parts) handle(part)
+  })
+  stream.on('end', () => {
+    if (rest !== '') handle(rest)
+  })
+}

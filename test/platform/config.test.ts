@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig, readSettings, VARIABLE_NAMES } from '../../lib/config.ts'
+
+const needed = {
+  DATABASE_URL: 'postgres://weft:pw@localhost:5432/weft',
+  CHAIN_TOKEN_KEY: 'ab'.repeat(32),
+}
+
+function problems(env: Record<string, string>): readonly string[] {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+describe('configuration', () => {
+  it('has a default for everything but the database and the token key', () => {
+    const config = readConfig(needed)
+    expect(config.siteOrigin).toBe('http://localhost:3000')
+    expect(config.allowedOrigins).toEqual(['http://localhost:3000'])
+    expect(config.allowedChainIds).toEqual([1, 11155111, 1337, 31337])
+    expect(config.executeBlockTag).toBe('latest')
+    expect(config.simulate.timeoutMs).toBe(15000)
+    expect(config.maxDraftsPerOwner).toBe(1000)
+    expect(config.chainRpcUrl).toBeUndefined()
+    expect(config.chainTokenKey).toHaveLength(32)
+  })
+
+  it('lists every bad variable at once, each with its fix', () => {
+    const found = problems({
+      PORT: '70000',
+      CHAIN_RPC_URL: 'not a url',
+      EXECUTE_BLOCK_TAG: 'pending',
+      CHAIN_TOKEN_KEY: 'short',
+      ADMIN_ADDRESSES: '0x12',
+      ALLOWED_ORIGINS: 'https://a.example/path',
+      PUBLICATION_ENABLED: 'maybe',
+    })
+    expect(found).toEqual([
+      'PORT must be a whole number from 1 to 65535',
+      'CHAIN_RPC_URL must be a URL like https://rpc.example',
+      'EXECUTE_BLOCK_TAG must be latest, safe or finalized',
+      'PUBLICATION_ENABLED must be true or false',
+      'CHAIN_TOKEN_KEY must be at least 32 bytes as hex or base64: take the output of `openssl rand -hex 32`',
+      'ADMIN_ADDRESSES must be an address: 0x and 40 hex digits',
+      'ALLOWED_ORIGINS must be an origin like https://weft.example, without a path',
+      'DATABASE_URL is missing: set it to postgres://user:password@host:5432/name, or use `npm start`',
+    ])
+  })
+
+  it('wants registry and runner together', () => {
+    expect(problems({ ...needed, REGISTRY_ADDRESS: `0x${'1'.repeat(40)}` })).toEqual([
+      'RUNNER_ADDRESS is missing: REGISTRY_ADDRESS is set, and the two contracts belong together',
+    ])
+  })
+
+  it('takes an empty variable for an unset one', () => {
+    expect(readConfig({ ...needed, PORT: '', CHAIN_RPC_URL: ' ' }).port).toBe(3000)
+  })
+
+  it('reads keys as hex and as base64', () => {
+    const bytes = Buffer.alloc(40, 7)
+    for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+      const config = readConfig({ ...needed, CHAIN_TOKEN_KEY: bytes.toString(encoding) })
+      expect(Buffer.from(config.chainTokenKey)).toEqual(bytes)
+    }
+  })
+
+  it('lets the embedded stack fill what is missing', () => {
+    expect(readSettings({}).databaseUrl).toBeUndefined()
+    expect(() => readSettings({ DATABASE_URL: 'mysql://x' })).toThrow(
+      /DATABASE_URL must be a URL like postgres:/,
+    )
+  })
+
+  it('is documented in full by .env.example', () => {
+    const documented = readFileSync('.env.example', 'utf8')
+      .split('\n')
+      .flatMap((line) => /^#? ?([A-Z][A-Z_]+)=/.exec(line)?.[1] ?? [])
+    expect(documented.toSorted()).toEqual(VARIABLE_NAMES.toSorted())
+  })
+})

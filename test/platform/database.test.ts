@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { migrate } from '../../lib/db/migrate.ts'
+import { drafts, formats } from '../../lib/db/schema/index.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+describe('database', () => {
+  let db: TestDatabase
+  beforeAll(async () => {
+    db = await createTestDatabase()
+  })
+  afterAll(() => db.close())
+
+  it('has every table after migration', async () => {
+    expect(await db.orm.select().from(drafts)).toEqual([])
+  })
+
+  it('orders names by bytes', async () => {
+    const names = ['a', 'B', '_c', 'aB', 'A1', 'A']
+    await db.orm
+      .insert(formats)
+      .values(names.map((formatHash) => ({ formatHash, scalars: [], connectors: 1 })))
+    const rows = await db.orm.select().from(formats).orderBy(formats.formatHash)
+    expect(rows.map((row) => row.formatHash)).toEqual([...names].sort())
+  })
+
+  it('migrates once when several processes start together', async () => {
+    await Promise.all([migrate(db.url), migrate(db.url), migrate(db.url)])
+    const rows = await db.sql`select count(*)::int as count from __drizzle_migrations`
+    expect(rows[0]?.count).toBeGreaterThan(0)
+  })
+
+  it('says what is wrong when nothing answers', async () => {
+    await expect(migrate('postgres://weft:secret@127.0.0.1:1/weft')).rejects.toThrow(
+      /127\.0\.0\.1:1\/weft could not be migrated: nothing answers there/,
+    )
+    await expect(migrate('postgres://weft:secret@127.0.0.1:1/weft')).rejects.not.toThrow(/secret/)
+  })
+
+  it('says that the database does not exist', async () => {
+    const url = new URL(db.url)
+    url.pathname = '/absent'
+    await expect(migrate(url.href)).rejects.toThrow(/does not exist/)
+  })
+})

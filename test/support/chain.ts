@@ -1,0 +1,47 @@
+import type { Account, Chain, HttpTransport, PublicClient, WalletClient } from 'viem'
+import { createPublicClient, createWalletClient, http } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { rpc, startAnvil } from '../../scripts/stack/anvil.ts'
+import { anyFreePort } from '../../scripts/stack/ports.ts'
+import { shared } from './database.ts'
+import type { SharedChain } from './shared-services.ts'
+
+export interface TestChain {
+  readonly url: string
+  readonly chainId: number
+  readonly registry: `0x${string}`
+  readonly runner: `0x${string}`
+  readonly deploymentBlock: number
+  readonly publicClient: PublicClient<HttpTransport, Chain>
+  /** A client that signs with dev account `index`, 0 to 9; number 9 deployed the contracts. */
+  wallet(index: number): WalletClient<HttpTransport, Chain, Account>
+  /** Any JSON-RPC method, for instance `anvil_reorg`. */
+  rpc(method: string, params?: readonly unknown[]): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** The well-known account `index` of anvil, funded on every development chain. */
+export function devAccount(index: number) {
+  return mnemonicToAccount('test test test test test test test test test test test junk', {
+    addressIndex: index,
+  })
+}
+
+/** A chain of the caller's own with the contracts already on it: other test files cannot disturb it. */
+export async function testChain(): Promise<TestChain> {
+  const { stateFile, registry, runner, deploymentBlock } = await shared<SharedChain>('chain')
+  const node = await startAnvil({ port: await anyFreePort(), loadState: stateFile })
+  const transport = http(node.url)
+  return {
+    url: node.url,
+    chainId: foundry.id,
+    registry,
+    runner,
+    deploymentBlock,
+    publicClient: createPublicClient({ chain: foundry, transport, pollingInterval: 20 }),
+    wallet: (index) => createWalletClient({ chain: foundry, transport, account: devAccount(index) }),
+    rpc: (method, params) => rpc(node.url, method, params),
+    close: () => node.stop(),
+  }
+}
