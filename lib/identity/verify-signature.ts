@@ -1,0 +1,77 @@
+import { hashMessage, hexToBigInt, type PublicClient, parseAbi, recoverAddress, sliceHex } from 'viem'
+import type { Address, Hex } from '../domain/entity.ts'
+
+/** Half the order of secp256k1: of the two forms of a signature the lower one is canonical (EIP-2). */
+const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+/** What a contract wallet answers for a good signature (EIP-1271). */
+const ERC1271_MAGIC = '0x1626ba7e'
+const ERC1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
+
+/** Contract wallets may use long signatures; nothing sensible is longer than this. */
+const MAX_SIGNATURE_BYTES = 4096
+
+/**
+ * Reads signature text with or without `0x`.
+ *
+ * @returns undefined when it is not a whole number of bytes in hex, empty, or too long for any wallet.
+ */
+export function parseSignature(text: string): Hex | undefined {
+  const digits = /^(?:0[xX])?((?:[0-9a-fA-F]{2})+)$/.exec(text)?.[1]
+  if (digits === undefined || digits.length > MAX_SIGNATURE_BYTES * 2) return undefined
+  return `0x${digits.toLowerCase()}`
+}
+
+/**
+ * Whether `address` signed `message` as an EIP-191 personal message. A key signs with 65 bytes, r, s and
+ * v (27, 28, 0 or 1), s in its lower half; a contract wallet is asked on chain (EIP-1271), which needs `client`.
+ *
+ * @throws whatever `client` throws when the chain cannot be asked.
+ */
+export async function signedMessage(
+  client: PublicClient | undefined,
+  address: Address,
+  message: string,
+  signature: Hex,
+): Promise<boolean> {
+  const hash = hashMessage(message)
+  if ((await recoverSigner(hash, signature)) === address) return true
+  return client !== undefined && (await contractAccepts(client, address, hash, signature))
+}
+
+/** The key's address, or undefined for bytes that are no canonical signature. */
+async function recoverSigner(hash: Hex, signature: Hex): Promise<Address | undefined> {
+  if (signature.length !== 2 + 65 * 2) return undefined
+  const v = Number.parseInt(signature.slice(-2), 16)
+  const yParity = v >= 27 ? v - 27 : v
+  if (yParity !== 0 && yParity !== 1) return undefined
+  const r = sliceHex(signature, 0, 32)
+  const s = sliceHex(signature, 32, 64)
+  if (hexToBigInt(s) > HALF_ORDER) return undefined
+  try {
+    return (await recoverAddress({ hash, signature: { r, s, yParity } })).toLowerCase() as Address
+  } catch {
+    return undefined
+  }
+}
+
+async function contractAccepts(
+  client: PublicClient,
+  address: Address,
+  hash: Hex,
+  signature: Hex,
+): Promise<boolean> {
+  const code = await client.getCode({ address })
+  if (code === undefined || code === '0x') return false
+  try {
+    const answer = await client.readContract({
+      address,
+      abi: ERC1271,
+      functionName: 'isValidSignature',
+      args: [hash, signature],
+    })
+    return answer === ERC1271_MAGIC
+  } catch {
+    return false
+  }
+}

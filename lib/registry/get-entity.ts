@@ -1,0 +1,67 @@
+import type { Context } from '../context.ts'
+import type { ConnectorDefinition } from '../domain/definition.ts'
+import type { Address, EntityKind, Hash } from '../domain/entity.ts'
+import { Failure } from '../domain/failure.ts'
+import { entityNameProblem } from '../domain/names.ts'
+
+/** What the reads show of every entity. */
+export interface Entity {
+  readonly name: string
+  readonly owner: Address
+  /** Undefined for a draft. */
+  readonly address: Address | undefined
+}
+
+export interface ConnectorEntity extends Entity {
+  readonly definition: ConnectorDefinition
+  readonly formatHash: Hash
+}
+
+export interface CodeEntity extends Entity {
+  readonly argsCount: number
+}
+
+type EntityOf<K extends EntityKind> = K extends 'connector' ? ConnectorEntity : CodeEntity
+
+interface Row {
+  readonly owner: Address
+  readonly address: Address | null
+  readonly facts: Pick<ConnectorEntity, 'definition' | 'formatHash'> | Pick<CodeEntity, 'argsCount'> | null
+}
+
+/**
+ * What stands under a name: what is published, which shadows any draft, else the draft.
+ *
+ * @throws Failure('invalid_request') for text that cannot be a name, Failure('not_found'),
+ *   Failure('execution_failed') when the artifact of something published could not be verified.
+ */
+export async function getEntity<K extends EntityKind>(
+  ctx: Context,
+  kind: K,
+  name: string,
+): Promise<EntityOf<K>> {
+  const problem = entityNameProblem(name)
+  if (problem !== undefined) throw new Failure('invalid_request', problem)
+
+  const [row] = await ctx.db.sql<Row[]>`
+    with found as (
+      select owner, address, artifact_hash as content_hash, 1 as rank
+      from entities where kind = ${kind} and name = ${name}
+      union all
+      select owner, null, content_hash, 2 from drafts where kind = ${kind} and name = ${name}
+      order by rank limit 1
+    )
+    select owner, address, a.body - '{runtime,leaves,dependencies}'::text[] as facts
+    from found left join artifacts a using (content_hash)`
+  if (row === undefined) throw entityNotFound(kind)
+  if (row.facts === null) {
+    throw new Failure('execution_failed', `The definition of the published ${kind} ${name} is not available`)
+  }
+  const { owner, address, facts } = row
+  return { ...facts, name, owner, address: address ?? undefined } as unknown as EntityOf<K>
+}
+
+/** The text is fixed by existing clients. */
+export function entityNotFound(kind: EntityKind): Failure {
+  return new Failure('not_found', `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)} not found`)
+}

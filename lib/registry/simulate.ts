@@ -1,0 +1,73 @@
+import { registryEntry } from '../chain/registry-reads.ts'
+import type { Context } from '../context.ts'
+import type { PositionedRunningInstance } from '../domain/definition.ts'
+import type { Hash } from '../domain/entity.ts'
+import { Failure } from '../domain/failure.ts'
+import { isEntityName } from '../domain/names.ts'
+import type { ParticleStream } from '../domain/particles.ts'
+import { entityNotFound } from './get-entity.ts'
+import { artifactClosure } from './load-artifacts.ts'
+
+export interface SimulateInput {
+  readonly connectorName: string
+  /** 1..65536. */
+  readonly particlesCount: number
+  /** Ascending by position, no repeats. */
+  readonly dynamicRi: readonly PositionedRunningInstance[]
+}
+
+/**
+ * Runs a draft or published connector off chain, with the artifacts it was built against. What is published wins over
+ * a draft of the same name.
+ *
+ * @throws Failure('not_found') for an unknown connector, Failure('rejected') with the connector's own reason or the
+ *   limit it exceeds, Failure('artifacts_unavailable') for a published one this server cannot rebuild yet,
+ *   Failure('overloaded').
+ */
+export async function simulate(ctx: Context, input: SimulateInput): Promise<readonly ParticleStream[]> {
+  const root = await findConnector(ctx, input.connectorName)
+  const result = await ctx.simulator.simulate({
+    root,
+    artifacts: await artifactClosure(ctx, root),
+    particlesCount: input.particlesCount,
+    dynamicRi: input.dynamicRi,
+    signal: ctx.signal,
+  })
+  if (!result.ok) throw new Failure('rejected', `Execution rejected: ${result.rejection.message}`)
+  return result.particles
+}
+
+async function findConnector(ctx: Context, name: string): Promise<Hash> {
+  if (!isEntityName(name)) throw entityNotFound('connector')
+  const [row] = await ctx.db.sql<{ content_hash: Hash | null }[]>`
+    select content_hash from (
+      select artifact_hash as content_hash, 1 as rank from entities where kind = 'connector' and name = ${name}
+      union all
+      select content_hash, 2 from drafts where kind = 'connector' and name = ${name}
+    ) found
+    order by rank limit 1`
+  if (row === undefined) {
+    if (await onChainOnly(ctx, name)) throw notRebuilt(name)
+    throw entityNotFound('connector')
+  }
+  if (row.content_hash === null) throw notRebuilt(name)
+  return row.content_hash
+}
+
+/** Whether the chain knows what this server has not read yet. Simulating does not depend on the chain's answer. */
+async function onChainOnly(ctx: Context, name: string): Promise<boolean> {
+  if (ctx.chain === undefined) return false
+  try {
+    return (await registryEntry(ctx.chain, 'connector', name)) !== undefined
+  } catch (error) {
+    ctx.log.debug({ err: error }, 'chain not reachable to look for an unknown connector')
+    return false
+  }
+}
+
+function notRebuilt(name: string): Failure {
+  return new Failure(
+    'artifacts_unavailable',
+    `Connector ${name} is published, but this server has not rebuilt it from the chain yet: try again soon`,
+  )
+}
