@@ -1,0 +1,111 @@
+import { createPublicClient, http, type PublicClient } from 'viem'
+import type { Address } from '../domain/entity.ts'
+import { Failure } from '../domain/failure.ts'
+import { readProvider } from './provider.ts'
+
+/** What of the configuration chain access needs. */
+export interface ChainConfig {
+  readonly chainRpcUrl?: string | undefined
+  readonly chainId?: number | undefined
+  readonly registryAddress?: string | undefined
+  readonly runnerAddress?: string | undefined
+}
+
+/** One configured chain with the two contracts this network consists of. */
+export interface ChainAccess {
+  /** Throws `Failure('chain_unavailable')` while neither configuration nor node has told it. */
+  readonly chainId: number
+  readonly registry: Address
+  readonly runner: Address
+  /** Short reads: batched, retried, ten seconds at most. */
+  readonly public: PublicClient
+  /** Heavy `eth_call`s: one request each, large answers allowed, no retry (the caller bounds the time). */
+  readonly heavy: PublicClient
+  /**
+   * Resolves once the node has been seen to serve the configured chain with code at both contracts; asked again
+   * until that succeeds, remembered afterwards. Throws `Failure('chain_unavailable')` with the reason.
+   */
+  verify(): Promise<void>
+}
+
+const READ_TIMEOUT_MS = 10_000
+const HEAVY_TIMEOUT_MS = 60_000
+const HEAVY_ANSWER_BYTES = 512 * 1024 * 1024
+
+/**
+ * Prepares access to the configured chain without touching it, so that the site starts while the chain is down.
+ *
+ * @returns undefined when no chain is configured at all.
+ */
+export const connectChain = async (config: ChainConfig): Promise<ChainAccess | undefined> => {
+  const { chainRpcUrl, registryAddress, runnerAddress } = config
+  if (!chainRpcUrl || !registryAddress || !runnerAddress) return undefined
+  const registry = registryAddress.toLowerCase() as Address
+  const runner = runnerAddress.toLowerCase() as Address
+  const client = createPublicClient({
+    // No multicall: batching JSON-RPC requests needs no contract on the chain.
+    transport: http(chainRpcUrl, {
+      batch: { batchSize: 64, wait: 0 },
+      timeout: READ_TIMEOUT_MS,
+      retryCount: 2,
+      retryDelay: 100,
+    }),
+    cacheTime: 0,
+  })
+  const heavy = createPublicClient({
+    transport: http(chainRpcUrl, {
+      timeout: HEAVY_TIMEOUT_MS,
+      retryCount: 0,
+      maxResponseBodySize: HEAVY_ANSWER_BYTES,
+    }),
+    cacheTime: 0,
+  })
+
+  let chainId = config.chainId
+  let verified: Promise<void> | undefined
+  const check = async (): Promise<void> => {
+    const [actual, registryCode, runnerCode] = await readProvider('reach the chain', () =>
+      Promise.all([
+        client.getChainId(),
+        client.getCode({ address: registry }),
+        client.getCode({ address: runner }),
+      ]),
+    )
+    if (chainId !== undefined && chainId !== actual) {
+      throw new Failure(
+        'chain_unavailable',
+        `The chain endpoint serves chain ${actual}, but this server is configured for chain ${chainId}`,
+      )
+    }
+    if (!registryCode || registryCode === '0x') {
+      throw new Failure('chain_unavailable', `No registry contract at ${registry} on chain ${actual}`)
+    }
+    if (!runnerCode || runnerCode === '0x') {
+      throw new Failure('chain_unavailable', `No runner contract at ${runner} on chain ${actual}`)
+    }
+    chainId = actual
+  }
+
+  return {
+    get chainId() {
+      if (chainId === undefined) {
+        throw new Failure(
+          'chain_unavailable',
+          'The chain id is not known yet: the chain endpoint is unavailable',
+        )
+      }
+      return chainId
+    },
+    registry,
+    runner,
+    public: client,
+    heavy,
+    verify() {
+      verified ??= check().catch((error: unknown) => {
+        verified = undefined
+        throw error
+      })
+      return verified
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { decodeFunctionResult, encodeFunctionData, zeroAddress } from 'viem'
+import { type Address, type EntityKind, type Hash, type Hex, KIND_CODE } from '../domain/entity.ts'
+import { registryAbi } from './abi.ts'
+import type { ChainAccess } from './access.ts'
+import { type BlockReference, evmCall } from './evm-call.ts'
+import { chainUnavailable } from './provider.ts'
+
+/** What the registry contract holds under a name. */
+export interface RegistryEntry {
+  readonly address: Address
+  readonly owner: Address
+  readonly contentHash: Hash
+  /** Zero for a connector. */
+  readonly argsCount: number
+}
+
+/**
+ * The live entry of a name, read from the contract itself.
+ *
+ * @returns undefined when the name is free.
+ * @throws Failure('chain_unavailable')
+ */
+export const registryEntry = async (
+  chain: ChainAccess,
+  kind: EntityKind,
+  name: string,
+  block: BlockReference = 'latest',
+): Promise<RegistryEntry | undefined> => {
+  await chain.verify()
+  const data = await read(
+    chain,
+    encodeFunctionData({ abi: registryAbi, functionName: 'entry', args: [KIND_CODE[kind], name] }),
+    block,
+  )
+  const [entity, owner, argsCount, contentHash] = decodeFunctionResult({
+    abi: registryAbi,
+    functionName: 'entry',
+    data,
+  })
+  if (entity === zeroAddress) return undefined
+  return {
+    address: entity.toLowerCase() as Address,
+    owner: owner.toLowerCase() as Address,
+    contentHash,
+    argsCount,
+  }
+}
+
+/** Many entries at once, in the order asked, in as few requests as the endpoint takes. */
+export const registryEntries = (
+  chain: ChainAccess,
+  names: readonly { readonly kind: EntityKind; readonly name: string }[],
+  block: BlockReference = 'latest',
+): Promise<(RegistryEntry | undefined)[]> =>
+  Promise.all(names.map(({ kind, name }) => registryEntry(chain, kind, name, block)))
+
+/** The owner's next publication nonce. */
+export const registryNonce = async (chain: ChainAccess, owner: Address): Promise<bigint> => {
+  await chain.verify()
+  const data = await read(
+    chain,
+    encodeFunctionData({ abi: registryAbi, functionName: 'nonces', args: [owner] }),
+    'latest',
+  )
+  return decodeFunctionResult({ abi: registryAbi, functionName: 'nonces', data })
+}
+
+const read = async (chain: ChainAccess, data: Hex, block: BlockReference): Promise<Hex> => {
+  const outcome = await evmCall(chain.public, { to: chain.registry, data, block })
+  if (!outcome.ok) throw chainUnavailable('read the registry', outcome)
+  return outcome.data
+}
