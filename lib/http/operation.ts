@@ -1,0 +1,166 @@
+import type { z } from 'zod'
+import type { Context, Services } from '../context.ts'
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** What a request may carry. Everything is optional; what is absent is neither read nor validated. */
+export interface RequestShape {
+  /** Strings of the path, decoded. The keys are exactly the placeholders of `path`. */
+  readonly params?: z.ZodObject
+  /** Strings of the query, decoded. Unknown keys never reach the schema; a repeated known key is a 400. */
+  readonly query?: z.ZodObject
+  /** The JSON body. Use strict objects: an unknown field is a 400. */
+  readonly body?: z.ZodType
+  /** Largest body in bytes, 256 KiB unless said; a larger one is a 413. */
+  readonly maxBodyBytes?: number
+  /** What bad `params` mean: a bad request (the default), or a path that does not exist. */
+  readonly invalidParams?: 'invalid_request' | 'not_found'
+}
+
+/** One documented success. With neither `schema` nor `contentType` the answer is empty. */
+export interface ResponseShape {
+  readonly description: string
+  /** The JSON body, without transforms: what is written is what is validated and documented. */
+  readonly schema?: z.ZodType
+  /** A body that is not JSON, for instance `text/event-stream`; the reply's body is then text, bytes or a stream. */
+  readonly contentType?: string
+  /** Headers the reply must carry, by name, with their meaning; browsers may read them. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type RawBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
+
+/** What a handler receives: the parsed output of each schema. */
+export interface OperationInput<R extends RequestShape> {
+  readonly params: Parsed<R['params']>
+  readonly query: Parsed<R['query']>
+  readonly body: Parsed<R['body']>
+}
+
+type ReplyBody<S extends ResponseShape> = S extends { readonly schema: infer T extends z.ZodType }
+  ? { readonly body: z.input<T> }
+  : S extends { readonly contentType: string }
+    ? { readonly body: RawBody }
+    : { readonly body?: undefined }
+
+type ReplyHeaders<S extends ResponseShape> = S extends { readonly headers: infer H }
+  ? { readonly headers: { readonly [K in keyof H]: string } }
+  : { readonly headers?: Readonly<Record<string, string>> }
+
+/** One of the documented successes, with the body its schema asks for. */
+export type OperationReply<R extends Readonly<Record<number, ResponseShape>>> = {
+  [S in keyof R & number]: { readonly status: S } & ReplyBody<R[S]> & ReplyHeaders<R[S]>
+}[keyof R & number]
+
+interface OperationFacts<R extends RequestShape, A extends Readonly<Record<number, ResponseShape>>> {
+  /** For instance `GET_accountInfo`; unique in its API, and the name in generated clients. */
+  readonly id: string
+  readonly api: 'chain' | 'services'
+  readonly method: Method
+  /** Relative to the API's base, placeholders in braces: `/connector/{name}`. */
+  readonly path: `/${string}`
+  readonly tag: string
+  /** A few words. */
+  readonly summary: string
+  /** Sentences for the reference page, in Markdown. */
+  readonly description: string
+  /** `none` ignores any `Authorization` header, however broken. */
+  readonly auth: 'none' | 'chain' | 'session'
+  readonly request: R
+  /** The successes: status -> what it carries. */
+  readonly responses: A
+  /**
+   * The failures that have a meaning of their own here: status -> description. A verb reaches them by throwing a
+   * `Failure`; `errors.ts` maps its code to the status. 401 (with `auth`), 413 and 415 (with a body) are
+   * documented by themselves.
+   */
+  readonly failures?: Readonly<Record<number, string>>
+  /** Body of a failure: `{message}` (the default) or the publication's, with `status`, `tx_hash`, `missing`, … */
+  readonly errors?: 'message' | 'publication'
+  /** `Cache-Control` of a success; `no-store` unless said. */
+  readonly cache?: string
+  /** Runs before anything of the request is looked at, the token included; throws a `Failure` to stop. */
+  readonly precheck?: (services: Services) => void
+}
+
+/** An operation as the dispatcher, the OpenAPI builder and the tests see it: the input's type is erased. */
+export interface Operation extends OperationFacts<RequestShape, Readonly<Record<number, ResponseShape>>> {
+  readonly handler: (ctx: Context, input: ErasedInput) => Promise<ErasedReply>
+}
+
+export interface ErasedInput {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+}
+
+export interface ErasedReply {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * Declares one row of an API: its request, its answers, and a handler that calls one verb and maps the result to
+ * the wire. Route, validation, CORS, document, typed client and contract tests follow from the value.
+ *
+ * @throws {Error} When the placeholders of the path and the keys of `params` differ.
+ * @example
+ * export const getTransformation = defineOperation({
+ *   id: 'GET_transformation',
+ *   api: 'chain',
+ *   method: 'GET',
+ *   path: '/transformation/{name}',
+ *   tag: 'transformation',
+ *   summary: 'Read a transformation',
+ *   description: 'Drafts and published transformations alike; the source is never returned.',
+ *   auth: 'none',
+ *   request: { params: z.object({ name: entityName }) },
+ *   responses: { 200: { description: 'The transformation', schema: transformationInfoResponse } },
+ *   failures: { 400: 'Invalid name', 404: 'Transformation not found' },
+ *   handler: async (ctx, { params }) => {
+ *     const entity = await getEntity(ctx, 'transformation', params.name)
+ *     return { status: 200, body: { name: entity.name, … } }
+ *   },
+ * })
+ */
+export function defineOperation<
+  const R extends RequestShape,
+  const A extends Readonly<Record<number, ResponseShape>>,
+>(
+  operation: OperationFacts<R, A> & {
+    readonly handler: (ctx: Context, input: OperationInput<R>) => Promise<OperationReply<A>>
+  },
+): Operation {
+  const placeholders = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)
+  const declared = Object.keys(operation.request.params?.shape ?? {})
+  if (placeholders.toSorted().join() !== declared.toSorted().join()) {
+    throw new Error(`${operation.id}: path has [${placeholders}], params has [${declared}]`)
+  }
+  return {
+    ...operation,
+    // The dispatcher hands over what these same schemas produced.
+    handler: (ctx, input) => operation.handler(ctx, input as OperationInput<R>),
+  }
+}
+
+/**
+ * Every failure an operation documents: its own, and those that follow from its shape. Unexpected failures (500)
+ * and a busy server (503) are the document's `default`.
+ */
+export function documentedFailures(operation: Operation): ReadonlyMap<number, string> {
+  const failures = new Map<number, string>()
+  if (operation.auth !== 'none') failures.set(401, 'Missing, invalid or expired bearer token')
+  if (operation.request.body !== undefined) {
+    failures.set(413, `Body larger than ${operation.request.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES} bytes`)
+    failures.set(415, 'The body is not announced as JSON')
+  }
+  for (const [status, description] of Object.entries(operation.failures ?? {})) {
+    failures.set(Number(status), description)
+  }
+  return new Map([...failures].toSorted(([a], [b]) => a - b))
+}
+
+export const DEFAULT_MAX_BODY_BYTES = 256 * 1024
