@@ -1,15 +1,12 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
-import { BaseError, RawContractError } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runnerAbi } from '../../lib/chain/abi.ts'
 import type { Artifact, CodeArtifact } from '../../lib/domain/artifact.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import type { EntityKind } from '../../lib/domain/entity.ts'
-import { decodeParticles } from '../../lib/domain/particles.ts'
 import { createSimulatorPool } from '../../lib/simulator/pool.ts'
 import { createCompilerPool } from '../../lib/solidity/pool.ts'
-import { type TestRegistry, startTestRegistry } from '../support/registry-chain.ts'
+import { startTestRegistry, type TestRegistry } from '../support/registry-chain.ts'
 import { CONDITIONS, Reverted, TRANSFORMATIONS } from './bodies.ts'
 import { Model, TooMuchWork } from './model.ts'
 import { type Network, networks, type Run, renamed } from './networks.ts'
@@ -42,7 +39,7 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await Promise.all([compiler.close(), simulator.close(), chain.stop()])
+  await Promise.all([compiler.close(), simulator.close(), chain.close()])
 })
 
 test(
@@ -102,11 +99,8 @@ async function answerOfSimulator(artifacts: Artifact[], run: Run): Promise<Answe
 }
 
 async function answerOfChain(run: Run): Promise<Answer> {
-  try {
-    const streams = await chain.generate(run.connector, run.particlesCount, run.dynamicRi, GAS_LIMIT)
-    return { particles: streams.map((s) => [s.path, s.data.join()]) }
-  } catch (error) {
-    if (error instanceof Reverted) return { revertData: error.revertData }
-    throw error
-  }
+  const answer = await chain.generate(run.connector, run.particlesCount, run.dynamicRi, GAS_LIMIT)
+  return answer.ok
+    ? { particles: answer.particles.map((s) => [s.path, s.data.join()]) }
+    : { revertData: answer.revertData }
 }
