@@ -1,0 +1,45 @@
+import { bareAddress } from '../../domain/address.ts'
+import type { ConnectorDefinition } from '../../domain/definition.ts'
+import type { ParticleStream } from '../../domain/particles.ts'
+import type { Entity } from '../../registry/get-entity.ts'
+import type { Page } from '../../registry/page.ts'
+
+/*
+ * Domain forms as this API writes them: every field present, maps where the domain has lists.
+ */
+
+/** What drafts have for an address. */
+export const DRAFT_ADDRESS = '0x0' as const
+
+export function entityWire({ name, owner, address }: Entity) {
+  return { name, owner: bareAddress(owner), address: address ?? DRAFT_ADDRESS }
+}
+
+export function definitionWire(definition: ConnectorDefinition) {
+  return {
+    dimensions: definition.dimensions.map(({ transformations, composite, bindings }) => ({
+      transformations: transformations.map(({ name, args }) => ({ name, args: [...args] })),
+      composite,
+      // Keys are decimals, so no name of an entity is ever a key.
+      bindings: Object.fromEntries(bindings.map(({ slot, name }) => [slot, name])),
+    })),
+    condition_name: definition.conditionName,
+    condition_args: [...definition.conditionArgs],
+    static_ri: Object.fromEntries(
+      definition.staticRi.map(({ position, startPoint, transformationShift }) => [
+        position,
+        { start_point: startPoint, transformation_shift: transformationShift },
+      ]),
+    ),
+  }
+}
+
+/** @param spell How the list's keys are written. */
+export function cursorWire({ nextAfter }: Page, spell: (key: string) => string = (key) => key) {
+  return { has_more: nextAfter !== null, next_after: nextAfter === null ? null : spell(nextAfter) }
+}
+
+/** Values stay unsigned. */
+export function particlesWire(particles: readonly ParticleStream[]) {
+  return particles.map(({ path, data }) => ({ path, data: Array.from(data) }))
+}
