@@ -1,0 +1,82 @@
+'use client'
+
+import { type CSSProperties, useState } from 'react'
+import { MAX_PARTICLES, MIN_PARTICLES, particlesCount } from '../../../lib/site-data/run.ts'
+import { counted } from '../../../lib/ui/format.ts'
+
+/** 2 to this power is the largest run. */
+const OCTAVES = Math.log2(MAX_PARTICLES)
+
+/**
+ * How many particles: a slider that doubles with each notch, and a field for any number. Without a script it is
+ * a form of its own.
+ */
+export function CountField({
+  connector,
+  count,
+  onCount,
+}: {
+  connector: string
+  count: number
+  onCount: (count: number) => void
+}) {
+  const [typed, setTyped] = useState<string>()
+  const notch = Math.round(Math.log2(count))
+  const fill = { '--fill': `${(notch / OCTAVES) * 100}%` } as CSSProperties
+  const settle = () => {
+    if (typed !== undefined) onCount(particlesCount(typed))
+    setTyped(undefined)
+  }
+  return (
+    <form
+      action="/#particles"
+      className="flex flex-wrap items-center gap-x-4 gap-y-1"
+      onSubmit={(event) => {
+        event.preventDefault()
+        settle()
+      }}
+    >
+      <input type="hidden" name="connector" value={connector} />
+      <label htmlFor="count" className="font-medium text-sm">
+        Particles
+      </label>
+      <input
+        type="range"
+        aria-label="Particles, doubling with each step"
+        min={0}
+        max={OCTAVES}
+        value={notch}
+        aria-valuetext={counted(count, 'particle')}
+        onChange={(event) => {
+          setTyped(undefined)
+          onCount(2 ** event.currentTarget.valueAsNumber)
+        }}
+        className="scripted shuttle w-36 sm:w-52"
+        style={fill}
+      />
+      <input
+        id="count"
+        name="count"
+        type="number"
+        inputMode="numeric"
+        min={MIN_PARTICLES}
+        max={MAX_PARTICLES}
+        step={1}
+        value={typed ?? count}
+        onChange={(event) => {
+          const text = event.currentTarget.value
+          setTyped(text)
+          if (event.currentTarget.validity.valid && text !== '') onCount(particlesCount(text))
+        }}
+        onBlur={settle}
+        className="mono min-h-11 w-24 rounded-md border border-edge bg-raised px-2.5 text-right text-sm"
+      />
+      <button
+        type="submit"
+        className="unscripted min-h-11 rounded-md border border-edge px-4 font-medium text-sm"
+      >
+        Show
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,136 @@
+import type { ReactNode } from 'react'
+import type { NetworkOverview, OverviewCode } from '../../../lib/registry/network-overview.ts'
+import { Card } from '../../../lib/ui/card.tsx'
+import { counted, formatInteger, shortHex } from '../../../lib/ui/format.ts'
+import { Stat } from '../../../lib/ui/stat.tsx'
+
+const LISTED = 8
+
+/** How much the network holds of everything. */
+export function Counts({ counts }: { counts: NetworkOverview['counts'] }) {
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-5">
+      <Stat label="Connectors" value={counts.connectors} />
+      <Stat label="Transformations" value={counts.transformations} />
+      <Stat label="Conditions" value={counts.conditions} />
+      <Stat label="Formats" value={counts.formats} />
+      <Stat label="Accounts" value={counts.accounts} />
+    </dl>
+  )
+}
+
+/** The newest of each kind that is not a connector; connectors have the loom. */
+export function Holdings({ overview }: { overview: NetworkOverview }) {
+  const { counts, transformations, conditions, formats, accounts } = overview
+  return (
+    <div className="grid gap-x-8 gap-y-12 sm:grid-cols-2 xl:grid-cols-4">
+      <Card title="Transformations" aside={shareOf(transformations.length, counts.transformations)}>
+        <p className="pb-2 text-ink-soft text-sm">One step of a stream: the next value from the last.</p>
+        <CodeList entries={transformations} frame={(args) => ['x', ...args].join(', ')} />
+      </Card>
+      <Card title="Conditions" aside={shareOf(conditions.length, counts.conditions)}>
+        <p className="pb-2 text-ink-soft text-sm">A yes or no that a connector asks before it runs.</p>
+        <CodeList entries={conditions} frame={(args) => args.join(', ')} />
+      </Card>
+      <Card title="Formats" aside={shareOf(formats.length, counts.formats)}>
+        <p className="pb-2 text-ink-soft text-sm">
+          The shape of an output. Connectors that share one fit together.
+        </p>
+        <List empty="No connector has given a format yet.">
+          {formats.slice(0, LISTED).map(({ formatHash, scalars, connectors }) => (
+            <Item
+              key={formatHash}
+              name={shortHex(formatHash)}
+              title={formatHash}
+              detail={counted(connectors, 'connector')}
+              below={
+                scalars.length > 3
+                  ? `${scalars.slice(0, 3).join(' ')} and ${scalars.length - 3} more`
+                  : scalars.join(' ')
+              }
+            />
+          ))}
+        </List>
+      </Card>
+      <Card title="Accounts" aside={shareOf(accounts.length, counts.accounts)}>
+        <p className="pb-2 text-ink-soft text-sm">
+          Owners. What they publish keeps its name and never changes.
+        </p>
+        <List empty="Nobody has published yet.">
+          {accounts.slice(0, LISTED).map(({ address, published }) => (
+            <Item
+              key={address}
+              name={`0x${shortHex(address)}`}
+              title={address}
+              detail={`${formatInteger(published)} published`}
+            />
+          ))}
+        </List>
+      </Card>
+    </div>
+  )
+}
+
+function shareOf(known: number, total: number): string | undefined {
+  const listed = Math.min(LISTED, known)
+  return total > listed ? `newest ${listed} of ${formatInteger(total)}` : undefined
+}
+
+/** Names of the arguments of a body, few enough for one line. */
+function argumentNames(count: number): string[] {
+  if (count > 4) return ['a0', '…', `a${count - 1}`]
+  return Array.from({ length: count }, (_, index) => `a${index}`)
+}
+
+function CodeList({
+  entries,
+  frame,
+}: {
+  entries: readonly OverviewCode[]
+  frame: (args: readonly string[]) => string
+}) {
+  return (
+    <List empty="None published yet.">
+      {entries.slice(0, LISTED).map(({ name, owner, argsCount }) => (
+        <Item
+          key={name}
+          name={name}
+          signature={argsCount === undefined ? undefined : `(${frame(argumentNames(argsCount))})`}
+          title={`Owned by ${owner}`}
+        />
+      ))}
+    </List>
+  )
+}
+
+function List({ children, empty }: { children: readonly ReactNode[]; empty: string }) {
+  if (children.length === 0) return <p className="border-line border-t py-3 text-ink-soft text-sm">{empty}</p>
+  return <ul>{children}</ul>
+}
+
+function Item({
+  name,
+  signature,
+  detail,
+  below,
+  title,
+}: {
+  name: string
+  signature?: string | undefined
+  detail?: string
+  below?: string
+  title: string
+}) {
+  return (
+    <li className="border-line border-t py-2.5" title={title}>
+      <div className="flex items-baseline justify-between gap-3">
+        <span className="mono min-w-0 text-sm [overflow-wrap:anywhere]">
+          {name}
+          {signature ? <span className="text-ink-soft">{signature}</span> : null}
+        </span>
+        {detail ? <span className="shrink-0 text-ink-soft text-xs">{detail}</span> : null}
+      </div>
+      {below ? <p className="mono mt-0.5 text-ink-soft text-xs [overflow-wrap:anywhere]">{below}</p> : null}
+    </li>
+  )
+}

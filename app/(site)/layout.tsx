@@ -1,0 +1,6 @@
+import type { ReactNode } from 'react'
+import { SiteFrame } from '../../lib/ui/site-frame.tsx'
+
+export default function SiteLayout({ children }: { children: ReactNode }) {
+  return <SiteFrame>{children}</SiteFrame>
+}

@@ -1,0 +1,163 @@
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import type { ReactNode } from 'react'
+import { type HomeQuery, type HomeView, homeView } from '../../lib/site-data/home.ts'
+import { pageContext } from '../../lib/site-data/page-context.ts'
+import { particlesCount } from '../../lib/site-data/run.ts'
+import { ButtonLink } from '../../lib/ui/button.tsx'
+import { textLink } from '../../lib/ui/link-style.ts'
+import { Notice } from '../../lib/ui/notice.tsx'
+import { measure } from '../../lib/ui/site-frame.tsx'
+import type { Choice } from './_home/choice.ts'
+import { Hero } from './_home/hero.tsx'
+import { Counts, Holdings } from './_home/holdings.tsx'
+import { Loom } from './_home/loom.tsx'
+import { NextSteps } from './_home/next-steps.tsx'
+
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  const { connector } = readQuery(await searchParams)
+  const title = connector === undefined ? 'Weft: small functions, woven on chain' : `${connector} · Weft`
+  return { title: { absolute: title } }
+}
+
+export default async function HomePage({ searchParams }: Props) {
+  await connection()
+  const query = readQuery(await searchParams)
+  const read = await readHome(query)
+  if (read === undefined) return <Unreadable />
+  const { view, origin } = read
+  const { overview, shown, woven } = view
+  return (
+    <>
+      <Hero woven={woven} />
+      <div className={`${measure} mt-16 sm:mt-20`}>
+        <Counts counts={overview.counts} />
+      </div>
+      <Section
+        id="particles"
+        title="Particles"
+        lead="Choose a connector and a count; every path becomes one stream."
+      >
+        {shown === undefined ? (
+          <EmptyNetwork />
+        ) : (
+          <Loom
+            // A link to another connector is another page to the router; the loom starts over with it.
+            key={`${shown.connector}/${query.count}`}
+            choices={overview.connectors.map(toChoice)}
+            asked={{ connector: shown.connector, count: query.count }}
+            delivered={shown}
+          />
+        )}
+      </Section>
+      <Section
+        id="network"
+        title="The network"
+        lead="What is published, newest first. All of it can be rebuilt from the chain."
+      >
+        <Holdings overview={overview} />
+      </Section>
+      <Section
+        id="next"
+        title="Make your own"
+        lead="Three calls lead from a line of Solidity to a name on chain."
+      >
+        <NextSteps origin={origin} connector={woven?.connector ?? 'pitch'} />
+      </Section>
+    </>
+  )
+}
+
+function readQuery(params: Record<string, string | string[] | undefined>): HomeQuery {
+  const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
+  const connector = first(params.connector)?.trim().slice(0, 128)
+  return { connector: connector || undefined, count: particlesCount(first(params.count)) }
+}
+
+/** Undefined when the network cannot be read: the page then says so instead of failing. */
+async function readHome(query: HomeQuery): Promise<{ view: HomeView; origin: string } | undefined> {
+  try {
+    const ctx = await pageContext()
+    try {
+      return { view: await homeView(ctx, query), origin: ctx.config.siteOrigin }
+    } catch (error) {
+      ctx.log.error({ err: error, requestId: ctx.requestId }, 'the first page could not read the network')
+      return undefined
+    }
+  } catch (error) {
+    console.error(error)
+    return undefined
+  }
+}
+
+function toChoice({ name, shape }: HomeView['overview']['connectors'][number]): Choice {
+  return {
+    name,
+    paths: shape?.paths,
+    conditionName: shape?.conditionName ?? '',
+    conditionArgs: shape?.conditionArgs ?? [],
+  }
+}
+
+function Section({
+  id,
+  title,
+  lead,
+  children,
+}: {
+  id: string
+  title: string
+  lead: string
+  children: ReactNode
+}) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className={`${measure} mt-20 sm:mt-28`}>
+      <h2 id={`${id}-title`} className="font-semibold text-2xl tracking-tight">
+        {title}
+      </h2>
+      <p className="mt-2 mb-8 max-w-prose text-ink-soft">{lead}</p>
+      {children}
+    </section>
+  )
+}
+
+function EmptyNetwork() {
+  return (
+    <Notice title="Nothing is published here yet">
+      <p>
+        The first connector shows up on this page as soon as it is on chain. A server started with{' '}
+        <code>npm start</code> and an empty chain publishes an example network by itself; it may still be at
+        it, so look again in a moment.
+      </p>
+      <p>
+        Or begin with your own: draft a transformation and a connector through the{' '}
+        <a className={textLink} href="/docs/api">
+          API
+        </a>
+        , simulate, publish.
+      </p>
+      <ButtonLink href="/#particles">Look again</ButtonLink>
+    </Notice>
+  )
+}
+
+function Unreadable() {
+  return (
+    <>
+      <Hero woven={undefined} />
+      <div className={`${measure} mt-16`}>
+        <Notice title="The network cannot be read right now">
+          <p>
+            This server does not reach its database. What is published is safe on chain and shows up again
+            with it; usually that takes moments.
+          </p>
+          <ButtonLink href="/">Look again</ButtonLink>
+        </Notice>
+      </div>
+    </>
+  )
+}

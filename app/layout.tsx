@@ -1,0 +1,48 @@
+import type { Metadata, Viewport } from 'next'
+import localFont from 'next/font/local'
+import type { ReactNode } from 'react'
+import { themeScript } from '../lib/ui/theme-script.ts'
+import './globals.css'
+
+const instrument = localFont({
+  src: '../node_modules/@fontsource-variable/instrument-sans/files/instrument-sans-latin-wght-normal.woff2',
+  variable: '--font-instrument',
+  weight: '400 700',
+  display: 'swap',
+})
+
+const spline = localFont({
+  src: '../node_modules/@fontsource-variable/spline-sans-mono/files/spline-sans-mono-latin-wght-normal.woff2',
+  variable: '--font-spline',
+  weight: '300 700',
+  display: 'swap',
+  adjustFontFallback: false,
+  fallback: ['ui-monospace', 'Menlo', 'monospace'],
+})
+
+export const metadata: Metadata = {
+  title: { default: 'Weft', template: '%s · Weft' },
+  description:
+    'Compose tiny Solidity functions into connectors, see the numbers they generate, publish them on chain and check every result.',
+}
+
+export const viewport: Viewport = {
+  colorScheme: 'light dark',
+  themeColor: [
+    { media: '(prefers-color-scheme: light)', color: '#f5f6f4' },
+    { media: '(prefers-color-scheme: dark)', color: '#10121b' },
+  ],
+}
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    // The theme script may set `data-theme` before hydration.
+    <html lang="en" className={`${instrument.variable} ${spline.variable}`} suppressHydrationWarning>
+      <head>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant text, needed before first paint */}
+        <script dangerouslySetInnerHTML={{ __html: themeScript }} />
+      </head>
+      <body>{children}</body>
+    </html>
+  )
+}

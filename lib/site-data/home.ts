@@ -1,0 +1,82 @@
+import type { Context } from '../context.ts'
+import { Failure } from '../domain/failure.ts'
+import {
+  type NetworkOverview,
+  networkOverview,
+  type OverviewConnector,
+} from '../registry/network-overview.ts'
+import { simulate } from '../registry/simulate.ts'
+import { PAGE_PARTICLES, PAGE_STREAMS, type Run, type Stream } from './run.ts'
+
+/** Steps of the picture at the top of the page. */
+export const WOVEN_STEPS = 36
+
+const NOT_ANSWERED = 'The simulator did not answer in time.'
+
+export interface HomeQuery {
+  /** As typed by a person; absent for a connector of the page's own choice. */
+  readonly connector: string | undefined
+  /** 1..65,536. */
+  readonly count: number
+}
+
+export interface HomeView {
+  readonly overview: NetworkOverview
+  /** The connector whose particles are shown; absent in an empty network when none was asked for. */
+  readonly shown: { readonly connector: string; readonly count: number; readonly run: Run } | undefined
+  /** The connector of the picture on top; absent when there is none that generates. */
+  readonly woven: { readonly connector: string; readonly streams: readonly Stream[] } | undefined
+}
+
+/**
+ * Everything the first page shows. A run that fails is part of the view, not an error.
+ *
+ * @throws What the database throws when the network cannot be read.
+ */
+export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView> {
+  const overview = await networkOverview(ctx)
+  const featured = featuredConnector(overview.connectors)
+  const connector = query.connector ?? featured?.name
+  const count = Math.min(query.count, PAGE_PARTICLES)
+  const [run, weave] = await Promise.all([
+    connector === undefined ? undefined : delivered(ctx, connector, count),
+    featured === undefined ? undefined : delivered(ctx, featured.name, WOVEN_STEPS),
+  ])
+  return {
+    overview,
+    shown: connector === undefined || run === undefined ? undefined : { connector, count, run },
+    woven:
+      featured !== undefined && weave?.state === 'particles'
+        ? { connector: featured.name, streams: weave.streams.slice(0, 5) }
+        : undefined,
+  }
+}
+
+/** The newest connector of the most paths that still make one picture, among those that nothing holds back. */
+export function featuredConnector(newestFirst: readonly OverviewConnector[]): OverviewConnector | undefined {
+  let best: OverviewConnector | undefined
+  for (const each of newestFirst) {
+    const paths = each.shape?.paths ?? 0
+    if (each.shape?.conditionName !== '' || paths > 5) continue
+    if (best === undefined || paths > (best.shape?.paths ?? 0)) best = each
+  }
+  return best ?? newestFirst[0]
+}
+
+async function delivered(ctx: Context, connector: string, count: number): Promise<Run> {
+  try {
+    const streams = await simulate(ctx, { connectorName: connector, particlesCount: count, dynamicRi: [] })
+    return {
+      state: 'particles',
+      paths: streams.length,
+      streams: streams.slice(0, PAGE_STREAMS).map(({ path, data }) => ({ path, data: [...data] })),
+    }
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'rejected')
+      return { state: 'rejected', message: error.message }
+    if (error instanceof Failure && error.code === 'not_found') return { state: 'unknown' }
+    if (error instanceof Failure) return { state: 'unavailable', message: error.message }
+    if (ctx.signal.aborted) return { state: 'unavailable', message: NOT_ANSWERED }
+    throw error
+  }
+}

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react'
+import { textLink } from './link-style.ts'
+import { Mark } from './logo.tsx'
+import { ThemeToggle } from './theme-toggle.tsx'
+
+/** The measure every page keeps: header, content and footer share its edges. */
+export const measure = 'mx-auto w-full max-w-[78rem] px-4 sm:px-8'
+
+/** Skip link, header, the page's `main`, footer. */
+export function SiteFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#content"
+        className="-translate-y-20 fixed top-3 left-3 z-10 rounded-md bg-ink px-4 py-2.5 font-medium text-ground text-sm focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <header className={`${measure} flex h-16 items-center justify-between gap-4`}>
+        {/* Plain anchors: pages are few and light, and prefetching each would cost more than it saves. */}
+        <a href="/" className="flex items-center gap-2.5 rounded-md font-semibold text-lg tracking-tight">
+          <Mark />
+          Weft
+        </a>
+        <nav aria-label="Site" className="flex items-center gap-1 sm:gap-3">
+          <a href="/docs/api" className="rounded-md px-3 py-2.5 text-sm transition-colors hover:text-accent">
+            API reference
+          </a>
+          <ThemeToggle />
+        </nav>
+      </header>
+      <main id="content" tabIndex={-1} className="flex-1 outline-none">
+        {children}
+      </main>
+      <footer className="mt-24 border-line border-t">
+        <div
+          className={`${measure} flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-8 text-ink-soft text-sm`}
+        >
+          <p>Weft. Small functions, woven on chain.</p>
+          <ul className="flex flex-wrap gap-x-6 gap-y-2">
+            <li>
+              <a className={textLink} href="/docs/api">
+                API reference
+              </a>
+            </li>
+            <li>
+              <a className={textLink} href="/chain/openapi.json">
+                OpenAPI document
+              </a>
+            </li>
+          </ul>
+        </div>
+      </footer>
+    </div>
+  )
+}

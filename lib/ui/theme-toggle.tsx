@@ -1,0 +1,57 @@
+'use client'
+
+import { useSyncExternalStore } from 'react'
+import { THEME_KEY } from './theme-script.ts'
+
+const DARK = '(prefers-color-scheme: dark)'
+
+/** True while dark colours are shown, by choice or by the system. In browsers only. */
+export function darkShown(): boolean {
+  const chosen = document.documentElement.dataset.theme
+  return chosen ? chosen === 'dark' : window.matchMedia(DARK).matches
+}
+
+/** Calls `changed` whenever the shown theme may have changed; returns the way to stop. */
+export function watchTheme(changed: () => void): () => void {
+  const system = window.matchMedia(DARK)
+  const choice = new MutationObserver(changed)
+  choice.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  system.addEventListener('change', changed)
+  return () => {
+    choice.disconnect()
+    system.removeEventListener('change', changed)
+  }
+}
+
+function choose(dark: boolean): void {
+  const theme = dark ? 'dark' : 'light'
+  const asSystem = window.matchMedia(DARK).matches === dark
+  document.documentElement.dataset.theme = theme
+  try {
+    // Choosing what the system has already means following it again.
+    if (asSystem) localStorage.removeItem(THEME_KEY)
+    else localStorage.setItem(THEME_KEY, theme)
+  } catch {
+    // Storage may be switched off; the choice then lasts as long as the page.
+  }
+}
+
+/** Switch between light and dark; remembers a choice that differs from the system's. */
+export function ThemeToggle() {
+  const dark = useSyncExternalStore(watchTheme, darkShown, () => false)
+  return (
+    <button
+      type="button"
+      aria-pressed={dark}
+      aria-label="Dark theme"
+      title={dark ? 'Use light theme' : 'Use dark theme'}
+      onClick={() => choose(!darkShown())}
+      className="scripted grid size-10 cursor-pointer place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink"
+    >
+      <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">
+        <circle cx="10" cy="10" r="6.25" fill="none" stroke="currentColor" strokeWidth="1.5" />
+        <path d="M10 3.75a6.25 6.25 0 0 1 0 12.5z" fill="currentColor" />
+      </svg>
+    </button>
+  )
+}

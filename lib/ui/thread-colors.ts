@@ -1,0 +1,7 @@
+/** Thread colours by tokens of `app/globals.css`, in the order in which streams take them. */
+export const THREADS = ['indigo', 'madder', 'verdigris', 'weld', 'cochineal', 'walnut'] as const
+
+/** CSS colour of the n-th stream; repeats after the last dye. */
+export function threadColor(index: number): string {
+  return `var(--color-${THREADS[index % THREADS.length]})`
+}

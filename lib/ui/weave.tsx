@@ -1,0 +1,78 @@
+import { extentOf } from './series.ts'
+import { threadColor } from './thread-colors.ts'
+
+const WIDTH = 640
+const HEIGHT = 440
+const MARGIN = 26
+
+/**
+ * Streams as weft threads on a warp, one warp thread a step: a thread goes over the warp where its value is
+ * even and under it where it is odd; its height in its own band follows the value. Server-rendered SVG.
+ *
+ * @param steps Warp threads to draw; streams are cut to as many values.
+ * @param label What the picture shows, for people who cannot see it.
+ */
+export function Weave({
+  streams,
+  steps,
+  label,
+}: {
+  streams: readonly (readonly number[])[]
+  steps: number
+  label: string
+}) {
+  const gap = WIDTH / steps
+  const across = (step: number) => (step + 0.5) * gap
+  const band = (HEIGHT - 2 * MARGIN) / Math.max(1, streams.length)
+  const threads = streams.map((values, index) => {
+    const shown = values.slice(0, steps)
+    const { min, max } = extentOf(shown)
+    const middle = MARGIN + (index + 0.5) * band
+    const swing = Math.min(band * 0.4, 130)
+    const heights = shown.map((value) =>
+      max === min ? middle : middle + swing - ((value - min) / (max - min)) * 2 * swing,
+    )
+    return { shown, heights, color: threadColor(index) }
+  })
+  const warp = Array.from({ length: steps }, (_, step) => `M${across(step)} 0V${HEIGHT}`).join('')
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      className="block h-auto w-full"
+      role="img"
+      aria-label={label}
+      fill="none"
+    >
+      <path d={warp} className="stroke-line" strokeWidth="2.5" />
+      {threads.map(({ shown, heights, color }) => {
+        const line = threadPath(heights, across, WIDTH)
+        const under = shown
+          .map((value, step) => (value % 2 === 1 ? `M${across(step)} ${heights[step]! - 8}v16` : ''))
+          .join('')
+        return (
+          <g key={color}>
+            <path d={line} className="stroke-ground" strokeWidth="11" />
+            <path d={line} stroke={color} strokeWidth="5.5" strokeLinejoin="round" />
+            <path d={under} className="stroke-ground" strokeWidth="7" />
+            <path d={under} className="stroke-line" strokeWidth="2.5" />
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+/** Level at every step, so that crossings read as crossings; runs from edge to edge. */
+function threadPath(heights: readonly number[], across: (step: number) => number, width: number): string {
+  if (heights.length === 0) return ''
+  let path = `M-4 ${heights[0]!.toFixed(1)}H${across(0)}`
+  for (let step = 1; step < heights.length; step++) {
+    const from = across(step - 1)
+    const to = across(step)
+    const middle = ((from + to) / 2).toFixed(1)
+    const before = heights[step - 1]!.toFixed(1)
+    const here = heights[step]!.toFixed(1)
+    path += `C${middle} ${before} ${middle} ${here} ${to} ${here}`
+  }
+  return `${path}H${width + 4}`
+}
