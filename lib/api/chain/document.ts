@@ -1,0 +1,47 @@
+import { buildDocument, type OpenApiDocument } from '../../http/openapi.ts'
+import type { Operation } from '../../http/operation.ts'
+import { errorResponse, publishError } from './schemas.ts'
+import { API_VERSION } from './version.ts'
+
+/** The OpenAPI 3.0.3 document of the chain API. */
+export function chainDocument(operations: readonly Operation[]): OpenApiDocument {
+  return buildDocument(operations, {
+    title: 'Weft chain API',
+    version: API_VERSION,
+    description: DESCRIPTION,
+    server: '/chain',
+    tags: TAGS,
+    securitySchemes: {
+      chain: {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'JWT',
+        description: 'The `access_token` of `POST /auth`, valid five minutes.',
+      },
+    },
+    errorSchema: (operation) => (operation.errors === 'publication' ? publishError : errorResponse),
+  })
+}
+
+const DESCRIPTION = `Named entities that generate numbers: connectors, the transformations they call and the
+conditions that guard them. Create them as drafts, simulate them, publish them through the registry contract and
+execute them on chain.
+
+Reading, simulating and executing need no account. To create and publish, log in with an Ethereum account:
+\`GET /nonce/{address}\`, sign \`Login nonce: <nonce>\` (EIP-191), \`POST /auth\`, and send the token as
+\`Authorization: Bearer <token>\`.
+
+Failures always carry \`{"message": "…"}\`. Request bodies are JSON in UTF-8; unknown fields and repeated keys are
+refused, unknown query keys are ignored.`
+
+const TAGS = [
+  { name: 'core', description: 'About this server.' },
+  { name: 'auth', description: 'Log in with an Ethereum account.' },
+  { name: 'account', description: 'Owners and what they own.' },
+  { name: 'connector', description: 'Ordered dimensions of transformation calls.' },
+  { name: 'transformation', description: 'Solidity bodies that step a value.' },
+  { name: 'condition', description: 'Solidity bodies that let a connector run or stop it.' },
+  { name: 'format', description: 'The shape of what connectors put out.' },
+  { name: 'runner', description: 'Generate particles, off chain and on chain.' },
+  { name: 'publish', description: 'Put a draft on chain: prepare, send, confirm.' },
+]
