@@ -1,0 +1,71 @@
+import { decodeFunctionData, encodeFunctionData } from 'viem'
+import {
+  type Address,
+  ENTITY_KINDS,
+  type EntityKind,
+  type Hash,
+  type Hex,
+  KIND_CODE,
+} from '../domain/entity.ts'
+import { registryAbi } from './abi.ts'
+
+/** The argument of `Registry.publish`. */
+export interface Publication {
+  readonly kind: EntityKind
+  readonly name: string
+  readonly owner: Address
+  readonly contentHash: Hash
+  readonly metadataHash: Hash
+  /** The owner's publication nonce, not the account's. */
+  readonly nonce: bigint
+  /** Unix seconds. */
+  readonly deadline: bigint
+  readonly payload: Hex
+}
+
+/** Entity kind of a contract's numeric kind, undefined when there is none. */
+export const kindOfCode = (code: number): EntityKind | undefined =>
+  ENTITY_KINDS.find((kind) => KIND_CODE[kind] === code)
+
+/** Calldata of `publish`. An empty signature is accepted when the owner is the sender. */
+export const encodePublish = (publication: Publication, signature: Hex = '0x'): Hex =>
+  encodeFunctionData({
+    abi: registryAbi,
+    functionName: 'publish',
+    args: [{ ...publication, kind: KIND_CODE[publication.kind] }, signature],
+  })
+
+/**
+ * Reads calldata of `publish`.
+ *
+ * @returns undefined when it is something else; `canonical` tells whether the bytes are the one plain encoding
+ *   (contracts also accept moved offsets and trailing bytes).
+ */
+export const decodePublish = (
+  data: Hex,
+): { publication: Publication; signature: Hex; canonical: boolean } | undefined => {
+  try {
+    const call = decodeFunctionData({ abi: registryAbi, data })
+    if (call.functionName !== 'publish') return undefined
+    const [given, signature] = call.args
+    const kind = kindOfCode(given.kind)
+    if (kind === undefined) return undefined
+    const publication = { ...given, kind, owner: given.owner.toLowerCase() as Address }
+    return { publication, signature, canonical: encodePublish(publication, signature) === data.toLowerCase() }
+  } catch {
+    return undefined
+  }
+}
+
+/** The selector of `publish`, with `0x`. */
+export const publishSelector = (): Hex =>
+  encodePublish({
+    kind: 'connector',
+    name: '',
+    owner: `0x${'00'.repeat(20)}`,
+    contentHash: `0x${'00'.repeat(32)}`,
+    metadataHash: `0x${'00'.repeat(32)}`,
+    nonce: 0n,
+    deadline: 0n,
+    payload: '0x',
+  }).slice(0, 10) as Hex

@@ -1,0 +1,92 @@
+import type { TransactionReceipt } from 'viem'
+import { decodePublish } from '../chain/publication-calldata.ts'
+import { type PublishedEvent, publishedEvents } from '../chain/published-event.ts'
+import { registryEntry } from '../chain/registry-reads.ts'
+import type { Context } from '../context.ts'
+import type { Address, EntityKind, Hash } from '../domain/entity.ts'
+import { Failure } from '../domain/failure.ts'
+import { requireCaller } from '../identity/require-caller.ts'
+import { readReceipt } from './read-transaction.ts'
+import { requirePublication } from './require-publication.ts'
+import { findPublication, type PublicationKey, recordStage } from './storage.ts'
+
+export interface ConfirmInput {
+  readonly kind: EntityKind
+  readonly name: string
+  readonly contentHash: Hash
+  readonly txHash: Hash
+}
+
+export interface Confirmed {
+  readonly txHash: Hash
+  readonly blockNumber: number
+  readonly address: Address
+  readonly owner: Address
+  readonly contentHash: Hash
+}
+
+/**
+ * Says what became of a publication's transaction, with one look-up of its receipt: repeating the request is the
+ * status check. What the reads serve follows from the chain's own events, not from this answer.
+ *
+ * @throws Failure('pending') while there is no receipt, Failure('invalid_request') when the transaction reverted or
+ *   registered something else, Failure('registry_conflict') when the registry holds something else under the name.
+ */
+export const confirm = async (ctx: Context, input: ConfirmInput): Promise<Confirmed> => {
+  const chain = requirePublication(ctx)
+  const owner = requireCaller(ctx)
+  const { kind, name, contentHash, txHash } = input
+  const key: PublicationKey = { kind, name, owner, contentHash }
+
+  await chain.verify()
+  const receipt = await readReceipt(chain.public, txHash)
+  if (receipt?.status === 'success') {
+    const record = await findPublication(ctx, key)
+    const expectedMetadata = record && decodePublish(record.calldata)?.publication.metadataHash
+    const event = matchingEvent(publishedEvents(chain.registry, receipt.logs), key, txHash, expectedMetadata)
+    await recordStage(ctx, key, { stage: 'mined', txHash })
+    return confirmed(receipt, event)
+  }
+
+  const entry = await registryEntry(chain, kind, name)
+  if (entry !== undefined && (entry.contentHash !== contentHash || entry.owner !== owner)) {
+    const failure = `The registry holds something else under the ${kind} name ${name}, published by ${entry.owner}`
+    await recordStage(ctx, key, { stage: 'failed', txHash, failure })
+    throw new Failure('registry_conflict', failure, { txHash })
+  }
+  if (receipt !== undefined) {
+    await recordStage(ctx, key, { stage: 'failed', txHash, failure: 'reverted' })
+    throw new Failure('invalid_request', 'The transaction was mined but reverted: prepare again', { txHash })
+  }
+  throw new Failure('pending', 'The transaction is not mined yet: repeat this request', { txHash })
+}
+
+const confirmed = (receipt: TransactionReceipt, event: PublishedEvent): Confirmed => ({
+  txHash: receipt.transactionHash,
+  blockNumber: Number(receipt.blockNumber),
+  address: event.address,
+  owner: event.owner,
+  contentHash: event.contentHash,
+})
+
+/** Exactly one publication of the transaction must be the one asked about. */
+const matchingEvent = (
+  events: readonly PublishedEvent[],
+  key: PublicationKey,
+  txHash: Hash,
+  expectedMetadata: Hash | undefined,
+): PublishedEvent => {
+  const refuse = (message: string): never => {
+    throw new Failure('invalid_request', message, { txHash })
+  }
+  if (events.length === 0) refuse('The transaction registered nothing in the registry of this server')
+  const named = events.filter(({ kind, name }) => kind === key.kind && name === key.name)
+  const [event] = named
+  if (event === undefined || named.length > 1) return refuse('The transaction registered something else')
+  if (event.contentHash !== key.contentHash) refuse('The transaction registered another content hash')
+  if (event.owner !== key.owner) refuse(`The transaction registered the name for ${event.owner}`)
+  if (expectedMetadata !== undefined && event.metadataHash !== expectedMetadata) {
+    refuse('The transaction registered another metadata hash')
+  }
+  return event
+}

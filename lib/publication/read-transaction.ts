@@ -1,0 +1,27 @@
+import {
+  type PublicClient,
+  type Transaction,
+  TransactionNotFoundError,
+  type TransactionReceipt,
+  TransactionReceiptNotFoundError,
+} from 'viem'
+import { readProvider } from '../chain/provider.ts'
+import type { Hash } from '../domain/entity.ts'
+
+/** A transaction that the node knows, mined or waiting. @throws Failure('chain_unavailable') */
+export const readTransaction = (client: PublicClient, hash: Hash): Promise<Transaction | undefined> =>
+  readProvider('look up the transaction', () =>
+    client.getTransaction({ hash }).catch((error: unknown) => {
+      if (error instanceof TransactionNotFoundError) return undefined
+      throw error
+    }),
+  )
+
+/** The receipt of a mined transaction, in one look-up. @throws Failure('chain_unavailable') */
+export const readReceipt = (client: PublicClient, hash: Hash): Promise<TransactionReceipt | undefined> =>
+  readProvider('look up the receipt', () =>
+    client.getTransactionReceipt({ hash }).catch((error: unknown) => {
+      if (error instanceof TransactionReceiptNotFoundError) return undefined
+      throw error
+    }),
+  )
