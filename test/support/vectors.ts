@@ -28,6 +28,8 @@ export interface VectorCase {
   readonly execute: readonly {
     readonly request: VectorRun
     readonly expected?: readonly { readonly path: string; readonly data: readonly number[] }[]
+    /** In place of large results. */
+    readonly expected_digest?: readonly { readonly path: string }[]
     readonly contract_only?: boolean
     readonly dynamic_ri_tuples?: readonly (readonly [number, number, number])[]
     readonly expected_error?: {

@@ -1,0 +1,115 @@
+import type { Hex } from '../domain/entity.ts'
+import { countArgs } from './args-count.ts'
+import { bodyFunction, ESCAPE_TEXT, isExactlyOneBody } from './body-guard.ts'
+import type { SourceProblem } from './compiler.ts'
+import { runSolc, SolcCrash, type SolcError, type SolcOutput } from './solc.ts'
+import { sourcePosition } from './source-position.ts'
+import { isSyntaxNode } from './syntax-tree.ts'
+import { COMPILER_SETTINGS, WRAPPED_CONTRACT, type WrappedBody, wrapBody } from './wrap.ts'
+
+export type BodyKind = 'transformation' | 'condition'
+
+/** What became of a body. `reason` is for faults of the body as a whole, `problems` for places in it. */
+export type CompileOutcome =
+  | { readonly status: 'compiled'; readonly argsCount: number; readonly runtime: Hex }
+  | { readonly status: 'refused'; readonly reason: string }
+  | { readonly status: 'faulty'; readonly problems: readonly SourceProblem[] }
+
+/** Most bytes of code that a chain accepts for one contract (EIP-170). */
+export const MAX_RUNTIME_BYTES = 24_576
+
+const UNIT = 'body'
+const CRASH_TEXT = 'the compiler gave up on it: it nests too deeply or needs too much memory'
+
+/** Compiles one body. Deterministic, synchronous and possibly slow: runs on a pool thread. */
+export function compileBody(kind: BodyKind, body: string): CompileOutcome {
+  const wrapped = wrapBody(kind, body)
+  const refused = (reason: string) => ({ status: 'refused' as const, reason })
+  const faulty = (errors: readonly SolcError[]) => describeErrors(errors, wrapped, body)
+  try {
+    const parsed = solc(wrapped, { stopAfter: 'parsing' }, { '': ['ast'] })
+    const parseErrors = errorsOf(parsed)
+    if (parseErrors.length > 0) return faulty(parseErrors)
+    const shape = parsed.sources?.[UNIT]?.ast
+    if (!isSyntaxNode(shape) || !isExactlyOneBody(kind, shape, wrapped, body)) return refused(ESCAPE_TEXT)
+
+    const built = solc(wrapped, {}, { '': ['ast'], '*': ['evm.deployedBytecode.object'] })
+    const errors = errorsOf(built)
+    if (errors.length > 0) return faulty(errors)
+    const tree = built.sources?.[UNIT]?.ast
+    const code = built.contracts?.[UNIT]?.[WRAPPED_CONTRACT[kind]]?.evm?.deployedBytecode?.object
+    if (!isSyntaxNode(tree) || code === undefined || !/^(?:[0-9a-f]{2})+$/.test(code)) {
+      return refused('the compiler made no code of it')
+    }
+    const args = countArgs(bodyFunction(tree))
+    if (!args.ok) {
+      const position = sourcePosition(body, args.offset - wrapped.bodyStart)
+      return { status: 'faulty', problems: [{ ...position, message: args.message }] }
+    }
+    const bytes = code.length / 2
+    if (bytes > MAX_RUNTIME_BYTES) {
+      return refused(
+        `it compiles to ${bytes} bytes of code, more than the ${MAX_RUNTIME_BYTES} a contract may have`,
+      )
+    }
+    return { status: 'compiled', argsCount: args.count, runtime: `0x${code}` }
+  } catch (error) {
+    if (error instanceof SolcCrash) return refused(CRASH_TEXT)
+    throw error
+  }
+}
+
+function solc(
+  wrapped: WrappedBody,
+  settings: Readonly<Record<string, unknown>>,
+  outputs: Readonly<Record<string, readonly string[]>>,
+): SolcOutput {
+  return runSolc({
+    language: 'Solidity',
+    sources: { [UNIT]: { content: wrapped.source } },
+    settings: { ...COMPILER_SETTINGS, ...settings, outputSelection: { '*': outputs } },
+  })
+}
+
+function errorsOf(output: SolcOutput): SolcError[] {
+  return (output.errors ?? []).filter(({ severity }) => severity === 'error')
+}
+
+function describeErrors(errors: readonly SolcError[], wrapped: WrappedBody, body: string): CompileOutcome {
+  const problems: SourceProblem[] = []
+  for (const error of errors) {
+    const offset = bodyOffset(error, wrapped, body)
+    if (offset !== undefined) {
+      problems.push({ ...sourcePosition(body, offset), message: oneLine(error.message) })
+    }
+  }
+  if (problems.length > 0) return { status: 'faulty', problems }
+  return { status: 'refused', reason: reasonOf(errors[0]!) }
+}
+
+/**
+ * Where an error is in the body, in bytes; undefined when it is not in it. What the compiler misses just before the
+ * wrapper's closing brace (a semicolon, mostly) is missing at the end of the body.
+ */
+function bodyOffset(error: SolcError, wrapped: WrappedBody, body: string): number | undefined {
+  const offset = (error.sourceLocation?.start ?? -1) - wrapped.bodyStart
+  const length = Buffer.byteLength(body)
+  if (offset < 0 || offset <= length) return offset < 0 ? undefined : offset
+  const brace = wrapped.source.indexOf('}', wrapped.bodyStart + body.length) - wrapped.bodyStart - body.length
+  return offset === length + brace ? Buffer.byteLength(body.trimEnd()) : undefined
+}
+
+/** In words of our own: these messages speak of the wrapper, of generated code or of the compiler's sources. */
+function reasonOf(error: SolcError): string {
+  if (/stack too deep|too deep (?:in|inside) the stack/i.test(error.message)) {
+    return 'it needs too many variables at once (stack too deep)'
+  }
+  if (error.type === 'ParserError' || error.type === 'DeclarationError' || error.type === 'SyntaxError') {
+    return 'it does not end where its function ends: look for an unbalanced brace, bracket, comment or string'
+  }
+  return 'the compiler cannot make code of it, it may be too long or too deeply nested'
+}
+
+function oneLine(message: string): string {
+  return message.replace(/\s+/g, ' ').trim()
+}
