@@ -79,6 +79,8 @@ interface OperationFacts<R extends RequestShape, A extends Readonly<Record<numbe
   readonly failures?: Readonly<Record<number, string>>
   /** Body of a failure: `{message}` (the default) or the publication's, with `status`, `tx_hash`, `missing`, … */
   readonly errors?: 'message' | 'publication'
+  /** Served, but not part of the described API. */
+  readonly undocumented?: boolean
   /** `Cache-Control` of a success; `no-store` unless said. */
   readonly cache?: string
   /** Runs before anything of the request is looked at, the token included; throws a `Failure` to stop. */
@@ -131,7 +133,7 @@ export function defineOperation<
   const A extends Readonly<Record<number, ResponseShape>>,
 >(
   operation: OperationFacts<R, A> & {
-    readonly handler: (ctx: Context, input: OperationInput<R>) => Promise<OperationReply<A>>
+    readonly handler: (ctx: Context, input: OperationInput<NoInfer<R>>) => Promise<OperationReply<NoInfer<A>>>
   },
 ): Operation {
   const placeholders = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string)

@@ -106,10 +106,12 @@ const reference = z
   .max(MAX_NAME_LENGTH, `expected at most ${MAX_NAME_LENGTH} characters`)
 
 /** Omitted and empty both mean none; parses to `''`. */
-const optionalReference = z
-  .union([z.literal(''), reference], 'expected a name, or "" for none')
+const optionalReference = parsedText(
+  (text) => (text === '' || reference.safeParse(text).success ? text : undefined),
+  'a name, or "" for none',
+)
   .default('')
-  .meta({ override: { type: 'string', maxLength: MAX_NAME_LENGTH, default: '' } })
+  .meta({ override: { type: 'string', maxLength: MAX_NAME_LENGTH } })
 
 export const runningInstanceInput = z
   .strictObject({ start_point: uint32Input, transformation_shift: uint32Input })
