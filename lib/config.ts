@@ -11,6 +11,14 @@ export interface PoolLimits {
   readonly threads: number
 }
 
+export interface WorkerSettings {
+  /** Milliseconds between looks at the chain's head; unset, 250 on development chains and 1000 elsewhere. */
+  readonly pollMs: number | undefined
+  /** Blocks behind the head that count as safe and as finalized where the node has no such tags. */
+  readonly safeDepth: number
+  readonly finalizedDepth: number
+}
+
 /** Everything that can be configured, validated. Read once a process. */
 export interface Config {
   /** Scheme, host and port of the site as people type it, without a slash at the end. */
@@ -34,6 +42,7 @@ export interface Config {
   readonly compile: PoolLimits
   readonly simulate: PoolLimits & { readonly gasLimit: bigint }
   readonly execute: { readonly gasLimit: bigint | undefined; readonly timeoutMs: number }
+  readonly worker: WorkerSettings
   readonly maxDraftsPerOwner: number
   readonly logLevel: LogLevel
   readonly adminAddresses: readonly Address[]
@@ -51,6 +60,8 @@ export interface Settings extends Omit<Config, 'databaseUrl' | 'chainTokenKey' |
   readonly chainTokenKey: Uint8Array | undefined
   readonly port: number | undefined
   readonly siteOrigin: string | undefined
+  /** Folder of the built-in database and chain. */
+  readonly dataDir: string
   /** Port of the embedded chain. */
   readonly chainPort: number | undefined
   /** Publish the example network at start. */
@@ -88,7 +99,7 @@ export function readConfig(env: Environment): Config {
     )
   }
   if (!settings || problems.length > 0) throw new ConfigError(problems)
-  const { chainPort: _chainPort, exampleNetwork: _exampleNetwork, ...rest } = settings
+  const { chainPort: _chainPort, dataDir: _dataDir, exampleNetwork: _exampleNetwork, ...rest } = settings
   const port = settings.port ?? DEFAULT_PORT
   const siteOrigin = settings.siteOrigin ?? `http://localhost:${port}`
   return {
@@ -210,6 +221,9 @@ const variables = z.object({
   SIMULATE_GAS_LIMIT: gas.default(2_000_000_000n),
   SIMULATE_MAX_QUEUE: queue.default(64),
   SIMULATE_THREADS: threads.default(2),
+  WORKER_POLL_MS: integer(10, 600_000).optional(),
+  SAFE_DEPTH: integer(0, 1_000_000).default(32),
+  FINALIZED_DEPTH: integer(1, 1_000_000).default(64),
   MAX_DRAFTS_PER_OWNER: integer(1, 1_000_000).default(1000),
   LOG_LEVEL: z
     .enum(
@@ -221,6 +235,7 @@ const variables = z.object({
   ALLOWED_ORIGINS: list(origin).default([]),
   ALLOWED_CHAIN_IDS: list(integer(1, 999_999_999_999_999)).default([1, 11_155_111, 1337, 31_337]),
   EXAMPLE_NETWORK: flag.default(true),
+  WEFT_DATA_DIR: z.string().default('.weft'),
 })
 
 /** Names of all variables, in the order of `.env.example`. */
@@ -270,12 +285,14 @@ function parse(env: Environment): { settings: Settings | undefined; problems: st
         threads: v.SIMULATE_THREADS,
       },
       execute: { gasLimit: v.EXECUTE_GAS_LIMIT, timeoutMs: v.EXECUTE_TIMEOUT_MS },
+      worker: { pollMs: v.WORKER_POLL_MS, safeDepth: v.SAFE_DEPTH, finalizedDepth: v.FINALIZED_DEPTH },
       maxDraftsPerOwner: v.MAX_DRAFTS_PER_OWNER,
       logLevel: v.LOG_LEVEL,
       adminAddresses: v.ADMIN_ADDRESSES,
       allowedOrigins: v.ALLOWED_ORIGINS,
       allowedChainIds: v.ALLOWED_CHAIN_IDS,
       exampleNetwork: v.EXAMPLE_NETWORK,
+      dataDir: v.WEFT_DATA_DIR,
     },
   }
 }

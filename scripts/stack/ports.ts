@@ -1,10 +1,18 @@
 import { createServer } from 'node:net'
 
-/** True when nothing listens on the port of that interface. */
-export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+/** True when nothing listens on the port of that interface, under either name of the machine itself. */
+export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  // `localhost` may lead to either address: a stranger on the other one would get our visitors.
+  const hosts = host === '127.0.0.1' || host === 'localhost' ? ['127.0.0.1', '::1'] : [host]
+  const free = await Promise.all(hosts.map((each) => canListen(port, each)))
+  return !free.includes(false)
+}
+
+function canListen(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', () => resolve(false))
+    // Machines without IPv6 have no `::1` that could be taken.
+    server.once('error', (error) => resolve('code' in error && error.code === 'EADDRNOTAVAIL'))
     server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
   })
 }

@@ -42,8 +42,29 @@ interface Installation {
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const installation = findInstallation()
   await initialise(options, installation)
-  const { root, user } = installation
-  const child = await startChild(
+  const url = (database = 'weft') =>
+    `postgres://weft:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`
+  const giveUp = Date.now() + START_PATIENCE_MS
+  for (;;) {
+    const child = await startServer(options, installation)
+    try {
+      await whenReady(child, url('postgres'), giveUp)
+      return { child, url, stop: () => child.stop('SIGINT', 3500) }
+    } catch (error) {
+      await child.stop('SIGINT')
+      if (!IN_USE.test(child.tail()) || Date.now() > giveUp) throw error
+      await sleep(300)
+    }
+  }
+}
+
+/** Backends of a server that was killed need a moment to notice; until then their memory is in the way. */
+const IN_USE = /pre-existing shared memory block|lock file "postmaster.pid" already exists/
+
+const START_PATIENCE_MS = 30_000
+
+function startServer(options: PostgresOptions, { root, user }: Installation): Promise<Child> {
+  return startChild(
     join(root, 'bin', 'postgres'),
     [
       ...['-D', options.dataDir, '-p', String(options.port)],
@@ -60,15 +81,6 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
       ...(options.onLine && { onLine: options.onLine }),
     },
   )
-  const url = (database = 'weft') =>
-    `postgres://weft:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`
-  try {
-    await whenReady(child, url('postgres'))
-  } catch (error) {
-    await child.stop('SIGINT')
-    throw error
-  }
-  return { child, url, stop: () => child.stop('SIGINT', 3500) }
 }
 
 /** Where the npm package for this machine keeps PostgreSQL. */
@@ -132,17 +144,20 @@ function settingFlags(settings: readonly string[]): string[] {
 }
 
 function serverEnvironment(): NodeJS.ProcessEnv {
-  // LC_* of the host may name locales that the bundled build does not know; PG* would be taken for settings.
-  const kept = Object.entries(process.env).filter(([name]) => !/^(?:PG|LC_|LANG)/.test(name))
-  return { ...Object.fromEntries(kept), LC_ALL: 'C' } as NodeJS.ProcessEnv
+  const environment: NodeJS.ProcessEnv = { ...process.env }
+  for (const name of Object.keys(environment)) {
+    // LC_* of the host may name locales that the bundled build does not know; PG* would be taken for settings.
+    if (/^(?:PG|LC_|LANG)/.test(name)) delete environment[name]
+  }
+  environment.LC_ALL = 'C'
+  return environment
 }
 
-async function whenReady(child: Child, url: string): Promise<void> {
+async function whenReady(child: Child, url: string, giveUp: number): Promise<void> {
   let ended = false
   void child.exited.then(() => {
     ended = true
   })
-  const giveUp = Date.now() + 30_000
   for (;;) {
     const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
     try {

@@ -1,0 +1,78 @@
+const capabilities = 'registry|publication|execution|simulator|solidity|feed|identity|social|worlds'
+
+/** The arrows of ARCHITECTURE.md: each layer may use the ones below it and nothing else. */
+export default {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'domain-is-pure',
+      comment: 'lib/domain runs in browsers: no I/O, no framework, no other layer.',
+      severity: 'error',
+      from: { path: '^lib/domain/' },
+      to: { pathNot: ['^lib/domain/', '^node_modules/viem/', '^node_modules/@types/'] },
+    },
+    {
+      name: 'database-and-chain-are-low',
+      severity: 'error',
+      from: { path: '^lib/(db|chain)/' },
+      to: { path: '^(app|worker|scripts|lib/(?!db/|chain/|domain/))' },
+    },
+    {
+      name: 'capabilities-know-no-http',
+      severity: 'error',
+      from: { path: `^lib/(${capabilities})/` },
+      to: { path: '^(app|worker|scripts|lib/(http|api|ui|site-data|client)|node_modules/next/)' },
+    },
+    {
+      name: 'http-knows-no-capability',
+      severity: 'error',
+      from: { path: '^lib/http/' },
+      to: {
+        path: `^(app|worker|scripts|lib/(api|db|chain|ui|${capabilities})/)`,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'api-reaches-no-storage',
+      comment: 'An operation calls one verb; verbs touch the database and the chain.',
+      severity: 'error',
+      from: { path: '^lib/api/' },
+      to: { path: '^(app|worker|scripts|lib/(db|chain|ui)/)', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'pages-reach-no-storage',
+      severity: 'error',
+      from: { path: '^app/' },
+      to: { path: '^(worker|scripts|lib/(db|chain)/)', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'ui-is-for-browsers',
+      severity: 'error',
+      from: { path: '^lib/ui/' },
+      to: {
+        path: `^(app|worker|scripts|lib/(api|http|db|chain|${capabilities})/)`,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'programs-are-entry-points',
+      severity: 'error',
+      from: { path: '^(app|lib|worker)/' },
+      to: { path: '^scripts/' },
+    },
+    {
+      name: 'no-test-code-in-the-product',
+      severity: 'error',
+      from: { path: '^(app|lib|worker|scripts)/' },
+      to: { path: '^test/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.css'] },
+    exclude: { path: '\\.(css|svg)$' },
+  },
+}

@@ -1,0 +1,71 @@
+import { pino } from 'pino'
+import { connectChain } from './chain/access.ts'
+import { type Config, readConfig } from './config.ts'
+import type { Services } from './context.ts'
+import { createDatabase } from './db/client.ts'
+import { createSimulatorPool } from './simulator/pool.ts'
+import type { Simulator } from './simulator/simulator.ts'
+import type { Compiler } from './solidity/compiler.ts'
+import { createCompilerPool } from './solidity/pool.ts'
+
+declare global {
+  // Route handlers and pages are bundled apart and share no module state, only the process.
+  var weftServices: Promise<Services> | undefined
+}
+
+/**
+ * The services of this process, built from its environment on first use.
+ * @throws ConfigError
+ */
+export function getServices(): Promise<Services> {
+  globalThis.weftServices ??= createServices(readConfig(process.env))
+  return globalThis.weftServices
+}
+
+/** Connects nothing and starts no thread yet: each part does so when it is first used. */
+export async function createServices(config: Config): Promise<Services> {
+  return {
+    config,
+    db: createDatabase(config.databaseUrl),
+    chain: await connectChain(config),
+    compiler: lazyCompiler(() => createCompilerPool(config.compile)),
+    simulator: lazySimulator(() => createSimulatorPool(config.simulate)),
+    clock: () => new Date(),
+    log: pino({
+      level: config.logLevel,
+      redact: ['*.authorization', '*.access_token', '*.signature', '*.chainTokenKey', '*.privateKey'],
+    }),
+  }
+}
+
+/** Stops the threads and closes the connections. */
+export async function closeServices(services: Services): Promise<void> {
+  await Promise.all([services.compiler.close(), services.simulator.close(), services.db.close()])
+}
+
+function lazyCompiler(make: () => Compiler): Compiler {
+  const pool = lazy(make)
+  return {
+    compile: (...args) => pool.get().compile(...args),
+    close: async () => pool.made()?.close(),
+  }
+}
+
+function lazySimulator(make: () => Simulator): Simulator {
+  const pool = lazy(make)
+  return {
+    simulate: (request) => pool.get().simulate(request),
+    close: async () => pool.made()?.close(),
+  }
+}
+
+function lazy<T>(make: () => T): { get(): T; made(): T | undefined } {
+  let value: T | undefined
+  return {
+    get: () => {
+      value ??= make()
+      return value
+    },
+    made: () => value,
+  }
+}

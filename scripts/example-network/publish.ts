@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Hex, LocalAccount } from 'viem'
+import { type ExampleEntity, exampleNetwork } from './network.ts'
+
+export interface PublishProgress {
+  readonly done: number
+  readonly total: number
+}
+
+interface Session {
+  readonly api: string
+  readonly account: LocalAccount
+  /** Shared by requests that run side by side. */
+  token: Promise<string> | undefined
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: Record<string, unknown>
+}
+
+const PATIENCE_MS = 30_000
+
+/**
+ * Publishes what is missing of the example network through the chain API, as any client would. Safe to repeat: what
+ * is published is left alone, what was begun is finished.
+ * @param chainApi Base address of the chain API.
+ * @throws Error that names the entity and what the API answered.
+ */
+export async function publishExampleNetwork(
+  chainApi: string,
+  account: LocalAccount,
+  onProgress: (progress: PublishProgress) => void = () => {},
+): Promise<void> {
+  const session: Session = { api: chainApi, account, token: undefined }
+  const missing: ExampleEntity[] = []
+  for (const entity of exampleNetwork) {
+    if (!(await isPublished(session, entity))) missing.push(entity)
+  }
+  const created = new Map<ExampleEntity, Promise<void>>()
+  // Bodies compile while others are being published; connectors need the ones before them.
+  for (const entity of missing) {
+    if (entity.kind === 'connector') continue
+    const creation = create(session, entity)
+    creation.catch(() => {})
+    created.set(entity, creation)
+  }
+  const total = missing.length
+  for (const [done, entity] of missing.entries()) {
+    onProgress({ done, total })
+    await (created.get(entity) ?? create(session, entity))
+    await publish(session, entity)
+  }
+  for (const entity of missing) await whenListed(session, entity)
+}
+
+async function isPublished(session: Session, entity: ExampleEntity): Promise<boolean> {
+  const { status, body } = await request(session, 'GET', `/${entity.kind}/${entity.name}`)
+  return status === 200 && body.address !== '0x0'
+}
+
+async function create(session: Session, entity: ExampleEntity): Promise<void> {
+  const { status, body } = await authorized(session, `/${entity.kind}`, entity.request)
+  // 409: published already, but the worker has not come to it yet. What follows finds out.
+  if (status !== 201 && status !== 409) throw refused('create', entity, status, body)
+}
+
+async function publish(session: Session, entity: ExampleEntity): Promise<void> {
+  const { kind, name } = entity
+  const until = Date.now() + PATIENCE_MS
+  for (;;) {
+    const prepared = await authorized(session, `/publish/${kind}/prepare`, { name, relay: true })
+    if (prepared.status !== 200) throw refused('prepare', entity, prepared.status, prepared.body)
+    if (prepared.body.status === 'published') return
+    const sent = await authorized(session, `/publish/${kind}/send`, {
+      name,
+      content_hash: prepared.body.content_hash,
+      raw_tx: await sign(session.account, prepared.body),
+    })
+    // 409: another transaction of this account came in between. Prepare again, as the API says.
+    if (sent.status === 409 && Date.now() < until) {
+      await sleep(200)
+      continue
+    }
+    if (sent.status !== 202) throw refused('send', entity, sent.status, sent.body)
+    await confirm(session, entity, prepared.body.content_hash, sent.body.tx_hash, until)
+    return
+  }
+}
+
+async function confirm(
+  session: Session,
+  entity: ExampleEntity,
+  contentHash: unknown,
+  txHash: unknown,
+  until: number,
+): Promise<void> {
+  for (;;) {
+    const { status, body } = await authorized(session, `/publish/${entity.kind}`, {
+      name: entity.name,
+      content_hash: contentHash,
+      tx_hash: txHash,
+    })
+    if (status === 201) return
+    if (status !== 202 || Date.now() > until) throw refused('confirm', entity, status, body)
+    await sleep(100)
+  }
+}
+
+/** Reads serve what the worker has projected: wait until it has come this far. */
+async function whenListed(session: Session, entity: ExampleEntity): Promise<void> {
+  const until = Date.now() + PATIENCE_MS
+  while (!(await isPublished(session, entity))) {
+    if (Date.now() > until) {
+      throw new Error(`${entity.kind} ${entity.name} is on chain, but the worker has not listed it`)
+    }
+    await sleep(100)
+  }
+}
+
+function sign(account: LocalAccount, prepared: Record<string, unknown>): Promise<Hex> {
+  const transaction = prepared.transaction as Record<'to' | 'data' | 'chainId' | 'gas', Hex>
+  const signing = prepared.signing as Record<'nonce' | 'maxFeePerGas' | 'maxPriorityFeePerGas', Hex>
+  return account.signTransaction({
+    type: 'eip1559',
+    chainId: Number(transaction.chainId),
+    nonce: Number(signing.nonce),
+    to: transaction.to,
+    data: transaction.data,
+    value: 0n,
+    gas: BigInt(transaction.gas),
+    maxFeePerGas: BigInt(signing.maxFeePerGas),
+    maxPriorityFeePerGas: BigInt(signing.maxPriorityFeePerGas),
+  })
+}
+
+async function authorized(session: Session, path: string, body: unknown): Promise<Answer> {
+  session.token ??= logIn(session)
+  const token = session.token
+  const answer = await request(session, 'POST', path, body, await token)
+  if (answer.status !== 401) return answer
+  // It expired; whoever notices first signs in again.
+  if (session.token === token) session.token = logIn(session)
+  return request(session, 'POST', path, body, await session.token)
+}
+
+async function logIn(session: Session): Promise<string> {
+  const { body } = await request(session, 'GET', `/nonce/${session.account.address}`)
+  const message = `Login nonce: ${String(body.nonce)}`
+  const signature = await session.account.signMessage({ message })
+  const { status, body: answer } = await request(session, 'POST', '/auth', {
+    address: session.account.address,
+    message,
+    signature,
+  })
+  if (status !== 200)
+    throw new Error(`The example account could not sign in: ${status} ${String(answer.message)}`)
+  return answer.access_token as string
+}
+
+async function request(
+  session: Session,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: unknown,
+  token?: string,
+): Promise<Answer> {
+  const response = await fetch(`${session.api}${path}`, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+function refused(step: string, entity: ExampleEntity, status: number, body: Record<string, unknown>): Error {
+  return new Error(`Could not ${step} ${entity.kind} ${entity.name}: ${status} ${JSON.stringify(body)}`)
+}

@@ -1,0 +1,52 @@
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Child, startChild } from './child.ts'
+import { readJson, writeJson } from './files.ts'
+
+/** What the built site is made of. */
+const SOURCES = [
+  ...['app', 'lib', 'public', 'contracts/artifacts'],
+  ...['next.config.ts', 'postcss.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'],
+]
+const MARKER = '.next/weft-build.json'
+
+/** Whether `.next` holds a finished build that is newer than every source. */
+export function isSiteBuilt(): boolean {
+  const marker = readJson(MARKER)
+  if (typeof marker !== 'object' || marker === null || !('startedAt' in marker)) return false
+  return typeof marker.startedAt === 'number' && newest(SOURCES) <= marker.startedAt
+}
+
+/**
+ * Builds the site unless that is done already.
+ * @param onStart Told about the build's process, so that it can be stopped.
+ * @throws Error with the build's last words.
+ */
+export async function buildSite(
+  onStart: (child: Child) => void,
+  onLine: (line: string) => void,
+): Promise<void> {
+  if (isSiteBuilt()) return
+  const startedAt = Date.now()
+  rmSync(MARKER, { force: true })
+  const child = await startChild(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
+    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+    onLine,
+  })
+  onStart(child)
+  const { code } = await child.exited
+  if (code !== 0) throw new Error(`The site could not be built:\n${child.tail()}`)
+  writeJson(MARKER, { startedAt })
+}
+
+function newest(paths: readonly string[]): number {
+  let latest = 0
+  const visit = (path: string): void => {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (!stat) return
+    latest = Math.max(latest, stat.mtimeMs)
+    if (stat.isDirectory()) for (const entry of readdirSync(path)) visit(join(path, entry))
+  }
+  for (const path of paths) visit(path)
+  return latest
+}

@@ -1,0 +1,320 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Settings } from '../../lib/config.ts'
+import { DEFAULT_CHAIN_PORT, DEFAULT_PORT } from '../../lib/config.ts'
+import { migrate } from '../../lib/db/migrate.ts'
+import { publishExampleNetwork } from '../example-network/publish.ts'
+import { rpc, startAnvil } from './anvil.ts'
+import { openChainState } from './chain-state.ts'
+import { type Child, startChild } from './child.ts'
+import { type Contracts, devAccount, findContracts, isDevChain } from './contracts.ts'
+import { reachableDataDir } from './data-location.ts'
+import type { DataFolder } from './folder.ts'
+import { openLog } from './log-file.ts'
+import { anyFreePort, isPortFree, nextFreePort } from './ports.ts'
+import { startPostgres } from './postgres.ts'
+import type { Progress } from './progress.ts'
+import { forgetProjection } from './projection.ts'
+import type { RunFile } from './run-file.ts'
+import { loadSecrets } from './secrets.ts'
+import { buildSite } from './site-build.ts'
+import { createSupervisor, type Part, type Supervisor } from './supervisor.ts'
+
+export interface Endpoints {
+  readonly site: string
+  readonly chainApi: string
+  readonly servicesApi: string
+  readonly chainRpc: string
+  readonly chainId: number
+  readonly registry: string
+  readonly runner: string
+}
+
+export interface StackOptions {
+  readonly settings: Settings
+  readonly folder: DataFolder
+  readonly runFile: RunFile
+  readonly progress: Progress
+  /** Serve the site from its sources and rebuild as they change. */
+  readonly development: boolean
+  readonly onGiveUp: (reason: string) => void
+}
+
+export interface Stack {
+  /** Resolves when everything answers. */
+  start(): Promise<Endpoints>
+  /** Stops every part; safe at any moment, also while starting. */
+  stop(): Promise<void>
+}
+
+interface Context extends StackOptions {
+  readonly supervisor: Supervisor
+  /** Runs when the stack stops, before the parts do. */
+  readonly cleanups: (() => void)[]
+  /** Short-lived processes, by name, that must not outlive the stack. */
+  readonly helpers: Set<Child>
+}
+
+export function createStack(options: StackOptions): Stack {
+  const context: Context = {
+    ...options,
+    supervisor: createSupervisor({
+      runFile: options.runFile,
+      say: options.progress.note,
+      onGiveUp: options.onGiveUp,
+    }),
+    cleanups: [],
+    helpers: new Set(),
+  }
+  return { start: () => start(context), stop: () => stop(context) }
+}
+
+interface Chain {
+  readonly rpcUrl: string
+  readonly contracts: Contracts
+}
+
+async function start(context: Context): Promise<Endpoints> {
+  const { settings, progress, folder } = context
+  const secrets = loadSecrets(folder.secrets)
+  const port = await choosePort('PORT', settings.port, DEFAULT_PORT, settings.host)
+  const [databaseUrl, chain] = await allOrFirstError([
+    startDatabase(context, secrets.databasePassword),
+    startChain(context),
+    context.development ? Promise.resolve() : build(context),
+  ])
+  if (chain.contracts.deployed) await forgetProjection(databaseUrl)
+
+  const site = settings.siteOrigin ?? `http://localhost:${port}`
+  const local = `http://${reachableHost(settings.host)}:${port}`
+  const environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    NODE_ENV: context.development ? 'development' : 'production',
+    NEXT_TELEMETRY_DISABLED: '1',
+    SITE_ORIGIN: site,
+    HOST: settings.host,
+    PORT: String(port),
+    DATABASE_URL: databaseUrl,
+    CHAIN_RPC_URL: chain.rpcUrl,
+    CHAIN_ID: String(chain.contracts.chainId),
+    REGISTRY_ADDRESS: chain.contracts.registry,
+    RUNNER_ADDRESS: chain.contracts.runner,
+    DEPLOYMENT_BLOCK: String(chain.contracts.deploymentBlock),
+    CHAIN_TOKEN_KEY: process.env.CHAIN_TOKEN_KEY || secrets.chainTokenKey,
+  }
+  await Promise.all([
+    progress.step('Starting the worker', () =>
+      context.supervisor.run('worker', () => node(context, 'worker', ['worker/main.ts'], environment)),
+    ),
+    progress.step('Starting the site', () => startSite(context, environment, port, `${local}/chain`)),
+  ])
+  if (settings.exampleNetwork && isDevChain(chain.contracts.chainId)) {
+    await progress.step('Publishing the example network', (update) =>
+      publishExampleNetwork(`${local}/chain`, devAccount(0), ({ done, total }) =>
+        update(`${done} of ${total}`),
+      ),
+    )
+  }
+  return {
+    site,
+    chainApi: `${site}/chain`,
+    servicesApi: `${site}/services`,
+    chainRpc: chain.rpcUrl,
+    chainId: chain.contracts.chainId,
+    registry: chain.contracts.registry,
+    runner: chain.contracts.runner,
+  }
+}
+
+async function stop(context: Context): Promise<void> {
+  for (const cleanup of context.cleanups) cleanup()
+  // What uses the database and the chain goes first, so that nothing is cut off in the middle of a statement.
+  await Promise.all([
+    context.supervisor.stop('site', 'worker'),
+    ...[...context.helpers].map((child) => child.stop('SIGTERM', 500)),
+  ])
+  await context.supervisor.stop('chain', 'database')
+}
+
+async function startDatabase(context: Context, password: string): Promise<string> {
+  const { settings, progress, folder, supervisor } = context
+  let url = settings.databaseUrl
+  if (!url) {
+    const port = await anyFreePort()
+    const log = openLog(folder.logs, 'database')
+    await progress.step('Starting PostgreSQL', () =>
+      supervisor.run('database', async () => {
+        const dataDir = reachableDataDir(folder.postgres)
+        const server = await startPostgres({ dataDir, port, password, onLine: log })
+        url = server.url()
+        return server
+      }),
+    )
+  }
+  const databaseUrl = url as string
+  await progress.step('Migrating the database', () => migrate(databaseUrl))
+  return databaseUrl
+}
+
+async function startChain(context: Context): Promise<Chain> {
+  const { settings, progress, folder } = context
+  const rpcUrl = settings.chainRpcUrl ?? (await startDevChain(context))
+  const configured =
+    settings.registryAddress && settings.runnerAddress
+      ? {
+          registry: settings.registryAddress,
+          runner: settings.runnerAddress,
+          deploymentBlock: settings.deploymentBlock ?? 0,
+        }
+      : undefined
+  const contracts = await progress.step('Looking for the contracts', () =>
+    findContracts(rpcUrl, folder.contracts, configured),
+  )
+  if (settings.chainId !== undefined && settings.chainId !== contracts.chainId) {
+    throw new Error(
+      `CHAIN_ID is ${settings.chainId}, but the chain at ${rpcUrl} has id ${contracts.chainId}.`,
+    )
+  }
+  return { rpcUrl, contracts }
+}
+
+async function startDevChain({ settings, progress, folder, supervisor, cleanups }: Context): Promise<string> {
+  const port = await choosePort('CHAIN_PORT', settings.chainPort, DEFAULT_CHAIN_PORT)
+  const state = openChainState(folder.chain)
+  const log = openLog(folder.logs, 'chain')
+  let rpcUrl = ''
+  await progress.step('Starting the development chain', () =>
+    supervisor.run('chain', async () => {
+      const loadState = state.load()
+      const node = await startAnvil({
+        port,
+        onLine: log,
+        ...(settings.chainId !== undefined && { chainId: settings.chainId }),
+        ...(loadState !== undefined && { loadState }),
+      })
+      rpcUrl = node.url
+      // Anvil forgets the state of older blocks: give `safe` and `finalized` blocks it knows the state of.
+      if (loadState) await rpc(rpcUrl, 'anvil_mine', ['0x5'])
+      const unfollow = state.follow(rpcUrl)
+      cleanups.push(unfollow)
+      void node.child.exited.then(unfollow)
+      return {
+        child: node.child,
+        stop: async () => {
+          unfollow()
+          await state.save(rpcUrl).catch(() => {})
+          await node.stop()
+        },
+      }
+    }),
+  )
+  return rpcUrl
+}
+
+async function build({ progress, folder, helpers, runFile }: Context): Promise<void> {
+  await progress.step('Building the site', async () => {
+    let child: Child | undefined
+    const onStart = (started: Child) => {
+      child = started
+      helpers.add(started)
+      runFile.add('build', started.pid)
+    }
+    try {
+      await buildSite(onStart, openLog(folder.logs, 'build'))
+    } finally {
+      if (child) {
+        helpers.delete(child)
+        runFile.remove(child.pid)
+      }
+    }
+  })
+}
+
+async function startSite(
+  context: Context,
+  environment: NodeJS.ProcessEnv,
+  port: number,
+  chainApi: string,
+): Promise<void> {
+  const command = context.development ? 'dev' : 'start'
+  await context.supervisor.run('site', async () => {
+    const part = await node(
+      context,
+      'site',
+      [
+        ...['node_modules/next/dist/bin/next', command],
+        ...['--port', String(port), '--hostname', context.settings.host],
+      ],
+      environment,
+    )
+    try {
+      await whenServing(part.child, `${chainApi}/version`)
+    } catch (error) {
+      await part.stop()
+      throw error
+    }
+    return part
+  })
+}
+
+async function node(
+  context: Context,
+  name: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Part> {
+  const child = await startChild(process.execPath, args, {
+    env,
+    onLine: openLog(context.folder.logs, name),
+  })
+  // Next waits for open event streams when asked to end; nobody else does.
+  return { child, stop: () => child.stop('SIGTERM', 1500) }
+}
+
+async function whenServing(child: Child, url: string): Promise<void> {
+  let ended = false
+  void child.exited.then(() => {
+    ended = true
+  })
+  const giveUp = Date.now() + 60_000
+  for (;;) {
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(20_000) })
+      if (response.ok) return
+      if (response.status >= 500 && Date.now() > giveUp) throw new Error(`${url} answers ${response.status}`)
+    } catch (cause) {
+      if (ended || Date.now() > giveUp) {
+        throw new Error(`The site did not come up:\n${child.tail()}`, { cause })
+      }
+    }
+    if (ended) throw new Error(`The site ended while starting:\n${child.tail()}`)
+    await sleep(100)
+  }
+}
+
+/** What to call ourselves by: a wildcard is no address, and IPv6 wants brackets in a URL. */
+function reachableHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+async function choosePort(
+  variable: string,
+  configured: number | undefined,
+  first: number,
+  host?: string,
+): Promise<number> {
+  if (configured === undefined) return nextFreePort(first, host)
+  if (await isPortFree(configured, host)) return configured
+  throw new Error(
+    `${variable} ${configured} is in use by another program: stop that one, or set ${variable} to another port.`,
+  )
+}
+
+/** Like `Promise.all`, but settles only when all have, so that a stop finds everything that was started. */
+async function allOrFirstError<const T extends readonly Promise<unknown>[]>(
+  promises: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(promises)
+  return Promise.all(promises) as Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }>
+}

@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { readJson } from './stack/files.ts'
+
+/** One check of the test command. A check without a test runner counts as one test. */
+interface Check {
+  readonly title: string
+  readonly command: readonly [string, ...string[]]
+  /** Counts its tests into `WEFT_TEST_COUNTS`. */
+  readonly counted?: boolean
+}
+
+interface Outcome {
+  readonly passed: number
+  readonly failed: number
+}
+
+const quick: readonly Check[] = [
+  { title: 'Format and lint', command: ['biome', 'check', '.'] },
+  { title: 'Types', command: ['tsc', '--noEmit'] },
+  { title: 'Layers', command: ['npm', 'run', '--silent', 'layers'] },
+  { title: 'Dead code', command: ['knip', '--no-progress'] },
+  { title: 'OpenAPI document', command: ['npm', 'run', '--silent', 'openapi:lint'] },
+]
+
+const slow: readonly Check[] = [
+  { title: 'Tests', command: ['vitest', 'run'], counted: true },
+  {
+    title: 'Tests of the built program',
+    command: ['vitest', 'run', '--config', 'vitest.e2e.config.ts'],
+    counted: true,
+  },
+]
+
+const countsSchema = z.object({ passed: z.number(), failed: z.number() })
+const folder = mkdtempSync(join(tmpdir(), 'weft-counts-'))
+const outcomes: Outcome[] = []
+// Two at a time: the quick ones are single-threaded.
+for (let i = 0; i < quick.length; i += 2) {
+  outcomes.push(...(await Promise.all(quick.slice(i, i + 2).map(run))))
+}
+for (const check of slow) outcomes.push(await run(check))
+rmSync(folder, { recursive: true, force: true })
+
+const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
+const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0)
+console.log(`${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1
+
+async function run(check: Check): Promise<Outcome> {
+  const began = performance.now()
+  const countsFile = join(folder, `${check.title.replaceAll(' ', '-')}.json`)
+  const { code, output } = await execute(check, countsFile)
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  if (code !== 0 && !check.counted) console.log(output)
+  console.log(`${code === 0 ? '✓' : '✗'} ${check.title} (${seconds} s)`)
+  if (!check.counted) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+  const counts = countsSchema.safeParse(readJson(countsFile))
+  if (!counts.success) return { passed: 0, failed: 1 }
+  const { passed, failed } = counts.data
+  // A run may fail without a failing test, for instance when nothing was found to run.
+  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed }
+}
+
+/** Output is shown as it comes for the long runs, and only on failure for the quick ones. */
+function execute(check: Check, countsFile: string): Promise<{ code: number; output: string }> {
+  const [command, ...args] = check.command
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      stdio: check.counted ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, WEFT_TEST_COUNTS: countsFile },
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+      })
+    }
+    child.on('error', (error) => resolve({ code: 1, output: `${command}: ${error.message}` }))
+    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+}

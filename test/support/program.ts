@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What the program writes into `endpoints.json`. */
+export interface Endpoints {
+  readonly site: string
+  readonly chainApi: string
+  readonly servicesApi: string
+  readonly chainRpc: string
+  readonly chainId: number
+  readonly registry: `0x${string}`
+  readonly runner: `0x${string}`
+}
+
+/** A running `npm start`. */
+export interface Program {
+  readonly process: ChildProcess
+  readonly dataDir: string
+  /** Everything printed so far. */
+  output(): string
+  /** Resolves when the program says that it is ready. */
+  ready(): Promise<Endpoints>
+  /** Sends SIGTERM and gives the milliseconds until the process ended, and its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<{ milliseconds: number; code: number | null }>
+  /** Process number of a part: `site`, `worker`, `chain` or `database`. */
+  pidOf(part: string): number
+}
+
+/** Starts the program over `dataDir` with the variables of `env` on top of a clean environment. */
+export function startProgram(dataDir: string, env: Readonly<Record<string, string>> = {}): Program {
+  const child = spawn(process.execPath, ['scripts/start.ts'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      NODE_ENV: 'production',
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      WEFT_DATA_DIR: dataDir,
+      ...env,
+    },
+    detached: true,
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return {
+    process: child,
+    dataDir,
+    output: () => output,
+    async ready() {
+      const file = join(dataDir, 'endpoints.json')
+      const giveUp = Date.now() + 170_000
+      while (!existsSync(file)) {
+        if (child.exitCode !== null || child.signalCode !== null || Date.now() > giveUp) {
+          throw new Error(`The program did not become ready:\n${output}`)
+        }
+        await sleep(100)
+      }
+      return JSON.parse(readFileSync(file, 'utf8')) as Endpoints
+    },
+    async stop(signal = 'SIGTERM') {
+      const began = performance.now()
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      const code = await exited
+      return { milliseconds: performance.now() - began, code }
+    },
+    pidOf(part) {
+      const run = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as {
+        children: { name: string; pid: number }[]
+      }
+      const found = run.children.find((each) => each.name === part)
+      if (!found) throw new Error(`No ${part} in ${JSON.stringify(run)}`)
+      return found.pid
+    },
+  }
+}
