@@ -1,0 +1,329 @@
+import { SignJWT } from 'jose'
+import { type Hex, numberToHex, parseSignature, serializeSignature } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { postAuth } from '../../lib/api/chain/auth.ts'
+import { getNonce } from '../../lib/api/chain/nonce.ts'
+import { bareAddress, parseAddress } from '../../lib/domain/address.ts'
+import { type Answer, messageOf, startApi, type TestApi } from './harness.ts'
+
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+let api: TestApi
+
+beforeAll(async () => {
+  api = await startApi([getNonce, postAuth])
+})
+afterAll(() => api.close())
+
+function newAccount() {
+  return privateKeyToAccount(generatePrivateKey())
+}
+
+async function nonceFor(address: string): Promise<string> {
+  const { status, body } = await api.call('GET', `/nonce/${address}`)
+  expect(status).toBe(200)
+  return (body as { nonce: string }).nonce
+}
+
+function login(address: string, nonce: string, signature: string): Promise<Answer> {
+  return api.call('POST', '/auth', { body: { address, message: `Login nonce: ${nonce}`, signature } })
+}
+
+async function signed(account: ReturnType<typeof newAccount>, nonce: string): Promise<Hex> {
+  return account.signMessage({ message: `Login nonce: ${nonce}` })
+}
+
+async function liveNonces(address: string): Promise<number> {
+  const rows = await api.db.sql`select 1 from chain_nonces where address = ${address.toLowerCase()}`
+  return rows.length
+}
+
+describe('GET_nonce', () => {
+  test('200: 39 decimal digits as the only key, in any spelling of the address', async () => {
+    const account = newAccount()
+    const bare = account.address.slice(2)
+    for (const spelling of [account.address, bare, bare.toUpperCase(), `0x${bare.toLowerCase()}`]) {
+      const { status, body } = await api.call('GET', `/nonce/${spelling}`)
+      expect(status).toBe(200)
+      expect(Object.keys(body as object)).toEqual(['nonce'])
+      expect((body as { nonce: string }).nonce).toMatch(/^[0-9]{39}$/)
+    }
+    expect(await liveNonces(account.address)).toBe(4)
+  })
+
+  test('nonces do not repeat', async () => {
+    const nonces = await Promise.all(Array.from({ length: 40 }, () => nonceFor(newAccount().address)))
+    expect(new Set(nonces).size).toBe(40)
+  })
+
+  test.each([
+    'xyz',
+    '0x',
+    '0x12',
+    `0x${'g'.repeat(40)}`,
+    `0x${'1'.repeat(41)}`,
+    '%00'.repeat(40),
+    '%E0%A4%A',
+  ])('400: %s', async (address) => {
+    const answer = await api.call('GET', `/nonce/${address}`)
+    expect(answer.status).toBe(400)
+    expect(messageOf(answer)).not.toBe('')
+  })
+
+  test('a sixth live nonce drops the oldest, also when they are asked for at once', async () => {
+    const account = newAccount()
+    const nonces: string[] = []
+    for (let i = 0; i < 6; i++) nonces.push(await nonceFor(account.address))
+    expect(await liveNonces(account.address)).toBe(5)
+    const oldest = nonces[0] as string
+    expect((await login(account.address, oldest, await signed(account, oldest))).status).toBe(400)
+    for (const nonce of nonces.slice(1)) {
+      expect((await login(account.address, nonce, await signed(account, nonce))).status).toBe(200)
+    }
+
+    await Promise.all(Array.from({ length: 20 }, () => nonceFor(account.address)))
+    expect(await liveNonces(account.address)).toBe(5)
+  })
+
+  test('expired nonces of anybody are cleared when one is issued', async () => {
+    const forgotten = newAccount()
+    await nonceFor(forgotten.address)
+    api.advance(10 * 60 * 1000)
+    await nonceFor(newAccount().address)
+    expect(await liveNonces(forgotten.address)).toBe(0)
+  })
+})
+
+describe('POST_auth', () => {
+  test('200: a token in the body and the same one in an exposed header', async () => {
+    const account = newAccount()
+    const nonce = await nonceFor(account.address)
+    const { status, body, headers } = await login(account.address, nonce, await signed(account, nonce))
+    expect(status).toBe(200)
+    const token = (body as { access_token: string }).access_token
+    expect(Object.keys(body as object)).toEqual(['access_token'])
+    expect(headers.get('authorization')).toBe(`Bearer ${token}`)
+    expect(headers.get('access-control-expose-headers')).toContain('Authorization')
+
+    const [head, claims] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString())
+    expect(JSON.parse(head as string)).toEqual({ alg: 'HS256', typ: 'JWT' })
+    const payload = JSON.parse(claims as string)
+    expect(payload).toMatchObject({
+      iss: 'http://localhost:3000',
+      aud: 'http://localhost:3000/chain',
+      sub: account.address.slice(2).toLowerCase(),
+    })
+    expect(payload.exp - payload.iat).toBe(300)
+    expect(payload.jti).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('200: signatures without 0x, in upper case, and with v as parity', async () => {
+    const account = newAccount()
+    const forms: ((signature: Hex) => string)[] = [
+      (signature) => signature.slice(2),
+      (signature) => signature.slice(2).toUpperCase(),
+      (signature) => signature.slice(0, -2) + (signature.endsWith('1b') ? '00' : '01'),
+    ]
+    for (const form of forms) {
+      const nonce = await nonceFor(account.address)
+      const answer = await login(account.address.slice(2), nonce, form(await signed(account, nonce)))
+      expect(answer.status).toBe(200)
+    }
+  })
+
+  test('400: a nonce logs in once, also when twenty attempts race', async () => {
+    const account = newAccount()
+    const nonce = await nonceFor(account.address)
+    const signature = await signed(account, nonce)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => login(account.address, nonce, signature)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(19)
+  })
+
+  test('400: a wrong signature uses up the nonce it names and no other', async () => {
+    const account = newAccount()
+    const [named, other] = [await nonceFor(account.address), await nonceFor(account.address)]
+    const forged = await login(account.address, named, await signed(newAccount(), named))
+    expect(forged.status).toBe(400)
+    expect(messageOf(forged)).toContain('Invalid signature')
+    expect((await login(account.address, named, await signed(account, named))).status).toBe(400)
+    expect((await login(account.address, other, await signed(account, other))).status).toBe(200)
+  })
+
+  test('400: naming another account’s nonce does not use it up', async () => {
+    const [account, thief] = [newAccount(), newAccount()]
+    const nonce = await nonceFor(account.address)
+    expect((await login(thief.address, nonce, await signed(thief, nonce))).status).toBe(400)
+    expect((await login(account.address, nonce, await signed(account, nonce))).status).toBe(200)
+  })
+
+  test('400: a nonce expires after ten minutes', async () => {
+    const account = newAccount()
+    const nonce = await nonceFor(account.address)
+    api.advance(10 * 60 * 1000 + 1)
+    expect((await login(account.address, nonce, await signed(account, nonce))).status).toBe(400)
+  })
+
+  test('400: signatures that no key makes', async () => {
+    const account = newAccount()
+    const nonce = await nonceFor(account.address)
+    const good = await signed(account, nonce)
+    const { r, s, yParity } = parseSignature(good)
+    const highS = serializeSignature({
+      r,
+      s: numberToHex(CURVE_ORDER - BigInt(s), { size: 32 }),
+      yParity: 1 - yParity,
+    })
+    const zero = '00'.repeat(32)
+    const malformed = [
+      '',
+      '0x',
+      'not hex',
+      '0xabc',
+      good.slice(0, -2),
+      `${good}00`,
+      `${good.slice(0, -2)}05`,
+      `${good.slice(0, -2)}ff`,
+      `0x${zero}${zero}1b`,
+      `0x${zero}${good.slice(66)}`,
+      `${good.slice(0, 66)}${zero}1c`,
+      `0x${'ff'.repeat(65)}`,
+      `0x${'ff'.repeat(4000)}`,
+      highS,
+    ]
+    for (const signature of malformed) {
+      const fresh = await nonceFor(account.address)
+      const resigned = signature === highS ? await highSignature(account, fresh) : signature
+      const answer = await login(account.address, fresh, resigned)
+      expect(answer.status, signature.slice(0, 20)).toBe(400)
+      expect(messageOf(answer)).toMatch(/signature/i)
+    }
+  })
+
+  async function highSignature(account: ReturnType<typeof newAccount>, nonce: string): Promise<Hex> {
+    const { r, s, yParity } = parseSignature(await signed(account, nonce))
+    return serializeSignature({
+      r,
+      s: numberToHex(CURVE_ORDER - BigInt(s), { size: 32 }),
+      yParity: 1 - yParity,
+    })
+  }
+
+  test('400: messages other than the exact one', async () => {
+    const account = newAccount()
+    const nonce = await nonceFor(account.address)
+    for (const message of [
+      '',
+      nonce,
+      'Login nonce: ',
+      `login nonce: ${nonce}`,
+      `Login nonce:${nonce}`,
+      `Login nonce: ${nonce} `,
+      `Login nonce: ${nonce}\n`,
+      `Login nonce: 0${nonce}`,
+      'Login nonce: __proto__',
+      'Login nonce: \u0000',
+      `x${`Login nonce: ${nonce}`}`,
+    ]) {
+      const answer = await api.call('POST', '/auth', {
+        body: { address: account.address, message, signature: await account.signMessage({ message }) },
+      })
+      expect(answer.status, JSON.stringify(message)).toBe(400)
+    }
+    expect((await login(account.address, nonce, await signed(account, nonce))).status).toBe(200)
+  })
+
+  test('400: bodies that are not the request', async () => {
+    const address = newAccount().address
+    for (const text of ['', 'x', '[]', 'null', '"a"', '{}', '{"address":1}', '{"address":null}']) {
+      expect((await api.call('POST', '/auth', { text })).status, text).toBe(400)
+    }
+    for (const body of [
+      { address, message: 'Login nonce: 1' },
+      { address, signature: '0x' },
+      { message: 'Login nonce: 1', signature: '0x' },
+      { address, message: 1, signature: '0x' },
+      { address: 'zz', message: 'Login nonce: 1', signature: '0x' },
+      { address, message: 'Login nonce: 1', signature: '0x', extra: 1 },
+    ]) {
+      expect((await api.call('POST', '/auth', { body })).status, JSON.stringify(body)).toBe(400)
+    }
+  })
+
+  test('the six-digit nonces of the original network’s clients are only text here: unknown, so 400', async () => {
+    const account = newAccount()
+    expect((await login(account.address, '123456', await signed(account, '123456'))).status).toBe(400)
+  })
+})
+
+describe('the token', () => {
+  test('verifies for its account until five minutes have passed', async () => {
+    const { verifyChainToken } = await import('../../lib/identity/chain-token.ts')
+    const address = parseAddress(newAccount().address)!
+    const token = await api.token(address)
+    expect(await verifyChainToken(api.services, token)).toBe(address)
+    const later = (seconds: number) => ({
+      config: api.services.config,
+      clock: () => new Date(api.services.clock().getTime() + seconds * 1000),
+    })
+    expect(await verifyChainToken(later(298), token)).toBe(address)
+    expect(await verifyChainToken(later(301), token)).toBeUndefined()
+    expect(await verifyChainToken(later(-120), token)).toBeUndefined()
+  })
+
+  test('is refused after any tampering', async () => {
+    const { verifyChainToken } = await import('../../lib/identity/chain-token.ts')
+    const address = parseAddress(newAccount().address)!
+    const key = api.services.config.chainTokenKey
+    const now = Math.floor(api.services.clock().getTime() / 1000)
+    const claims = {
+      iss: 'http://localhost:3000',
+      aud: 'http://localhost:3000/chain',
+      sub: bareAddress(address),
+      iat: now,
+      exp: now + 300,
+      jti: 'x',
+    }
+    const sign = (payload: Record<string, unknown>, header: { alg: string; typ?: string }, secret = key) =>
+      new SignJWT(payload).setProtectedHeader(header).sign(secret)
+    const good = { alg: 'HS256', typ: 'JWT' }
+    expect(await verifyChainToken(api.services, await sign(claims, good))).toBe(address)
+
+    const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const [head, body, mac] = (await sign(claims, good)).split('.') as [string, string, string]
+    const without = (name: string) =>
+      Object.fromEntries(Object.entries(claims).filter(([claim]) => claim !== name))
+    const forged = {
+      'no algorithm': `${part({ alg: 'none', typ: 'JWT' })}.${body}.`,
+      'no algorithm, signature kept': `${part({ alg: 'none', typ: 'JWT' })}.${body}.${mac}`,
+      'another algorithm': await sign(claims, { alg: 'HS512', typ: 'JWT' }, new Uint8Array(64).fill(1)),
+      'the right key with another algorithm': await sign(
+        claims,
+        { alg: 'HS384', typ: 'JWT' },
+        new Uint8Array([...key, ...key]),
+      ),
+      'another key': await sign(claims, good, new Uint8Array(32).fill(7)),
+      'another type': await sign(claims, { alg: 'HS256', typ: 'at+jwt' }),
+      'another issuer': await sign({ ...claims, iss: 'http://evil' }, good),
+      'the services audience': await sign({ ...claims, aud: 'http://localhost:3000/services' }, good),
+      expired: await sign({ ...claims, iat: now - 600, exp: now - 300 }, good),
+      'too old although it says otherwise': await sign({ ...claims, iat: now - 400, exp: now + 9999 }, good),
+      'no subject': await sign(without('sub'), good),
+      'a subject that is no address': await sign({ ...claims, sub: 'admin' }, good),
+      'no expiry': await sign(without('exp'), good),
+      'no id': await sign(without('jti'), good),
+      'a changed payload': `${head}.${part({ ...claims, sub: '0'.repeat(40) })}.${mac}`,
+      'a cut signature': `${head}.${body}.${mac.slice(0, -3)}`,
+      'no signature': `${head}.${body}`,
+      'a session token of the services': `${'a'.repeat(64)}.${'b'.repeat(64)}`,
+      nothing: '',
+      noise: '\u0000.\u0000.\u0000',
+    }
+    for (const [what, token] of Object.entries(forged)) {
+      expect(await verifyChainToken(api.services, token), what).toBeUndefined()
+    }
+  })
+})

@@ -1,0 +1,92 @@
+import { authenticateChain } from '../../lib/api/chain/authenticate.ts'
+import type { Config } from '../../lib/config.ts'
+import type { Services } from '../../lib/context.ts'
+import type { Address } from '../../lib/domain/entity.ts'
+import { createDispatcher } from '../../lib/http/dispatch.ts'
+import { chainErrors } from '../../lib/http/errors.ts'
+import type { Operation } from '../../lib/http/operation.ts'
+import { issueChainToken } from '../../lib/identity/chain-token.ts'
+import { closeServices, createServices } from '../../lib/services.ts'
+import { testConfig } from '../support/config.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  /** The parsed JSON; undefined when the answer is empty. */
+  readonly body: unknown
+}
+
+export interface CallOptions {
+  readonly token?: string | undefined
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Sent as it is, announced as JSON. */
+  readonly text?: string
+}
+
+export interface TestApi {
+  readonly services: Services
+  readonly db: TestDatabase
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  /** A token for an account, without the ceremony. */
+  token(account: Address): Promise<string>
+  /** Moves the service's clock forward. */
+  advance(milliseconds: number): void
+  close(): Promise<void>
+}
+
+/**
+ * The operations over HTTP in this process, on a database of their own, with every success held against its
+ * schema. The compiler and the simulator are the program's own unless `parts` replaces them.
+ */
+export async function startApi(
+  operations: readonly Operation[],
+  config: Partial<Config> = {},
+  parts: Partial<Services> = {},
+): Promise<TestApi> {
+  const db = await createTestDatabase()
+  let ahead = 0
+  const own = await createServices(testConfig({ ...config, databaseUrl: db.url }))
+  const services: Services = { ...own, db, clock: () => new Date(Date.now() + ahead), ...parts }
+  const dispatch = createDispatcher(operations, {
+    base: '/chain',
+    services: async () => services,
+    errors: chainErrors,
+    authenticate: authenticateChain,
+    validateResponses: true,
+  })
+  return {
+    services,
+    db,
+    call: async (method, path, { token, body, text } = {}) => {
+      const headers = new Headers()
+      if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
+      const sent = text ?? (body === undefined ? undefined : JSON.stringify(body))
+      if (sent !== undefined) headers.set('Content-Type', 'application/json')
+      const response = await dispatch(
+        new Request(`http://localhost/chain${path}`, { method, headers, body: sent ?? null }),
+      )
+      const received = await response.text()
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: received === '' ? undefined : JSON.parse(received),
+      }
+    },
+    token: (account) => issueChainToken(services, account),
+    advance: (milliseconds) => {
+      ahead += milliseconds
+    },
+    close: async () => {
+      await closeServices(own)
+      await db.close()
+    },
+  }
+}
+
+/** The text of an error, for assertions on it. */
+export function messageOf(answer: Answer): string {
+  const { body } = answer
+  return typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : ''
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { accounts, artifacts, entities, formats } from '../../lib/db/schema/index.ts'
+import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { Address, EntityKind, Hash } from '../../lib/domain/entity.ts'
+import { scalarLabels } from '../../lib/domain/format-hash.ts'
+import type { TestDatabase } from '../support/database.ts'
+
+export interface PublishOptions {
+  readonly owner?: Address
+  /** False for something whose payload could not be verified. */
+  readonly verified?: boolean
+}
+
+/** Writes what the worker writes when it has read a publication of `artifact`. */
+export async function project(
+  db: TestDatabase,
+  artifact: Artifact,
+  { owner = randomAddress(), verified = true }: PublishOptions = {},
+): Promise<{ address: Address; owner: Address }> {
+  const { kind, name, contentHash } = artifact
+  const address = randomAddress()
+  const hash: Hash = `0x${randomBytes(32).toString('hex')}`
+  const formatHash = artifact.kind === 'connector' && verified ? artifact.formatHash : null
+  await db.orm.transaction(async (tx) => {
+    if (verified) {
+      await tx.insert(artifacts).values({ contentHash, kind, name, body: artifact }).onConflictDoNothing()
+    }
+    await tx.insert(entities).values({
+      kind,
+      name,
+      owner,
+      address,
+      contentHash,
+      metadataHash: hash,
+      artifactHash: verified ? contentHash : null,
+      formatHash,
+      blockNumber: 1,
+      blockHash: hash,
+      txHash: hash,
+      txIndex: 0,
+      logIndex: 0,
+    })
+    await tx
+      .insert(accounts)
+      .values({ address: owner, published: 1 })
+      .onConflictDoUpdate({ target: accounts.address, set: { published: sql`${accounts.published} + 1` } })
+    if (artifact.kind === 'connector' && formatHash !== null) {
+      await tx
+        .insert(formats)
+        .values({ formatHash, scalars: scalarLabels(artifact.leaves), connectors: 1 })
+        .onConflictDoUpdate({
+          target: formats.formatHash,
+          set: { connectors: sql`${formats.connectors} + 1` },
+        })
+    }
+  })
+  return { address, owner }
+}
+
+/** The artifact of a draft, as its owner would publish it now. */
+export async function draftArtifact(db: TestDatabase, kind: EntityKind, name: string): Promise<Artifact> {
+  const [row] = await db.sql<{ body: Artifact }[]>`
+    select a.body from drafts d join artifacts a using (content_hash) where d.kind = ${kind} and d.name = ${name}`
+  if (row === undefined) throw new Error(`No draft ${kind} ${name}`)
+  return row.body
+}
+
+export function randomAddress(): Address {
+  return `0x${randomBytes(20).toString('hex')}`
+}
