@@ -4,7 +4,7 @@ import { bodyFunction, ESCAPE_TEXT, isExactlyOneBody } from './body-guard.ts'
 import type { SourceProblem } from './compiler.ts'
 import { runSolc, SolcCrash, type SolcError, type SolcOutput } from './solc.ts'
 import { sourcePosition } from './source-position.ts'
-import { isSyntaxNode } from './syntax-tree.ts'
+import { isSyntaxNode, type SyntaxNode } from './syntax-tree.ts'
 import { COMPILER_SETTINGS, WRAPPED_CONTRACT, type WrappedBody, wrapBody } from './wrap.ts'
 
 export type BodyKind = 'transformation' | 'condition'
@@ -21,17 +21,23 @@ export const MAX_RUNTIME_BYTES = 24_576
 const UNIT = 'body'
 const CRASH_TEXT = 'the compiler gave up on it: it nests too deeply or needs too much memory'
 
+/** What the parser expects only where the function, or even the contract, has been closed. */
+const OUTSIDE_A_FUNCTION =
+  /^Expected pragma, import directive|^Function, variable, struct or modifier declaration expected/
+
 /** Compiles one body. Deterministic, synchronous and possibly slow: runs on a pool thread. */
 export function compileBody(kind: BodyKind, body: string): CompileOutcome {
   const wrapped = wrapBody(kind, body)
   const refused = (reason: string) => ({ status: 'refused' as const, reason })
   const faulty = (errors: readonly SolcError[]) => describeErrors(errors, wrapped, body)
   try {
-    const parsed = solc(wrapped, { stopAfter: 'parsing' }, { '': ['ast'] })
+    const parsed = parse(wrapped)
     const parseErrors = errorsOf(parsed)
     if (parseErrors.length > 0) return faulty(parseErrors)
     const shape = parsed.sources?.[UNIT]?.ast
-    if (!isSyntaxNode(shape) || !isExactlyOneBody(kind, shape, wrapped, body)) return refused(ESCAPE_TEXT)
+    if (!isSyntaxNode(shape) || !isExactlyOneBody(shape, wrapped, body, harmlessTree(kind))) {
+      return refused(ESCAPE_TEXT)
+    }
 
     const built = solc(wrapped, {}, { '': ['ast'], '*': ['evm.deployedBytecode.object'] })
     const errors = errorsOf(built)
@@ -59,6 +65,21 @@ export function compileBody(kind: BodyKind, body: string): CompileOutcome {
   }
 }
 
+const harmlessTrees = new Map<BodyKind, SyntaxNode>()
+
+function harmlessTree(kind: BodyKind): SyntaxNode {
+  const known = harmlessTrees.get(kind)
+  if (known !== undefined) return known
+  const tree = parse(wrapBody(kind, '')).sources?.[UNIT]?.ast
+  if (!isSyntaxNode(tree)) throw new Error(`The wrapper of a ${kind} does not parse`)
+  harmlessTrees.set(kind, tree)
+  return tree
+}
+
+function parse(wrapped: WrappedBody): SolcOutput {
+  return solc(wrapped, { stopAfter: 'parsing' }, { '': ['ast'] })
+}
+
 function solc(
   wrapped: WrappedBody,
   settings: Readonly<Record<string, unknown>>,
@@ -76,6 +97,9 @@ function errorsOf(output: SolcOutput): SolcError[] {
 }
 
 function describeErrors(errors: readonly SolcError[], wrapped: WrappedBody, body: string): CompileOutcome {
+  if (errors.some(({ message }) => OUTSIDE_A_FUNCTION.test(message))) {
+    return { status: 'refused', reason: ESCAPE_TEXT }
+  }
   const problems: SourceProblem[] = []
   for (const error of errors) {
     const offset = bodyOffset(error, wrapped, body)
