@@ -4,6 +4,7 @@ import { threadColor } from './thread-colors.ts'
 const WIDTH = 640
 const HEIGHT = 440
 const MARGIN = 26
+const WARP = 'color-mix(in oklab, var(--color-edge) 55%, var(--color-ground))'
 
 /**
  * Streams as weft threads on a warp, one warp thread a step: a thread goes over the warp where its value is
@@ -43,7 +44,7 @@ export function Weave({
       aria-label={label}
       fill="none"
     >
-      <path d={warp} className="stroke-line" strokeWidth="2.5" />
+      <path d={warp} stroke={WARP} strokeWidth="2.5" />
       {threads.map(({ shown, heights, color }) => {
         const line = threadPath(heights, across, WIDTH)
         const under = shown
@@ -52,9 +53,9 @@ export function Weave({
         return (
           <g key={color}>
             <path d={line} className="stroke-ground" strokeWidth="11" />
-            <path d={line} stroke={color} strokeWidth="5.5" strokeLinejoin="round" />
-            <path d={under} className="stroke-ground" strokeWidth="7" />
-            <path d={under} className="stroke-line" strokeWidth="2.5" />
+            <path d={line} stroke={color} strokeWidth="6" strokeLinejoin="round" />
+            <path d={under} className="stroke-ground" strokeWidth="6.5" />
+            <path d={under} stroke={WARP} strokeWidth="2.5" />
           </g>
         )
       })}

@@ -14,9 +14,7 @@ const PLAIN = [0, 1, 2].map((start) =>
 export function Hero({ woven }: { woven: HomeView['woven'] }) {
   const streams = woven?.streams.map(({ data }) => data) ?? PLAIN
   return (
-    <section
-      className={`${measure} grid items-center gap-x-16 gap-y-10 pt-8 sm:pt-14 lg:grid-cols-[5fr_6fr]`}
-    >
+    <section className={`${measure} grid items-center gap-x-16 gap-y-10 pt-8 sm:pt-14 lg:grid-cols-2`}>
       <div>
         <h1 className="font-semibold text-3xl tracking-[-0.03em]">
           Small functions, woven into streams of numbers

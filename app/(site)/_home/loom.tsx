@@ -41,7 +41,7 @@ export function Loom({
   const rows = Math.min(paths, more)
 
   return (
-    <div className="grid gap-x-12 gap-y-6 lg:grid-cols-[16rem_minmax(0,1fr)]">
+    <div className="grid gap-x-12 gap-y-6 lg:grid-cols-[18rem_minmax(0,1fr)]">
       <div className="min-w-0">
         <Picker
           choices={choices}

@@ -52,7 +52,7 @@ function Step({ number, title, children }: { number: number; title: string; chil
 function Command({ children }: { children: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also by keyboard
-    <pre tabIndex={0} className="mt-auto overflow-x-auto rounded-md bg-sunk p-4 text-xs leading-5">
+    <pre tabIndex={0} className="flex-1 overflow-x-auto rounded-md bg-sunk p-4 text-xs leading-5">
       {children}
     </pre>
   )

@@ -53,7 +53,7 @@ export function Picker({
             >
               <Strands paths={paths ?? 0} />
               <span className="min-w-0">
-                <span className="mono block truncate font-medium text-sm">{name}</span>
+                <span className="mono block font-medium text-xs [overflow-wrap:anywhere]">{name}</span>
                 <span className="block truncate text-ink-soft text-xs">
                   {paths === undefined ? 'not verified yet' : counted(paths, 'path')}
                   {conditionName ? ', with a condition' : ''}

@@ -1,6 +1,9 @@
+import { createChainClient } from '../../../lib/client/client.ts'
 import type { Run } from '../../../lib/site-data/run.ts'
 
 const UNAVAILABLE = 'The simulator did not answer.'
+
+const chain = createChainClient('/chain')
 
 /**
  * Simulates a connector through the chain API.
@@ -9,21 +12,14 @@ const UNAVAILABLE = 'The simulator did not answer.'
  */
 export async function runConnector(connector: string, count: number, signal: AbortSignal): Promise<Run> {
   try {
-    const response = await fetch('/chain/simulate', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ connector_name: connector, particles_count: count }),
+    const { data, error, response } = await chain.POST('/simulate', {
+      body: { connector_name: connector, particles_count: count },
       signal,
     })
-    const body: unknown = await response.json()
-    if (response.ok) {
-      const streams = body as { path: string; data: number[] }[]
-      return { state: 'particles', streams, paths: streams.length }
-    }
-    const message = (body as { message?: string }).message ?? UNAVAILABLE
+    if (data !== undefined) return { state: 'particles', streams: data, paths: data.length }
     if (response.status === 404) return { state: 'unknown' }
-    if (response.status === 400) return { state: 'rejected', message }
-    return { state: 'unavailable', message }
+    const message = error?.message ?? UNAVAILABLE
+    return { state: response.status === 400 ? 'rejected' : 'unavailable', message }
   } catch (error) {
     if (signal.aborted) throw error
     return { state: 'unavailable', message: UNAVAILABLE }

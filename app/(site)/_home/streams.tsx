@@ -8,14 +8,14 @@ import { extentOf, valueRange } from '../../../lib/ui/series.ts'
 import { threadColor } from '../../../lib/ui/thread-colors.ts'
 
 const ROW =
-  'grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 sm:grid-cols-[11rem_minmax(0,1fr)_6.5rem] sm:items-center'
+  'grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 sm:grid-cols-[12rem_minmax(0,1fr)_6.5rem] sm:items-center'
 
 /** The last segment says which scalar it is; what leads to it steps back. */
 function PathLabel({ path }: { path: string }) {
   const cut = path.lastIndexOf('/')
   return (
-    <span className="mono line-clamp-2 text-sm [overflow-wrap:anywhere]" title={path}>
-      {cut > 0 ? <span className="text-ink-soft">{path.slice(0, cut)}</span> : null}
+    <span className="mono line-clamp-3 text-sm [overflow-wrap:anywhere]" title={path}>
+      {cut > 0 ? <span className="text-ink-soft text-xs sm:block">{path.slice(0, cut)}</span> : null}
       <span className="font-medium">{path.slice(Math.max(0, cut))}</span>
     </span>
   )
