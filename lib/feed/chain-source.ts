@@ -1,0 +1,162 @@
+import { numberToHex, type PublicClient } from 'viem'
+import type { ChainAccess } from '../chain/access.ts'
+import { NodeRefusal, readProvider, viaProvider } from '../chain/provider.ts'
+import { PUBLISHED_TOPIC } from '../chain/published-event.ts'
+import type { Address, Hash, Hex } from '../domain/entity.ts'
+
+/** A block as the worker keeps it. */
+export interface Header {
+  readonly number: number
+  readonly hash: Hash
+  readonly parentHash: Hash
+  readonly timestampMs: number
+}
+
+/** A header as the node gave it, with the one thing more that saves asking for logs. */
+export interface FetchedHeader extends Header {
+  /** False when no transaction, hence no event, can be in the block. */
+  readonly mayHaveLogs: boolean
+}
+
+/** A `Published` log of the registry, not decoded. */
+export interface RegistryLog {
+  readonly blockNumber: number
+  readonly blockHash: Hash
+  readonly txHash: Hash
+  readonly txIndex: number
+  readonly logIndex: number
+  readonly topics: readonly Hex[]
+  readonly data: Hex
+}
+
+export interface Heads {
+  readonly head: FetchedHeader
+  /** Undefined when the node did not say; what is known stays. */
+  readonly safe: number | undefined
+  readonly finalized: number | undefined
+}
+
+/** Depths below the head that stand in for tags a node does not have. */
+export interface FinalityDepths {
+  readonly safeDepth: number
+  readonly finalizedDepth: number
+}
+
+/** What the worker asks of a node. Every method throws `Failure('chain_unavailable')` on the node's trouble. */
+export interface ChainSource {
+  heads(): Promise<Heads>
+  headers(from: number, to: number): Promise<FetchedHeader[]>
+  headerByHash(hash: Hash): Promise<FetchedHeader | undefined>
+  logsOfBlocks(hashes: readonly Hash[]): Promise<RegistryLog[]>
+  logsOfRange(from: number, to: number): Promise<RegistryLog[]>
+  /** Calldata of transactions, `undefined` for one the node does not have. */
+  inputs(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Hex>>
+  code(address: Address): Promise<Hex>
+}
+
+export const chainSource = (chain: ChainAccess, depths: FinalityDepths): ChainSource => {
+  const { public: client, registry } = chain
+  return {
+    heads: () => heads(client, depths),
+    headers: (from, to) =>
+      readProvider('read blocks', async () => {
+        const numbers = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
+        const blocks = await Promise.all(numbers.map((n) => blockByNumber(client, numberToHex(n))))
+        // A node that answers null for a block below its own head is between two views of the chain.
+        const end = blocks.indexOf(undefined)
+        return blocks.slice(0, end === -1 ? undefined : end) as FetchedHeader[]
+      }),
+    headerByHash: (hash) =>
+      readProvider('read a block', async () =>
+        toHeader(await client.request({ method: 'eth_getBlockByHash', params: [hash, false] })),
+      ),
+    logsOfBlocks: (hashes) =>
+      readProvider('read events', async () => {
+        const lists = await Promise.all(hashes.map((blockHash) => getLogs(client, registry, { blockHash })))
+        return lists.flat()
+      }),
+    logsOfRange: (from, to) =>
+      readProvider('read events', () =>
+        getLogs(client, registry, { fromBlock: numberToHex(from), toBlock: numberToHex(to) }),
+      ),
+    inputs: (hashes) =>
+      readProvider('read transactions', async () => {
+        const transactions = await Promise.all(
+          hashes.map((hash) => client.request({ method: 'eth_getTransactionByHash', params: [hash] })),
+        )
+        return new Map(transactions.flatMap((tx) => (tx ? [[tx.hash, tx.input] as const] : [])))
+      }),
+    code: (address) => readProvider('read code', async () => (await client.getCode({ address })) ?? '0x'),
+  }
+}
+
+const heads = async (client: PublicClient, depths: FinalityDepths): Promise<Heads> => {
+  const [head, safe, finalized] = await Promise.all([
+    readProvider('read the head', () => blockByNumber(client, 'latest')),
+    taggedHeight(client, 'safe'),
+    taggedHeight(client, 'finalized'),
+  ])
+  if (head === undefined) throw new Error('the node has no latest block')
+  const below = (depth: number) => Math.max(0, head.number - depth)
+  const finalizedHeight = finalized === 'unsupported' ? below(depths.finalizedDepth) : finalized
+  const safeHeight = safe === 'unsupported' ? below(depths.safeDepth) : safe
+  return { head, finalized: finalizedHeight, safe: safeHeight }
+}
+
+/** The height of a tag; `unsupported` when the node says it has none, undefined when it only failed to answer. */
+const taggedHeight = async (
+  client: PublicClient,
+  tag: 'safe' | 'finalized',
+): Promise<number | 'unsupported' | undefined> => {
+  try {
+    const header = await viaProvider(`read the ${tag} block`, () => blockByNumber(client, tag))
+    return header?.number
+  } catch (error) {
+    const unknownTag = error instanceof NodeRefusal && [-32602, -32601].includes(error.error.code)
+    return unknownTag ? 'unsupported' : undefined
+  }
+}
+
+const blockByNumber = async (client: PublicClient, block: Hex | 'latest' | 'safe' | 'finalized') =>
+  toHeader(await client.request({ method: 'eth_getBlockByNumber', params: [block, false] }))
+
+const toHeader = (
+  block: {
+    number: Hex | null
+    hash: Hash | null
+    parentHash: Hash
+    timestamp: Hex
+    transactions: readonly unknown[]
+  } | null,
+): FetchedHeader | undefined => {
+  if (!block?.hash || block.number === null) return undefined
+  return {
+    number: Number(block.number),
+    hash: block.hash,
+    parentHash: block.parentHash,
+    timestampMs: Number(block.timestamp) * 1000,
+    mayHaveLogs: block.transactions.length > 0,
+  }
+}
+
+const getLogs = async (
+  client: PublicClient,
+  registry: Address,
+  where: { blockHash: Hash } | { fromBlock: Hex; toBlock: Hex },
+): Promise<RegistryLog[]> => {
+  const logs = await client.request({
+    method: 'eth_getLogs',
+    params: [{ address: registry, topics: [PUBLISHED_TOPIC], ...where }],
+  })
+  return logs
+    .map((log) => ({
+      blockNumber: Number(log.blockNumber),
+      blockHash: log.blockHash as Hash,
+      txHash: log.transactionHash as Hash,
+      txIndex: Number(log.transactionIndex),
+      logIndex: Number(log.logIndex),
+      topics: log.topics,
+      data: log.data,
+    }))
+    .sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
+}

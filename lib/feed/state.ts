@@ -1,0 +1,90 @@
+import type { Address, Hash } from '../domain/entity.ts'
+import type { Header } from './chain-source.ts'
+import type { WriterSql } from './writer.ts'
+
+/** How far the writer came; the row of `worker_state` and the newest kept block. */
+export interface FeedState {
+  readonly processedBlock: number
+  /** Undefined until the first block is processed. */
+  readonly processedHash: Hash | undefined
+  readonly headBlock: number
+  readonly safeBlock: number
+  readonly finalizedBlock: number
+}
+
+/** What a database follows; one database follows one registry of one chain for ever. */
+export interface Followed {
+  readonly chainId: number
+  readonly registry: Address
+  /** First block that can hold an event. */
+  readonly deploymentBlock: number
+}
+
+/** The operator pointed a database at another registry than the one it was filled from. */
+export class WrongRegistry extends Error {
+  override readonly name = 'WrongRegistry'
+}
+
+/** @throws WrongRegistry */
+export const loadState = async (sql: WriterSql, followed: Followed, nowMs: number): Promise<FeedState> => {
+  const { chainId, registry, deploymentBlock } = followed
+  await sql`
+    insert into worker_state
+      (id, chain_id, registry, processed_block, head_block, safe_block, finalized_block, last_stream_seq, updated_at_ms)
+    values (1, ${chainId}, ${registry}, ${deploymentBlock - 1}, -1, -1, -1, 0, ${nowMs})
+    on conflict do nothing`
+  const [row] = await sql<
+    {
+      chain_id: string
+      registry: string
+      processed_block: string
+      head_block: string
+      safe_block: string
+      finalized_block: string
+      hash: Hash | null
+    }[]
+  >`
+    select s.*, b.hash from worker_state s left join chain_blocks b on b.number = s.processed_block where s.id = 1`
+  if (row === undefined) throw new Error('worker_state is empty')
+  if (Number(row.chain_id) !== chainId || row.registry !== registry) {
+    throw new WrongRegistry(
+      `The database follows registry ${row.registry} on chain ${row.chain_id}, but the configuration names ` +
+        `${registry} on chain ${chainId}: use another database, or change REGISTRY_ADDRESS and CHAIN_ID back`,
+    )
+  }
+  return {
+    processedBlock: Number(row.processed_block),
+    processedHash: row.hash ?? undefined,
+    headBlock: Number(row.head_block),
+    safeBlock: Number(row.safe_block),
+    finalizedBlock: Number(row.finalized_block),
+  }
+}
+
+export const saveState = async (sql: WriterSql, state: FeedState, nowMs: number): Promise<void> => {
+  await sql`
+    update worker_state set
+      processed_block = ${state.processedBlock}, head_block = ${state.headBlock}, safe_block = ${state.safeBlock},
+      finalized_block = ${state.finalizedBlock}, updated_at_ms = ${nowMs}
+    where id = 1`
+}
+
+export const keepBlocks = async (sql: WriterSql, headers: readonly Header[]): Promise<void> => {
+  if (headers.length === 0) return
+  const rows = headers.map(({ number, hash, parentHash, timestampMs }) => ({
+    number,
+    hash,
+    parent_hash: parentHash,
+    timestamp_ms: timestampMs,
+  }))
+  await sql`insert into chain_blocks ${sql(rows)}
+    on conflict (number) do update set
+      hash = excluded.hash, parent_hash = excluded.parent_hash, timestamp_ms = excluded.timestamp_ms`
+}
+
+/** Drops what can no longer be reorganised; the newest final block stays as the anchor of the rest. */
+export const pruneBlocks = async (sql: WriterSql, finalized: number): Promise<void> => {
+  await sql`
+    delete from chain_blocks
+    where number < (select max(number) from chain_blocks where number <= ${finalized})`
+}

@@ -1,0 +1,33 @@
+import { pino } from 'pino'
+import { connectChain } from '../lib/chain/access.ts'
+import { ConfigError, readConfig } from '../lib/config.ts'
+import { migrate } from '../lib/db/migrate.ts'
+import { WrongRegistry } from '../lib/feed/state.ts'
+import { startWorker } from '../lib/feed/worker.ts'
+
+const FORCED_EXIT_MS = 900
+
+/** The indexer process: follows the registry until it is told to end. */
+const main = async (): Promise<void> => {
+  const config = readConfig(process.env)
+  const log = pino({ level: config.logLevel, base: { part: 'worker' } })
+  const ending = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      ending.abort()
+      setTimeout(() => process.exit(0), FORCED_EXIT_MS).unref()
+    })
+  }
+  await migrate(config.databaseUrl)
+  const chain = await connectChain(config)
+  await startWorker({ config, chain, log, clock: () => new Date() }, { signal: ending.signal }).done
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    const expected = error instanceof ConfigError || error instanceof WrongRegistry
+    console.error(expected ? error.message : error)
+    process.exit(1)
+  },
+)
