@@ -39,12 +39,29 @@ export function createCompilerPool(options: CompilerPoolOptions): Compiler {
     filename: join(process.cwd(), 'lib/solidity/worker.ts'),
     minThreads: 1,
     maxThreads: options.threads,
-    maxQueue: options.maxQueue,
+    stricterFIFO: true,
     idleTimeout: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB, stackSizeMb: STACK_MB },
   })
   const cache = new OutcomeCache(CACHE_BYTES)
   const flights = new SingleFlight<CompileOutcome>()
+  // Counted here: piscina keeps tasks that can be aborted in a second queue, which its own limit does not cover.
+  const capacity = options.threads + options.maxQueue
+  let admitted = 0
+
+  const run = async (kind: BodyKind, body: string, signal: AbortSignal): Promise<CompileOutcome> => {
+    if (admitted >= capacity) {
+      throw new Failure('overloaded', 'Too many bodies are waiting to be compiled; try again shortly', {
+        retryAfterSeconds: 2,
+      })
+    }
+    admitted += 1
+    try {
+      return await runBounded(pool, kind, body, options, signal)
+    } finally {
+      admitted -= 1
+    }
+  }
 
   return {
     compile: async (kind, name, body, signal) => {
@@ -52,7 +69,7 @@ export function createCompilerPool(options: CompilerPoolOptions): Compiler {
       const key = cacheKey(kind, body)
       let outcome = cache.get(key)
       if (outcome === undefined) {
-        outcome = await flights.run(key, signal, (stop) => runBounded(pool, kind, body, options, stop))
+        outcome = await flights.run(key, signal, (stop) => run(kind, body, stop))
         cache.set(key, outcome)
       }
       if (outcome.status !== 'compiled') throw new Failure('invalid_request', refusalText(outcome))
@@ -116,11 +133,6 @@ async function runBounded(
 
 function toFailure(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  if (error.message.includes('Task queue is at limit')) {
-    return new Failure('overloaded', 'Too many bodies are waiting to be compiled; try again shortly', {
-      retryAfterSeconds: 2,
-    })
-  }
   if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return new Failure('invalid_request', 'Compilation needed too much memory; simplify the body')
   }

@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Compiler } from '../../lib/solidity/compiler.ts'
+import { type CompilerPoolOptions, createCompilerPool } from '../../lib/solidity/pool.ts'
+
+/** Takes many seconds to compile. */
+const SLOW = `return x${'+1'.repeat(1000)};`
+
+const open: Compiler[] = []
+
+function pool(options: Partial<CompilerPoolOptions> = {}): Compiler {
+  const compiler = createCompilerPool({ timeoutMs: 10_000, maxQueue: 16, threads: 1, ...options })
+  open.push(compiler)
+  return compiler
+}
+
+const compile = (compiler: Compiler, body: string, signal?: AbortSignal) =>
+  compiler.compile('transformation', 'T', body, signal)
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((compiler) => compiler.close()))
+})
+
+describe('limits', () => {
+  test('a slow body ends at the time limit and the next one compiles', async () => {
+    const compiler = pool({ timeoutMs: 1000 })
+    await compile(compiler, 'return x;')
+    const started = performance.now()
+    const slow = expect(compile(compiler, SLOW)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: 'Compilation took longer than 1000 ms; simplify the body',
+    })
+    const next = compile(compiler, 'return x + 1;')
+    await slow
+    expect(performance.now() - started).toBeLessThan(3000)
+    expect((await next).argsCount).toBe(0)
+  })
+
+  test('waiting does not count as compiling', async () => {
+    const compiler = pool({ timeoutMs: 1000 })
+    await compile(compiler, 'return x;')
+    const slow = [1, 2, 3].map((n) => compile(compiler, `${SLOW} // ${n}`).catch(() => 'late'))
+    const patient = compile(compiler, 'return x + 1;')
+    expect(await Promise.all(slow)).toEqual(['late', 'late', 'late'])
+    expect((await patient).argsCount).toBe(0)
+  })
+
+  test('a full queue refuses at once and says when to come back', async () => {
+    const compiler = pool({ maxQueue: 1, timeoutMs: 1000 })
+    await compile(compiler, 'return x;')
+    const busy = [1, 2].map((n) => compile(compiler, `${SLOW} // ${n}`).catch(() => 'late'))
+    await expect(compile(compiler, 'return x + 1;')).rejects.toMatchObject({
+      code: 'overloaded',
+      details: { retryAfterSeconds: 2 },
+    })
+    await expect(compile(compiler, 'return x;')).resolves.toMatchObject({ argsCount: 0 })
+    await Promise.all(busy)
+  })
+
+  test('a body that breaks the compiler is refused and costs nobody else', async () => {
+    const compiler = pool()
+    const deep = `return x${'+1'.repeat(5000)};`
+    await expect(compile(compiler, deep)).rejects.toMatchObject({ code: 'invalid_request' })
+    await expect(compile(compiler, 'return x + 2;')).resolves.toMatchObject({ argsCount: 0 })
+  })
+})
+
+describe('sharing', () => {
+  test('equal bodies at the same time compile once', async () => {
+    const compiler = pool({ maxQueue: 1 })
+    const body = 'return x + args[1];'
+    const same = await Promise.all(Array.from({ length: 50 }, () => compile(compiler, body)))
+    expect(new Set(same.map(({ runtime }) => runtime)).size).toBe(1)
+  })
+
+  test('a known body answers without waiting for a thread', async () => {
+    const compiler = pool({ timeoutMs: 2000 })
+    await compile(compiler, 'return x;')
+    await expect(compile(compiler, 'return y;')).rejects.toThrow('Undeclared')
+    const busy = compile(compiler, SLOW).catch(() => 'late')
+    const started = performance.now()
+    await compile(compiler, 'return x;')
+    await expect(compile(compiler, 'return y;')).rejects.toThrow('Undeclared')
+    expect(performance.now() - started).toBeLessThan(500)
+    expect(await busy).toBe('late')
+  })
+
+  test('one body of two kinds is two', async () => {
+    const compiler = pool()
+    const body = 'return args.length == 0 ? args[0] : args[1];'
+    await expect(compiler.compile('transformation', 'T', body)).resolves.toMatchObject({ argsCount: 2 })
+    await expect(compiler.compile('condition', 'T', body)).rejects.toThrow('not implicitly convertible')
+  })
+})
+
+describe('cancellation', () => {
+  test('a caller that gives up is answered at once and frees the thread', async () => {
+    const compiler = pool()
+    await compile(compiler, 'return x;')
+    const controller = new AbortController()
+    const cancelled = compile(compiler, SLOW, controller.signal)
+    const next = compile(compiler, 'return x + 1;')
+    const started = performance.now()
+    controller.abort(new Error('gone'))
+    await expect(cancelled).rejects.toThrow('gone')
+    expect((await next).argsCount).toBe(0)
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+
+  test('a caller that gives up does not take others along', async () => {
+    const compiler = pool()
+    const controller = new AbortController()
+    const body = 'return x + 40;'
+    const leaving = compile(compiler, body, controller.signal)
+    const staying = compile(compiler, body)
+    controller.abort(new Error('gone'))
+    await expect(leaving).rejects.toThrow('gone')
+    expect((await staying).argsCount).toBe(0)
+  })
+
+  test('a caller that has given up already starts nothing', async () => {
+    const compiler = pool()
+    await expect(compile(compiler, SLOW, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
+    await expect(compile(compiler, 'return x;')).resolves.toMatchObject({ argsCount: 0 })
+  })
+})
