@@ -1,0 +1,123 @@
+'use client'
+
+import Script from 'next/script'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { darkShown, watchTheme } from '../../../../lib/ui/theme-toggle.tsx'
+
+interface Viewer {
+  updateConfiguration(configuration: ViewerConfiguration): void
+  destroy(): void
+}
+
+type ViewerConfiguration = Readonly<Record<string, unknown>>
+
+declare global {
+  interface Window {
+    Scalar?: { createApiReference(element: HTMLElement, configuration: ViewerConfiguration): Viewer }
+  }
+}
+
+interface ReferenceProps {
+  readonly script: string
+  /** Address of the OpenAPI document. */
+  readonly document: string
+  /** Shown until the viewer is there, and for good where scripts do not run. */
+  readonly children: ReactNode
+}
+
+/** The interactive reference, drawn by the viewer from the document that the API serves. */
+export function Reference({ script, document, children }: ReferenceProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const [loaded, setLoaded] = useState(false)
+
+  useEffect(() => {
+    if (!loaded || place.current === null || window.Scalar === undefined) return
+    const landmarks = keepOneMain(place.current)
+    const viewer = window.Scalar.createApiReference(place.current, configure(document))
+    const unwatch = watchTheme(() => viewer.updateConfiguration(configure(document)))
+    return () => {
+      unwatch()
+      landmarks.disconnect()
+      viewer.destroy()
+    }
+  }, [loaded, document])
+
+  return (
+    <>
+      {loaded ? null : children}
+      <div ref={place} />
+      <Script src={script} onReady={() => setLoaded(true)} />
+    </>
+  )
+}
+
+/** The viewer brings `main` elements of its own, also outside its place, into a page that has one. */
+function keepOneMain(place: HTMLElement): MutationObserver {
+  const { body } = place.ownerDocument
+  const own = place.closest('main')
+  const observer = new MutationObserver(() => {
+    for (const main of body.querySelectorAll('main:not([role])')) {
+      if (main !== own) main.setAttribute('role', 'none')
+    }
+  })
+  observer.observe(body, { childList: true, subtree: true })
+  return observer
+}
+
+/** Nothing of it may call home: no fonts, no telemetry, no proxy, no assistant, no hosted tools. */
+function configure(url: string): ViewerConfiguration {
+  const dark = darkShown()
+  return {
+    url,
+    theme: 'none',
+    darkMode: dark,
+    forceDarkModeState: dark ? 'dark' : 'light',
+    hideDarkModeToggle: true,
+    withDefaultFonts: false,
+    telemetry: false,
+    agent: { disabled: true, hideAddApi: true },
+    mcp: { disabled: true },
+    showDeveloperTools: 'never',
+    hideClientButton: true,
+    documentDownloadType: 'direct',
+    customCss: STYLE,
+  }
+}
+
+const STYLE = `
+.light-mode, .dark-mode {
+  --scalar-font: var(--font-sans);
+  --scalar-font-code: var(--font-mono);
+  --scalar-background-1: var(--color-ground);
+  --scalar-background-2: var(--color-sunk);
+  --scalar-background-3: var(--color-line);
+  --scalar-background-accent: var(--color-calm);
+  --scalar-color-1: var(--color-ink);
+  --scalar-color-2: var(--color-ink-soft);
+  --scalar-color-3: var(--color-ink-soft);
+  --scalar-color-accent: var(--color-accent);
+  --scalar-border-color: var(--color-line);
+  --scalar-color-green: var(--color-verdigris);
+  --scalar-color-red: var(--color-madder);
+  --scalar-color-yellow: var(--color-weld);
+  --scalar-color-blue: var(--color-indigo);
+  --scalar-color-orange: var(--color-walnut);
+  --scalar-color-purple: var(--color-cochineal);
+  --scalar-button-1: var(--color-accent);
+  --scalar-button-1-color: var(--color-on-accent);
+  --scalar-button-1-hover: var(--color-ink);
+  --scalar-radius: 4px;
+  --scalar-radius-lg: 6px;
+  --scalar-radius-xl: 8px;
+  --scalar-sidebar-background-1: var(--color-ground);
+  --scalar-sidebar-color-1: var(--color-ink);
+  --scalar-sidebar-color-2: var(--color-ink-soft);
+  --scalar-sidebar-border-color: var(--color-line);
+  --scalar-sidebar-item-hover-background: var(--color-sunk);
+  --scalar-sidebar-item-active-background: var(--color-sunk);
+  --scalar-sidebar-color-active: var(--color-ink);
+  --scalar-sidebar-search-background: var(--color-sunk);
+  --scalar-sidebar-search-border-color: var(--color-line);
+  --scalar-sidebar-search-color: var(--color-ink-soft);
+}
+`
