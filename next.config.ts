@@ -2,6 +2,8 @@ import type { NextConfig } from 'next'
 
 const config: NextConfig = {
   poweredByHeader: false,
+  // Written into the bundles, so that it tells when they were made.
+  env: { BUILD_TIMESTAMP: new Date().toISOString() },
   reactStrictMode: true,
   // Type checking is its own step of the test command; the build need not repeat it.
   typescript: { ignoreBuildErrors: true },

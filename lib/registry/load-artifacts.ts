@@ -6,8 +6,7 @@ import { Failure } from '../domain/failure.ts'
 /** Artifacts read by one query: bounds what one answer of the database may weigh. */
 const BATCH = 100
 /** Most that one run may bring into memory; hostile graphs could otherwise name gigabytes of code. */
-const MAX_ARTIFACTS = 20_000
-const MAX_BYTES = 64 * 1024 * 1024
+const LIMITS = { artifacts: 20_000, bytes: 64 * 1024 * 1024 }
 
 /**
  * An artifact and everything it depends on, each once, the root first. Reads level by level, so the number of queries
@@ -16,7 +15,11 @@ const MAX_BYTES = 64 * 1024 * 1024
  * @throws Failure('artifacts_unavailable') when one of them is not in the store,
  *   Failure('rejected') when they are too many or too large to be run by this server.
  */
-export async function artifactClosure(ctx: Pick<Context, 'db'>, rootHash: Hash): Promise<Artifact[]> {
+export async function artifactClosure(
+  ctx: Pick<Context, 'db'>,
+  rootHash: Hash,
+  limits: { readonly artifacts: number; readonly bytes: number } = LIMITS,
+): Promise<Artifact[]> {
   const found: Artifact[] = []
   const seen = new Set<Hash>([rootHash])
   let bytes = 0
@@ -34,10 +37,10 @@ export async function artifactClosure(ctx: Pick<Context, 'db'>, rootHash: Hash):
         queue.push(contentHash)
       }
     }
-    if (queue.length > MAX_ARTIFACTS || bytes > MAX_BYTES) {
+    if (queue.length > limits.artifacts || bytes > limits.bytes) {
       throw new Failure(
         'rejected',
-        `The connector has more parts than this server runs: at most ${MAX_ARTIFACTS}, and ${MAX_BYTES} bytes together`,
+        `The connector has more parts than this server runs: at most ${limits.artifacts}, and ${limits.bytes} bytes together`,
       )
     }
   }
