@@ -1,0 +1,23 @@
+import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../../http/dispatch.ts'
+import { chainErrors } from '../../http/errors.ts'
+import { authenticateChain } from './authenticate.ts'
+import { chainOperations } from './index.ts'
+import { getDocument } from './openapi.ts'
+
+/**
+ * The whole chain API as one function from request to response.
+ *
+ * @example
+ * const dispatch = createChainDispatcher({ services: getServices })
+ * await dispatch(new Request('http://localhost/chain/version'))
+ */
+export function createChainDispatcher(
+  options: Pick<DispatcherOptions, 'services' | 'validateResponses' | 'observe'>,
+): Dispatcher {
+  return createDispatcher([...chainOperations, getDocument(chainOperations)], {
+    base: '/chain',
+    errors: chainErrors,
+    authenticate: authenticateChain,
+    ...options,
+  })
+}
