@@ -5,7 +5,7 @@ import { openDataFolder } from './stack/folder.ts'
 import { createProgress } from './stack/progress.ts'
 import { recover } from './stack/recover.ts'
 import { describeEndpoints } from './stack/report.ts'
-import { openRunFile } from './stack/run-file.ts'
+import { keepRunFile } from './stack/run-file.ts'
 import { createStack } from './stack/stack.ts'
 
 const began = performance.now()
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   const progress = createProgress((line) => console.log(line))
   await recover(folder, progress)
   rmSync(folder.endpoints, { force: true })
-  const runFile = openRunFile(folder.run)
+  const removeRunFile = keepRunFile(folder.run)
   console.log('Starting Weft')
 
   let stopping: Promise<never> | undefined
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
       if (reason) console.error(`\n${reason}`)
       rmSync(folder.endpoints, { force: true })
       await stack.stop()
-      runFile.close()
+      removeRunFile()
       console.log('Weft has stopped.')
       process.exit(code)
     })()
@@ -46,7 +46,6 @@ async function main(): Promise<void> {
   const stack = createStack({
     settings,
     folder,
-    runFile,
     progress,
     development,
     onGiveUp: (reason) => void stop(1, reason),

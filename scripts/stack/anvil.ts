@@ -8,6 +8,8 @@ export interface AnvilOptions {
   readonly chainId?: number
   /** State to begin with; a new chain without it. */
   readonly loadState?: string
+  /** `safe` is one epoch behind the head, `finalized` two; 2 unless said. */
+  readonly slotsInAnEpoch?: number
   readonly onLine?: (line: string) => void
 }
 
@@ -35,12 +37,12 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilNode> {
       ...['--chain-id', String(options.chainId ?? DEV_CHAIN_ID)],
       ...['--gas-limit', String(GAS_LIMIT)],
       // Makes latest, safe and finalized three different heights, two blocks apart.
-      ...['--slots-in-an-epoch', '2'],
+      ...['--slots-in-an-epoch', String(options.slotsInAnEpoch ?? 2)],
       ...['--mnemonic', 'test test test test test test test test test test test junk'],
       ...(options.loadState ? ['--load-state', options.loadState] : []),
       '--quiet',
     ],
-    options.onLine && { onLine: options.onLine },
+    { name: 'chain', ...(options.onLine && { onLine: options.onLine }) },
   )
   const url = `http://127.0.0.1:${options.port}`
   let ended = false

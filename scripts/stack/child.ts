@@ -2,6 +2,8 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface ChildOptions extends SpawnOptions {
+  /** What the process is for, in the run file and in messages. */
+  readonly name: string
   /** Called for every line of either stream. */
   readonly onLine?: (line: string) => void
 }
@@ -17,15 +19,32 @@ export interface Child {
   stop(signal?: NodeJS.Signals, patience?: number): Promise<void>
 }
 
+/** Hears of every child from its very beginning to its end. */
+export interface ChildListener {
+  started(name: string, pid: number): void
+  ended(pid: number): void
+}
+
 const TAIL_LINES = 30
+const living = new Set<number>()
+const listeners = new Set<ChildListener>()
+
+export function followChildren(listener: ChildListener): void {
+  listeners.add(listener)
+}
+
+/** Kills what is still running, for instance a part that was being started when the stop came. */
+export function killChildren(): void {
+  for (const pid of living) killGroup(pid)
+}
 
 /** @throws Error when the program cannot be started at all. */
 export async function startChild(
   command: string,
   args: readonly string[],
-  options: ChildOptions = {},
+  options: ChildOptions,
 ): Promise<Child> {
-  const { onLine, ...spawnOptions } = options
+  const { name, onLine, ...spawnOptions } = options
   const lines: string[] = []
   const process = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -37,8 +56,15 @@ export async function startChild(
     process.once('spawn', resolve)
     process.once('error', reject)
   })
+  const pid = process.pid as number
+  living.add(pid)
+  for (const listener of listeners) listener.started(name, pid)
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
-    process.once('exit', (code, signal) => resolve({ code, signal }))
+    process.once('exit', (code, signal) => {
+      living.delete(pid)
+      for (const listener of listeners) listener.ended(pid)
+      resolve({ code, signal })
+    })
   })
   for (const stream of [process.stdout, process.stderr]) {
     eachLine(stream, (line) => {
@@ -47,7 +73,6 @@ export async function startChild(
       onLine?.(line)
     })
   }
-  const pid = process.pid as number
   return {
     pid,
     exited,

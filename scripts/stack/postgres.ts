@@ -75,6 +75,7 @@ function startServer(options: PostgresOptions, { root, user }: Installation): Pr
       ]),
     ],
     {
+      name: 'database',
       ...user,
       cwd: options.dataDir,
       env: serverEnvironment(),
@@ -125,8 +126,8 @@ async function initialise(options: PostgresOptions, { root, user }: Installation
         `--pwfile=${passwordFile}`,
         '--encoding=UTF8',
         '--locale=C',
-        // The first start of the server makes everything durable anyway.
-        '--no-sync',
+        // Who wants no durable data wants no durable beginning either.
+        ...(options.settings?.includes('fsync=off') ? ['--no-sync'] : []),
       ],
       { ...user, cwd: options.dataDir, env: serverEnvironment() },
     )

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { killGroup } from './child.ts'
+import { followChildren, killGroup } from './child.ts'
 import { readJson, writeJson } from './files.ts'
 
 const processSchema = z.object({
@@ -16,27 +16,31 @@ const runSchema = z.object({ starter: processSchema, children: z.array(processSc
 
 type KnownProcess = z.infer<typeof processSchema>
 
-/** The processes of this run on disk, so that the next start can clean up after a crash. */
-export interface RunFile {
-  add(name: string, pid: number): void
-  remove(pid: number): void
-  close(): void
-}
-
-export function openRunFile(path: string): RunFile {
+/**
+ * Keeps the processes of this run on disk, so that the next start can clean up after a crash.
+ * @returns A function that removes the file after an orderly stop.
+ */
+export function keepRunFile(path: string): () => void {
   const children = new Map<number, KnownProcess>()
   const starter = { name: 'starter', pid: process.pid, startedAt: startTime(process.pid) ?? '' }
-  const write = () => writeJson(path, { starter, children: [...children.values()] })
+  let open = true
+  const write = () => {
+    if (open) writeJson(path, { starter, children: [...children.values()] })
+  }
   write()
-  return {
-    add(name, pid) {
+  followChildren({
+    started(name, pid) {
       children.set(pid, { name, pid, startedAt: startTime(pid) ?? '' })
       write()
     },
-    remove(pid) {
-      if (children.delete(pid)) write()
+    ended(pid) {
+      children.delete(pid)
+      write()
     },
-    close: () => rmSync(path, { force: true }),
+  })
+  return () => {
+    open = false
+    rmSync(path, { force: true })
   }
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Child, startChild } from './child.ts'
+import { startChild } from './child.ts'
 import { readJson, writeJson } from './files.ts'
 
 /** What the built site is made of. */
@@ -10,30 +10,37 @@ const SOURCES = [
 ]
 const MARKER = '.next/weft-build.json'
 
-/** Whether `.next` holds a finished build that is newer than every source. */
-export function isSiteBuilt(): boolean {
+/** When the build in `.next` was begun, as ISO-8601; undefined without a finished build. */
+export function siteBuildTime(): string | undefined {
+  const startedAt = buildStart()
+  return startedAt === undefined ? undefined : new Date(startedAt).toISOString()
+}
+
+function buildStart(): number | undefined {
   const marker = readJson(MARKER)
-  if (typeof marker !== 'object' || marker === null || !('startedAt' in marker)) return false
-  return typeof marker.startedAt === 'number' && newest(SOURCES) <= marker.startedAt
+  if (typeof marker !== 'object' || marker === null || !('startedAt' in marker)) return undefined
+  return typeof marker.startedAt === 'number' ? marker.startedAt : undefined
+}
+
+/** Whether `.next` holds a finished build that is newer than every source. */
+function isSiteBuilt(): boolean {
+  const startedAt = buildStart()
+  return startedAt !== undefined && newest(SOURCES) <= startedAt
 }
 
 /**
  * Builds the site unless that is done already.
- * @param onStart Told about the build's process, so that it can be stopped.
  * @throws Error with the build's last words.
  */
-export async function buildSite(
-  onStart: (child: Child) => void,
-  onLine: (line: string) => void,
-): Promise<void> {
+export async function buildSite(onLine: (line: string) => void): Promise<void> {
   if (isSiteBuilt()) return
   const startedAt = Date.now()
   rmSync(MARKER, { force: true })
   const child = await startChild(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
+    name: 'build',
     env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
     onLine,
   })
-  onStart(child)
   const { code } = await child.exited
   if (code !== 0) throw new Error(`The site could not be built:\n${child.tail()}`)
   writeJson(MARKER, { startedAt })

@@ -5,7 +5,7 @@ import { migrate } from '../../lib/db/migrate.ts'
 import { publishExampleNetwork } from '../example-network/publish.ts'
 import { rpc, startAnvil } from './anvil.ts'
 import { openChainState } from './chain-state.ts'
-import { type Child, startChild } from './child.ts'
+import { type Child, killChildren, startChild } from './child.ts'
 import { type Contracts, devAccount, findContracts, isDevChain } from './contracts.ts'
 import { reachableDataDir } from './data-location.ts'
 import type { DataFolder } from './folder.ts'
@@ -14,9 +14,8 @@ import { anyFreePort, isPortFree, nextFreePort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import type { Progress } from './progress.ts'
 import { forgetProjection } from './projection.ts'
-import type { RunFile } from './run-file.ts'
 import { loadSecrets } from './secrets.ts'
-import { buildSite } from './site-build.ts'
+import { buildSite, siteBuildTime } from './site-build.ts'
 import { createSupervisor, type Part, type Supervisor } from './supervisor.ts'
 
 export interface Endpoints {
@@ -32,7 +31,6 @@ export interface Endpoints {
 export interface StackOptions {
   readonly settings: Settings
   readonly folder: DataFolder
-  readonly runFile: RunFile
   readonly progress: Progress
   /** Serve the site from its sources and rebuild as they change. */
   readonly development: boolean
@@ -50,20 +48,16 @@ interface Context extends StackOptions {
   readonly supervisor: Supervisor
   /** Runs when the stack stops, before the parts do. */
   readonly cleanups: (() => void)[]
-  /** Short-lived processes, by name, that must not outlive the stack. */
-  readonly helpers: Set<Child>
 }
 
 export function createStack(options: StackOptions): Stack {
   const context: Context = {
     ...options,
     supervisor: createSupervisor({
-      runFile: options.runFile,
       say: options.progress.note,
       onGiveUp: options.onGiveUp,
     }),
     cleanups: [],
-    helpers: new Set(),
   }
   return { start: () => start(context), stop: () => stop(context) }
 }
@@ -99,6 +93,7 @@ async function start(context: Context): Promise<Endpoints> {
     REGISTRY_ADDRESS: chain.contracts.registry,
     RUNNER_ADDRESS: chain.contracts.runner,
     DEPLOYMENT_BLOCK: String(chain.contracts.deploymentBlock),
+    BUILD_TIMESTAMP: siteBuildTime(),
     CHAIN_TOKEN_KEY: process.env.CHAIN_TOKEN_KEY || secrets.chainTokenKey,
   }
   await Promise.all([
@@ -128,11 +123,9 @@ async function start(context: Context): Promise<Endpoints> {
 async function stop(context: Context): Promise<void> {
   for (const cleanup of context.cleanups) cleanup()
   // What uses the database and the chain goes first, so that nothing is cut off in the middle of a statement.
-  await Promise.all([
-    context.supervisor.stop('site', 'worker'),
-    ...[...context.helpers].map((child) => child.stop('SIGTERM', 500)),
-  ])
+  await context.supervisor.stop('site', 'worker')
   await context.supervisor.stop('chain', 'database')
+  killChildren()
 }
 
 async function startDatabase(context: Context, password: string): Promise<string> {
@@ -210,23 +203,8 @@ async function startDevChain({ settings, progress, folder, supervisor, cleanups 
   return rpcUrl
 }
 
-async function build({ progress, folder, helpers, runFile }: Context): Promise<void> {
-  await progress.step('Building the site', async () => {
-    let child: Child | undefined
-    const onStart = (started: Child) => {
-      child = started
-      helpers.add(started)
-      runFile.add('build', started.pid)
-    }
-    try {
-      await buildSite(onStart, openLog(folder.logs, 'build'))
-    } finally {
-      if (child) {
-        helpers.delete(child)
-        runFile.remove(child.pid)
-      }
-    }
-  })
+async function build({ progress, folder }: Context): Promise<void> {
+  await progress.step('Building the site', () => buildSite(openLog(folder.logs, 'build')))
 }
 
 async function startSite(
@@ -263,6 +241,7 @@ async function node(
   env: NodeJS.ProcessEnv,
 ): Promise<Part> {
   const child = await startChild(process.execPath, args, {
+    name,
     env,
     onLine: openLog(context.folder.logs, name),
   })

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Child } from './child.ts'
-import type { RunFile } from './run-file.ts'
 
 /** A running part of the stack. */
 export interface Part {
@@ -11,12 +10,11 @@ export interface Part {
 export interface Supervisor {
   /** Starts a part and, whenever it ends by itself, starts it again. Rejects when the first start fails. */
   run(name: string, start: () => Promise<Part>): Promise<void>
-  /** Stops parts, all named ones at once, without starting them again. */
+  /** Stops parts, all named ones at once, without starting them again; from then on nothing new is started. */
   stop(...names: readonly string[]): Promise<void>
 }
 
 export interface SupervisorOptions {
-  readonly runFile: RunFile
   readonly say: (line: string) => void
   /** Called once, when a part cannot be kept running. */
   readonly onGiveUp: (reason: string) => void
@@ -31,15 +29,14 @@ const MAX_FAILURES = 8
 interface Entry {
   part: Part | undefined
   stopping: boolean
-  loop: Promise<void>
 }
 
 export function createSupervisor(options: SupervisorOptions): Supervisor {
   const entries = new Map<string, Entry>()
+  let closing = false
 
-  const launch = async (name: string, entry: Entry, start: () => Promise<Part>): Promise<Part> => {
+  const launch = async (entry: Entry, start: () => Promise<Part>): Promise<Part> => {
     const part = await start()
-    options.runFile.add(name, part.child.pid)
     entry.part = part
     if (entry.stopping) await part.stop()
     return part
@@ -54,7 +51,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       if (part) {
         const since = Date.now()
         const { code, signal } = await part.child.exited
-        options.runFile.remove(part.child.pid)
         entry.part = undefined
         if (entry.stopping) return
         if (Date.now() - since > HEALTHY_MS) failures = 0
@@ -71,7 +67,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       await sleep(delay)
       if (entry.stopping) return
       try {
-        part = await launch(name, entry, start)
+        part = await launch(entry, start)
       } catch (error) {
         part = undefined
         options.say(error instanceof Error ? error.message : String(error))
@@ -81,12 +77,14 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
   return {
     async run(name, start) {
-      const entry: Entry = { part: undefined, stopping: false, loop: Promise.resolve() }
+      if (closing) throw new Error(`The ${name} is not started: everything is stopping`)
+      const entry: Entry = { part: undefined, stopping: false }
       entries.set(name, entry)
-      const part = await launch(name, entry, start)
-      entry.loop = keep(name, entry, start, part)
+      const part = await launch(entry, start)
+      void keep(name, entry, start, part)
     },
     async stop(...names) {
+      closing = true
       await Promise.all(
         names.map(async (name) => {
           const entry = entries.get(name)

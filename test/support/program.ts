@@ -24,6 +24,8 @@ export interface Program {
   ready(): Promise<Endpoints>
   /** Sends SIGTERM and gives the milliseconds until the process ended, and its exit code. */
   stop(signal?: NodeJS.Signals): Promise<{ milliseconds: number; code: number | null }>
+  /** Resolves when the program has ended, whoever ended it. */
+  ended(): Promise<{ code: number | null }>
   /** Process number of a part: `site`, `worker`, `chain` or `database`. */
   pidOf(part: string): number
 }
@@ -69,6 +71,7 @@ export function startProgram(dataDir: string, env: Readonly<Record<string, strin
       const code = await exited
       return { milliseconds: performance.now() - began, code }
     },
+    ended: async () => ({ code: await exited }),
     pidOf(part) {
       const run = JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as {
         children: { name: string; pid: number }[]

@@ -1,0 +1,186 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { anyFreePort } from '../../scripts/stack/ports.ts'
+import { type Endpoints, type Program, startProgram } from '../support/program.ts'
+
+const quick = { EXAMPLE_NETWORK: 'false' }
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function rpc(url: string, method: string, params: unknown[] = []): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  return ((await response.json()) as { result: unknown }).result
+}
+
+/** Waits until `check` holds; what it throws counts as not yet. */
+async function eventually(check: () => Promise<boolean>, milliseconds = 15_000): Promise<void> {
+  const until = Date.now() + milliseconds
+  for (;;) {
+    const ok = await check().catch(() => false)
+    if (ok) return
+    if (Date.now() > until) throw new Error('It did not happen in time')
+    await sleep(100)
+  }
+}
+
+describe('npm start, running', () => {
+  let dataDir: string
+  let program: Program
+  let endpoints: Endpoints
+
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'weft-start-'))
+    program = startProgram(dataDir, quick)
+    endpoints = await program.ready()
+  })
+  afterAll(async () => {
+    await program.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  const answers = async () => (await fetch(`${endpoints.chainApi}/accounts?limit=1`)).status === 200
+  const restarted = (part: string, before: number) =>
+    eventually(async () => program.pidOf(part) !== before && (await answers()))
+
+  it('prints where everything is', () => {
+    for (const value of [endpoints.site, endpoints.chainApi, endpoints.servicesApi, endpoints.registry]) {
+      expect(program.output()).toContain(value)
+    }
+    expect(program.output()).toMatch(/0x70997970C51812dc3A010C7d01b50e0d17dc79C8\s+0x59c6995e998f97a5/)
+  })
+
+  it('keeps its secrets to the owner of the files', () => {
+    expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
+  })
+
+  it.each(['site', 'worker', 'database'])('starts the %s again after kill -9', async (part) => {
+    const before = program.pidOf(part)
+    process.kill(before, 'SIGKILL')
+    await restarted(part, before)
+    expect(program.output()).toContain(`The ${part} was ended by SIGKILL`)
+  })
+
+  it('starts the chain again after kill -9, with the blocks it had', async () => {
+    const account = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+    const recipient = '0x00000000000000000000000000000000000000ff'
+    await rpc(endpoints.chainRpc, 'eth_sendTransaction', [{ from: account, to: recipient, value: '0x7' }])
+    const block = await rpc(endpoints.chainRpc, 'eth_getBlockByNumber', ['latest', false])
+    const { number, hash } = block as { number: string; hash: string }
+    const saved = join(dataDir, 'chain', 'state.json')
+    await eventually(async () => readFileSync(saved, 'utf8').includes(hash))
+
+    const before = program.pidOf('chain')
+    process.kill(before, 'SIGKILL')
+    await restarted('chain', before)
+    const again = await rpc(endpoints.chainRpc, 'eth_getBlockByNumber', [number, false])
+    expect((again as { hash: string }).hash).toBe(hash)
+    expect(await rpc(endpoints.chainRpc, 'eth_getBalance', [recipient, 'safe'])).toBe('0x7')
+    expect(await rpc(endpoints.chainRpc, 'eth_getCode', [endpoints.registry, 'latest'])).not.toBe('0x')
+  })
+
+  it('refuses to run twice over the same data', async () => {
+    const second = startProgram(dataDir, quick)
+    const { code } = await second.ended()
+    expect(code).toBe(1)
+    expect(second.output()).toContain('already running in this folder')
+    expect(await answers()).toBe(true)
+  })
+
+  it('recovers when the starter itself is killed: nothing is left running, nothing is lost', async () => {
+    const parts = ['site', 'worker', 'chain', 'database'].map((part) => program.pidOf(part))
+    process.kill(program.process.pid as number, 'SIGKILL')
+    await program.ended()
+    // The half-written file of a crash; the copy before it is whole.
+    const state = join(dataDir, 'chain', 'state.json')
+    writeFileSync(`${dataDir}/chain/state.previous.json`, readFileSync(state))
+    const first = endpoints
+
+    program = startProgram(dataDir, quick)
+    const readyAgain = program.ready()
+    await eventually(async () => program.output().includes('interrupted run'))
+    endpoints = await readyAgain
+    expect(parts.filter(alive)).toEqual([])
+    expect(endpoints.registry).toBe(first.registry)
+    expect(
+      await rpc(endpoints.chainRpc, 'eth_getBalance', [
+        '0x00000000000000000000000000000000000000ff',
+        'latest',
+      ]),
+    ).toBe('0x7')
+  })
+
+  it('stops every part within five seconds of SIGTERM, with requests open', async () => {
+    const parts = ['site', 'worker', 'chain', 'database'].map((part) => program.pidOf(part))
+    const open = fetch(`${endpoints.chainApi}/feed/stream`).catch(() => undefined)
+    const { milliseconds, code } = await program.stop('SIGTERM')
+    expect(milliseconds).toBeLessThan(5000)
+    expect(code).toBe(0)
+    expect(parts.filter(alive)).toEqual([])
+    expect(existsSync(join(dataDir, 'endpoints.json'))).toBe(false)
+    await open
+  })
+
+  it('starts again from a chain state that was cut off', async () => {
+    writeFileSync(join(dataDir, 'chain', 'state.json'), '{"block": {"numb')
+    program = startProgram(dataDir, quick)
+    endpoints = await program.ready()
+    expect(
+      await rpc(endpoints.chainRpc, 'eth_getBalance', [
+        '0x00000000000000000000000000000000000000ff',
+        'latest',
+      ]),
+    ).toBe('0x7')
+  })
+})
+
+describe('npm start, refused', () => {
+  let dataDir: string
+  let blocker: Server | undefined
+
+  beforeAll(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'weft-start-'))
+  })
+  afterEach(() => blocker?.close())
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+
+  it('names every bad variable and its fix', async () => {
+    const program = startProgram(dataDir, { PORT: 'http', EXECUTE_BLOCK_TAG: 'pending' })
+    expect((await program.ended()).code).toBe(1)
+    expect(program.output()).toContain('PORT must be a whole number from 1 to 65535')
+    expect(program.output()).toContain('EXECUTE_BLOCK_TAG must be latest, safe or finalized')
+  })
+
+  it('says that a configured port is taken', async () => {
+    const port = await anyFreePort()
+    blocker = createServer()
+    await new Promise<void>((resolve) => blocker?.listen(port, '127.0.0.1', resolve))
+    const program = startProgram(dataDir, { ...quick, PORT: String(port) })
+    expect((await program.ended()).code).toBe(1)
+    expect(program.output()).toContain(`PORT ${port} is in use by another program`)
+  })
+
+  it('says that the configured database does not answer', async () => {
+    const program = startProgram(dataDir, {
+      ...quick,
+      DATABASE_URL: 'postgres://weft:secret@127.0.0.1:1/weft',
+    })
+    expect((await program.ended()).code).toBe(1)
+    expect(program.output()).toContain('nothing answers there')
+    expect(program.output()).not.toContain('secret')
+  })
+})

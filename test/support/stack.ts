@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
+import type { Config } from '../../lib/config.ts'
+import type { Services } from '../../lib/context.ts'
+import type { Address } from '../../lib/domain/entity.ts'
+import { startWorker } from '../../lib/feed/worker.ts'
+import { issueChainToken } from '../../lib/identity/chain-token.ts'
+import { closeServices, createServices } from '../../lib/services.ts'
+import { type TestChain, testChain } from './chain.ts'
+import { testConfig } from './config.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+
+export interface StackAnswer {
+  readonly status: number
+  readonly headers: Headers
+  /** The parsed JSON; undefined when the answer is empty. */
+  readonly body: unknown
+}
+
+/** The whole program in this process: chain API, worker, a database and a chain of its own. */
+export interface TestStack {
+  readonly services: Services
+  readonly db: TestDatabase
+  readonly chain: TestChain
+  /** One request to the chain API; `path` begins after `/chain`. */
+  call(
+    method: string,
+    path: string,
+    options?: { readonly token?: string; readonly body?: unknown },
+  ): Promise<StackAnswer>
+  /** A token for an account, without the ceremony. */
+  token(account: Address): Promise<string>
+  /** Resolves when the worker has projected every block the chain has now. */
+  projected(): Promise<void>
+  close(): Promise<void>
+}
+
+/** @param config Changes to the test configuration, for instance `{ publicationEnabled: false }`. */
+export async function startTestStack(config: Partial<Config> = {}): Promise<TestStack> {
+  const [db, chain] = await Promise.all([createTestDatabase(), testChain()])
+  const base = testConfig()
+  const own = await createServices({
+    ...base,
+    databaseUrl: db.url,
+    chainRpcUrl: chain.url,
+    chainId: chain.chainId,
+    registryAddress: chain.registry,
+    runnerAddress: chain.runner,
+    deploymentBlock: chain.deploymentBlock,
+    worker: { ...base.worker, pollMs: 25 },
+    ...config,
+  })
+  const services: Services = { ...own, db }
+  const ending = new AbortController()
+  const worker = startWorker(services, { signal: ending.signal })
+  const dispatch = createChainDispatcher({ services: async () => services, validateResponses: true })
+
+  return {
+    services,
+    db,
+    chain,
+    async call(method, path, { token, body } = {}) {
+      const headers = new Headers()
+      if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
+      if (body !== undefined) headers.set('Content-Type', 'application/json')
+      const response = await dispatch(
+        new Request(`http://localhost/chain${path}`, {
+          method,
+          headers,
+          body: body === undefined ? null : JSON.stringify(body),
+        }),
+      )
+      const text = await response.text()
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: text === '' ? undefined : JSON.parse(text),
+      }
+    },
+    token: (account) => issueChainToken(services, account),
+    async projected() {
+      const head = Number(await chain.publicClient.getBlockNumber({ cacheTime: 0 }))
+      const until = Date.now() + 15_000
+      while ((worker.status().state?.processedBlock ?? -1) < head) {
+        if (Date.now() > until) {
+          throw new Error(`The worker has not come to block ${head}: ${JSON.stringify(worker.status())}`)
+        }
+        await sleep(20)
+      }
+    },
+    async close() {
+      ending.abort()
+      await worker.done
+      await closeServices(own)
+      await Promise.all([db.close(), chain.close()])
+    },
+  }
+}
