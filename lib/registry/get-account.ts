@@ -16,6 +16,8 @@ export interface AccountInput {
  */
 export async function getAccount(ctx: Context, input: AccountInput): Promise<Record<EntityKind, Page>> {
   const { address, limit, after } = input
+  // A draft the account itself published is in both halves: skipping those would read them all before the first
+  // other one. Shadowed drafts are looked up one by one, because a join would read all before the limit applies.
   const rows = await ctx.db.sql<{ kind: EntityKind; name: string }[]>`
     select wanted.kind, page.name
     from (values
@@ -29,11 +31,13 @@ export async function getAccount(ctx: Context, input: AccountInput): Promise<Rec
         where e.owner = ${address} and e.kind = wanted.kind and e.name > wanted.after
         order by e.name limit ${limit + 1}
       )
-      union all
+      union
       (
         select d.name from drafts d
         where d.owner = ${address} and d.kind = wanted.kind and d.name > wanted.after
-          and not exists (select 1 from entities e where e.kind = d.kind and e.name = d.name)
+          and d.owner = coalesce(
+            (select e.owner from entities e where e.kind = d.kind and e.name = d.name), d.owner
+          )
         order by d.name limit ${limit + 1}
       )
       order by name limit ${limit + 1}

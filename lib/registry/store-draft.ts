@@ -63,13 +63,16 @@ export async function storeDraft(ctx: Context, { owner, artifact, source }: NewD
 
 type Transaction = Parameters<Parameters<Context['db']['orm']['transaction']>[0]>[0]
 
-/** Published names do not count: their rows stay, but they are drafts no more. */
+/**
+ * Published names do not count: their rows stay, but they are drafts no more. They are looked up one by one, because
+ * an anti-join would read every published entity.
+ */
 async function checkDraftLimit(tx: Transaction, owner: Address, limit: number): Promise<void> {
   const rows = await tx.execute<{ count: number }>(sql`
     select count(*)::int as count from (
       select 1 from drafts d
       where d.owner = ${owner}
-        and not exists (select 1 from entities e where e.kind = d.kind and e.name = d.name)
+        and (select true from entities e where e.kind = d.kind and e.name = d.name) is null
       limit ${limit + 1}
     ) open`)
   if ((rows[0]?.count ?? 0) > limit) {

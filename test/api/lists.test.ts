@@ -299,16 +299,3 @@ describe('GET_accountInfo', () => {
     })
   })
 })
-
-describe('the queries', () => {
-  test('every list uses its index', async () => {
-    // Enough rows for the planner to care.
-    await api.db.sql`
-      insert into accounts select lpad(to_hex(i), 42, '0'), 1 from generate_series(1, 20000) i`
-    await api.db.sql`analyze accounts`
-    const plan = await api.db.sql`
-      explain (format json) select address from accounts where address > 'x' order by address limit 3`
-    expect(JSON.stringify(plan)).toContain('accounts_pkey')
-    await api.db.sql`delete from accounts where address like '0000%'`
-  })
-})
