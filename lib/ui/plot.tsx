@@ -108,7 +108,6 @@ export function Plot({ data, color }: { data: readonly number[]; color: string }
     let gone = false
     let started: Drawing | undefined
     let unwatch = () => {}
-    // A plot that cannot start leaves the sparkline standing, which says the same.
     startDrawing(element).then(
       (ready) => {
         if (gone) return ready.destroy()
@@ -117,7 +116,8 @@ export function Plot({ data, color }: { data: readonly number[]; color: string }
         ready.draw(latest.current)
         setDrawing(ready)
       },
-      () => {},
+      // The sparkline stays, which shows the same.
+      (error: unknown) => console.warn('The plot stays a still picture:', error),
     )
     return () => {
       gone = true

@@ -20,11 +20,14 @@ interface Found {
  * A real Chromium: the one `CHROMIUM_PATH` names, else Playwright's own, else one of the system, else the one
  * inside the npm package `@sparticuz/chromium` (Linux x64).
  *
+ * Pages see the language `en-US`; a POSIX locale of the machine would reach them as `en-US@posix`, which is no
+ * language tag.
+ *
  * @throws {Error} With the way out, when there is none.
  */
 export async function launchBrowser(): Promise<Browser> {
   const { executablePath, args } = await findBrowser()
-  return chromium.launch({ executablePath, args: [...args, '--no-sandbox'], headless: true })
+  return chromium.launch({ executablePath, args: [...args, '--no-sandbox', '--lang=en-US'], headless: true })
 }
 
 async function findBrowser(): Promise<Found> {

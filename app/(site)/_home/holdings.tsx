@@ -4,7 +4,7 @@ import { Card } from '../../../lib/ui/card.tsx'
 import { counted, formatInteger, shortHex } from '../../../lib/ui/format.ts'
 import { Stat } from '../../../lib/ui/stat.tsx'
 
-const LISTED = 8
+const LISTED = 12
 
 /** How much the network holds of everything. */
 export function Counts({ counts }: { counts: NetworkOverview['counts'] }) {

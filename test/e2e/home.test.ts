@@ -1,0 +1,273 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+
+const { site } = inject('endpoints')
+
+let browser: Browser
+const open: Page[] = []
+/** What a page must not do, whatever a test is about. */
+const complaints: string[] = []
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser.close())
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((page) => page.context().close()))
+  expect(complaints.splice(0)).toEqual([])
+})
+
+interface Opening extends BrowserContextOptions {
+  /** Failures that the test provokes, as parts of their console text. */
+  readonly provoked?: string
+}
+
+async function openPage(path: string, { provoked, ...options }: Opening = {}): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-US',
+    ...options,
+  })
+  await context.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number
+        hadRecentInput: boolean
+      })[]) {
+        if (!entry.hadRecentInput) shifts.push(entry.value)
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const page = await context.newPage()
+  open.push(page)
+  page.on('console', (message) => {
+    if (message.type() !== 'error') return
+    if (provoked === undefined || !message.text().includes(provoked)) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.protocol.startsWith('http') && url.origin !== new URL(site).origin) complaints.push(request.url())
+  })
+  await page.goto(site + path, { waitUntil: 'load' })
+  return page
+}
+
+const picker = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'Connectors, newest first' }).getByRole('link', { name })
+const rows = (page: Page) => page.getByRole('list', { name: 'Streams' }).getByRole('listitem')
+const status = (page: Page) => page.locator('#particles').getByRole('status')
+
+async function waitForPlots(page: Page): Promise<void> {
+  await page.locator('[data-plot=live] canvas').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('[data-plot=still]') === null)
+}
+
+/** Pixels that carry ink, of each plot. */
+function inkOfPlots(page: Page): Promise<number[]> {
+  return page.locator('[data-plot=live] canvas').evaluateAll((canvases) =>
+    (canvases as HTMLCanvasElement[]).map((canvas) => {
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+      let ink = 0
+      for (let i = 3; i < data.length; i += 4) if (data[i]! > 0) ink++
+      return ink
+    }),
+  )
+}
+
+const shiftOf = (page: Page) =>
+  page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, each) => sum + each, 0))
+
+describe('without a script', () => {
+  test('the page names what the network holds and draws particles', async () => {
+    const page = await openPage('/?connector=tutorial_threshold_pass&count=16', { javaScriptEnabled: false })
+    expect(await page.title()).toContain('tutorial_threshold_pass')
+    expect(await page.locator('h1').count()).toBe(1)
+    expect(await page.locator('main').count()).toBe(1)
+    const text = await page.locator('main').textContent()
+    for (const name of ['add(x, a0)', 'tutorial_divisible_v1(a0, a1)', 'pitch:0', 'Accounts']) {
+      expect(text).toContain(name)
+    }
+    expect(await picker(page, 'pitch').first().isVisible()).toBe(true)
+    expect(await rows(page).count()).toBe(1)
+    const row = await rows(page).first().textContent()
+    expect(row).toContain('/tutorial_threshold_pass:0')
+    expect(row).toContain('min 60')
+    expect(row).toContain('max 90')
+    expect(row).toContain('16 values')
+    expect(await rows(page).first().locator('svg path').first().getAttribute('d')).toMatch(/^M0\.0 .*L/)
+  })
+
+  test('links and forms show another connector, a blocked one included', async () => {
+    const page = await openPage('/', { javaScriptEnabled: false })
+    await picker(page, 'tutorial_threshold_blocked').click()
+    await page.getByText('Condition not met').waitFor()
+    expect(page.url()).toContain('connector=tutorial_threshold_blocked')
+    expect(await page.locator('#particles').textContent()).toContain('tutorial_threshold_v1(8, 10)')
+    expect(await page.getByRole('slider').count()).toBe(0)
+
+    await page.getByLabel('Any other, by name').fill('no_such_thing')
+    await page.getByLabel('Any other, by name').press('Enter')
+    await page.getByText('No connector has this name').waitFor()
+  })
+})
+
+describe('with a script', () => {
+  test('every path has a plot with ink, and nothing moves while it arrives', async () => {
+    const page = await openPage('/')
+    await waitForPlots(page)
+    const ink = await inkOfPlots(page)
+    expect(ink).toHaveLength(await rows(page).count())
+    for (const each of ink) expect(each).toBeGreaterThan(100)
+    expect(await shiftOf(page)).toBeLessThan(0.02)
+  })
+
+  test('choosing a connector changes the particles and the address, and slow answers shift nothing', async () => {
+    const page = await openPage('/', { provoked: 'status of 400' })
+    await waitForPlots(page)
+    const before = await rows(page).first().textContent()
+    // Slower than the half second in which a browser forgives a shift after a click.
+    await page.route('**/chain/simulate', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 900))
+      await route.continue()
+    })
+    await picker(page, 'tutorial_threshold_pass').click()
+    await page.getByText('1 path, 64 particles each').waitFor()
+    const row = await rows(page).first().textContent()
+    expect(row).not.toBe(before)
+    expect(row).toContain('min 60')
+    expect(row).toContain('max 186')
+    expect(page.url()).toContain('connector=tutorial_threshold_pass')
+
+    await picker(page, 'tutorial_threshold_blocked').click()
+    await page.getByText('Condition not met').waitFor()
+    await picker(page, 'duet').click()
+    await page.getByText('3 paths, 64 particles each').waitFor()
+    await page.waitForTimeout(200)
+    expect(await inkOfPlots(page)).toHaveLength(3)
+    expect(await shiftOf(page)).toBeLessThan(0.02)
+
+    await page.reload()
+    expect(await page.locator('#particles h3').textContent()).toBe('duet')
+  })
+
+  test('65,536 particles are drawn', async () => {
+    const page = await openPage('/?connector=pitch')
+    await waitForPlots(page)
+    await page.getByRole('spinbutton', { name: 'Particles' }).fill('65536')
+    await page.getByText('1 path, 65,536 particles each').waitFor()
+    expect(await rows(page).first().textContent()).toContain('max 65,535')
+    expect((await inkOfPlots(page))[0]).toBeGreaterThan(100)
+  })
+
+  test('a larger run than the page carries is completed by the script', async () => {
+    const page = await openPage('/?connector=pitch&count=2048')
+    await page.getByText('1 path, 2,048 particles each').waitFor()
+    expect(await rows(page).first().textContent()).toContain('max 2,047')
+  })
+
+  test('the keyboard reaches the content, sets the count and reads a step', async () => {
+    const page = await openPage('/?connector=tutorial_threshold_pass&count=16')
+    await waitForPlots(page)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+
+    await page.getByLabel('Particles, doubling').focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByText('1 path, 32 particles each').waitFor()
+
+    await page.getByRole('slider', { name: 'Step', exact: true }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    expect(await rows(page).first().locator('dd').first().textContent()).toBe('64')
+  })
+
+  test('a blocked connector is explained with its condition', async () => {
+    const page = await openPage('/?connector=pitch', { provoked: 'status of 400' })
+    await picker(page, 'tutorial_divisible_blocked').click()
+    await page.getByText('Condition not met').waitFor()
+    expect(await page.locator('#particles').textContent()).toContain('tutorial_divisible_v1(14, 3)')
+    expect(await status(page).textContent()).toBe('No particles')
+  })
+
+  test('an API that is down is said so, and tried again', async () => {
+    const page = await openPage('/?connector=pitch', { provoked: 'ERR_FAILED' })
+    await page.route('**/chain/simulate', (route) => route.abort())
+    await picker(page, 'motif').click()
+    await page.getByText('No answer from the simulator').waitFor()
+    await page.unroute('**/chain/simulate')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('3 paths, 64 particles each').waitFor()
+  })
+
+  test('a chosen theme is there at the first frame of the next visit', async () => {
+    const page = await openPage('/', { colorScheme: 'light' })
+    await page.context().addInitScript(() => {
+      requestAnimationFrame(() => {
+        Object.assign(window, { firstTheme: document.documentElement.dataset.theme })
+      })
+    })
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const light = await ground()
+    await page.getByRole('button', { name: 'Dark theme' }).click()
+    const dark = await ground()
+    expect(dark).not.toBe(light)
+    await page.reload()
+    expect(await page.evaluate(() => (window as unknown as { firstTheme?: string }).firstTheme)).toBe('dark')
+    expect(await ground()).toBe(dark)
+    expect(await page.getByRole('button', { name: 'Dark theme' }).getAttribute('aria-pressed')).toBe('true')
+  })
+
+  test('every link of the page leads somewhere', async () => {
+    const page = await openPage('/')
+    const hrefs = await page
+      .locator('a[href]')
+      .evaluateAll((links) => [
+        ...new Set((links as HTMLAnchorElement[]).map(({ href }) => href.replace(/#.*/, ''))),
+      ])
+    expect(hrefs.length).toBeGreaterThan(5)
+    for (const href of hrefs) expect(`${(await fetch(href)).status} ${href}`).toBe(`200 ${href}`)
+  })
+})
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  test.each([
+    ['/', 1440],
+    ['/', 360],
+    ['/?connector=tutorial_threshold_blocked', 390],
+    ['/?connector=no_such_thing', 1440],
+  ])('%s at %i pixels has no accessibility violations and nothing sticks out', async (path, width) => {
+    const page = await openPage(path, {
+      colorScheme,
+      viewport: { width, height: 800 },
+      reducedMotion: 'reduce',
+    })
+    if (path === '/') await waitForPlots(page)
+    const { violations } = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze()
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`),
+    ).toEqual([])
+    const excess = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    )
+    expect(excess).toBeLessThanOrEqual(0)
+  })
+})
+
+test('an address without a page is a 404 that helps', async () => {
+  const page = await openPage('/nothing/here', { provoked: 'status of 404' })
+  expect((await fetch(`${site}/nothing/here`)).status).toBe(404)
+  expect(await page.locator('h1').count()).toBe(1)
+  await page.getByLabel('Looking for a connector?').fill('pitch')
+  await page.getByLabel('Looking for a connector?').press('Enter')
+  await page.waitForURL(/connector=pitch/)
+  expect(await page.locator('#particles h3').textContent()).toBe('pitch')
+})
