@@ -31,7 +31,7 @@ export function describeEndpoints(endpoints: Endpoints, logs: string, seconds: n
       lines.push(`  ${address}  ${key}`)
     }
   }
-  lines.push('', `  Logs are in ${relative('', logs)}. Ctrl-C stops everything; the data stays.`, '')
+  lines.push('', `  Logs are in ${shortPath(logs)}. Ctrl-C stops everything; the data stays.`, '')
   return lines.join('\n')
 }
 
@@ -39,4 +39,9 @@ function accountWithKey(index: number): { address: string; key: string } {
   const account = devAccount(index)
   const key = account.getHdKey().privateKey
   return { address: account.address, key: key ? toHex(key) : '' }
+}
+
+function shortPath(path: string): string {
+  const short = relative('', path)
+  return short.startsWith('..') ? path : short
 }

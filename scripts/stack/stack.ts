@@ -13,7 +13,7 @@ import { openLog } from './log-file.ts'
 import { anyFreePort, isPortFree, nextFreePort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import type { Progress } from './progress.ts'
-import { forgetProjection } from './projection.ts'
+import { forgetProjection, reconcile } from './projection.ts'
 import { loadSecrets } from './secrets.ts'
 import { buildSite, siteBuildTime } from './site-build.ts'
 import { createSupervisor, type Part, type Supervisor } from './supervisor.ts'
@@ -48,6 +48,8 @@ interface Context extends StackOptions {
   readonly supervisor: Supervisor
   /** Runs when the stack stops, before the parts do. */
   readonly cleanups: (() => void)[]
+  /** Runs whenever the built-in chain came back after a crash. */
+  onChainBack: (rpcUrl: string) => Promise<void>
 }
 
 export function createStack(options: StackOptions): Stack {
@@ -58,6 +60,7 @@ export function createStack(options: StackOptions): Stack {
       onGiveUp: options.onGiveUp,
     }),
     cleanups: [],
+    onChainBack: async () => {},
   }
   return { start: () => start(context), stop: () => stop(context) }
 }
@@ -77,6 +80,10 @@ async function start(context: Context): Promise<Endpoints> {
     context.development ? Promise.resolve() : build(context),
   ])
   if (chain.contracts.deployed) await forgetProjection(databaseUrl)
+  else if (!settings.chainRpcUrl) await reconcile(databaseUrl, chain.rpcUrl)
+  context.onChainBack = async (rpcUrl) => {
+    if (await reconcile(databaseUrl, rpcUrl)) await context.supervisor.restart('worker')
+  }
 
   const site = settings.siteOrigin ?? `http://localhost:${port}`
   const local = `http://${reachableHost(settings.host)}:${port}`
@@ -170,7 +177,8 @@ async function startChain(context: Context): Promise<Chain> {
   return { rpcUrl, contracts }
 }
 
-async function startDevChain({ settings, progress, folder, supervisor, cleanups }: Context): Promise<string> {
+async function startDevChain(context: Context): Promise<string> {
+  const { settings, progress, folder, supervisor, cleanups } = context
   const port = await choosePort('CHAIN_PORT', settings.chainPort, DEFAULT_CHAIN_PORT)
   const state = openChainState(folder.chain)
   const log = openLog(folder.logs, 'chain')
@@ -185,8 +193,14 @@ async function startDevChain({ settings, progress, folder, supervisor, cleanups 
         ...(loadState !== undefined && { loadState }),
       })
       rpcUrl = node.url
-      // Anvil forgets the state of older blocks: give `safe` and `finalized` blocks it knows the state of.
-      if (loadState) await rpc(rpcUrl, 'anvil_mine', ['0x5'])
+      try {
+        // Anvil forgets the state of older blocks: give `safe` and `finalized` blocks it knows the state of.
+        if (loadState) await rpc(rpcUrl, 'anvil_mine', ['0x5'])
+        await context.onChainBack(rpcUrl)
+      } catch (error) {
+        await node.stop()
+        throw error
+      }
       const unfollow = state.follow(rpcUrl)
       cleanups.push(unfollow)
       void node.child.exited.then(unfollow)

@@ -10,6 +10,8 @@ export interface Part {
 export interface Supervisor {
   /** Starts a part and, whenever it ends by itself, starts it again. Rejects when the first start fails. */
   run(name: string, start: () => Promise<Part>): Promise<void>
+  /** Ends a part so that it begins anew; nothing happens while it is not running. */
+  restart(name: string): Promise<void>
   /** Stops parts, all named ones at once, without starting them again; from then on nothing new is started. */
   stop(...names: readonly string[]): Promise<void>
 }
@@ -82,6 +84,9 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       entries.set(name, entry)
       const part = await launch(entry, start)
       void keep(name, entry, start, part)
+    },
+    async restart(name) {
+      await entries.get(name)?.part?.stop()
     },
     async stop(...names) {
       closing = true
