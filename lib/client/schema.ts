@@ -1335,6 +1335,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
+            /** @description Format look-up error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             /** @description The name cannot be checked on chain, or a published part is not available yet */
             503: {
                 headers: {
@@ -1506,6 +1515,15 @@ export interface operations {
             };
             /** @description The body is not announced as JSON */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Response decoding error */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -76,6 +76,7 @@ export const postConnector = defineOperation({
     400: 'Invalid payload, or a creation check fails: the message names the check and the entity',
     409: 'The name is reserved on chain, or another account drafts under it',
     429: 'The account has too many drafts',
+    500: 'Format look-up error',
     503: 'The name cannot be checked on chain, or a published part is not available yet',
   },
   handler: async (ctx, { body }) => {

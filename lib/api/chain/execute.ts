@@ -22,6 +22,7 @@ export const postExecute = defineOperation({
   failures: {
     400: 'Bad request, or the runner rejected the run (for example `Execution rejected: Condition not met`)',
     404: 'The registry of the runner has no such connector',
+    500: 'Response decoding error',
     502: 'The chain returned a malformed result',
     503: 'No chain is configured, or its endpoint is unavailable',
   },

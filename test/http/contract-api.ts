@@ -1,0 +1,120 @@
+import { expect } from 'vitest'
+import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
+import { chainOperations } from '../../lib/api/chain/index.ts'
+import { errorResponse, publishError } from '../../lib/api/chain/schemas.ts'
+import type { Config } from '../../lib/config.ts'
+import type { Services } from '../../lib/context.ts'
+import type { Address } from '../../lib/domain/entity.ts'
+import { documentedFailures, type Operation } from '../../lib/http/operation.ts'
+import { issueChainToken } from '../../lib/identity/chain-token.ts'
+import { closeServices, createServices } from '../../lib/services.ts'
+import { testConfig } from '../support/config.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+export interface Sent {
+  readonly token?: string
+  /** Sent as JSON. */
+  readonly json?: unknown
+  /** Sent as it is. */
+  readonly text?: string | Uint8Array<ArrayBuffer>
+  /** `Content-Type`; `application/json` unless said. */
+  readonly type?: string
+}
+
+export interface Answer {
+  readonly operationId: string | undefined
+  readonly status: number
+  readonly headers: Headers
+  readonly body: unknown
+  /** What broke, of a 500. */
+  readonly defect: unknown
+}
+
+/** The whole chain API in this process, on a database of its own; every answer is held against its schema. */
+export interface ContractApi {
+  readonly services: Services
+  readonly db: TestDatabase
+  send(method: string, path: string, sent?: Sent): Promise<Answer>
+  token(account: Address): Promise<string>
+  close(): Promise<void>
+}
+
+const byId = new Map(chainOperations.map((operation) => [operation.id, operation]))
+
+export async function startContractApi(
+  config: Partial<Config> = {},
+  parts: Partial<Services> = {},
+): Promise<ContractApi> {
+  const db = await createTestDatabase()
+  const own = await createServices(testConfig({ ...config, databaseUrl: db.url }))
+  const services: Services = { ...own, db, ...parts }
+  const observed = new Map<string, { operationId: string | undefined; error: unknown }>()
+  const dispatch = createChainDispatcher({
+    services: async () => services,
+    validateResponses: true,
+    observe: ({ requestId, operationId, error }) => observed.set(requestId, { operationId, error }),
+  })
+  return {
+    services,
+    db,
+    send: async (method, path, { token, json, text, type = 'application/json' } = {}) => {
+      const body = text ?? (json === undefined ? undefined : JSON.stringify(json))
+      const headers = new Headers(body === undefined ? {} : { 'Content-Type': type })
+      if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
+      const response = await dispatch(
+        new Request(`http://localhost/chain${path}`, { method, headers, body: body ?? null }),
+      )
+      const requestId = response.headers.get('x-request-id') ?? ''
+      const { operationId, error } = observed.get(requestId) ?? { operationId: undefined, error: undefined }
+      observed.delete(requestId)
+      const received = await response.text()
+      const answer: Answer = {
+        operationId,
+        status: response.status,
+        headers: response.headers,
+        body: received === '' ? undefined : JSON.parse(received),
+        defect: error,
+      }
+      checkShape(answer, byId.get(operationId ?? ''), method)
+      return answer
+    },
+    token: (account) => issueChainToken(services, account),
+    close: async () => {
+      await closeServices(own)
+      await db.close()
+    },
+  }
+}
+
+/** What holds for every answer whatever was sent. Successes were held against their schema by the dispatcher. */
+function checkShape(answer: Answer, operation: Operation | undefined, method: string): void {
+  const { status, headers, body } = answer
+  expect(headers.get('access-control-allow-origin')).toBe('*')
+  expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  if (method === 'HEAD' || status === 204) {
+    expect(body).toBeUndefined()
+    expect(headers.get('content-type')).toBeNull()
+    return
+  }
+  expect(headers.get('content-type')).toBe('application/json')
+  if (operation?.responses[status] === undefined) {
+    const schema = operation?.errors === 'publication' ? publishError : errorResponse
+    expect(schema.parse(body)).toEqual(body)
+  }
+  if (operation !== undefined && status !== 500) {
+    const documented = [
+      ...Object.keys(operation.responses).map(Number),
+      ...documentedFailures(operation).keys(),
+    ]
+    expect(documented, `${operation.id} answered ${status}`).toContain(status)
+  }
+}
+
+/** `GET_version 200` for every documented answer of every operation. */
+export function documentedPairs(): string[] {
+  return chainOperations.flatMap((operation) =>
+    [...Object.keys(operation.responses), ...documentedFailures(operation).keys()].map(
+      (status) => `${operation.id} ${status}`,
+    ),
+  )
+}

@@ -1,0 +1,349 @@
+import { type Hex, numberToHex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chainOperations } from '../../lib/api/chain/index.ts'
+import { artifacts, drafts } from '../../lib/db/schema/index.ts'
+import type { Address, EntityKind } from '../../lib/domain/entity.ts'
+import { Failure } from '../../lib/domain/failure.ts'
+import type { Operation } from '../../lib/http/operation.ts'
+import { draftArtifact, project } from '../api/projection.ts'
+import { devAccount, type TestChain, testChain } from '../support/chain.ts'
+import {
+  type Answer,
+  type ContractApi,
+  documentedPairs,
+  type Sent,
+  startContractApi,
+} from './contract-api.ts'
+
+/*
+ * Every documented answer of every operation is reached here, over the whole API, a real database and a real chain.
+ * The last test fails when an operation documents an answer that no test above it reached.
+ */
+
+const reached = new Set<string>()
+const NOWHERE = 'http://127.0.0.1:1'
+const GARBAGE = '0x00000000000000000000000000000000000000fe'
+const KINDS = ['connector', 'transformation', 'condition'] as const satisfies readonly EntityKind[]
+
+let chain: TestChain
+let main: ContractApi
+/** Its chain does not answer. */
+let stranded: ContractApi
+/** A part of it has a defect. */
+let defective: ContractApi
+/** Publication is switched off; one draft an owner; the local EVM is broken; the runner is not a runner. */
+let crippled: ContractApi
+let alice: string
+let bob: string
+
+beforeAll(async () => {
+  chain = await testChain()
+  await chain.rpc('anvil_setCode', [GARBAGE, '0x600160005260206000f3'])
+  const at = (registry: string, runner: string, url = chain.url) => ({
+    chainRpcUrl: url,
+    registryAddress: registry.toLowerCase() as Address,
+    runnerAddress: runner.toLowerCase() as Address,
+  })
+  ;[main, stranded, crippled] = await Promise.all([
+    startContractApi(at(chain.registry, chain.runner)),
+    startContractApi(at(chain.registry, chain.runner, NOWHERE)),
+    startContractApi(
+      { ...at(chain.registry, GARBAGE), publicationEnabled: false, maxDraftsPerOwner: 1 },
+      {
+        simulator: {
+          simulate: () => Promise.reject(new Failure('execution_failed', 'The local EVM failed')),
+          close: async () => undefined,
+        },
+      },
+    ),
+  ])
+  const access = main.services.chain
+  if (access === undefined) throw new Error('no chain')
+  defective = await startContractApi(
+    {},
+    { chain: { ...access, verify: () => Promise.reject(new TypeError('x')) } },
+  )
+  await defective.db.sql`alter table drafts rename to lost`
+  alice = await main.token(lower(devAccount(0).address))
+  bob = await main.token(lower(devAccount(1).address))
+})
+
+afterAll(async () => {
+  await Promise.all([main?.close(), stranded?.close(), crippled?.close(), defective?.close()])
+  await chain?.close()
+})
+
+function lower(address: string): Address {
+  return address.toLowerCase() as Address
+}
+
+/** Sends a request and holds it to the operation and the status that the test is about. */
+async function reach(
+  api: ContractApi,
+  pair: `${string} ${number}`,
+  method: string,
+  path: string,
+  sent: Sent = {},
+): Promise<Answer> {
+  const answer = await api.send(method, path, sent)
+  expect(`${answer.operationId} ${answer.status}`, JSON.stringify(answer.body)).toBe(pair)
+  reached.add(pair)
+  return answer
+}
+
+const definitions = {
+  transformation: (name: string) => ({ name, sol_src: 'return x + 1;' }),
+  condition: (name: string) => ({ name, sol_src: 'return true;' }),
+  connector: (name: string) => ({ name, dimensions: [{ transformations: [] }] }),
+}
+
+async function draft(api: ContractApi, kind: EntityKind, name: string, token: string): Promise<void> {
+  await reach(api, `POST_${kind} 201`, 'POST', `/${kind}`, { token, json: definitions[kind](name) })
+}
+
+interface Prepared {
+  readonly transaction: { to: Address; data: Hex; gas: Hex; chainId: Hex }
+  readonly content_hash: Hex
+  readonly signing: { nonce: Hex; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex }
+}
+
+/** Prepares with `relay` and signs as the dev account. */
+async function prepareAndSign(
+  kind: EntityKind,
+  name: string,
+  account: 0 | 1,
+): Promise<Sent & { json: object }> {
+  const token = account === 0 ? alice : bob
+  const answer = await reach(main, 'POST_publishPrepare 200', 'POST', `/publish/${kind}/prepare`, {
+    token,
+    json: { name, relay: true },
+  })
+  const { transaction, signing, content_hash } = answer.body as Prepared
+  const raw_tx = await devAccount(account).signTransaction({
+    type: 'eip1559',
+    chainId: Number(transaction.chainId),
+    to: transaction.to,
+    data: transaction.data,
+    gas: BigInt(transaction.gas),
+    nonce: Number(signing.nonce),
+    maxFeePerGas: BigInt(signing.maxFeePerGas),
+    maxPriorityFeePerGas: BigInt(signing.maxPriorityFeePerGas),
+    value: 0n,
+  })
+  return { token, json: { name, content_hash, raw_tx } }
+}
+
+async function publish(
+  kind: EntityKind,
+  name: string,
+  account: 0 | 1,
+): Promise<{ confirm: Sent & { json: object } }> {
+  const signed = await prepareAndSign(kind, name, account)
+  const sent = await reach(main, 'POST_publishSend 202', 'POST', `/publish/${kind}/send`, signed)
+  const { content_hash } = signed.json as { content_hash: Hex }
+  const { tx_hash } = sent.body as { tx_hash: Hex }
+  return {
+    confirm: { token: signed.token as string, json: { name, content_hash, tx_hash } },
+  }
+}
+
+test('core, nonces and lists', async () => {
+  await reach(main, 'GET_version 200', 'GET', '/version')
+  await reach(main, 'GET_nonce 200', 'GET', `/nonce/${devAccount(0).address}`)
+  await reach(main, 'GET_nonce 400', 'GET', '/nonce/0x12')
+  for (const [id, path] of [
+    ['accounts', '/accounts'],
+    ['formats', '/formats'],
+  ]) {
+    for (const method of ['GET', 'HEAD']) {
+      await reach(main, `${method}_${id} 200`, method, `${path}?limit=1`)
+      await reach(main, `${method}_${id} 400`, method, `${path}?limit=0`)
+    }
+  }
+  await reach(main, 'GET_accountInfo 200', 'GET', `/account/${devAccount(5).address}?limit=1`)
+  await reach(main, 'GET_accountInfo 400', 'GET', `/account/${devAccount(5).address}`)
+  await reach(main, 'GET_format 200', 'GET', `/format/${'0'.repeat(64)}?limit=1`)
+  await reach(main, 'GET_format 400', 'GET', '/format/0x00?limit=1')
+})
+
+test('POST_auth', async () => {
+  const account = devAccount(2)
+  const { body } = await reach(main, 'GET_nonce 200', 'GET', `/nonce/${account.address}`)
+  const message = `Login nonce: ${(body as { nonce: string }).nonce}`
+  const signature = await account.signMessage({ message })
+  const json = { address: account.address, message, signature }
+  await reach(main, 'POST_auth 200', 'POST', '/auth', { json })
+  await reach(main, 'POST_auth 400', 'POST', '/auth', { json })
+})
+
+describe.each(KINDS)('%s', (kind) => {
+  test('reads and drafts', async () => {
+    await reach(main, `GET_${kind} 404`, 'GET', `/${kind}/status`)
+    await reach(main, `HEAD_${kind} 404`, 'HEAD', `/${kind}/status`)
+    await draft(main, kind, 'status', alice)
+    await reach(main, `GET_${kind} 200`, 'GET', `/${kind}/status`)
+    await reach(main, `HEAD_${kind} 200`, 'HEAD', `/${kind}/status`)
+    await reach(main, `GET_${kind} 400`, 'GET', `/${kind}/not-a-name`)
+    const json = definitions[kind]('status')
+    await reach(main, `POST_${kind} 400`, 'POST', `/${kind}`, { token: alice, json: { ...json, more: 1 } })
+    await reach(main, `POST_${kind} 401`, 'POST', `/${kind}`, { json })
+    await reach(main, `POST_${kind} 409`, 'POST', `/${kind}`, { token: bob, json })
+  })
+
+  test('503 while the name cannot be checked on chain', async () => {
+    const json = definitions[kind]('status')
+    await reach(stranded, `POST_${kind} 503`, 'POST', `/${kind}`, {
+      token: await stranded.token(lower(devAccount(0).address)),
+      json,
+    })
+  })
+
+  test('429 beyond the most drafts an owner may have', async () => {
+    const token = await crippled.token(lower(devAccount(3 + KINDS.indexOf(kind)).address))
+    await draft(crippled, kind, `first_${kind}`, token)
+    const json = definitions[kind]('second')
+    await reach(crippled, `POST_${kind} 429`, 'POST', `/${kind}`, { token, json })
+  })
+
+  test('500 when what was published cannot be read', async () => {
+    const artifact = await draftArtifact(main.db, kind, 'status')
+    await project(main.db, { ...artifact, name: 'unverified' }, { verified: false })
+    await reach(main, `GET_${kind} 500`, 'GET', `/${kind}/unverified`)
+  })
+})
+
+test('POST_simulate', async () => {
+  const run = (connector_name: string) => ({ json: { connector_name, particles_count: 2 } })
+  await reach(main, 'POST_simulate 200', 'POST', '/simulate', run('status'))
+  await reach(main, 'POST_simulate 400', 'POST', '/simulate', { json: { connector_name: 'status' } })
+  await reach(main, 'POST_simulate 404', 'POST', '/simulate', run('nobody'))
+  await reach(main, 'POST_simulate 503', 'POST', '/simulate', run('unverified'))
+  await reach(crippled, 'POST_simulate 500', 'POST', '/simulate', run('first_connector'))
+})
+
+test('publication, and execution of what was published', async () => {
+  const path = '/publish/connector'
+  // A connector whose transformation is not registered yet.
+  await draft(main, 'transformation', 'part', alice)
+  const whole = { name: 'whole', dimensions: [{ transformations: [{ name: 'part' }] }] }
+  await reach(main, 'POST_connector 201', 'POST', '/connector', { token: alice, json: whole })
+  const conflict = await reach(main, 'POST_publishPrepare 409', 'POST', `${path}/prepare`, {
+    token: alice,
+    json: { name: 'whole' },
+  })
+  expect(conflict.body).toMatchObject({ missing: ['transformation/part'] })
+  await reach(main, 'POST_publishPrepare 403', 'POST', `${path}/prepare`, {
+    token: bob,
+    json: { name: 'whole' },
+  })
+  await reach(main, 'POST_publishPrepare 404', 'POST', `${path}/prepare`, {
+    token: alice,
+    json: { name: 'nobody' },
+  })
+  await reach(main, 'POST_publishPrepare 400', 'POST', `${path}/prepare`, {
+    token: alice,
+    json: { name: 'whole', relay: 'yes' },
+  })
+
+  await chain.rpc('evm_setAutomine', [false])
+  const { confirm } = await publish('transformation', 'part', 0)
+  const pending = await reach(main, 'POST_publishConfirm 202', 'POST', '/publish/transformation', confirm)
+  expect(pending.body).toMatchObject({ status: 'pending' })
+  await chain.rpc('evm_mine')
+  await chain.rpc('evm_setAutomine', [true])
+  await reach(main, 'POST_publishConfirm 201', 'POST', '/publish/transformation', confirm)
+  await reach(main, 'POST_publishConfirm 400', 'POST', '/publish/transformation', {
+    ...confirm,
+    json: { ...confirm.json, content_hash: `0x${'1'.repeat(64)}` },
+  })
+  await publish('connector', 'whole', 0)
+
+  const run = (connector_name: string) => ({ json: { connector_name, particles_count: 2 } })
+  await reach(main, 'POST_execute 200', 'POST', '/execute', run('whole'))
+  await reach(main, 'POST_execute 404', 'POST', '/execute', run('nobody'))
+  await reach(main, 'POST_execute 400', 'POST', '/execute', { json: { connector_name: 'whole' } })
+  await reach(crippled, 'POST_execute 502', 'POST', '/execute', run('whole'))
+  await reach(stranded, 'POST_execute 503', 'POST', '/execute', run('whole'))
+})
+
+test('500 for a defect', async () => {
+  const token = await defective.token(lower(devAccount(0).address))
+  await reach(defective, 'POST_connector 500', 'POST', '/connector', {
+    token,
+    json: definitions.connector('a'),
+  })
+  const json = { connector_name: 'whole', particles_count: 2 }
+  await reach(defective, 'POST_execute 500', 'POST', '/execute', { json })
+})
+
+test('what send refuses', async () => {
+  await draft(main, 'condition', 'sent', alice)
+  const signed = await prepareAndSign('condition', 'sent', 0)
+  const path = '/publish/condition/send'
+  await reach(main, 'POST_publishSend 403', 'POST', path, { ...signed, token: bob })
+  await reach(main, 'POST_publishSend 400', 'POST', path, {
+    ...signed,
+    json: { ...signed.json, raw_tx: '0x02' },
+  })
+  // Another transaction takes the nonce.
+  await chain.wallet(0).sendTransaction({ to: devAccount(0).address, value: 1n })
+  await reach(main, 'POST_publishSend 409', 'POST', path, signed)
+})
+
+test('a name that another account registers first', async () => {
+  const transaction_hash = numberToHex(1, { size: 32 })
+  await draft(main, 'condition', 'raced', alice)
+  const { json } = await prepareAndSign('condition', 'raced', 0)
+  const { content_hash } = json as { content_hash: Hex }
+  // The other account works on another server.
+  await main.db.sql`delete from drafts where name = 'raced'`
+  await draft(main, 'condition', 'raced', bob)
+  await publish('condition', 'raced', 1)
+  await reach(main, 'POST_publishConfirm 409', 'POST', '/publish/condition', {
+    token: alice,
+    json: { name: 'raced', content_hash, tx_hash: transaction_hash },
+  })
+})
+
+describe.each([
+  ['POST_publishPrepare', '/prepare', { name: 'whole' }],
+  ['POST_publishSend', '/send', undefined],
+  ['POST_publishConfirm', '', { name: 'whole', content_hash: '0'.repeat(64), tx_hash: '0'.repeat(64) }],
+] as const)('%s', (id, suffix, json) => {
+  test('401, 403, 404 and 503', async () => {
+    const path = `/publish/connector${suffix}`
+    await reach(main, `${id} 401`, 'POST', path, { json: {} })
+    await reach(crippled, `${id} 403`, 'POST', path)
+    await reach(main, `${id} 404`, 'POST', `/publish/thing${suffix}`, { token: alice, json: {} })
+    const sent = json ?? (await prepareAndSign('transformation', 'status', 0)).json
+    const token = await stranded.token(lower(devAccount(0).address))
+    if (id === 'POST_publishPrepare') {
+      // The draft was made while the chain still answered.
+      const artifact = await draftArtifact(main.db, 'connector', 'whole')
+      const { name, kind, contentHash } = artifact
+      const owner = lower(devAccount(0).address)
+      await stranded.db.orm.insert(artifacts).values({ name, kind, contentHash, body: artifact })
+      await stranded.db.orm.insert(drafts).values({ name, kind, contentHash, owner, source: null })
+    }
+    await reach(stranded, `${id} 503`, 'POST', path, { token, json: sent })
+  })
+})
+
+const withBody = chainOperations.filter(({ request }) => request.body !== undefined)
+
+test.each(withBody.map((operation): [string, Operation] => [operation.id, operation]))(
+  '%s: 413 and 415, and 400 for a body that is not JSON',
+  async (id, { path, request, auth, method }) => {
+    const address = path.replace('{kind}', 'connector')
+    const sender = auth === 'none' ? {} : { token: alice }
+    const most = request.maxBodyBytes ?? 256 * 1024
+    await reach(main, `${id} 413`, method, address, { ...sender, text: ' '.repeat(most + 1) })
+    await reach(main, `${id} 400`, method, address, { ...sender, text: ' '.repeat(most) })
+    await reach(main, `${id} 415`, method, address, { ...sender, text: '{}', type: 'text/plain' })
+    await reach(main, `${id} 400`, method, address, { ...sender, text: '{"name":"a","name":"a"}' })
+  },
+)
+
+test('every documented answer was reached', () => {
+  expect(documentedPairs().filter((pair) => !reached.has(pair))).toEqual([])
+})
