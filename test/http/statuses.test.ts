@@ -59,6 +59,7 @@ beforeAll(async () => {
   ])
   const access = main.services.chain
   if (access === undefined) throw new Error('no chain')
+  await access.verify()
   defective = await startContractApi(
     {},
     { chain: { ...access, verify: () => Promise.reject(new TypeError('x')) } },
