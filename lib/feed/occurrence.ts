@@ -2,6 +2,7 @@ import { decodePublish, type Publication, publishSelector } from '../chain/publi
 import { type PublishedEvent, readPublishedEvent } from '../chain/published-event.ts'
 import type { Hex } from '../domain/entity.ts'
 import { MAX_NAME_LENGTH } from '../domain/names.ts'
+import { decodePayload } from '../domain/payload.ts'
 import type { ChainSource, RegistryLog } from './chain-source.ts'
 
 /** A publication as it happened, with everything about it that only the node can tell. */
@@ -10,7 +11,7 @@ export interface Occurrence {
   readonly event: PublishedEvent
   /** Payloads in the transaction's calldata that claim to be this publication, none verified. */
   readonly payloads: readonly Hex[]
-  /** Code at the entity's address; fetched only when no payload claims to be it. */
+  /** Code at the entity's address; fetched only when no payload can be it. */
   readonly code: Hex | undefined
 }
 
@@ -32,10 +33,20 @@ export const readOccurrences = async (
     decoded.map(async ({ log, event }) => {
       const input = inputs.get(log.txHash)
       const payloads = input === undefined ? [] : claimedPayloads(input, event)
-      const code = payloads.length === 0 ? await source.code(event.address) : undefined
+      const usable = payloads.some((payload) => isReadable(event, payload))
+      const code = usable ? undefined : await source.code(event.address)
       return { log, event, payloads, code }
     }),
   )
+}
+
+const isReadable = ({ kind, name }: PublishedEvent, payload: Hex): boolean => {
+  try {
+    decodePayload(kind, name, payload)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /**

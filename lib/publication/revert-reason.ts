@@ -25,10 +25,13 @@ export const revertReason = (outcome: Extract<CallOutcome, { ok: false }>): Reas
   }
 }
 
+/** Errors of the language itself are not the registry's own, though the decoder knows them as well. */
+const OF_THE_LANGUAGE: readonly string[] = ['Error', 'Panic']
+
 const registryError = (data: Hex): Reason => {
   try {
     const { errorName, args } = decodeErrorResult({ abi: registryAbi, data })
-    if (errorName === 'Error' || errorName === 'Panic') return fromRejection(data)
+    if (OF_THE_LANGUAGE.includes(errorName)) return fromRejection(data)
     const values = ((args ?? []) as readonly unknown[]).map(String).join(', ')
     return { name: errorName, message: `${errorName}(${values})` }
   } catch {

@@ -1,0 +1,215 @@
+import { createServer, type Server } from 'node:http'
+import { decodeFunctionResult, encodeFunctionData } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runnerAbi } from '../../lib/chain/abi.ts'
+import { messageOf } from '../api/harness.ts'
+import { devAccount, type Network, startNetwork } from '../publication/network.ts'
+
+const owner = devAccount(0)
+
+interface ExecutionWire {
+  block_number: number
+  block_hash: string
+  runner: string
+  particles: { path: string; data: number[] }[]
+}
+
+let network: Network
+
+beforeAll(async () => {
+  network = await startNetwork()
+  network.startWorker()
+  await network.draftTransformation('add', owner)
+  await network.draftTransformation('boom', owner, 'revert("cannot find connector");')
+  await network.post('/condition', { name: 'never', sol_src: 'return args[0] > args[0];' }, owner)
+  await network.publish('transformation', 'add', owner)
+  await network.publish('transformation', 'boom', owner)
+  await network.publish('condition', 'never', owner)
+  const dimensions = [{ transformations: [{ name: 'add', args: [1] }] }]
+  await network.post('/connector', { name: 'pitch', dimensions }, owner)
+  await network.post(
+    '/connector',
+    { name: 'blocked', dimensions, condition_name: 'never', condition_args: [1] },
+    owner,
+  )
+  await network.post(
+    '/connector',
+    { name: 'liar', dimensions: [{ transformations: [{ name: 'boom' }] }] },
+    owner,
+  )
+  await network.post('/connector', { name: 'draft', dimensions }, owner)
+  for (const name of ['pitch', 'blocked', 'liar']) await network.publish('connector', name, owner)
+}, 60_000)
+afterAll(() => network?.close())
+
+const execute = (connector_name: string, particles_count: number | string = 4, dynamic_ri?: object) =>
+  network.post('/execute', { connector_name, particles_count, ...(dynamic_ri && { dynamic_ri }) })
+
+describe('POST_execute', () => {
+  test('200: particles, pinned to a block at which anyone can repeat the call', async () => {
+    const answer = await execute('pitch', 5, { 1: { start_point: 10, transformation_shift: 0 } })
+    expect(answer.status).toBe(200)
+    const { block_number, block_hash, runner, particles } = answer.body as ExecutionWire
+    expect(particles).toEqual([{ path: '/pitch:0', data: [10, 11, 12, 13, 14] }])
+    expect(runner).toBe(network.chain.runner.toLowerCase())
+    const block = await network.chain.publicClient.getBlock({ blockNumber: BigInt(block_number) })
+    expect(block.hash).toBe(block_hash)
+    const again = await network.chain.publicClient.readContract({
+      address: network.chain.runner,
+      abi: runnerAbi,
+      functionName: 'generate',
+      args: ['pitch', 5, [{ position: 1, startPoint: 10, transformationShift: 0 }]],
+      blockNumber: BigInt(block_number),
+    })
+    expect(again).toEqual([{ path: '/pitch:0', data: '0x0000000a0000000b0000000c0000000d0000000e' }])
+  })
+
+  test('200: values stay unsigned, and counts may be text', async () => {
+    const start = { 1: { start_point: 4_294_967_290, transformation_shift: 0 } }
+    const answer = await execute('pitch', '3', start)
+    expect((answer.body as ExecutionWire).particles[0]?.data).toEqual([
+      4_294_967_290, 4_294_967_291, 4_294_967_292,
+    ])
+  })
+
+  test('200: 65,536 particles', async () => {
+    const answer = await execute('pitch', 65_536)
+    expect(answer.status).toBe(200)
+    const data = (answer.body as ExecutionWire).particles[0]?.data
+    expect(data?.length).toBe(65_536)
+    expect(data?.[65_535]).toBe(65_535)
+  })
+
+  test('404: not on chain, also when it is a draft here', async () => {
+    for (const name of ['Ghost', 'draft', '__proto__', 'toString']) {
+      const answer = await execute(name)
+      expect(answer.status).toBe(404)
+      expect(messageOf(answer)).toBe('Connector not found')
+    }
+  })
+
+  test('400: rejected by the runner, with the reason', async () => {
+    const blocked = await execute('blocked')
+    expect(blocked.status).toBe(400)
+    expect(messageOf(blocked)).toBe('Execution rejected: Condition not met')
+    const overflow = await execute('pitch', 5, { 1: { start_point: 4_294_967_293, transformation_shift: 0 } })
+    expect(overflow.status).toBe(400)
+    expect(messageOf(overflow)).toBe('Execution rejected: Arithmetic overflow or underflow')
+  })
+
+  test('400: a body that uses the runner’s own words does not turn into a 404', async () => {
+    const answer = await execute('liar')
+    expect(answer.status).toBe(400)
+    expect(messageOf(answer)).toBe('Execution rejected: cannot find connector')
+  })
+
+  test('400: bad requests', async () => {
+    for (const count of [0, 65_537, 1.5, '01', true, null]) {
+      expect((await execute('pitch', count as number)).status).toBe(400)
+    }
+  })
+
+  test('400: out of gas says so', async () => {
+    const { config } = network.api.services
+    const poor = await startNetwork({
+      chain: network.chain,
+      config: { execute: { ...config.execute, gasLimit: 60_000n } },
+    })
+    try {
+      const answer = await poor.post('/execute', { connector_name: 'pitch', particles_count: 65_536 })
+      expect(answer.status).toBe(400)
+      expect(messageOf(answer)).toMatch(/gas|without a reason/i)
+    } finally {
+      await poor.close()
+    }
+  })
+
+  test('503: no chain configured, and a chain that does not answer', async () => {
+    for (const chainRpcUrl of [undefined, 'http://127.0.0.1:1']) {
+      const other = await startNetwork({ chain: network.chain, config: { chainRpcUrl } })
+      try {
+        expect((await other.post('/execute', { connector_name: 'pitch', particles_count: 1 })).status).toBe(
+          503,
+        )
+      } finally {
+        await other.close()
+      }
+    }
+  })
+
+  test('503: the endpoint serves another chain than the configured one', async () => {
+    const other = await startNetwork({ chain: network.chain, config: { chainId: 1 } })
+    try {
+      const answer = await other.post('/execute', { connector_name: 'pitch', particles_count: 1 })
+      expect(answer.status).toBe(503)
+      expect(messageOf(answer)).toMatch(/serves chain 31337/)
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+describe('POST_execute against a chain that lies', () => {
+  /** Passes everything on, but answers every call of a contract with `result`. */
+  const lyingNode = async (result: string): Promise<{ url: string; server: Server }> => {
+    const server = createServer((request, response) => {
+      void (async () => {
+        const chunks: Buffer[] = []
+        for await (const chunk of request) chunks.push(chunk as Buffer)
+        const body = Buffer.concat(chunks).toString()
+        if (body.includes('"eth_call"')) {
+          const id = (JSON.parse(body) as { id: number }).id
+          response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+          return
+        }
+        const answer = await fetch(network.chain.url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        })
+        response.setHeader('content-type', 'application/json')
+        response.end(await answer.text())
+      })()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    return { url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`, server }
+  }
+
+  const word = (value: number) => value.toString(16).padStart(64, '0')
+  const lies: Record<string, string> = {
+    nothing: '0x',
+    'half a word': '0x00',
+    'an empty list': `0x${word(32)}${word(0)}`,
+    'an offset beyond the end': `0x${word(32)}${word(1)}${word(9999)}`,
+    'a list of a billion': `0x${word(32)}${word(1e9)}`,
+    'too few values': `0x${word(32)}${word(1)}${word(32)}${word(64)}${word(128)}${word(1)}61${'00'.repeat(31)}${word(4)}${'00'.repeat(32)}`,
+  }
+  for (const [what, result] of Object.entries(lies)) {
+    test(`502: ${what}`, async () => {
+      const { url, server } = await lyingNode(result)
+      const other = await startNetwork({ chain: network.chain, config: { chainRpcUrl: url } })
+      try {
+        const answer = await other.post('/execute', { connector_name: 'pitch', particles_count: 4 })
+        expect(answer.status).toBe(502)
+      } finally {
+        await other.close()
+        server.closeAllConnections()
+        server.close()
+      }
+    })
+  }
+})
+
+test('the fast decoder and the ABI decoder read the same', async () => {
+  const { data } = await network.chain.publicClient.call({
+    to: network.chain.runner,
+    data: encodeFunctionData({ abi: runnerAbi, functionName: 'generate', args: ['pitch', 300, []] }),
+  })
+  const decoded = decodeFunctionResult({ abi: runnerAbi, functionName: 'generate', data: data! })
+  const particles = ((await execute('pitch', 300)).body as ExecutionWire).particles
+  expect(particles.map(({ path }) => path)).toEqual(decoded.map(({ path }) => path))
+  expect(particles[0]?.data).toEqual(
+    Array.from({ length: 300 }, (_, i) => Buffer.from(decoded[0]!.data.slice(2), 'hex').readUInt32BE(i * 4)),
+  )
+})

@@ -1,0 +1,386 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Hex } from 'viem'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { decodePublish, encodePublish } from '../../lib/chain/publication-calldata.ts'
+import { KIND_CODE } from '../../lib/domain/entity.ts'
+import { WrongRegistry } from '../../lib/feed/state.ts'
+import { waitForProjection } from '../../lib/feed/wait-for-projection.ts'
+import { startWorker } from '../../lib/feed/worker.ts'
+import {
+  devAccount,
+  type Network,
+  type PreparedWire,
+  signPrepared,
+  startNetwork,
+} from '../publication/network.ts'
+import type { TestDatabase } from '../support/database.ts'
+
+const owner = devAccount(0)
+const other = devAccount(1)
+
+let network: Network
+
+beforeEach(async () => {
+  // Finality far behind, so that reorganisations of a few blocks are ordinary.
+  network = await startNetwork({ slotsInAnEpoch: 32 })
+})
+afterEach(() => network?.close())
+
+const mine = (blocks: number) => network.chain.rpc('anvil_mine', [`0x${blocks.toString(16)}`])
+const reorg = (depth: number, transactions: readonly (readonly [Hex, number])[] = []) =>
+  network.chain.rpc('anvil_reorg', [depth, transactions])
+
+async function until(what: string, check: () => Promise<boolean>, timeoutMs = 10_000): Promise<void> {
+  const giveUp = Date.now() + timeoutMs
+  while (!(await check())) {
+    if (Date.now() > giveUp) throw new Error(`not within ${timeoutMs} ms: ${what}`)
+    await sleep(20)
+  }
+}
+
+/** Everything the projection says, without what depends on when it was said. */
+async function projection({ sql }: TestDatabase) {
+  return {
+    entities: await sql`select * from entities order by kind, name`,
+    accounts: await sql`select * from accounts order by address`,
+    formats: await sql`select * from formats order by format_hash`,
+    items: await sql`
+      select feed_id, event_type, status, visible, tx_hash, block_number, block_hash, tx_index, log_index,
+        history_cursor, created_at_ms, projector_version, kind, name, owner
+      from feed_items where visible order by feed_id`,
+    logs: await sql`select * from registry_logs order by block_number, log_index`,
+    artifacts: await sql`
+      select content_hash, kind, name, body from artifacts a
+      where exists (select 1 from entities where artifact_hash = a.content_hash) order by content_hash`,
+  }
+}
+
+/** Indexes the chain into an empty database and compares. */
+async function expectEqualToFreshIndex(): Promise<void> {
+  const fresh = await startNetwork({ chain: network.chain })
+  try {
+    fresh.startWorker()
+    const head = await network.chain.publicClient.getBlockNumber({ cacheTime: 0 })
+    await waitForProjection(network.api.services, { block: head })
+    await waitForProjection(fresh.api.services, { block: head })
+    expect(await projection(fresh.api.db)).toEqual(await projection(network.api.db))
+  } finally {
+    await fresh.close()
+  }
+}
+
+async function sendPrepared(name: string, prepared: PreparedWire): Promise<Hex> {
+  const raw = await signPrepared(prepared, owner)
+  await network.chain.publicClient.waitForTransactionReceipt({
+    hash: await network.chain.publicClient.sendRawTransaction({ serializedTransaction: raw }),
+  })
+  await waitForProjection(network.api.services, { kind: 'transformation', name })
+  return raw
+}
+
+const outbox = () =>
+  network.api.db.sql<{ stream_seq: string; feed_id: string; status: string }[]>`
+    select stream_seq, feed_id, status from feed_outbox order by stream_seq`
+
+describe('the worker', () => {
+  test('projects entities, accounts, formats, items and deltas, and a fresh database gives the same', async () => {
+    network.startWorker()
+    await network.draftTransformation('add', owner)
+    await network.draftTransformation('sub', other, 'return x - args[0];')
+    await network.publish('transformation', 'add', owner)
+    await network.publish('transformation', 'sub', other)
+    await network.draftConnector('pitch', ['add'], owner)
+    await network.draftConnector('time', ['sub', 'add'], owner)
+    await network.publish('connector', 'pitch', owner)
+    await network.publish('connector', 'time', owner)
+    const head = await network.chain.publicClient.getBlockNumber({ cacheTime: 0 })
+    await waitForProjection(network.api.services, { block: head })
+
+    const { entities, accounts, formats, items } = await projection(network.api.db)
+    expect(entities.map(({ kind, name, artifact_hash }) => [kind, name, artifact_hash !== null])).toEqual([
+      ['connector', 'pitch', true],
+      ['connector', 'time', true],
+      ['transformation', 'add', true],
+      ['transformation', 'sub', true],
+    ])
+    expect(accounts.map(({ published }) => published).toSorted()).toEqual([1, 3])
+    expect(formats.map(({ scalars, connectors }) => [scalars, connectors]).toSorted()).toEqual([
+      [['pitch:0'], 1],
+      [['time:0'], 1],
+    ])
+    expect(items.map(({ feed_id, status }) => [feed_id, status])).toEqual([
+      ['31337:connector_added:pitch', 'observed'],
+      ['31337:connector_added:time', 'observed'],
+      ['31337:transformation_added:add', 'observed'],
+      ['31337:transformation_added:sub', 'observed'],
+    ])
+    expect((await outbox()).map(({ stream_seq }) => Number(stream_seq))).toEqual([1, 2, 3, 4])
+    await expectEqualToFreshIndex()
+  })
+
+  test('moves items on to safe and finalized as the node’s tags do', async () => {
+    network.startWorker()
+    await network.draftTransformation('add', owner)
+    await network.publish('transformation', 'add', owner)
+    await waitForProjection(network.api.services, { kind: 'transformation', name: 'add' })
+    await mine(40)
+    await until('safe', async () => (await outbox()).at(-1)?.status === 'safe')
+    await mine(40)
+    await until('finalized', async () => (await outbox()).at(-1)?.status === 'finalized')
+    expect((await outbox()).map(({ status }) => status)).toEqual(['observed', 'safe', 'finalized'])
+    const kept = await network.api.db.sql`select count(*)::int as n from chain_blocks`
+    expect(kept[0]?.n).toBeLessThan(80)
+  })
+
+  for (const depth of [1, 2, 3, 4, 5]) {
+    test(`takes back ${depth} blocks, and the draft shows again; mined anew it is the same item`, async () => {
+      network.startWorker()
+      await network.draftTransformation('kept', owner)
+      await network.draftTransformation('lost', owner, 'return x * args[0];')
+      await network.publish('transformation', 'kept', owner)
+      const prepared = await network.prepare('transformation', 'lost', owner)
+      const raw = await sendPrepared('lost', prepared)
+      await mine(depth - 1)
+      const published = (await network.api.call('GET', '/transformation/lost')).body
+      expect(published).toMatchObject({ address: prepared.address })
+
+      await reorg(depth)
+      await until('removed', async () => (await outbox()).at(-1)?.status === 'removed')
+      expect((await network.api.call('GET', '/transformation/lost')).body).toMatchObject({ address: '0x0' })
+      expect((await network.api.call('GET', '/transformation/kept')).body).not.toMatchObject({
+        address: '0x0',
+      })
+      const [account] = await network.api.db.sql`select published from accounts`
+      expect(account).toEqual({ published: 1 })
+      const [record] = await network.api.db.sql`select stage from publications where name = 'lost'`
+      expect(record).toEqual({ stage: 'pending' })
+      await expectEqualToFreshIndex()
+
+      await network.chain.publicClient.sendRawTransaction({ serializedTransaction: raw })
+      await waitForProjection(network.api.services, { kind: 'transformation', name: 'lost' })
+      const deltas = await outbox()
+      expect(deltas.slice(-3)).toMatchObject([
+        { feed_id: '31337:transformation_added:lost', status: 'observed' },
+        { feed_id: '31337:transformation_added:lost', status: 'removed' },
+        { feed_id: '31337:transformation_added:lost', status: 'observed' },
+      ])
+      expect(deltas.map(({ stream_seq }) => Number(stream_seq))).toEqual(deltas.map((_, i) => i + 1))
+      const items = await network.api.db.sql`select visible from feed_items where name = 'lost'`
+      expect(items).toEqual([{ visible: true }])
+      await expectEqualToFreshIndex()
+    })
+  }
+
+  test('takes back everything that was read when the publications of an account vanish with their blocks', async () => {
+    network.startWorker()
+    await network.draftTransformation('add', owner)
+    await network.publish('transformation', 'add', owner)
+    await network.draftConnector('pitch', ['add'], owner)
+    await network.publish('connector', 'pitch', owner)
+    const head = await network.chain.publicClient.getBlockNumber({ cacheTime: 0 })
+    await waitForProjection(network.api.services, { block: head })
+    await reorg(2)
+    await until(
+      'removed',
+      async () => (await outbox()).filter(({ status }) => status === 'removed').length === 2,
+    )
+    const { entities, accounts, formats, items, logs } = await projection(network.api.db)
+    expect({ entities, accounts, formats, items, logs }).toEqual({
+      entities: [],
+      accounts: [],
+      formats: [],
+      items: [],
+      logs: [],
+    })
+  })
+
+  test('a node that is behind rewrites nothing; its next block on another branch does', async () => {
+    const { worker } = network.startWorker()
+    await network.draftTransformation('add', owner)
+    await network.publish('transformation', 'add', owner)
+    await waitForProjection(network.api.services, { kind: 'transformation', name: 'add' })
+    await network.chain.rpc('anvil_rollback', [1])
+    await until('behind', async () => worker.status().problem?.includes('behind') === true)
+    expect((await network.api.call('HEAD', '/transformation/add')).status).toBe(200)
+    expect((await outbox()).map(({ status }) => status)).toEqual(['observed'])
+    await mine(1)
+    await until('removed', async () => (await outbox()).at(-1)?.status === 'removed')
+  })
+
+  test('continues where it stopped, without repeating or losing an event', async () => {
+    const first = network.startWorker()
+    for (const name of ['one', 'two', 'three']) await network.draftTransformation(name, owner)
+    await network.publish('transformation', 'one', owner)
+    await waitForProjection(network.api.services, { kind: 'transformation', name: 'one' })
+    await first.stop()
+    await network.publish('transformation', 'two', owner)
+    await network.publish('transformation', 'three', owner)
+    network.startWorker()
+    await waitForProjection(network.api.services, { kind: 'transformation', name: 'three' })
+    expect((await outbox()).map(({ feed_id }) => feed_id.split(':')[2])).toEqual(['one', 'two', 'three'])
+    await expectEqualToFreshIndex()
+  })
+
+  test('finds on its return that the blocks it knew are gone', async () => {
+    const first = network.startWorker()
+    await network.draftTransformation('gone', owner)
+    await network.publish('transformation', 'gone', owner)
+    await waitForProjection(network.api.services, { kind: 'transformation', name: 'gone' })
+    await first.stop()
+    await reorg(1)
+    await mine(3)
+    network.startWorker()
+    await until('removed', async () => (await outbox()).at(-1)?.status === 'removed')
+    await expectEqualToFreshIndex()
+  })
+
+  test('one writes, another stands by and takes over', async () => {
+    const first = network.startWorker()
+    await until('writer', async () => first.worker.status().role === 'writer')
+    const second = network.startWorker()
+    await until('standby', async () => second.worker.status().role === 'standby')
+    await network.draftTransformation('add', owner)
+    await first.stop()
+    await until('taken over', async () => second.worker.status().role === 'writer')
+    await network.publish('transformation', 'add', owner)
+    await waitForProjection(network.api.services, { kind: 'transformation', name: 'add' })
+    expect(await outbox()).toHaveLength(1)
+  })
+
+  test('recovers when its database session is cut, and when the chain is away', async () => {
+    network.startWorker()
+    await network.draftTransformation('one', owner)
+    await network.draftTransformation('two', owner)
+    await network.publish('transformation', 'one', owner)
+    await waitForProjection(network.api.services, { kind: 'transformation', name: 'one' })
+    const cut = await network.api.db.sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'weft-worker' and datname = current_database()`
+    expect(cut).toHaveLength(1)
+    await network.publish('transformation', 'two', owner)
+    await waitForProjection(network.api.services, { kind: 'transformation', name: 'two' })
+    expect((await outbox()).map(({ stream_seq }) => Number(stream_seq))).toEqual([1, 2])
+  })
+
+  test('stops within a second, also while the chain hangs', async () => {
+    const { stop } = network.startWorker()
+    await until('started', async () => (await network.api.db.sql`select 1 from worker_state`).length === 1)
+    network.chain.rpc('anvil_mine', ['0x2']).catch(() => {})
+    const started = Date.now()
+    await stop()
+    expect(Date.now() - started).toBeLessThan(1_000)
+  })
+
+  test('refuses a database that follows another registry', async () => {
+    const first = network.startWorker()
+    await until('started', async () => (await network.api.db.sql`select 1 from worker_state`).length === 1)
+    await first.stop()
+    await network.api.db.sql`update worker_state set registry = '0x1234'`
+    const ending = new AbortController()
+    const { done } = startWorker(network.api.services, { signal: ending.signal })
+    await expect(done).rejects.toBeInstanceOf(WrongRegistry)
+  })
+})
+
+describe('beyond finality', () => {
+  test('it stops advancing, keeps serving, says so, and rewrites nothing', async () => {
+    const shallow = await startNetwork({ slotsInAnEpoch: 2 })
+    try {
+      const { worker } = shallow.startWorker()
+      await shallow.draftTransformation('final', owner)
+      await shallow.publish('transformation', 'final', owner)
+      await shallow.chain.rpc('anvil_mine', ['0x8'])
+      const final = async () => {
+        const [item] = await shallow.api.db.sql`select status from feed_items`
+        return item?.status === 'finalized'
+      }
+      await until('finalized', final)
+      await shallow.chain.rpc('anvil_reorg', [9, []])
+      await until('frozen', async () => worker.status().problem?.includes('final') === true)
+      await shallow.chain.rpc('anvil_mine', ['0x3'])
+      await sleep(200)
+      expect(await final()).toBe(true)
+      expect((await shallow.api.call('HEAD', '/transformation/final')).status).toBe(200)
+    } finally {
+      await shallow.close()
+    }
+  })
+})
+
+describe('everything from the chain', () => {
+  /** Calls the registry with calldata that the transaction itself does not show. */
+  const forwarder = (registry: Hex, source: Hex, size: number): Hex => {
+    const length = size.toString(16).padStart(6, '0')
+    // extcodecopy(source, 0, 1, size); call(gas, registry, 0, 0, size, 0, 0); revert unless it succeeded
+    return `0x62${length}6001600073${source.slice(2)}3c6000600062${length}6000600073${registry.slice(2)}5af16049576000600080fd5b00`
+  }
+
+  const publishSigned = async (name: string, kind: 'transformation' | 'connector', hide: boolean) => {
+    const prepared = await network.prepare(kind, name, owner)
+    const { publication } = decodePublish(prepared.transaction.data)!
+    const { payload: _payload, ...message } = publication
+    const signature = await owner.signTypedData({
+      domain: {
+        name: 'Weft Registry',
+        version: '1',
+        chainId: network.chain.chainId,
+        verifyingContract: network.chain.registry,
+      },
+      types: {
+        Publication: [
+          { name: 'kind', type: 'uint8' },
+          { name: 'name', type: 'string' },
+          { name: 'owner', type: 'address' },
+          { name: 'contentHash', type: 'bytes32' },
+          { name: 'metadataHash', type: 'bytes32' },
+          { name: 'nonce', type: 'uint256' },
+          { name: 'deadline', type: 'uint256' },
+        ],
+      },
+      primaryType: 'Publication',
+      message: { ...message, kind: KIND_CODE[message.kind] },
+    })
+    const data = encodePublish(publication, signature)
+    const at: Hex = '0x00000000000000000000000000000000000f0001'
+    const source: Hex = '0x00000000000000000000000000000000000f0002'
+    const size = (data.length - 2) / 2
+    if (hide) {
+      await network.chain.rpc('anvil_setCode', [source, `0x00${data.slice(2)}`])
+      await network.chain.rpc('anvil_setCode', [at, forwarder(network.chain.registry, source, size)])
+    } else {
+      // Skips seven bytes of its calldata and passes the rest on.
+      const skip = `0x60073603806007600037600060008260006000${'73'}${network.chain.registry.slice(2)}5af1600157`
+      await network.chain.rpc('anvil_setCode', [at, `${skip.slice(0, -8)}00`])
+    }
+    const hash = await network.chain.wallet(3).sendTransaction({
+      to: at,
+      data: hide ? '0x' : `0x01020304050607${data.slice(2)}`,
+      gas: 8_000_000n,
+    })
+    const receipt = await network.chain.publicClient.waitForTransactionReceipt({ hash })
+    expect(receipt.status).toBe('success')
+    await waitForProjection(network.api.services, { kind, name })
+  }
+
+  for (const hide of [false, true]) {
+    test(`rebuilds what was published through another contract, ${hide ? 'with nothing in the calldata' : 'from inside the calldata'}`, async () => {
+      network.startWorker()
+      await network.draftTransformation('add', owner)
+      await publishSigned('add', 'transformation', hide)
+      await network.draftConnector('pitch', ['add'], owner)
+      await publishSigned('pitch', 'connector', hide)
+      const fresh = await startNetwork({ chain: network.chain })
+      try {
+        fresh.startWorker()
+        await waitForProjection(fresh.api.services, { kind: 'connector', name: 'pitch' })
+        const { artifacts } = await projection(fresh.api.db)
+        expect(artifacts.map(({ name }) => name).toSorted()).toEqual(['add', 'pitch'])
+        const run = { connector_name: 'pitch', particles_count: 3 }
+        const answer = await fresh.post('/simulate', run)
+        expect(answer).toMatchObject({ status: 200, body: [{ path: '/pitch:0', data: [0, 1, 2] }] })
+      } finally {
+        await fresh.close()
+      }
+    })
+  }
+})

@@ -1,0 +1,393 @@
+import { getAddress, zeroHash } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { registryAbi } from '../../lib/chain/abi.ts'
+import { decodePublish, encodePublish } from '../../lib/chain/publication-calldata.ts'
+import { KIND_CODE } from '../../lib/domain/entity.ts'
+import { waitForProjection } from '../../lib/feed/wait-for-projection.ts'
+import { messageOf } from '../api/harness.ts'
+import { devAccount, type Network, signPrepared, startNetwork } from './network.ts'
+
+const alice = devAccount(0)
+const bob = devAccount(1)
+
+let network: Network
+
+beforeAll(async () => {
+  network = await startNetwork()
+  network.startWorker()
+})
+afterAll(() => network?.close())
+
+const lower = (account: { address: string }) => account.address.toLowerCase()
+
+describe('POST_publishPrepare', () => {
+  beforeAll(async () => {
+    await network.draftTransformation('add', alice)
+  })
+  const prepare = (kind: string, name: string, account = alice, relay?: boolean) =>
+    network.post(`/publish/${kind}/prepare`, { name, ...(relay !== undefined && { relay }) }, account)
+
+  test('200: a transaction in Ethereum’s own spelling; `signing` only with relay', async () => {
+    const answer = await prepare('transformation', 'add')
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({ status: 'prepared', kind: 'transformation', name: 'add' })
+    expect(answer.body).not.toHaveProperty('signing')
+    const prepared = await network.prepare('transformation', 'add', alice)
+    expect(prepared.transaction).toMatchObject({
+      from: lower(alice),
+      to: getAddress(network.chain.registry),
+      chainId: '0x7a69',
+    })
+    expect(prepared.signing).toMatchObject({ type: '0x2', value: '0x0' })
+    const { maxFeePerGas, maxPriorityFeePerGas } = prepared.signing!
+    expect(BigInt(maxPriorityFeePerGas)).toBeLessThanOrEqual(BigInt(maxFeePerGas))
+    const left = prepared.deadline - Date.now() / 1000
+    expect(left).toBeGreaterThan(3500)
+    expect(left).toBeLessThan(3700)
+    const { publication, signature } = decodePublish(prepared.transaction.data)!
+    expect(signature).toBe('0x')
+    expect(publication).toMatchObject({
+      name: 'add',
+      owner: lower(alice),
+      contentHash: prepared.content_hash,
+      nonce: BigInt(prepared.publication_nonce),
+      deadline: BigInt(prepared.deadline),
+    })
+  })
+
+  test('200: asked again, also at the same time, it answers the same', async () => {
+    const first = await network.prepare('transformation', 'add', alice)
+    const again = await Promise.all([1, 2, 3, 4].map(() => network.prepare('transformation', 'add', alice)))
+    for (const answer of again) expect(answer).toEqual(first)
+  })
+
+  test('200: a preparation near its deadline is renewed', async () => {
+    const first = await network.prepare('transformation', 'add', alice)
+    network.api.advance(50 * 60_000)
+    try {
+      const renewed = await network.prepare('transformation', 'add', alice)
+      expect(renewed.deadline).toBeGreaterThan(first.deadline)
+      expect(renewed.content_hash).toBe(first.content_hash)
+    } finally {
+      network.api.advance(-50 * 60_000)
+    }
+  })
+
+  test('404: an unknown kind, and a name without a local definition', async () => {
+    expect((await prepare('transformations', 'add')).status).toBe(404)
+    expect((await prepare('transformation', 'Ghost')).status).toBe(404)
+    expect((await prepare('condition', 'add')).status).toBe(404)
+  })
+
+  test('401: no token. 403: not the owner', async () => {
+    const path = '/publish/transformation/prepare'
+    expect((await network.post(path, { name: 'add' })).status).toBe(401)
+    expect((await prepare('transformation', 'add', bob)).status).toBe(403)
+  })
+
+  test('400: invalid requests', async () => {
+    for (const body of [
+      {},
+      { name: 7 },
+      { name: 'a b' },
+      { name: 'add', relay: 1 },
+      { name: 'add', extra: 1 },
+    ]) {
+      expect((await network.post('/publish/transformation/prepare', body, alice)).status).toBe(400)
+    }
+  })
+
+  test('409: connector dependencies missing, then mismatched, then none', async () => {
+    await network.draftTransformation('step', alice)
+    await network.draftTransformation('hop', alice)
+    await network.draftConnector('walk', ['step', 'hop', 'step'], alice)
+    const missing = await prepare('connector', 'walk')
+    expect(missing.status).toBe(409)
+    expect(missing.body).toMatchObject({ missing: ['transformation/step', 'transformation/hop'] })
+    expect(missing.body).not.toHaveProperty('mismatched')
+
+    await network.publish('transformation', 'hop', alice)
+    await network.draftTransformation('step', alice, 'return x - args[0];')
+    await network.publish('transformation', 'step', alice)
+    const mismatched = await prepare('connector', 'walk')
+    expect(mismatched.status).toBe(409)
+    expect(mismatched.body).toMatchObject({ mismatched: ['transformation/step'] })
+    expect(mismatched.body).not.toHaveProperty('missing')
+
+    await waitForProjection(network.api.services, { kind: 'transformation', name: 'step' })
+    await network.draftConnector('walk', ['step', 'hop', 'step'], alice)
+    expect((await prepare('connector', 'walk')).status).toBe(200)
+    await network.publish('connector', 'walk', alice)
+  })
+
+  test('200 published, with nothing to send; 403 for others', async () => {
+    await network.publish('transformation', 'add', alice)
+    const answer = await prepare('transformation', 'add')
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      status: 'published',
+      kind: 'transformation',
+      name: 'add',
+      address: expect.stringMatching(/^0x[0-9a-f]{40}$/),
+      owner: lower(alice),
+      content_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    })
+    expect((await prepare('transformation', 'add', bob)).status).toBe(403)
+  })
+
+  test('503: the chain does not answer. 403 before anything else when publication is disabled', async () => {
+    const down = await startNetwork({ chain: network.chain, config: { chainRpcUrl: 'http://127.0.0.1:1' } })
+    const off = await startNetwork({ chain: network.chain, config: { publicationEnabled: false } })
+    const none = await startNetwork({ chain: network.chain, config: { chainRpcUrl: undefined } })
+    try {
+      await none.draftTransformation('lost', alice)
+      await none.api.db
+        .sql`insert into publications (kind, name, owner, content_hash, stage, address, calldata, gas,
+        publication_nonce, deadline) values ('transformation', 'lost', ${lower(alice)}, ${zeroHash}, 'prepared', '0x',
+        '0x', 0, 0, 0)`
+      for (const path of [
+        'transformation/prepare',
+        'transformation/send',
+        'transformation',
+        'nonsense/prepare',
+      ]) {
+        expect((await off.post(`/publish/${path}`, { nonsense: true })).status).toBe(403)
+        expect((await none.post(`/publish/${path}`, { nonsense: true })).status).toBe(503)
+      }
+      const confirmation = { name: 'lost', content_hash: zeroHash, tx_hash: zeroHash }
+      expect((await down.post('/publish/transformation', confirmation, alice)).status).toBe(503)
+    } finally {
+      await Promise.all([down.close(), off.close(), none.close()])
+    }
+  })
+})
+
+describe('a publication from draft to entity', () => {
+  test('relayed: prepare, send, confirm; then the reads serve it with its address', async () => {
+    await network.draftTransformation('relayed', alice)
+    const prepared = await network.prepare('transformation', 'relayed', alice)
+    const mined = await network.publish('transformation', 'relayed', alice)
+    expect(mined).toMatchObject({
+      status: 'mined',
+      kind: 'transformation',
+      name: 'relayed',
+      address: prepared.address,
+      owner: lower(alice),
+      content_hash: prepared.content_hash,
+      block_number: expect.any(Number),
+    })
+    await waitForProjection(network.api.services, { kind: 'transformation', name: 'relayed' })
+    expect((await network.api.call('GET', '/transformation/relayed')).body).toEqual({
+      name: 'relayed',
+      args_count: 1,
+      owner: lower(alice).slice(2),
+      address: mined.address,
+    })
+  })
+
+  test('by a browser wallet, which chooses its own nonce and fees', async () => {
+    await network.draftTransformation('wallet', bob)
+    const { transaction, content_hash } = await network.prepare('transformation', 'wallet', bob, false)
+    const tx_hash = await network.chain.wallet(1).sendTransaction({
+      to: transaction.to,
+      data: transaction.data,
+      gas: BigInt(transaction.gas),
+    })
+    const answer = await network.post(
+      '/publish/transformation',
+      { name: 'wallet', content_hash, tx_hash },
+      bob,
+    )
+    expect(answer.status).toBe(201)
+  })
+
+  test('resumes in another process after losing client or server at any step', async () => {
+    await network.draftTransformation('resumed', alice)
+    const first = await network.prepare('transformation', 'resumed', alice)
+    // Each step is asked of fresh services on the same database, as after a crash; the answers are not kept.
+    const elsewhere = async <T>(run: (other: Network) => Promise<T>): Promise<T> => {
+      const other = await startNetwork({ chain: network.chain, parts: { db: network.api.services.db } })
+      try {
+        return await run(other)
+      } finally {
+        await other.close()
+      }
+    }
+    const again = await elsewhere((other) => other.prepare('transformation', 'resumed', alice))
+    expect(again).toEqual(first)
+    const raw_tx = await signPrepared(again, alice)
+    const body = { name: 'resumed', content_hash: again.content_hash }
+    await network.chain.rpc('evm_setAutomine', [false])
+    const sent = await elsewhere((o) => o.post('/publish/transformation/send', { ...body, raw_tx }, alice))
+    expect(sent.status).toBe(202)
+    const { tx_hash } = sent.body as { tx_hash: string }
+    const repeated = await elsewhere((o) =>
+      o.post('/publish/transformation/send', { ...body, raw_tx }, alice),
+    )
+    expect(repeated).toMatchObject({ status: 202, body: sent.body })
+    const pending = await elsewhere((o) => o.post('/publish/transformation', { ...body, tx_hash }, alice))
+    expect(pending).toMatchObject({ status: 202, body: { status: 'pending', tx_hash } })
+    await network.chain.rpc('evm_setAutomine', [true])
+    await network.chain.rpc('evm_mine')
+    for (let i = 0; i < 2; i++) {
+      const mined = await elsewhere((o) => o.post('/publish/transformation', { ...body, tx_hash }, alice))
+      expect(mined.status).toBe(201)
+    }
+    const done = await elsewhere((o) => o.post('/publish/transformation/prepare', { name: 'resumed' }, alice))
+    expect(done.body).toMatchObject({ status: 'published' })
+    const [record] = await network.api.db.sql`select stage, tx_hash from publications where name = 'resumed'`
+    expect(record).toEqual({ stage: 'mined', tx_hash })
+  })
+
+  test('a client that never confirms still finds the record finished', async () => {
+    await network.draftTransformation('silent', alice)
+    const prepared = await network.prepare('transformation', 'silent', alice)
+    const raw_tx = await signPrepared(prepared, alice)
+    const body = { name: 'silent', content_hash: prepared.content_hash, raw_tx }
+    await network.post('/publish/transformation/send', body, alice)
+    await waitForProjection(network.api.services, { kind: 'transformation', name: 'silent' })
+    const [record] = await network.api.db.sql`select stage from publications where name = 'silent'`
+    expect(record).toEqual({ stage: 'mined' })
+  })
+
+  test('a third party submits with the owner’s EIP-712 signature, and it is the owner’s entity', async () => {
+    await network.draftTransformation('signed', alice)
+    const prepared = await network.prepare('transformation', 'signed', alice)
+    const { publication } = decodePublish(prepared.transaction.data)!
+    const { payload, ...message } = publication
+    const signature = await alice.signTypedData({
+      domain: {
+        name: 'Weft Registry',
+        version: '1',
+        chainId: network.chain.chainId,
+        verifyingContract: network.chain.registry,
+      },
+      types: {
+        Publication: [
+          { name: 'kind', type: 'uint8' },
+          { name: 'name', type: 'string' },
+          { name: 'owner', type: 'address' },
+          { name: 'contentHash', type: 'bytes32' },
+          { name: 'metadataHash', type: 'bytes32' },
+          { name: 'nonce', type: 'uint256' },
+          { name: 'deadline', type: 'uint256' },
+        ],
+      },
+      primaryType: 'Publication',
+      message: { ...message, kind: KIND_CODE[message.kind] },
+    })
+    const tx_hash = await network.chain.wallet(2).sendTransaction({
+      to: network.chain.registry,
+      data: encodePublish({ ...publication, payload }, signature),
+    })
+    await waitForProjection(network.api.services, { kind: 'transformation', name: 'signed' })
+    const confirmation = { name: 'signed', content_hash: prepared.content_hash, tx_hash }
+    expect((await network.post('/publish/transformation', confirmation, alice)).status).toBe(201)
+    const account = await network.api.call('GET', `/account/${lower(alice).slice(2)}?limit=256`)
+    expect(account.body).toMatchObject({ owned_transformations: expect.arrayContaining(['signed']) })
+  })
+
+  test('two owners race for one name: exactly one wins, and the other is told', async () => {
+    const other = await startNetwork({ chain: network.chain })
+    try {
+      await network.draftTransformation('race', alice)
+      await other.draftTransformation('race', bob)
+      const [mine, theirs] = [
+        await network.prepare('transformation', 'race', alice),
+        await other.prepare('transformation', 'race', bob),
+      ]
+      await network.chain.rpc('evm_setAutomine', [false])
+      const sends = [
+        await network.post(
+          '/publish/transformation/send',
+          { name: 'race', content_hash: mine.content_hash, raw_tx: await signPrepared(mine, alice) },
+          alice,
+        ),
+        await other.post(
+          '/publish/transformation/send',
+          { name: 'race', content_hash: theirs.content_hash, raw_tx: await signPrepared(theirs, bob) },
+          bob,
+        ),
+      ]
+      await network.chain.rpc('evm_setAutomine', [true])
+      await network.chain.rpc('evm_mine')
+      const [first, second] = sends.map(({ body }) => (body as { tx_hash: string }).tx_hash)
+      const outcomes = [
+        await network.post(
+          '/publish/transformation',
+          { name: 'race', content_hash: mine.content_hash, tx_hash: first },
+          alice,
+        ),
+        await other.post(
+          '/publish/transformation',
+          { name: 'race', content_hash: theirs.content_hash, tx_hash: second },
+          bob,
+        ),
+      ]
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual([201, 409])
+      const loser = outcomes.find(({ status }) => status === 409)!
+      expect(messageOf(loser)).toMatch(/something else under the transformation name race/)
+      const late = await (outcomes[0] === loser ? network : other).post(
+        '/publish/transformation/prepare',
+        { name: 'race' },
+        outcomes[0] === loser ? alice : bob,
+      )
+      expect([403, 409]).toContain(late.status)
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+describe('POST_publishConfirm', () => {
+  const confirm = (name: string, content_hash: string, tx_hash: string, account = alice) =>
+    network.post('/publish/transformation', { name, content_hash, tx_hash }, account)
+
+  test('202: a transaction nobody has seen', async () => {
+    const answer = await confirm('unseen', zeroHash, `0x${'ab'.repeat(32)}`)
+    expect(answer).toMatchObject({ status: 202, body: { status: 'pending' } })
+  })
+
+  test('400: another content hash, another name, another owner, no event, a reverted transaction', async () => {
+    await network.draftTransformation('judged', alice)
+    const { content_hash } = await network.prepare('transformation', 'judged', alice)
+    const { tx_hash } = await network.publish('transformation', 'judged', alice)
+    expect((await confirm('judged', `0x${'12'.repeat(32)}`, tx_hash)).status).toBe(400)
+    expect((await confirm('neighbour', content_hash, tx_hash)).status).toBe(400)
+    expect((await confirm('judged', content_hash, tx_hash, bob)).status).toBe(400)
+
+    const wallet = network.chain.wallet(0)
+    const plain = await wallet.sendTransaction({ to: bob.address, value: 1n })
+    await network.chain.publicClient.waitForTransactionReceipt({ hash: plain })
+    expect(messageOf(await confirm('unseen', zeroHash, plain))).toMatch(/registered nothing/)
+
+    const reverted = await wallet.sendTransaction({
+      to: network.chain.registry,
+      data: '0xdeadbeef',
+      gas: 100_000n,
+    })
+    await network.chain.publicClient.waitForTransactionReceipt({ hash: reverted })
+    const answer = await confirm('unseen', zeroHash, reverted)
+    expect(answer).toMatchObject({ status: 400, body: { tx_hash: reverted } })
+    expect(messageOf(answer)).toMatch(/reverted/)
+  })
+
+  test('400: malformed hashes. Input takes hashes without 0x and in upper case', async () => {
+    for (const bad of ['', '0x', '0x12', 7, null]) {
+      expect((await confirm('judged', bad as string, zeroHash)).status).toBe(400)
+      expect((await confirm('judged', zeroHash, bad as string)).status).toBe(400)
+    }
+    expect((await confirm('unseen', 'AB'.repeat(32), 'CD'.repeat(32))).status).toBe(202)
+  })
+
+  test('the registry agrees with what was confirmed', async () => {
+    const [entity, owner] = await network.chain.publicClient.readContract({
+      address: network.chain.registry,
+      abi: registryAbi,
+      functionName: 'entry',
+      args: [KIND_CODE.transformation, 'judged'],
+    })
+    expect(owner.toLowerCase()).toBe(lower(alice))
+    expect(await network.chain.publicClient.getCode({ address: entity })).toMatch(/^0x[0-9a-f]+$/)
+  })
+})

@@ -1,0 +1,148 @@
+import type { LocalAccount } from 'viem/accounts'
+import { chainOperations } from '../../lib/api/chain/index.ts'
+import type { Config } from '../../lib/config.ts'
+import type { Services } from '../../lib/context.ts'
+import type { Address, EntityKind, Hash, Hex } from '../../lib/domain/entity.ts'
+import { type RunningWorker, startWorker } from '../../lib/feed/worker.ts'
+import { type Answer, startApi, type TestApi } from '../api/harness.ts'
+import { devAccount, type TestChain, testChain } from '../support/chain.ts'
+
+/** What `prepare` answers, as a client sees it. */
+export interface PreparedWire {
+  readonly status: 'prepared'
+  readonly transaction: { from: Address; to: Address; data: Hex; chainId: Hex; gas: Hex }
+  readonly address: Address
+  readonly content_hash: Hash
+  readonly publication_nonce: number
+  readonly deadline: number
+  readonly signing?: { type: '0x2'; nonce: Hex; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex; value: '0x0' }
+}
+
+/** What may differ from an honest transaction. */
+export interface TransactionChange {
+  readonly chainId?: number
+  readonly nonce?: number
+  readonly gas?: bigint
+  readonly maxFeePerGas?: bigint
+  readonly maxPriorityFeePerGas?: bigint
+  readonly to?: Address
+  readonly value?: bigint
+  readonly data?: Hex
+  readonly accessList?: readonly { address: Address; storageKeys: readonly Hash[] }[]
+}
+
+/** A site on a chain of its own; `worker` runs in the same process when asked for. */
+export interface Network {
+  readonly chain: TestChain
+  readonly api: TestApi
+  post(path: string, body: unknown, account?: LocalAccount): Promise<Answer>
+  draftTransformation(name: string, account: LocalAccount, body?: string): Promise<void>
+  draftConnector(name: string, calls: readonly string[], account: LocalAccount): Promise<void>
+  prepare(kind: EntityKind, name: string, account: LocalAccount, relay?: boolean): Promise<PreparedWire>
+  /** Prepares, sends and confirms. */
+  publish(kind: EntityKind, name: string, account: LocalAccount): Promise<{ tx_hash: Hash; address: Address }>
+  startWorker(): { readonly worker: RunningWorker; stop(): Promise<void> }
+  close(): Promise<void>
+}
+
+export const configOf = (chain: TestChain): Partial<Config> => ({
+  chainRpcUrl: chain.url,
+  chainId: chain.chainId,
+  registryAddress: chain.registry.toLowerCase() as Address,
+  runnerAddress: chain.runner.toLowerCase() as Address,
+  deploymentBlock: chain.deploymentBlock,
+  worker: { pollMs: 25, safeDepth: 32, finalizedDepth: 64 },
+})
+
+export async function startNetwork(
+  options: {
+    chain?: TestChain
+    config?: Partial<Config>
+    parts?: Partial<Services>
+    slotsInAnEpoch?: number
+  } = {},
+): Promise<Network> {
+  const { slotsInAnEpoch } = options
+  const chain = options.chain ?? (await testChain(slotsInAnEpoch === undefined ? {} : { slotsInAnEpoch }))
+  const api = await startApi(chainOperations, { ...configOf(chain), ...options.config }, options.parts)
+  const stops: (() => Promise<void>)[] = []
+
+  const post = async (path: string, body: unknown, account?: LocalAccount): Promise<Answer> => {
+    const token = account && (await api.token(account.address.toLowerCase() as Address))
+    return api.call('POST', path, { body, token })
+  }
+  const expectStatus = (answer: Answer, status: number): Answer => {
+    if (answer.status !== status) {
+      throw new Error(`expected ${status}, got ${answer.status}: ${JSON.stringify(answer.body)}`)
+    }
+    return answer
+  }
+  const prepare = async (kind: EntityKind, name: string, account: LocalAccount, relay = true) =>
+    expectStatus(await post(`/publish/${kind}/prepare`, { name, relay }, account), 200).body as PreparedWire
+
+  return {
+    chain,
+    api,
+    post,
+    prepare,
+    async draftTransformation(name, account, body = 'return x + args[0];') {
+      expectStatus(await post('/transformation', { name, sol_src: body }, account), 201)
+    },
+    async draftConnector(name, calls, account) {
+      const transformations = calls.map((call) => ({ name: call, args: [1] }))
+      expectStatus(await post('/connector', { name, dimensions: [{ transformations }] }, account), 201)
+    },
+    async publish(kind, name, account) {
+      const prepared = await prepare(kind, name, account)
+      const content_hash = prepared.content_hash
+      const raw_tx = await signPrepared(prepared, account)
+      const sent = expectStatus(
+        await post(`/publish/${kind}/send`, { name, content_hash, raw_tx }, account),
+        202,
+      ).body as { tx_hash: Hash }
+      const confirmation = { name, content_hash, tx_hash: sent.tx_hash }
+      return expectStatus(await post(`/publish/${kind}`, confirmation, account), 201).body as {
+        tx_hash: Hash
+        address: Address
+      }
+    },
+    startWorker() {
+      const ending = new AbortController()
+      const worker = startWorker(api.services, { signal: ending.signal })
+      const stop = async () => {
+        ending.abort()
+        await worker.done
+      }
+      stops.push(stop)
+      return { worker, stop }
+    },
+    async close() {
+      await Promise.all(stops.map((stop) => stop()))
+      await api.close()
+      if (options.chain === undefined) await chain.close()
+    },
+  }
+}
+
+/** `transaction` merged with `signing`, signed; `change` makes it dishonest. */
+export function signPrepared(
+  { transaction, signing }: PreparedWire,
+  account: LocalAccount,
+  change: TransactionChange = {},
+): Promise<Hex> {
+  if (signing === undefined) throw new Error('prepared without relay')
+  return account.signTransaction({
+    type: 'eip1559',
+    chainId: Number(transaction.chainId),
+    nonce: Number(signing.nonce),
+    gas: BigInt(transaction.gas),
+    maxFeePerGas: BigInt(signing.maxFeePerGas),
+    maxPriorityFeePerGas: BigInt(signing.maxPriorityFeePerGas),
+    to: transaction.to,
+    value: 0n,
+    data: transaction.data,
+    ...change,
+  })
+}
+
+export { devAccount }

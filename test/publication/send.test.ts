@@ -1,0 +1,274 @@
+import { concat, type Hex, hexToBigInt, parseTransaction, serializeTransaction, toHex, toRlp } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decodePublish, encodePublish, type Publication } from '../../lib/chain/publication-calldata.ts'
+import { messageOf } from '../api/harness.ts'
+import { devAccount, type Network, type PreparedWire, signPrepared, startNetwork } from './network.ts'
+
+const owner = devAccount(0)
+const stranger = devAccount(1)
+const NAME = 'refused'
+
+let network: Network
+let prepared: PreparedWire
+let pendingBefore: number
+
+beforeAll(async () => {
+  network = await startNetwork()
+  await network.draftTransformation(NAME, owner)
+  await network.draftTransformation('other', owner)
+  prepared = await network.prepare('transformation', NAME, owner)
+  pendingBefore = await pendingNonce()
+})
+afterAll(() => network?.close())
+
+const pendingNonce = () =>
+  network.chain.publicClient.getTransactionCount({ address: owner.address, blockTag: 'pending' })
+
+const send = (raw_tx: string, change: object = {}, kind = 'transformation', account = owner) =>
+  network.post(
+    `/publish/${kind}/send`,
+    { name: NAME, content_hash: prepared.content_hash, raw_tx, ...change },
+    account,
+  )
+
+/** Calldata of the prepared publication with something changed. */
+const altered = (change: Partial<Publication>, signature: Hex = '0x'): Hex => {
+  const { publication } = decodePublish(prepared.transaction.data)!
+  return encodePublish({ ...publication, ...change }, signature)
+}
+const sign = (change: Parameters<typeof signPrepared>[2] = {}) => signPrepared(prepared, owner, change)
+const flip = (hex: Hex): Hex => `${hex.slice(0, -1)}${hex.endsWith('0') ? '1' : '0'}` as Hex
+
+interface Refusal {
+  readonly raw: () => Promise<string> | string
+  readonly status?: number
+  readonly message: RegExp
+  readonly body?: object
+  readonly kind?: string
+}
+
+const refusals: Record<string, Refusal> = {
+  'empty text': { raw: () => '', message: /hex/ },
+  'not hex': { raw: () => '0xhello', message: /hex/ },
+  'malformed RLP': { raw: () => '0x02f8', message: /RLP/ },
+  'trailing bytes': { raw: async () => `${await sign()}00`, message: /RLP|end/ },
+  'cut short': { raw: async () => (await sign()).slice(0, -2), message: /RLP/ },
+  unsigned: {
+    raw: async () => {
+      const { r, s, v, yParity, ...tx } = parseTransaction(await sign())
+      return serializeTransaction(tx as never)
+    },
+    message: /not signed/,
+  },
+  legacy: {
+    raw: () =>
+      owner.signTransaction({
+        type: 'legacy',
+        chainId: network.chain.chainId,
+        nonce: Number(prepared.signing!.nonce),
+        gas: BigInt(prepared.transaction.gas),
+        gasPrice: BigInt(prepared.signing!.maxFeePerGas),
+        to: prepared.transaction.to,
+        data: prepared.transaction.data,
+      }),
+    message: /legacy/,
+  },
+  'access-list type': { raw: () => concat(['0x01', toRlp(['0x01'])]), message: /0x01/ },
+  'blob type': { raw: () => concat(['0x03', toRlp(['0x01'])]), message: /blob/ },
+  'set-code type': { raw: () => concat(['0x04', toRlp(['0x01'])]), message: /set-code/ },
+  'an access list': {
+    raw: () => sign({ accessList: [{ address: prepared.transaction.to, storageKeys: [] }] }),
+    message: /access list/,
+  },
+  'a high s': {
+    raw: async () => {
+      const tx = parseTransaction(await sign())
+      const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+      return serializeTransaction(tx as never, {
+        r: tx.r as Hex,
+        s: toHex(order - hexToBigInt(tx.s as Hex), { size: 32 }),
+        yParity: tx.yParity === 0 ? 1 : 0,
+      })
+    },
+    message: /high s/,
+  },
+  'a foreign signer': { raw: () => signPrepared(prepared, stranger), status: 403, message: /signed by/ },
+  'the wrong chain': { raw: () => sign({ chainId: 1 }), message: /for chain 1/ },
+  'the wrong receiver': {
+    raw: () => sign({ to: stranger.address.toLowerCase() as Hex }),
+    message: /not the registry/,
+  },
+  'a value': { raw: () => sign({ value: 1n }), message: /value zero/ },
+  'another selector': {
+    raw: () => sign({ data: `0xdeadbeef${prepared.transaction.data.slice(10)}` }),
+    message: /does not call publish/,
+  },
+  'no calldata': { raw: () => sign({ data: '0x' }), message: /does not call publish/ },
+  'calldata with something after it': {
+    raw: () => sign({ data: `${prepared.transaction.data}00` }),
+    message: /plain encoding/,
+  },
+  'an owner signature': {
+    raw: () => sign({ data: altered({}, `0x${'11'.repeat(65)}`) }),
+    message: /owner signature/,
+  },
+  'another name': { raw: () => sign({ data: altered({ name: 'other' }) }), message: /another name/ },
+  'another kind': {
+    raw: () => sign({ data: altered({ kind: 'condition' }) }),
+    message: /publishes a condition/,
+  },
+  'another owner': {
+    raw: () => sign({ data: altered({ owner: stranger.address.toLowerCase() as Hex }) }),
+    message: /another owner/,
+  },
+  'another content hash': {
+    raw: () => sign({ data: altered({ contentHash: `0x${'12'.repeat(32)}` }) }),
+    message: /another content hash/,
+  },
+  'a content hash in the request that was never prepared': {
+    raw: () => sign({ data: altered({ contentHash: `0x${'12'.repeat(32)}` }) }),
+    body: { content_hash: `0x${'12'.repeat(32)}` },
+    message: /not prepared/,
+  },
+  'another metadata hash': {
+    raw: () => sign({ data: altered({ metadataHash: `0x${'12'.repeat(32)}` }) }),
+    message: /metadata hash/,
+  },
+  'another payload': {
+    raw: () =>
+      sign({
+        data: altered({ payload: flip(decodePublish(prepared.transaction.data)!.publication.payload) }),
+      }),
+    message: /payload/,
+  },
+  'the name of the request is another': {
+    raw: () => sign(),
+    body: { name: 'other' },
+    message: /another name/,
+  },
+  'the kind of the path is another': { raw: () => sign(), kind: 'condition', message: /not a condition/ },
+  'a deadline in the past': { raw: () => sign({ data: altered({ deadline: 1n }) }), message: /deadline/ },
+  'a publication nonce too low or too high': {
+    raw: () => sign({ data: altered({ nonce: BigInt(prepared.publication_nonce) + 1n }) }),
+    message: /Publication nonce/,
+  },
+  'an account nonce that leaves a gap': {
+    raw: () => sign({ nonce: Number(prepared.signing!.nonce) + 1 }),
+    message: /gap/,
+  },
+  'gas below the cost of the calldata': { raw: () => sign({ gas: 21_000n }), message: /Too little gas/ },
+  'gas that runs out in the dry run': {
+    raw: () => sign({ gas: (BigInt(prepared.transaction.gas) * 6n) / 10n }),
+    message: /Too little gas|would revert/,
+  },
+  'gas beyond a block': { raw: () => sign({ gas: 1n << 40n }), message: /exceeds that of a block/ },
+  'a fee below the base fee': {
+    raw: () => sign({ maxFeePerGas: 1n, maxPriorityFeePerGas: 0n }),
+    message: /base fee/,
+  },
+  'more than the account holds': {
+    raw: () => sign({ maxFeePerGas: 10n ** 24n }),
+    message: /Insufficient funds/,
+  },
+}
+
+describe('POST_publishSend refuses', () => {
+  for (const [what, { raw, status = 400, message, body, kind }] of Object.entries(refusals)) {
+    test(`${status}: ${what}`, async () => {
+      const answer = await send(await raw(), body, kind)
+      expect({ status: answer.status, message: messageOf(answer) }).toEqual({
+        status,
+        message: expect.stringMatching(message),
+      })
+      expect(await pendingNonce()).toBe(pendingBefore)
+    })
+  }
+
+  test('404: an unknown kind', async () => {
+    expect((await send(await sign(), {}, 'connectors')).status).toBe(404)
+  })
+
+  test('401: no token', async () => {
+    const answer = await network.post('/publish/transformation/send', {
+      name: NAME,
+      content_hash: prepared.content_hash,
+      raw_tx: await sign(),
+    })
+    expect(answer.status).toBe(401)
+  })
+
+  test('400: a publication that nobody prepared here', async () => {
+    const other = await startNetwork({ chain: network.chain })
+    try {
+      const answer = await other.post(
+        '/publish/transformation/send',
+        { name: NAME, content_hash: prepared.content_hash, raw_tx: await sign() },
+        owner,
+      )
+      expect(answer.status).toBe(400)
+      expect(messageOf(answer)).toMatch(/not prepared/)
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+/** These change the chain, so they come last and in order. */
+describe('POST_publishSend on a chain that moved', () => {
+  test('409: another transaction with the account nonce is pending', async () => {
+    await network.chain.rpc('evm_setAutomine', [false])
+    try {
+      const hash = await network.chain
+        .wallet(0)
+        .sendTransaction({ to: stranger.address, value: 1n, nonce: Number(prepared.signing!.nonce) })
+      const answer = await send(await sign())
+      expect(answer.status).toBe(409)
+      expect(messageOf(answer)).toMatch(/pending/)
+      await network.chain.rpc('evm_mine')
+      await network.chain.publicClient.waitForTransactionReceipt({ hash })
+    } finally {
+      await network.chain.rpc('evm_setAutomine', [true])
+    }
+  })
+
+  test('409: the account nonce is used', async () => {
+    const answer = await send(await sign())
+    expect(answer.status).toBe(409)
+    expect(messageOf(answer)).toMatch(/already used/)
+  })
+
+  test('202: the honest transaction, again while it is pending, and again after it is mined', async () => {
+    prepared = await network.prepare('transformation', NAME, owner)
+    const raw = await sign()
+    await network.chain.rpc('evm_setAutomine', [false])
+    const first = await send(raw)
+    expect(first.status).toBe(202)
+    expect(await send(raw)).toMatchObject({ status: 202, body: first.body })
+    await network.chain.rpc('evm_setAutomine', [true])
+    await network.chain.rpc('evm_mine')
+    expect(await send(raw)).toMatchObject({ status: 202, body: first.body })
+  })
+
+  test('400: the publication nonce is used', async () => {
+    const next = await network.prepare('transformation', 'other', owner)
+    const { publication } = decodePublish(next.transaction.data)!
+    const raw_tx = await signPrepared(next, owner, {
+      data: encodePublish({ ...publication, nonce: publication.nonce - 1n }),
+    })
+    const answer = await network.post(
+      '/publish/transformation/send',
+      { name: 'other', content_hash: next.content_hash, raw_tx },
+      owner,
+    )
+    expect(answer.status).toBe(400)
+    expect(messageOf(answer)).toMatch(/Publication nonce/)
+  })
+
+  test('400: the dry run reverts with the registry’s own error', async () => {
+    // The name is taken by now; only a fresh publication nonce lets the dry run come that far.
+    const again = altered({ nonce: BigInt(prepared.publication_nonce) + 1n })
+    const answer = await send(await sign({ nonce: await pendingNonce(), data: again }))
+    expect(answer.status).toBe(400)
+    expect(messageOf(answer)).toMatch(/TransformationAlreadyRegistered/)
+  })
+})
