@@ -56,6 +56,7 @@ async function signedBy(
   try {
     return await signedMessage(ctx.chain?.public, address, message, signature)
   } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'chain_unavailable') throw error
     ctx.log.warn({ err: error }, 'chain not reachable to verify a signature of a possible contract wallet')
     throw invalid(
       'Invalid signature: no key of this address made it, and the chain that could say whether a contract wallet did is not reachable',

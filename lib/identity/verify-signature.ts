@@ -1,12 +1,25 @@
-import { hashMessage, hexToBigInt, type PublicClient, parseAbi, recoverAddress, sliceHex } from 'viem'
+import {
+  encodeFunctionData,
+  hashMessage,
+  hexToBigInt,
+  type PublicClient,
+  padHex,
+  parseAbi,
+  recoverAddress,
+  sliceHex,
+} from 'viem'
+import { evmCall } from '../chain/evm-call.ts'
 import type { Address, Hex } from '../domain/entity.ts'
 
 /** Half the order of secp256k1: of the two forms of a signature the lower one is canonical (EIP-2). */
 const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 
 /** What a contract wallet answers for a good signature (EIP-1271). */
-const ERC1271_MAGIC = '0x1626ba7e'
+const ERC1271_MAGIC = padHex('0x1626ba7e', { dir: 'right', size: 32 })
 const ERC1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
+
+/** Enough for curves that wallets compute in Solidity; bounds what an attempt costs the node. */
+const ERC1271_GAS = 10_000_000n
 
 /** Contract wallets may use long signatures; nothing sensible is longer than this. */
 const MAX_SIGNATURE_BYTES = 4096
@@ -26,7 +39,7 @@ export function parseSignature(text: string): Hex | undefined {
  * Whether `address` signed `message` as an EIP-191 personal message. A key signs with 65 bytes, r, s and
  * v (27, 28, 0 or 1), s in its lower half; a contract wallet is asked on chain (EIP-1271), which needs `client`.
  *
- * @throws whatever `client` throws when the chain cannot be asked.
+ * @throws Failure('chain_unavailable') when only the chain could say and it cannot be asked.
  */
 export async function signedMessage(
   client: PublicClient | undefined,
@@ -61,17 +74,11 @@ async function contractAccepts(
   hash: Hex,
   signature: Hex,
 ): Promise<boolean> {
-  const code = await client.getCode({ address })
-  if (code === undefined || code === '0x') return false
-  try {
-    const answer = await client.readContract({
-      address,
-      abi: ERC1271,
-      functionName: 'isValidSignature',
-      args: [hash, signature],
-    })
-    return answer === ERC1271_MAGIC
-  } catch {
-    return false
-  }
+  const outcome = await evmCall(client, {
+    to: address,
+    data: encodeFunctionData({ abi: ERC1271, functionName: 'isValidSignature', args: [hash, signature] }),
+    gas: ERC1271_GAS,
+  })
+  // An address without code answers nothing.
+  return outcome.ok && outcome.data.startsWith(ERC1271_MAGIC)
 }
