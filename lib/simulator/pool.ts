@@ -1,8 +1,7 @@
-import { join } from 'node:path'
-import { Piscina } from 'piscina'
 import { Failure } from '../domain/failure.ts'
 import { decodeRejection } from '../domain/rejection-decode.ts'
-import type { SimulationRequest, SimulationResult, Simulator } from './simulator.ts'
+import { BoundedPool, PoolLimit } from '../threads/bounded-pool.ts'
+import type { SimulationResult, Simulator } from './simulator.ts'
 import type { SimulationOutcome, SimulationTask } from './worker.ts'
 
 export interface SimulatorPoolOptions {
@@ -14,83 +13,43 @@ export interface SimulatorPoolOptions {
   readonly threads: number
 }
 
-const MEMORY_LIMIT_MB = 1024
+const HEAP_LIMIT_MB = 1024
 const ADVICE = 'ask for fewer particles or smaller indices'
 
-/** A simulator on worker threads: a run that goes wrong costs its own thread, which is replaced. */
+/** A simulator on worker threads. */
 export function createSimulatorPool(options: SimulatorPoolOptions): Simulator {
-  // By path from the project's root: a bundler moves this module, but not the file the thread starts with.
-  const filename = join(process.cwd(), 'lib/simulator/worker.ts')
-  const pool = new Piscina<SimulationTask, SimulationOutcome>({
-    filename,
-    minThreads: 1,
-    maxThreads: options.threads,
-    maxQueue: options.maxQueue,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY_LIMIT_MB },
+  const { gasLimit } = options
+  const pool = new BoundedPool<SimulationTask, SimulationOutcome>({
+    ...options,
+    worker: 'lib/simulator/worker.ts',
+    heapLimitMb: HEAP_LIMIT_MB,
   })
-
   return {
-    simulate: async (request) => {
-      const { signal, ...task } = request
-      const outcome = await runBounded(pool, task, options, signal)
-      return toResult(outcome, options)
+    simulate: async ({ signal, ...request }) => {
+      try {
+        return toResult(await pool.run((started) => ({ request, gasLimit, started }), signal))
+      } catch (error) {
+        throw error instanceof PoolLimit ? limitFailure(error, options) : error
+      }
     },
-    close: () => pool.destroy(),
+    close: () => pool.close(),
   }
 }
 
-async function runBounded(
-  pool: Piscina<SimulationTask, SimulationOutcome>,
-  request: SimulationRequest,
-  options: SimulatorPoolOptions,
-  signal: AbortSignal | undefined,
-): Promise<SimulationOutcome> {
-  const started = new Int32Array(new SharedArrayBuffer(4))
-  const timeout = new AbortController()
-  const stop = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal])
-  let timer: NodeJS.Timeout | undefined
-  let ended = false
-  const startTimer = () => {
-    if (!ended) timer = setTimeout(() => timeout.abort(), options.timeoutMs)
-  }
-  const start = Atomics.waitAsync(started, 0, 0)
-  if (start.async) void start.value.then(startTimer)
-  else startTimer()
-  try {
-    return await pool.run({ request, gasLimit: options.gasLimit, started }, { signal: stop })
-  } catch (error) {
-    if (timeout.signal.aborted) {
-      throw new Failure(
-        'rejected',
-        `Execution rejected: it took longer than the limit of ${options.timeoutMs} ms; ${ADVICE}`,
-      )
-    }
-    if (signal?.aborted) throw signal.reason
-    throw toFailure(error)
-  } finally {
-    ended = true
-    clearTimeout(timer)
-    Atomics.notify(started, 0)
-  }
-}
-
-function toFailure(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  if (error.message.includes('Task queue is at limit')) {
+function limitFailure({ limit }: PoolLimit, { timeoutMs }: SimulatorPoolOptions): Failure {
+  if (limit === 'queue') {
     return new Failure('overloaded', 'Too many simulations are waiting; try again shortly', {
       retryAfterSeconds: 2,
     })
   }
-  if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return new Failure(
-      'rejected',
-      `Execution rejected: it needed more than the limit of ${MEMORY_LIMIT_MB} MB of memory`,
-    )
-  }
-  return error
+  const exceeded =
+    limit === 'time'
+      ? `it took longer than the limit of ${timeoutMs} ms`
+      : `it needed more than the limit of ${HEAP_LIMIT_MB} MB of memory`
+  return new Failure('rejected', `Execution rejected: ${exceeded}; ${ADVICE}`)
 }
 
-function toResult(outcome: SimulationOutcome, options: SimulatorPoolOptions): SimulationResult {
+function toResult(outcome: SimulationOutcome): SimulationResult {
   switch (outcome.status) {
     case 'returned':
       return { ok: true, particles: outcome.particles }
@@ -99,7 +58,7 @@ function toResult(outcome: SimulationOutcome, options: SimulatorPoolOptions): Si
     case 'exhausted':
       throw new Failure(
         'rejected',
-        `Execution rejected: out of gas at the limit of ${options.gasLimit}; ${ADVICE}`,
+        `Execution rejected: out of gas at the limit of ${outcome.gasLimit}; ${ADVICE}`,
       )
   }
 }

@@ -1,13 +1,12 @@
 import type { Hex } from '../domain/entity.ts'
 import { decodeParticles, type ParticleStream } from '../domain/particles.ts'
+import { announceStart, type PoolTask } from '../threads/task.ts'
 import { runOnReferenceEngine } from './reference-engine.ts'
 import type { SimulationRequest } from './simulator.ts'
 
-export interface SimulationTask {
-  readonly request: SimulationRequest
+export interface SimulationTask extends PoolTask {
+  readonly request: Omit<SimulationRequest, 'signal'>
   readonly gasLimit: bigint
-  /** Set to 1 and notified when the run leaves the queue, so that waiting does not count as running. */
-  readonly started: Int32Array
 }
 
 export type SimulationOutcome =
@@ -17,8 +16,7 @@ export type SimulationOutcome =
 
 /** Entry of a pool thread. */
 export default async function simulate(task: SimulationTask): Promise<SimulationOutcome> {
-  Atomics.store(task.started, 0, 1)
-  Atomics.notify(task.started, 0)
+  announceStart(task)
   const outcome = await runOnReferenceEngine(task.request, task.gasLimit)
   return outcome.status === 'returned'
     ? { status: 'returned', particles: decodeParticles(outcome.output) }

@@ -1,0 +1,99 @@
+import { join } from 'node:path'
+import { Piscina } from 'piscina'
+import type { PoolTask } from './task.ts'
+
+export interface BoundedPoolOptions {
+  /** File the threads start with, from the project's root; its default export takes the task. */
+  readonly worker: string
+  /** Wall clock of one task, without the time it waited in the queue. */
+  readonly timeoutMs: number
+  /** Tasks that may wait; one more is refused. */
+  readonly maxQueue: number
+  readonly threads: number
+  readonly heapLimitMb: number
+  readonly stackMb?: number
+}
+
+export class PoolLimit extends Error {
+  override readonly name = 'PoolLimit'
+  readonly limit: 'queue' | 'time' | 'memory'
+
+  constructor(limit: PoolLimit['limit']) {
+    super(`thread pool limit: ${limit}`)
+    this.limit = limit
+  }
+}
+
+const IDLE_MS = 60_000
+
+/** Worker threads with a bounded queue: a task that goes wrong costs its own thread, which is replaced. */
+export class BoundedPool<Task extends PoolTask, Outcome> {
+  readonly #pool: Piscina<Task, Outcome>
+  readonly #timeoutMs: number
+  readonly #capacity: number
+  // Counted here: piscina keeps tasks that can be aborted in a second queue, which its own limit does not cover.
+  #admitted = 0
+
+  constructor(options: BoundedPoolOptions) {
+    this.#timeoutMs = options.timeoutMs
+    this.#capacity = options.threads + options.maxQueue
+    this.#pool = new Piscina<Task, Outcome>({
+      // By path: a bundler moves this module, but not the file the thread starts with.
+      filename: join(process.cwd(), options.worker),
+      minThreads: 1,
+      maxThreads: options.threads,
+      stricterFIFO: true,
+      idleTimeout: IDLE_MS,
+      resourceLimits: {
+        maxOldGenerationSizeMb: options.heapLimitMb,
+        ...(options.stackMb === undefined ? {} : { stackSizeMb: options.stackMb }),
+      },
+    })
+  }
+
+  /**
+   * @param makeTask puts the start marker into the task.
+   * @throws PoolLimit, or the reason of `signal` when the caller gave up.
+   */
+  async run(makeTask: (started: Int32Array) => Task, signal?: AbortSignal): Promise<Outcome> {
+    if (this.#admitted >= this.#capacity) throw new PoolLimit('queue')
+    this.#admitted += 1
+    try {
+      return await this.#runBounded(makeTask, signal)
+    } finally {
+      this.#admitted -= 1
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pool.destroy()
+  }
+
+  async #runBounded(makeTask: (started: Int32Array) => Task, signal?: AbortSignal): Promise<Outcome> {
+    const started = new Int32Array(new SharedArrayBuffer(4))
+    const timeout = new AbortController()
+    let timer: NodeJS.Timeout | undefined
+    let ended = false
+    const startTimer = () => {
+      if (!ended) timer = setTimeout(() => timeout.abort(), this.#timeoutMs)
+    }
+    const start = Atomics.waitAsync(started, 0, 0)
+    if (start.async) void start.value.then(startTimer)
+    else startTimer()
+    try {
+      const stop = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal])
+      return await this.#pool.run(makeTask(started), { signal: stop })
+    } catch (error) {
+      if (timeout.signal.aborted) throw new PoolLimit('time')
+      if (signal?.aborted) throw signal.reason
+      if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+        throw new PoolLimit('memory')
+      }
+      throw error
+    } finally {
+      ended = true
+      clearTimeout(timer)
+      Atomics.notify(started, 0)
+    }
+  }
+}

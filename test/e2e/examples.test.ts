@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { expect, inject, test } from 'vitest'
+
+const endpoints = inject('endpoints')
+
+/** Runs a command in the project's root as a reader of the examples would, and gives what it printed. */
+function shell(command: string, args: readonly string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(command, args, {
+    env: { ...process.env, CHAIN_API: endpoints.chainApi, CHAIN_RPC: endpoints.chainRpc },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, output }))
+  })
+}
+
+test('the shell blocks of examples/README.md run as written', { timeout: 120_000 }, async () => {
+  const page = readFileSync('examples/README.md', 'utf8')
+  const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1])
+  expect(blocks.length).toBeGreaterThanOrEqual(6)
+  const { code, output } = await shell('bash', ['-euo', 'pipefail', '-c', blocks.join('\n')])
+  expect(output).toContain('"status":"mined"')
+  expect(output).toContain('[0,7,14,21,28,35,42,49]')
+  expect(code, output).toBe(0)
+})
+
+test('examples/whole-loop.ts gets the same particles from the chain as from the simulator', {
+  timeout: 120_000,
+}, async () => {
+  const { code, output } = await shell(process.execPath, ['examples/whole-loop.ts'])
+  expect(output).toContain('the chain gives the same particles')
+  expect(code, output).toBe(0)
+})
