@@ -5,7 +5,7 @@ import { bareAddress, parseAddress } from '../domain/address.ts'
 import type { Address } from '../domain/entity.ts'
 
 /** Lifetime of an access token of the chain API. */
-export const CHAIN_TOKEN_SECONDS = 5 * 60
+const CHAIN_TOKEN_SECONDS = 5 * 60
 
 const ALGORITHM = 'HS256'
 const TYPE = 'JWT'

@@ -12,12 +12,12 @@ export interface Entity {
   readonly address: Address | undefined
 }
 
-export interface ConnectorEntity extends Entity {
+interface ConnectorEntity extends Entity {
   readonly definition: ConnectorDefinition
   readonly formatHash: Hash
 }
 
-export interface CodeEntity extends Entity {
+interface CodeEntity extends Entity {
   readonly argsCount: number
 }
 
