@@ -9,6 +9,7 @@ const NEWEST = 24
 export interface OverviewConnector {
   readonly name: string
   readonly owner: Address
+  readonly contentHash: Hash
   readonly formatHash: Hash | undefined
   /** Undefined while the connector's artifact has not been verified. */
   readonly shape:
@@ -115,6 +116,7 @@ async function newestConnectors(ctx: Store): Promise<OverviewConnector[]> {
     .select({
       name: entities.name,
       owner: entities.owner,
+      contentHash: entities.contentHash,
       formatHash: entities.formatHash,
       paths: sql<number | null>`jsonb_array_length(${artifacts.body} -> 'leaves')`,
       dimensions: sql<number | null>`jsonb_array_length(${artifacts.body} -> 'definition' -> 'dimensions')`,
@@ -129,6 +131,7 @@ async function newestConnectors(ctx: Store): Promise<OverviewConnector[]> {
   return rows.map((row) => ({
     name: row.name,
     owner: row.owner as Address,
+    contentHash: row.contentHash as Hash,
     formatHash: (row.formatHash as Hash | null) ?? undefined,
     shape:
       row.paths === null

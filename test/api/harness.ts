@@ -17,7 +17,7 @@ export interface Answer {
   readonly body: unknown
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly token?: string | undefined
   /** Sent as JSON. */
   readonly body?: unknown
