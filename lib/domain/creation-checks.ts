@@ -9,6 +9,9 @@ import { connectorLeaves, countLeaves, MAX_DEPTH, MAX_LEAVES } from './leaves.ts
 import { encodePayload } from './payload.ts'
 import { references } from './references.ts'
 
+/** Longest list in a connector. */
+const MAX_COUNT = 65_535
+
 /** Finds the artifact a name stands for now. */
 export type Lookup = (kind: EntityKind, name: string) => Artifact | undefined
 
@@ -26,6 +29,7 @@ export function buildConnector(definition: ConnectorDefinition, lookup: Lookup):
   checkBindings(definition, lookup)
   checkStaticRi(definition)
   checkCondition(definition, lookup)
+  checkCounts(definition)
 
   const connectorOf = (name: string) => lookup('connector', name) as ConnectorArtifact
   const leavesOf = (name: string): readonly Leaf[] => connectorOf(name).leaves
@@ -129,6 +133,19 @@ function checkCondition({ conditionName, conditionArgs }: ConnectorDefinition, l
   const found = lookup('condition', conditionName)
   if (found === undefined) refuse(`ConditionMissing: ${conditionName}`)
   checkArguments('ConditionArgumentsMismatch', found as CodeArtifact, conditionArgs.length)
+}
+
+/** Connector data on chain counts everything in 16 bits. */
+function checkCounts({ name, dimensions, conditionArgs, staticRi }: ConnectorDefinition): void {
+  const check = (length: number, thing: string) => {
+    if (length > MAX_COUNT) refuse(`Connector ${name} has ${length} ${thing}, more than ${MAX_COUNT}`)
+  }
+  for (const { transformations } of dimensions) {
+    check(transformations.length, 'transformations in a dimension')
+    for (const { args } of transformations) check(args.length, 'arguments in a call')
+  }
+  check(conditionArgs.length, 'arguments of its condition')
+  check(staticRi.length, 'static running instances')
 }
 
 function checkArguments(error: string, { name, argsCount }: CodeArtifact, given: number): void {

@@ -17,6 +17,8 @@ const ERRORS = parseAbi([
   'error ConnectorMissing(bytes32 name)',
   'error ConnectorAlreadyRegistered(bytes32 name)',
   'error ConnectorDimensionsMismatch(bytes32 name)',
+  'error ConnectorLimitExceeded(bytes32 name)',
+  'error InvalidEntity(address entity)',
   'error Error(string message)',
   'error Panic(uint256 code)',
 ])
@@ -65,6 +67,11 @@ function describe(revertData: Hex): { name: string; message: string } {
       return {
         name: error.errorName,
         message: `Running instance not sorted (position ${error.args[1]} after ${error.args[0]})`,
+      }
+    case 'InvalidEntity':
+      return {
+        name: error.errorName,
+        message: `The code at ${error.args[0].toLowerCase()} did not answer as its kind must`,
       }
     case 'Error':
       return { name: error.errorName, message: clip(error.args[0]) || 'Reverted with an empty reason' }

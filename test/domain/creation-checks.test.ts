@@ -226,6 +226,20 @@ describe('limits', () => {
     expect(performance.now() - started).toBeLessThan(1000)
   })
 
+  test('65,535 arguments are accepted, one more is not', () => {
+    const shelf = new Shelf()
+    shelf.code('transformation', 'Fits', 65_535)
+    shelf.code('transformation', 'Over', 65_536)
+    const sketch = (name: string, count: number) => ({
+      name: 'C',
+      dimensions: [{ transformations: [{ name, args: Array<number>(count).fill(0) }] }],
+    })
+    expect(refusal(shelf, sketch('Over', 65_536))).toBe(
+      'Connector C has 65536 arguments in a call, more than 65535',
+    )
+    expect(shelf.connector(sketch('Fits', 65_535)).leaves).toHaveLength(1)
+  })
+
   test('256 levels are accepted, 257 are not', () => {
     const shelf = new Shelf()
     let last: ConnectorArtifact = shelf.connector({ name: 'D1', dimensions: [{}] })

@@ -42,6 +42,14 @@ describe('rejections', () => {
       'TransformationMissing',
       `Transformation missing (name hash 0x${'11'.repeat(32)})`,
     ],
+    [
+      encodeErrorResult({
+        abi: parseAbi(['error InvalidEntity(address)']),
+        args: ['0x00000000000000000000000000000000000000ab'],
+      }),
+      'InvalidEntity',
+      'The code at 0x00000000000000000000000000000000000000ab did not answer as its kind must',
+    ],
     ['0x4e487b71', 'Unknown', 'Reverted with 4 bytes of unknown data'],
     ['0x08c379a0ffff', 'Unknown', 'Reverted with 6 bytes of unknown data'],
     [`0x08c379a0${'ff'.repeat(64)}`, 'Unknown', 'Reverted with 68 bytes of unknown data'],

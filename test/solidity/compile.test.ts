@@ -2,6 +2,7 @@ import { keccak256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
 import { Failure } from '../../lib/domain/failure.ts'
+import { compileBody } from '../../lib/solidity/compile-body.ts'
 import type { Compiler } from '../../lib/solidity/compiler.ts'
 import { createCompilerPool } from '../../lib/solidity/pool.ts'
 import { vectorCases } from '../support/vectors.ts'
@@ -9,7 +10,7 @@ import { vectorCases } from '../support/vectors.ts'
 let compiler: Compiler
 
 beforeAll(() => {
-  compiler = createCompilerPool({ timeoutMs: 30_000, maxQueue: 100, threads: 1 })
+  compiler = createCompilerPool({ timeoutMs: 90_000, maxQueue: 100, threads: 1 })
 })
 
 afterAll(() => compiler.close())
@@ -159,5 +160,15 @@ describe('problems', () => {
     expect(await refusal(`string memory s = "${text}"; return uint32(uint8(bytes(s)[x]));`)).toMatch(
       /^sol_src is refused: it compiles to \d+ bytes of code, more than the 24576 a contract may have$/,
     )
-  }, 40_000)
+  }, 100_000)
 })
+
+test('a body that breaks the compiler is refused, and the next one finds a new compiler', () => {
+  // Without the large stack of a pool thread, this many nested expressions overflow it.
+  const deep = `return x${'+1'.repeat(5000)};`
+  expect(compileBody('transformation', deep)).toEqual({
+    status: 'refused',
+    reason: 'the compiler gave up on it: it nests too deeply or needs too much memory',
+  })
+  expect(compileBody('transformation', 'return args[1];')).toMatchObject({ status: 'compiled', argsCount: 2 })
+}, 60_000)

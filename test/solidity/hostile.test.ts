@@ -22,12 +22,13 @@ test('there are at least sixty', () => {
   expect(new Set(hostileBodies.map(({ title }) => title)).size).toBe(hostileBodies.length)
 })
 
-describe.each(hostileBodies)('$title', ({ kind, body, outcome, says }) => {
+// One more try: a machine busy with other things may use up the time limit of a harmless body.
+describe.each(hostileBodies)('$title', { retry: 1 }, ({ kind, body, outcome, says }) => {
   test(`is ${outcome}, and a benign body beside it compiles`, async () => {
     benign += 1
     const hostile = compiler.compile(kind, 'Hostile', body).catch((error: unknown) => error)
     const beside = compiler.compile('transformation', 'Benign', `return x + ${benign};`)
-    const result = await hostile
+    const [result, benignArtifact] = await Promise.all([hostile, beside])
     if (outcome === 'accepted') {
       expect(result).toMatchObject({ kind, name: 'Hostile', runtime: expect.stringMatching(/^0x[0-9a-f]+$/) })
     } else {
@@ -39,6 +40,6 @@ describe.each(hostileBodies)('$title', ({ kind, body, outcome, says }) => {
       expect(failure.message).not.toMatch(/memoryguard|\/solidity\/|SPDX|cursor|calldata args/)
       expect(failure.message.length).toBeLessThan(2000)
     }
-    expect((await beside).argsCount).toBe(0)
+    expect(benignArtifact.argsCount).toBe(0)
   })
 })
