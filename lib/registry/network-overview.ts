@@ -31,13 +31,13 @@ export interface OverviewCode {
   readonly argsCount: number | undefined
 }
 
-export interface OverviewFormat {
+interface OverviewFormat {
   readonly formatHash: Hash
   readonly scalars: readonly string[]
   readonly connectors: number
 }
 
-export interface OverviewAccount {
+interface OverviewAccount {
   readonly address: Address
   readonly published: number
 }

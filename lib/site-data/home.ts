@@ -7,9 +7,12 @@ import {
 } from '../registry/network-overview.ts'
 import { simulate } from '../registry/simulate.ts'
 import { PAGE_PARTICLES, PAGE_STREAMS, type Run, type Stream } from './run.ts'
+import { createRunCache } from './run-cache.ts'
 
 /** Steps of the picture at the top of the page. */
 export const WOVEN_STEPS = 36
+
+const keptRuns = createRunCache()
 
 const NOT_ANSWERED = 'The simulator did not answer in time.'
 
@@ -38,13 +41,19 @@ export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView
   const featured = featuredConnector(overview.connectors)
   const connector = query.connector ?? featured?.name
   const count = Math.min(query.count, PAGE_PARTICLES)
-  const [run, weave] = await Promise.all([
-    connector === undefined ? undefined : delivered(ctx, connector, count),
-    featured === undefined ? undefined : delivered(ctx, featured.name, WOVEN_STEPS),
+  const run = (name: string, particles: number) => {
+    const published = overview.connectors.find((each) => each.name === name)
+    return published === undefined
+      ? delivered(ctx, name, particles)
+      : keptRuns.get(`${published.contentHash}/${particles}`, () => delivered(ctx, name, particles))
+  }
+  const [shown, weave] = await Promise.all([
+    connector === undefined ? undefined : run(connector, count),
+    featured === undefined ? undefined : run(featured.name, Math.max(count, WOVEN_STEPS)),
   ])
   return {
     overview,
-    shown: connector === undefined || run === undefined ? undefined : { connector, count, run },
+    shown: connector === undefined || shown === undefined ? undefined : { connector, count, run: shown },
     woven:
       featured !== undefined && weave?.state === 'particles'
         ? { connector: featured.name, streams: weave.streams.slice(0, 5) }

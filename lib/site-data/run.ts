@@ -20,7 +20,7 @@ export type Run =
 
 export const MIN_PARTICLES = 1
 export const MAX_PARTICLES = 65_536
-export const DEFAULT_PARTICLES = 64
+const DEFAULT_PARTICLES = 64
 
 /** A page as delivered carries at most this much of a run; the script fetches the rest. */
 export const PAGE_PARTICLES = 512

@@ -1,5 +1,5 @@
 /** Thread colours by tokens of `app/globals.css`, in the order in which streams take them. */
-export const THREADS = ['indigo', 'madder', 'verdigris', 'weld', 'cochineal', 'walnut'] as const
+const THREADS = ['indigo', 'madder', 'verdigris', 'weld', 'cochineal', 'walnut'] as const
 
 /** CSS colour of the n-th stream; repeats after the last dye. */
 export function threadColor(index: number): string {

@@ -79,6 +79,7 @@ test('counts everything, names the newest first, and knows shapes where artifact
   expect(overview.connectors[0]).toEqual({
     name: 'unverified_23',
     owner: OWNER,
+    contentHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     formatHash: FORMAT,
     shape: undefined,
   })

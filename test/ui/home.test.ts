@@ -5,7 +5,7 @@ import { particlesCount } from '../../lib/site-data/run.ts'
 
 function connector(name: string, paths: number | undefined, conditionName = ''): OverviewConnector {
   const shape = paths === undefined ? undefined : { paths, dimensions: 1, conditionName, conditionArgs: [] }
-  return { name, owner: '0x00', formatHash: undefined, shape }
+  return { name, owner: '0x00', contentHash: '0x00', formatHash: undefined, shape }
 }
 
 describe('featuredConnector', () => {

@@ -15,7 +15,7 @@ function PathLabel({ path }: { path: string }) {
   const cut = path.lastIndexOf('/')
   return (
     <span className="mono line-clamp-3 text-sm [overflow-wrap:anywhere]" title={path}>
-      {cut > 0 ? <span className="text-ink-soft text-xs sm:block">{path.slice(0, cut)}</span> : null}
+      {cut > 0 ? <span className="block text-ink-soft text-xs">{path.slice(0, cut)}</span> : null}
       <span className="font-medium">{path.slice(Math.max(0, cut))}</span>
     </span>
   )
