@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { quote } from './json.ts'
+import { quote, unknownFields } from './json.ts'
 
 /*
  * Schemas for what clients spell in more than one way. Each parses to one JavaScript form and documents its own
@@ -108,7 +108,12 @@ export function decimalKeyMap<V extends z.ZodType>(values: V, maxEntries: number
       const value = values.safeParse(map[key])
       if (!value.success) {
         for (const issue of value.error.issues) {
-          ctx.addIssue({ ...issue, path: [key, ...issue.path] })
+          // Unknown fields alone would not stop what is chained to this schema.
+          const stopping =
+            issue.code === 'unrecognized_keys'
+              ? { code: 'custom' as const, message: unknownFields(issue.keys) }
+              : issue
+          ctx.addIssue({ ...stopping, path: [key, ...issue.path] })
         }
         return z.NEVER
       }

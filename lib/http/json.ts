@@ -113,6 +113,11 @@ export function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 }
 
+/** What is wrong with fields that nobody asked for. */
+export function unknownFields(keys: readonly string[]): string {
+  return `unknown field ${keys.slice(0, 3).map(quote).join(', ')}`
+}
+
 function invalid(message: string): Failure {
   return new Failure('invalid_request', message)
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { Failure, type FailureCode } from '../domain/failure.ts'
-import { quote } from './json.ts'
+import { quote, unknownFields } from './json.ts'
 
 /**
  * Parses untrusted input.
@@ -22,10 +22,8 @@ export function validate<S extends z.ZodType>(
 function describe(issue: z.core.$ZodIssue | undefined, value: unknown, where: string): string {
   if (issue === undefined) return `The ${where} is invalid`
   const field = fieldName(issue.path)
-  if (issue.code === 'unrecognized_keys') {
-    const keys = issue.keys.slice(0, 3).map(quote).join(', ')
-    return `${field === '' ? where : field}: unknown field ${keys}`
-  }
+  if (issue.code === 'unrecognized_keys')
+    return `${field === '' ? where : field}: ${unknownFields(issue.keys)}`
   const missing = field !== '' && valueAt(value, issue.path) === undefined
   const message = lowerFirst(
     issue.message.replace(/^Invalid input: /, '').replace(/, received undefined$/, ''),

@@ -128,6 +128,15 @@ describe('maps with decimal keys', () => {
     for (const value of [null, [], ['a'], 'x', 1, true]) expect(map.safeParse(value).success).toBe(false)
   })
 
+  test('an unknown field in a value stops what is chained', () => {
+    const chained = decimalKeyMap(z.strictObject({ n: uint32Input }), 3).transform((pairs) =>
+      pairs.map(([key]) => key),
+    )
+    expect(() =>
+      validate(z.strictObject({ map: chained }), { map: { 7: { n: 1, more: 1 } } }, 'body'),
+    ).toThrow('map.7: unknown field "more"')
+  })
+
   test('a problem in a value names its key', () => {
     const schema = z.strictObject({ bindings: map })
     expect(() => validate(schema, { bindings: { 7: 1 } }, 'body')).toThrow('bindings.7: expected string')

@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chainDocument } from '../../lib/api/chain/document.ts'
+import { chainOperations } from '../../lib/api/chain/index.ts'
+import type { Address } from '../../lib/domain/entity.ts'
+import { devAccount, type TestChain, testChain } from '../support/chain.ts'
+import { type Answer, type ContractApi, startContractApi } from './contract-api.ts'
+import { type FuzzDocument, type FuzzRequest, requestsTo, type Vocabulary } from './requests.ts'
+
+/**
+ * Requests over all operations; `FUZZ_RUNS=100000 npx vitest run test/http/fuzz.test.ts` for a long night, and
+ * `FUZZ_SEED` to repeat one.
+ */
+const RUNS = Number(process.env.FUZZ_RUNS ?? 1500)
+const SEED = Number(process.env.FUZZ_SEED ?? 20_260)
+const PATIENCE_MS = 10_000
+
+const OWNER = devAccount(0).address.toLowerCase() as Address
+const vocabulary: Vocabulary = {
+  // `same` is a transformation, a condition and a connector, so that random references often hold.
+  names: [
+    'same',
+    'same',
+    'same',
+    'same',
+    'same',
+    'add',
+    'flag',
+    'pair',
+    'nobody',
+    '_',
+    'toString',
+    '__proto__',
+    'a'.repeat(128),
+  ],
+  sources: [
+    'return x + args[0];',
+    'return args[0] > 0;',
+    'return x;',
+    'return',
+    '}',
+    'assembly { }',
+    'while (true) {}',
+    'import "x";',
+  ],
+  addresses: [OWNER, OWNER.slice(2).toUpperCase(), '0'.repeat(40), `0x${'f'.repeat(40)}`],
+  hashes: ['0'.repeat(64), `0x${'a'.repeat(64)}`, 'F'.repeat(64)],
+}
+
+let chain: TestChain
+let api: ContractApi
+let token: string
+
+beforeAll(async () => {
+  chain = await testChain()
+  api = await startContractApi({
+    chainRpcUrl: chain.url,
+    registryAddress: chain.registry.toLowerCase() as Address,
+    runnerAddress: chain.runner.toLowerCase() as Address,
+  })
+  token = await api.token(OWNER)
+  for (const [path, json] of [
+    ['/transformation', { name: 'add', sol_src: 'return x + args[0];' }],
+    ['/condition', { name: 'flag', sol_src: 'return args[0] > 0;' }],
+    ['/transformation', { name: 'same', sol_src: 'return x;' }],
+    ['/condition', { name: 'same', sol_src: 'return true;' }],
+    ['/connector', { name: 'same', dimensions: [{ transformations: [] }] }],
+    ['/connector', { name: 'pitch', dimensions: [{ transformations: [{ name: 'add', args: [1] }] }] }],
+    [
+      '/connector',
+      {
+        name: 'pair',
+        dimensions: [
+          { transformations: [{ name: 'add', args: [2] }], composite: 'pitch' },
+          { transformations: [{ name: 'add', args: [3] }] },
+        ],
+        condition_name: 'flag',
+        condition_args: [1],
+        static_ri: { '2': { start_point: 60, transformation_shift: 0 } },
+      },
+    ],
+  ] as const) {
+    expect((await api.send('POST', path, { token, json })).status).toBe(201)
+  }
+})
+
+afterAll(async () => {
+  await api?.close()
+  await chain?.close()
+})
+
+async function send({ method, path, token: kind, type, body }: FuzzRequest): Promise<Answer> {
+  const bearer = kind === 'valid' ? token : kind === 'broken' ? `${token.slice(0, -3)}abc` : undefined
+  return api.send(method, path, {
+    type,
+    ...(bearer !== undefined && { token: bearer }),
+    ...(body !== undefined && { text: body }),
+  })
+}
+
+/** The answer, or a failure of the test when it takes too long. */
+async function inTime(request: FuzzRequest): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${PATIENCE_MS} ms`)), PATIENCE_MS)
+  })
+  try {
+    return await Promise.race([send(request), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const document = JSON.parse(JSON.stringify(chainDocument(chainOperations))) as FuzzDocument
+const answered = new Map<string, Set<number>>()
+
+describe('no request breaks the API', () => {
+  test.each(chainOperations.map((operation) => [operation.id, operation] as const))(
+    '%s',
+    async (id, operation) => {
+      const statuses = new Set<number>()
+      answered.set(id, statuses)
+      await fc.assert(
+        fc.asyncProperty(requestsTo(operation, document, vocabulary), async (request) => {
+          const { status, defect } = await inTime(request)
+          statuses.add(status)
+          if (defect !== undefined) throw defect
+          expect(status).not.toBe(500)
+        }),
+        { seed: SEED, numRuns: Math.ceil(RUNS / chainOperations.length), interruptAfterTimeLimit: 240_000 },
+      )
+    },
+    300_000,
+  )
+})
+
+/** Their success takes a signature, or what only a signature brings about. */
+const NEEDS_A_SIGNATURE = new Set(['POST_auth', 'POST_execute', 'POST_publishSend', 'POST_publishConfirm'])
+
+test('the requests reach past validation and are refused by it', () => {
+  for (const operation of chainOperations) {
+    const statuses = answered.get(operation.id) ?? new Set()
+    const success = Object.keys(operation.responses).map(Number)
+    if (!NEEDS_A_SIGNATURE.has(operation.id)) {
+      expect(
+        success.filter((status) => statuses.has(status)),
+        operation.id,
+      ).not.toEqual([])
+    }
+    if (operation.id !== 'GET_version') {
+      expect(
+        [...statuses].filter((status) => status >= 400),
+        operation.id,
+      ).not.toEqual([])
+    }
+  }
+})
