@@ -140,7 +140,7 @@ function EmptyNetwork() {
         </a>
         , simulate, publish.
       </p>
-      <ButtonLink href="/#particles">Look again</ButtonLink>
+      <ButtonLink href="/">Look again</ButtonLink>
     </Notice>
   )
 }
@@ -149,7 +149,7 @@ function Unreadable() {
   return (
     <>
       <Hero woven={undefined} />
-      <div className={`${measure} mt-16`}>
+      <div id="particles" className={`${measure} mt-16`}>
         <Notice title="The network cannot be read right now">
           <p>
             This server does not reach its database. What is published is safe on chain and shows up again
