@@ -22,7 +22,7 @@ export type CallOutcome =
   | { readonly ok: false; readonly cause: 'out_of_gas' | 'funds' | 'fault'; readonly message: string }
 
 const OUT_OF_GAS =
-  /out ?of ?gas|gas required exceeds|intrinsic gas|gas limit|exceeds block gas|gas too low|floor/i
+  /out ?of ?gas|OOG|gas uint64|gas required exceeds|intrinsic gas|gas limit|exceeds block gas|gas too low|floor/i
 const FUNDS = /insufficient (funds|balance)|exceeds (the )?balance|lack of funds|OverflowPayment/i
 const REVERT = /revert/i
 const FAULT = /EVM error|invalid opcode|stack (under|over)flow|invalid jump|code size|contract creation/i

@@ -35,7 +35,7 @@ const findHex = (value: unknown, depth = 0): Hex | undefined => {
 }
 
 /** The node's own error object inside whatever the client library threw, if the node answered at all. */
-export const nodeErrorOf = (error: unknown): NodeError | undefined => {
+const nodeErrorOf = (error: unknown): NodeError | undefined => {
   if (error instanceof NodeRefusal) return error.error
   if (!(error instanceof ViemError)) return undefined
   const rpc = (error as BaseError).walk((e) => e instanceof RpcRequestError)
@@ -43,11 +43,13 @@ export const nodeErrorOf = (error: unknown): NodeError | undefined => {
   return { code: rpc.code, message: rpc.details || rpc.shortMessage, data: findHex(rpc.data) }
 }
 
-const RATE_OR_NODE_TROUBLE = new Set([-32005, -32603, -32002, -32001, 429, -1])
+/** Answers about the client's standing, not about the request. */
+const RATE_LIMITED: readonly number[] = [-32005, 429]
 
 /**
  * Runs one piece of chain access. An answer of the node that refuses becomes `NodeRefusal`; everything else that
- * goes wrong (connection, timeout, HTTP error, rate limit, garbage) becomes `Failure('chain_unavailable')`.
+ * goes wrong (connection, timeout, HTTP error, rate limit, garbage) becomes `Failure('chain_unavailable')`. What a
+ * refusal says about the request is for the caller to find out: nodes put nearly anything under the same few codes.
  */
 export const viaProvider = async <T>(what: string, run: () => Promise<T>): Promise<T> => {
   try {
@@ -55,9 +57,7 @@ export const viaProvider = async <T>(what: string, run: () => Promise<T>): Promi
   } catch (error) {
     if (error instanceof Failure || error instanceof NodeRefusal) throw error
     const refusal = nodeErrorOf(error)
-    if (refusal && !(RATE_OR_NODE_TROUBLE.has(refusal.code) && refusal.data === undefined)) {
-      throw new NodeRefusal(refusal, { cause: error })
-    }
+    if (refusal && !RATE_LIMITED.includes(refusal.code)) throw new NodeRefusal(refusal, { cause: error })
     throw chainUnavailable(what, error)
   }
 }

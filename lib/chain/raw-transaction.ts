@@ -21,7 +21,7 @@ export class InvalidTransaction extends Error {
 }
 
 /** Longest raw transaction that is looked at; a publication is at most a contract's code plus overhead. */
-export const MAX_RAW_TRANSACTION_BYTES = 256 * 1024
+const MAX_RAW_TRANSACTION_BYTES = 256 * 1024
 
 type RlpItem = Uint8Array | readonly RlpItem[]
 

@@ -3,7 +3,7 @@ import type { FeedStatus } from './items.ts'
 import type { WriterSql } from './writer.ts'
 
 /** Channel that wakes readers of the outbox. Only a hint: the outbox is the delivery. */
-export const FEED_CHANNEL = 'weft_feed'
+const FEED_CHANNEL = 'weft_feed'
 
 export interface Delta {
   readonly feedId: string

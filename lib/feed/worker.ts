@@ -8,7 +8,7 @@ import { openWriter, type Writer, WriterLockLost } from './writer.ts'
 /** What the worker needs of the services. */
 export type WorkerServices = Pick<Services, 'config' | 'chain' | 'clock' | 'log'>
 
-export interface WorkerStatus {
+interface WorkerStatus {
   readonly role: 'starting' | 'writer' | 'standby' | 'stopped'
   /** Newest state this process wrote or read; undefined before it was writer. */
   readonly state: FeedState | undefined

@@ -1,4 +1,4 @@
-import { type PublicClient, toHex } from 'viem'
+import type { PublicClient } from 'viem'
 import type { ChainAccess } from '../chain/access.ts'
 import { type CallOutcome, outcomeOf } from '../chain/evm-call.ts'
 import { chainUnavailable, NodeRefusal, readProvider, viaProvider } from '../chain/provider.ts'
@@ -76,6 +76,3 @@ export const estimateGas = async (
     return outcome
   }
 }
-
-/** Hex quantity of the JSON-RPC spelling: lower case, no padding. */
-export const quantity = (value: bigint | number): Hex => toHex(value)

@@ -1,4 +1,5 @@
 import type { TransactionReceipt } from 'viem'
+import type { ChainAccess } from '../chain/access.ts'
 import { decodePublish } from '../chain/publication-calldata.ts'
 import { type PublishedEvent, publishedEvents } from '../chain/published-event.ts'
 import { registryEntry } from '../chain/registry-reads.ts'
@@ -8,7 +9,7 @@ import { Failure } from '../domain/failure.ts'
 import { requireCaller } from '../identity/require-caller.ts'
 import { readReceipt } from './read-transaction.ts'
 import { requirePublication } from './require-publication.ts'
-import { findPublication, type PublicationKey, recordStage } from './storage.ts'
+import { findPublication, type PublicationKey, recordStage, stored } from './storage.ts'
 
 export interface ConfirmInput {
   readonly kind: EntityKind
@@ -40,13 +41,7 @@ export const confirm = async (ctx: Context, input: ConfirmInput): Promise<Confir
 
   await chain.verify()
   const receipt = await readReceipt(chain.public, txHash)
-  if (receipt?.status === 'success') {
-    const record = await findPublication(ctx, key)
-    const expectedMetadata = record && decodePublish(record.calldata)?.publication.metadataHash
-    const event = matchingEvent(publishedEvents(chain.registry, receipt.logs), key, txHash, expectedMetadata)
-    await recordStage(ctx, key, { stage: 'mined', txHash })
-    return confirmed(receipt, event)
-  }
+  if (receipt?.status === 'success') return settle(ctx, chain, key, receipt)
 
   const entry = await registryEntry(chain, kind, name)
   if (entry !== undefined && (entry.contentHash !== contentHash || entry.owner !== owner)) {
@@ -58,7 +53,36 @@ export const confirm = async (ctx: Context, input: ConfirmInput): Promise<Confir
     await recordStage(ctx, key, { stage: 'failed', txHash, failure: 'reverted' })
     throw new Failure('invalid_request', 'The transaction was mined but reverted: prepare again', { txHash })
   }
+  // A wallet that speeds a transaction up replaces it: the one asked about never comes, another did the work.
+  const replacement = entry && (await projectedTransaction(ctx, key))
+  const replaced = replacement && (await readReceipt(chain.public, replacement))
+  if (replaced?.status === 'success') return settle(ctx, chain, key, replaced)
   throw new Failure('pending', 'The transaction is not mined yet: repeat this request', { txHash })
+}
+
+/** Judges a successful transaction, and records it as this publication's. */
+const settle = async (
+  ctx: Context,
+  chain: ChainAccess,
+  key: PublicationKey,
+  receipt: TransactionReceipt,
+): Promise<Confirmed> => {
+  const record = await findPublication(ctx, key)
+  const expectedMetadata = record && decodePublish(record.calldata)?.publication.metadataHash
+  const txHash = receipt.transactionHash
+  const event = matchingEvent(publishedEvents(chain.registry, receipt.logs), key, txHash, expectedMetadata)
+  await recordStage(ctx, key, { stage: 'mined', txHash })
+  return confirmed(receipt, event)
+}
+
+/** The transaction that the worker saw this very publication in. */
+const projectedTransaction = async (ctx: Context, key: PublicationKey): Promise<Hash | undefined> => {
+  const [row] = await stored(
+    () => ctx.db.sql<{ tx_hash: Hash }[]>`
+      select tx_hash from entities
+      where kind = ${key.kind} and name = ${key.name} and owner = ${key.owner} and content_hash = ${key.contentHash}`,
+  )
+  return row?.tx_hash
 }
 
 const confirmed = (receipt: TransactionReceipt, event: PublishedEvent): Confirmed => ({

@@ -54,7 +54,7 @@ export interface Prepared {
 }
 
 /** Seconds that the registry accepts a prepared publication. */
-export const DEADLINE_SECONDS = 3600
+const DEADLINE_SECONDS = 3600
 /** A preparation with less time left than this is renewed instead of handed out again. */
 const RENEW_SECONDS = 900
 

@@ -1,6 +1,6 @@
 import type { ChainAccess } from '../chain/access.ts'
 import { evmCall } from '../chain/evm-call.ts'
-import { NodeRefusal, viaProvider } from '../chain/provider.ts'
+import { chainUnavailable, NodeRefusal, readProvider, viaProvider } from '../chain/provider.ts'
 import { decodePublish, type Publication } from '../chain/publication-calldata.ts'
 import {
   InvalidTransaction,
@@ -128,7 +128,7 @@ const checkSendable = async (
     chainHead(chain.public),
     accountNonces(chain.public, tx.from),
     registryNonce(chain, publication.owner),
-    viaProvider('read the balance', () => chain.public.getBalance({ address: tx.from })),
+    readProvider('read the balance', () => chain.public.getBalance({ address: tx.from })),
   ])
 
   if (publication.deadline < head.timestamp)
@@ -181,9 +181,14 @@ const broadcast = async (chain: ChainAccess, tx: SignedTransaction, rawTx: Hex):
   }
 }
 
-const refusedByNode = ({ message }: NodeRefusal): Failure => {
+/** Codes that nodes use for what has nothing to do with the transaction. */
+const NODE_TROUBLE: readonly number[] = [-32603, -32601, -32002, -32001]
+
+const refusedByNode = (refusal: NodeRefusal): Failure => {
+  const { code, message } = refusal.error
   if (/nonce.*(low|used|known)|underpriced|replacement/i.test(message)) {
     return new Failure('nonce_conflict', `The account nonce is used or pending (${message}): prepare again`)
   }
+  if (NODE_TROUBLE.includes(code)) return chainUnavailable('broadcast the transaction', refusal)
   return new Failure('invalid_request', `The chain refused the transaction: ${message}`)
 }

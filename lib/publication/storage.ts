@@ -102,7 +102,7 @@ export const recordStage = async (
 }
 
 /** A preparation that cannot be kept must not be handed out. */
-export const stored = async <T>(run: () => Promise<T>): Promise<T> => {
+export const stored = async <T>(run: () => PromiseLike<T>): Promise<T> => {
   try {
     return await run()
   } catch (error) {

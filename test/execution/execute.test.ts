@@ -118,7 +118,7 @@ describe('POST_execute', () => {
     try {
       const answer = await poor.post('/execute', { connector_name: 'pitch', particles_count: 65_536 })
       expect(answer.status).toBe(400)
-      expect(messageOf(answer)).toMatch(/gas|without a reason/i)
+      expect(messageOf(answer)).toMatch(/out of gas|without a reason/)
     } finally {
       await poor.close()
     }

@@ -287,8 +287,8 @@ describe('beyond finality', () => {
     const shallow = await startNetwork({ slotsInAnEpoch: 2 })
     try {
       const { worker } = shallow.startWorker()
-      await shallow.draftTransformation('final', owner)
-      await shallow.publish('transformation', 'final', owner)
+      await shallow.draftTransformation('settled', owner)
+      await shallow.publish('transformation', 'settled', owner)
       await shallow.chain.rpc('anvil_mine', ['0x8'])
       const final = async () => {
         const [item] = await shallow.api.db.sql`select status from feed_items`
@@ -300,7 +300,7 @@ describe('beyond finality', () => {
       await shallow.chain.rpc('anvil_mine', ['0x3'])
       await sleep(200)
       expect(await final()).toBe(true)
-      expect((await shallow.api.call('HEAD', '/transformation/final')).status).toBe(200)
+      expect((await shallow.api.call('HEAD', '/transformation/settled')).status).toBe(200)
     } finally {
       await shallow.close()
     }
@@ -308,12 +308,15 @@ describe('beyond finality', () => {
 })
 
 describe('everything from the chain', () => {
-  /** Calls the registry with calldata that the transaction itself does not show. */
-  const forwarder = (registry: Hex, source: Hex, size: number): Hex => {
-    const length = size.toString(16).padStart(6, '0')
-    // extcodecopy(source, 0, 1, size); call(gas, registry, 0, 0, size, 0, 0); revert unless it succeeded
-    return `0x62${length}6001600073${source.slice(2)}3c6000600062${length}6000600073${registry.slice(2)}5af16049576000600080fd5b00`
+  /** EVM code that calls the registry with memory from 0; `size` is the code that pushes how much. */
+  const callRegistry = (size: string) => `60006000${size}6000600073${network.chain.registry.slice(2)}5af100`
+  /** Calls the registry with data that lies in the code of another contract: no transaction shows it. */
+  const hidden = (source: Hex, bytes: number): Hex => {
+    const size = `62${bytes.toString(16).padStart(6, '0')}`
+    return `0x${size}6001600073${source.slice(2)}3c${callRegistry(size)}`
   }
+  /** Calls the registry with its own calldata but for the first seven bytes. */
+  const wrapping = (): Hex => `0x600736036007600037${callRegistry('60073603')}`
 
   const publishSigned = async (name: string, kind: 'transformation' | 'connector', hide: boolean) => {
     const prepared = await network.prepare(kind, name, owner)
@@ -343,15 +346,9 @@ describe('everything from the chain', () => {
     const data = encodePublish(publication, signature)
     const at: Hex = '0x00000000000000000000000000000000000f0001'
     const source: Hex = '0x00000000000000000000000000000000000f0002'
-    const size = (data.length - 2) / 2
-    if (hide) {
-      await network.chain.rpc('anvil_setCode', [source, `0x00${data.slice(2)}`])
-      await network.chain.rpc('anvil_setCode', [at, forwarder(network.chain.registry, source, size)])
-    } else {
-      // Skips seven bytes of its calldata and passes the rest on.
-      const skip = `0x60073603806007600037600060008260006000${'73'}${network.chain.registry.slice(2)}5af1600157`
-      await network.chain.rpc('anvil_setCode', [at, `${skip.slice(0, -8)}00`])
-    }
+    if (hide) await network.chain.rpc('anvil_setCode', [source, `0x00${data.slice(2)}`])
+    const code = hide ? hidden(source, (data.length - 2) / 2) : wrapping()
+    await network.chain.rpc('anvil_setCode', [at, code])
     const hash = await network.chain.wallet(3).sendTransaction({
       to: at,
       data: hide ? '0x' : `0x01020304050607${data.slice(2)}`,

@@ -201,6 +201,32 @@ describe('a publication from draft to entity', () => {
     expect(answer.status).toBe(201)
   })
 
+  test('a wallet that speeds its transaction up: the replaced one is answered with what was mined', async () => {
+    await network.draftTransformation('faster', bob)
+    const { transaction, content_hash } = await network.prepare('transformation', 'faster', bob, false)
+    const wallet = network.chain.wallet(1)
+    await network.chain.rpc('evm_setAutomine', [false])
+    const nonce = await network.chain.publicClient.getTransactionCount({ address: bob.address })
+    const request = { to: transaction.to, data: transaction.data, gas: BigInt(transaction.gas), nonce }
+    const fee = 10n ** 10n
+    const first = await wallet.sendTransaction({
+      ...request,
+      maxFeePerGas: fee,
+      maxPriorityFeePerGas: fee / 10n,
+    })
+    const second = await wallet.sendTransaction({
+      ...request,
+      maxFeePerGas: fee * 2n,
+      maxPriorityFeePerGas: fee,
+    })
+    await network.chain.rpc('evm_setAutomine', [true])
+    await network.chain.rpc('evm_mine')
+    await waitForProjection(network.api.services, { kind: 'transformation', name: 'faster' })
+    const confirmation = { name: 'faster', content_hash, tx_hash: first }
+    const answer = await network.post('/publish/transformation', confirmation, bob)
+    expect(answer).toMatchObject({ status: 201, body: { tx_hash: second } })
+  })
+
   test('resumes in another process after losing client or server at any step', async () => {
     await network.draftTransformation('resumed', alice)
     const first = await network.prepare('transformation', 'resumed', alice)

@@ -1,11 +1,15 @@
 import type { LocalAccount } from 'viem/accounts'
+import { afterAll } from 'vitest'
 import { chainOperations } from '../../lib/api/chain/index.ts'
 import type { Config } from '../../lib/config.ts'
 import type { Services } from '../../lib/context.ts'
 import type { Address, EntityKind, Hash, Hex } from '../../lib/domain/entity.ts'
 import { type RunningWorker, startWorker } from '../../lib/feed/worker.ts'
+import type { Compiler } from '../../lib/solidity/compiler.ts'
+import { createCompilerPool } from '../../lib/solidity/pool.ts'
 import { type Answer, startApi, type TestApi } from '../api/harness.ts'
 import { devAccount, type TestChain, testChain } from '../support/chain.ts'
+import { testConfig } from '../support/config.ts'
 
 /** What `prepare` answers, as a client sees it. */
 export interface PreparedWire {
@@ -45,7 +49,14 @@ export interface Network {
   close(): Promise<void>
 }
 
-export const configOf = (chain: TestChain): Partial<Config> => ({
+/** One for all networks of a test file: starting a compiler costs more than most tests. */
+let compiler: Compiler | undefined
+afterAll(async () => {
+  await compiler?.close()
+  compiler = undefined
+})
+
+const configOf = (chain: TestChain): Partial<Config> => ({
   chainRpcUrl: chain.url,
   chainId: chain.chainId,
   registryAddress: chain.registry.toLowerCase() as Address,
@@ -63,8 +74,16 @@ export async function startNetwork(
   } = {},
 ): Promise<Network> {
   const { slotsInAnEpoch } = options
+  compiler ??= createCompilerPool(testConfig().compile)
   const chain = options.chain ?? (await testChain(slotsInAnEpoch === undefined ? {} : { slotsInAnEpoch }))
-  const api = await startApi(chainOperations, { ...configOf(chain), ...options.config }, options.parts)
+  const api = await startApi(
+    chainOperations,
+    { ...configOf(chain), ...options.config },
+    {
+      compiler,
+      ...options.parts,
+    },
+  )
   const stops: (() => Promise<void>)[] = []
 
   const post = async (path: string, body: unknown, account?: LocalAccount): Promise<Answer> => {

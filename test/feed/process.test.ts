@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { waitForProjection } from '../../lib/feed/wait-for-projection.ts'
+import { devAccount, startNetwork } from '../publication/network.ts'
+
+test('the worker process follows the chain and ends within a second of SIGTERM', async () => {
+  const network = await startNetwork()
+  const { chain, api } = network
+  const worker = spawn(process.execPath, ['worker/main.ts'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      ...process.env,
+      DATABASE_URL: api.db.url,
+      CHAIN_TOKEN_KEY: 'ab'.repeat(32),
+      CHAIN_RPC_URL: chain.url,
+      CHAIN_ID: String(chain.chainId),
+      REGISTRY_ADDRESS: chain.registry,
+      RUNNER_ADDRESS: chain.runner,
+      DEPLOYMENT_BLOCK: String(chain.deploymentBlock),
+      LOG_LEVEL: 'silent',
+    },
+  })
+  let complaints = ''
+  worker.stderr.on('data', (chunk: Buffer) => {
+    complaints += chunk.toString()
+  })
+  const ended = once(worker, 'exit')
+  try {
+    await network.draftTransformation('add', devAccount(0))
+    await network.publish('transformation', 'add', devAccount(0))
+    await waitForProjection(api.services, { kind: 'transformation', name: 'add' })
+    const asked = Date.now()
+    worker.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+    expect(Date.now() - asked).toBeLessThan(1_500)
+    expect(complaints).toBe('')
+  } finally {
+    worker.kill('SIGKILL')
+    await ended
+    await network.close()
+  }
+})
+
+test('the worker process says which variable is missing', async () => {
+  const { DATABASE_URL: _, ...env } = process.env
+  const worker = spawn(process.execPath, ['worker/main.ts'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...env, CHAIN_TOKEN_KEY: 'ab'.repeat(32) },
+  })
+  let complaints = ''
+  worker.stderr.on('data', (chunk: Buffer) => {
+    complaints += chunk.toString()
+  })
+  expect(await once(worker, 'exit')).toEqual([1, null])
+  expect(complaints).toMatch(/DATABASE_URL is missing/)
+})
