@@ -29,9 +29,9 @@ export function devAccount(index: number) {
 }
 
 /** A chain of the caller's own with the contracts already on it: other test files cannot disturb it. */
-export async function testChain(): Promise<TestChain> {
+export async function testChain(options: { readonly slotsInAnEpoch?: number } = {}): Promise<TestChain> {
   const { stateFile, registry, runner, deploymentBlock } = await shared<SharedChain>('chain')
-  const node = await startAnvil({ port: await anyFreePort(), loadState: stateFile })
+  const node = await startAnvil({ ...options, port: await anyFreePort(), loadState: stateFile })
   const transport = http(node.url)
   return {
     url: node.url,
