@@ -27,13 +27,13 @@ async function main(): Promise<void> {
   const folder = openDataFolder(settings.dataDir)
   const progress = createProgress((line) => console.log(line))
   await recover(folder, progress)
-  rmSync(folder.endpoints, { force: true })
   const removeRunFile = keepRunFile(folder.run)
   console.log('Starting Weft')
 
   let stopping: Promise<never> | undefined
   const stop = (code: number, reason?: string): Promise<never> => {
     stopping ??= (async () => {
+      progress.hush()
       if (reason) console.error(`\n${reason}`)
       rmSync(folder.endpoints, { force: true })
       await stack.stop()

@@ -3,11 +3,17 @@ export interface Progress {
   /** Runs `action` and prints a line with its time when it is done. `update` adds to what is shown meanwhile. */
   step<T>(title: string, action: (update: (detail: string) => void) => Promise<T>): Promise<T>
   note(line: string): void
+  /** Says nothing more: while stopping, parts fail because they are being stopped. */
+  hush(): void
 }
 
 const QUIET_MS = 5000
 
-export function createProgress(write: (line: string) => void): Progress {
+export function createProgress(print: (line: string) => void): Progress {
+  let quiet = false
+  const write = (line: string) => {
+    if (!quiet) print(line)
+  }
   return {
     async step(title, action) {
       const began = performance.now()
@@ -28,6 +34,9 @@ export function createProgress(write: (line: string) => void): Progress {
       } finally {
         clearInterval(timer)
       }
+    },
+    hush: () => {
+      quiet = true
     },
     note: (line) => write(`  ! ${line}`),
   }

@@ -20,6 +20,8 @@ export async function recover(folder: DataFolder, progress: Progress): Promise<v
       `Weft is already running in this folder (process ${starter}). Stop it first, or use another clone.`,
     )
   }
+  // From here on nobody is at the addresses an earlier run wrote down.
+  rmSync(folder.endpoints, { force: true })
   if (children.length > 0) {
     await progress.step(`Ending ${children.length} processes of an interrupted run`, async () => {
       const first = children.filter((child) => child.name !== 'database')

@@ -74,7 +74,7 @@ async function start(context: Context): Promise<Endpoints> {
   const { settings, progress, folder } = context
   const secrets = loadSecrets(folder.secrets)
   const port = await choosePort('PORT', settings.port, DEFAULT_PORT, settings.host)
-  const [databaseUrl, chain] = await allOrFirstError([
+  const [databaseUrl, chain] = await Promise.all([
     startDatabase(context, secrets.databasePassword),
     startChain(context),
     context.development ? Promise.resolve() : build(context),
@@ -302,12 +302,4 @@ async function choosePort(
   throw new Error(
     `${variable} ${configured} is in use by another program: stop that one, or set ${variable} to another port.`,
   )
-}
-
-/** Like `Promise.all`, but settles only when all have, so that a stop finds everything that was started. */
-async function allOrFirstError<const T extends readonly Promise<unknown>[]>(
-  promises: T,
-): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  await Promise.allSettled(promises)
-  return Promise.all(promises) as Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }>
 }

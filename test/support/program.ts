@@ -57,7 +57,7 @@ export function startProgram(dataDir: string, env: Readonly<Record<string, strin
     async ready() {
       const file = join(dataDir, 'endpoints.json')
       const giveUp = Date.now() + 170_000
-      while (!existsSync(file)) {
+      while (!existsSync(file) || !output.includes('Weft is ready')) {
         if (child.exitCode !== null || child.signalCode !== null || Date.now() > giveUp) {
           throw new Error(`The program did not become ready:\n${output}`)
         }
