@@ -4,6 +4,7 @@ import { chainDocument } from '../../lib/api/chain/document.ts'
 import { chainOperations } from '../../lib/api/chain/index.ts'
 import type { Address } from '../../lib/domain/entity.ts'
 import { devAccount, type TestChain, testChain } from '../support/chain.ts'
+import { testConfig } from '../support/config.ts'
 import { type Answer, type ContractApi, startContractApi } from './contract-api.ts'
 import { type FuzzDocument, type FuzzRequest, requestsTo, type Vocabulary } from './requests.ts'
 
@@ -57,6 +58,8 @@ beforeAll(async () => {
     chainRpcUrl: chain.url,
     registryAddress: chain.registry.toLowerCase() as Address,
     runnerAddress: chain.runner.toLowerCase() as Address,
+    // Well within the patience of this test, so that only an answer that ignores the limit is late.
+    simulate: { ...testConfig().simulate, timeoutMs: 2000 },
   })
   token = await api.token(OWNER)
   for (const [path, json] of [

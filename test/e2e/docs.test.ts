@@ -1,0 +1,71 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
+
+const { site } = inject('endpoints')
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+/** Opens the reference and waits until the viewer has drawn the document. */
+async function openReference(colorScheme: 'light' | 'dark'): Promise<{ page: Page; requests: string[] }> {
+  const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, colorScheme })
+  const page = await context.newPage()
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(request.url()))
+  await page.goto(`${site}/docs/api`)
+  await page.getByRole('heading', { level: 1, name: 'Weft chain API' }).waitFor()
+  return { page, requests }
+}
+
+describe.each(['light', 'dark'] as const)('/docs/api, %s', (scheme) => {
+  test('draws the reference in the colours of the site, from nowhere but the site', async () => {
+    const { page, requests } = await openReference(scheme)
+    await page.getByText('/version').first().waitFor()
+    await page.mouse.wheel(0, 20_000)
+    await page.waitForLoadState('networkidle')
+    expect(requests).toContain(`${site}/chain/openapi.json`)
+    expect(requests.filter((url) => !url.startsWith(site) && !/^(data|blob):/.test(url))).toEqual([])
+
+    const [ground, viewer] = await page.evaluate(() =>
+      [document.body, document.querySelector('.scalar-app') ?? document.body].map(
+        (element) => getComputedStyle(element).color,
+      ),
+    )
+    expect(viewer).toBe(ground)
+    await page.context().close()
+  })
+})
+
+test('/docs/api has one h1, one main and a title, and follows the theme switch', async () => {
+  const { page } = await openReference('light')
+  expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+  expect(await page.getByRole('main').count()).toBe(1)
+  expect(await page.title()).toBe('API reference · Weft')
+  await page.getByRole('button', { name: 'Dark theme' }).click()
+  await page.locator('body.dark-mode').waitFor()
+  await page.context().close()
+})
+
+test('/docs/api lists every operation without JavaScript, accessibly', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`${site}/docs/api`)
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Chain API reference')
+  expect(await page.getByRole('main').getByRole('listitem').count()).toBeGreaterThan(20)
+  await context.close()
+
+  const scripted = await browser.newContext()
+  const bare = await scripted.newPage()
+  // The page's own part: the viewer's insides are not ours to mend.
+  await bare.route('**/scalar.js*', (route) => route.abort())
+  await bare.goto(`${site}/docs/api`)
+  const { violations } = await new AxeBuilder({ page: bare }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  await scripted.close()
+})

@@ -1,0 +1,106 @@
+import { describe, expect, inject, test } from 'vitest'
+import { chainOperations } from '../../lib/api/chain/index.ts'
+
+/*
+ * The route files bind the dispatcher to its paths; what the dispatcher does is tested without them.
+ */
+
+const { chainApi } = inject('endpoints')
+
+const EXAMPLES: Record<string, string> = {
+  '{name}': 'pitch',
+  '{address}': '0'.repeat(40),
+  '{hash}': '0'.repeat(64),
+  '{kind}': 'connector',
+}
+const paths = [...new Set(chainOperations.map(({ path }) => path))]
+const address = (path: string) => chainApi + path.replaceAll(/\{\w+\}/g, (key) => EXAMPLES[key] ?? key)
+
+describe.each(paths)('%s', (path) => {
+  const documented: string[] = chainOperations
+    .filter((operation) => operation.path === path)
+    .map(({ method }) => method)
+
+  test('OPTIONS is 204 with what the path allows', async () => {
+    const response = await fetch(address(path), { method: 'OPTIONS' })
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-max-age')).toBe('600')
+    expect(response.headers.get('access-control-allow-methods')?.split(', ').toSorted()).toEqual(
+      [...documented, 'OPTIONS'].toSorted(),
+    )
+    expect(response.headers.get('content-type')).toBeNull()
+    expect(await response.text()).toBe('')
+  })
+
+  test('methods that are not documented are 405, HEAD among them', async () => {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      if (documented.includes(method)) continue
+      const response = await fetch(address(path), { method })
+      expect(response.status, method).toBe(405)
+      expect(response.headers.get('allow')).toContain('OPTIONS')
+      if (method === 'HEAD') expect(response.headers.get('content-type')).toBeNull()
+      else expect(await response.json()).toEqual({ message: 'This path has no such method' })
+    }
+  })
+})
+
+test.each(['', '/', '/none', '/connector', '/connector/a/b', '/version/x', '/openapi'])(
+  '%s: JSON whatever',
+  async (path) => {
+    const response = await fetch(`${chainApi}${path}`)
+    expect([404, 405]).toContain(response.status)
+    expect(Object.keys((await response.json()) as object)).toEqual(['message'])
+  },
+)
+
+test.each([
+  ['/connector/%70itch', 200],
+  ['/%63onnector/pitch', 200],
+  ['/connector/pit%2Fch', 400],
+  ['/connector/%00', 400],
+  ['/connector/pitch%20', 400],
+  ['/accounts?limit=5&limit=5', 400],
+  ['/accounts?limit=%35', 200],
+  ['/accounts?limit=5&after=%zz', 400],
+])('%s is %i: the path reaches the dispatcher as it was sent', async (path, status) => {
+  expect((await fetch(chainApi + path)).status).toBe(status)
+})
+
+test('HEAD announces no body', async () => {
+  const response = await fetch(`${chainApi}/connector/pitch`, { method: 'HEAD' })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBeNull()
+})
+
+test('a large body is refused while it is being sent, announced or not', async () => {
+  const text = JSON.stringify({ name: 'a'.repeat(300_000) })
+  const announced = await fetch(`${chainApi}/auth`, {
+    method: 'POST',
+    body: text,
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(announced.status).toBe(413)
+  let chunks = 0
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      chunks += 1
+      if (chunks > 2000) controller.close()
+      else controller.enqueue(new Uint8Array(16_384).fill(32))
+    },
+  })
+  const streamed = await fetch(`${chainApi}/simulate`, {
+    method: 'POST',
+    body: endless,
+    duplex: 'half',
+    headers: { 'content-type': 'application/json' },
+  } as RequestInit)
+  expect(streamed.status).toBe(413)
+})
+
+test('the document is served, and cacheable', async () => {
+  const response = await fetch(`${chainApi}/openapi.json`)
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(response.headers.get('cache-control')).toBe('public, max-age=60')
+  expect(await response.json()).toMatchObject({ openapi: '3.0.3' })
+})
