@@ -1,0 +1,449 @@
+import { join } from 'node:path'
+import {
+  decodeErrorResult,
+  decodeFunctionResult,
+  encodeAbiParameters,
+  encodeDeployData,
+  encodeErrorResult,
+  encodeFunctionData,
+  getAddress,
+  hashTypedData,
+  keccak256,
+  stringToHex,
+  toHex,
+  zeroAddress,
+  zeroHash,
+} from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { registryAbi } from '../../lib/chain/abi.ts'
+import { publishedEvents } from '../../lib/chain/published-event.ts'
+import type { Artifact } from '../../lib/domain/artifact.ts'
+import { codeContentHash } from '../../lib/domain/content-hash.ts'
+import { buildConnector } from '../../lib/domain/creation-checks.ts'
+import type { Address, Hex } from '../../lib/domain/entity.ts'
+import { compileContracts } from '../../scripts/contracts/compile.ts'
+import { devAccount } from '../support/chain.ts'
+import { type ConnectorSketch, define } from '../support/definitions.ts'
+import {
+  type Answer,
+  codeArtifact,
+  type PublicationTuple,
+  startNode,
+  type TestNetwork,
+  type TestNode,
+} from './network.ts'
+
+const owner = devAccount(0).address
+const stranger = devAccount(1).address
+
+const plus = codeArtifact('transformation', 'Plus', 'return x + args[0];')
+const times = codeArtifact('transformation', 'Plus', 'return x * args[0];')
+
+const TYPES = {
+  Publication: [
+    { name: 'kind', type: 'uint8' },
+    { name: 'name', type: 'string' },
+    { name: 'owner', type: 'address' },
+    { name: 'contentHash', type: 'bytes32' },
+    { name: 'metadataHash', type: 'bytes32' },
+    { name: 'nonce', type: 'uint256' },
+    { name: 'deadline', type: 'uint256' },
+  ],
+} as const
+
+let node: TestNode
+let network: TestNetwork
+beforeAll(async () => {
+  node = await startNode()
+})
+afterAll(() => node.close())
+beforeEach(async () => {
+  network = await node.deploy()
+})
+
+/** Name of the error an answer carries. */
+function errorOf(answer: Answer): string {
+  if (answer.ok) return 'none'
+  return decodeErrorResult({ abi: registryAbi, data: answer.revertData }).errorName
+}
+
+const sign = (
+  account: number,
+  publication: PublicationTuple,
+  changes: { chainId?: number; registry?: Address } = {},
+) =>
+  node.wallet(account).signTypedData({
+    domain: {
+      name: 'Weft Registry',
+      version: '1',
+      chainId: changes.chainId ?? 31_337,
+      verifyingContract: changes.registry ?? network.registry,
+    },
+    types: TYPES,
+    primaryType: 'Publication',
+    message: publication,
+  })
+
+const send = (publication: PublicationTuple, signature: Hex, account: number) =>
+  node.send({
+    to: network.registry,
+    from: devAccount(account).address,
+    data: encodeFunctionData({ abi: registryAbi, functionName: 'publish', args: [publication, signature] }),
+  })
+
+const entry = (kind: number, name: string) =>
+  node.publicClient.readContract({
+    address: network.registry,
+    abi: registryAbi,
+    functionName: 'entry',
+    args: [kind, name],
+  })
+
+describe('who may publish', () => {
+  test('an owner without a signature, with exactly one event that tells it all', async () => {
+    const publication = await network.publication(plus, { metadataHash: keccak256('0x01') })
+    const dry = await network.tryPublish(publication)
+    const receipt = await send(publication, '0x', 0)
+    expect(receipt.status).toBe('success')
+    expect(receipt.logs).toHaveLength(1)
+    const address = await network.address('transformation', 'Plus')
+    expect(publishedEvents(network.registry, receipt.logs)).toEqual([
+      {
+        kind: 'transformation',
+        name: 'Plus',
+        owner: owner.toLowerCase(),
+        address,
+        contentHash: plus.contentHash,
+        metadataHash: keccak256('0x01'),
+        nonce: 0n,
+      },
+    ])
+    expect(receipt.logs[0]!.topics[3]).toBe(keccak256(stringToHex('Plus')))
+    expect(await entry(1, 'Plus')).toEqual([receiptAddress(dry), owner, 1, plus.contentHash])
+  })
+
+  test('a stranger with the owner’s signature; the owner’s nonce moves, not the stranger’s', async () => {
+    const publication = await network.publication(plus)
+    const receipt = await send(publication, await sign(0, publication), 1)
+    expect(receipt.status).toBe('success')
+    expect((await entry(1, 'Plus'))[1]).toBe(owner)
+    const nonces = (address: Address) =>
+      node.publicClient.readContract({
+        address: network.registry,
+        abi: registryAbi,
+        functionName: 'nonces',
+        args: [address],
+      })
+    expect(await nonces(owner)).toBe(1n)
+    expect(await nonces(stranger)).toBe(0n)
+  })
+
+  test('nobody with an empty signature but the owner', async () => {
+    const publication = await network.publication(plus)
+    expect(errorOf(await network.tryPublish(publication, '0x', stranger))).toBe('InvalidSignature')
+  })
+
+  test('nobody with a signature of another account, another chain or another registry, or over other words', async () => {
+    const publication = await network.publication(plus)
+    const other = await node.deploy()
+    const signatures = [
+      await sign(1, publication),
+      await sign(0, publication, { chainId: 1 }),
+      await sign(0, publication, { registry: other.registry }),
+      await sign(0, { ...publication, name: 'Minus' }),
+      await sign(0, { ...publication, metadataHash: keccak256('0x') }),
+      await sign(0, { ...publication, deadline: 1n }),
+      '0x1234',
+    ] as const
+    for (const signature of signatures) {
+      expect(errorOf(await network.tryPublish(publication, signature, stranger))).toBe('InvalidSignature')
+    }
+    // A wrong signature is wrong in the owner's hand, too.
+    expect(errorOf(await network.tryPublish(publication, signatures[0]))).toBe('InvalidSignature')
+  })
+
+  test('a contract wallet, by what it accepts (EIP-1271)', async () => {
+    const [wallet] = compileContracts(join(import.meta.dirname, '../..'), ['test/Wallet.sol'])
+    const { address } = await node.send({
+      data: encodeDeployData({ abi: wallet!.abi, bytecode: wallet!.bytecode, args: [devAccount(3).address] }),
+    })
+    const publication = await network.publication(plus, { owner: address! })
+    expect(errorOf(await network.tryPublish(publication, await sign(2, publication), stranger))).toBe(
+      'InvalidSignature',
+    )
+    expect((await send(publication, await sign(3, publication), 1)).status).toBe('success')
+    expect((await entry(1, 'Plus'))[1]).toBe(getAddress(address!))
+  }, 60_000)
+})
+
+describe('what is refused', () => {
+  test('the same signature a second time', async () => {
+    const publication = await network.publication(plus)
+    const signature = await sign(0, publication)
+    await send(publication, signature, 1)
+    expect(errorOf(await network.tryPublish(publication, signature, stranger))).toBe('InvalidAccountNonce')
+  })
+
+  test('a nonce too low or too high', async () => {
+    await network.publish(plus)
+    const minus = codeArtifact('transformation', 'Minus', 'return x - args[0];')
+    for (const nonce of [0n, 2n]) {
+      const answer = await network.tryPublish(await network.publication(minus, { nonce }))
+      expect(answer).toEqual({
+        ok: false,
+        revertData: encodeErrorResult({
+          abi: registryAbi,
+          errorName: 'InvalidAccountNonce',
+          args: [owner, 1n],
+        }),
+      })
+    }
+    expect((await network.tryPublish(await network.publication(minus))).ok).toBe(true)
+  })
+
+  test('a deadline that has passed; the very second is in time', async () => {
+    const { timestamp } = await node.publicClient.getBlock()
+    const late = await network.publication(plus, { deadline: timestamp - 1n })
+    expect(errorOf(await network.tryPublish(late))).toBe('PublicationExpired')
+    await node.publicClient.request({
+      method: 'evm_setNextBlockTimestamp',
+      params: [toHex(timestamp + 100n)],
+    } as never)
+    const last = await network.publication(plus, { deadline: timestamp + 100n })
+    expect((await send(last, '0x', 0)).status).toBe('success')
+  })
+
+  test('a content hash that is not the entity’s', async () => {
+    const publication = await network.publication(plus, { contentHash: keccak256('0x') })
+    expect(await network.tryPublish(publication)).toEqual({
+      ok: false,
+      revertData: encodeErrorResult({
+        abi: registryAbi,
+        errorName: 'ContentHashMismatch',
+        args: [keccak256('0x'), plus.contentHash],
+      }),
+    })
+  })
+
+  test('a connector built against another artifact than the one registered', async () => {
+    const sketch: ConnectorSketch = {
+      name: 'Pitch',
+      dimensions: [{ transformations: [{ name: 'Plus', args: [1] }] }],
+    }
+    await network.publish(plus)
+    const stale = buildConnector(define(sketch), () => times)
+    expect(errorOf(await network.tryPublish(await network.publication(stale)))).toBe('ContentHashMismatch')
+    const fresh = buildConnector(define(sketch), () => plus)
+    expect((await network.tryPublish(await network.publication(fresh))).ok).toBe(true)
+  })
+
+  test('names that are not names', async () => {
+    for (const name of [
+      '',
+      '1a',
+      'a-b',
+      'a b',
+      'é',
+      'a'.repeat(129),
+      'a\0',
+      ' a',
+      '@',
+      '[',
+      '`',
+      '{',
+      '/',
+      ':',
+    ]) {
+      expect(errorOf(await network.tryPublish(await network.publication({ ...plus, name })))).toBe(
+        'InvalidName',
+      )
+    }
+  })
+
+  test('names that only look odd are taken', async () => {
+    for (const name of ['_', 'Z', 'z9', 'a'.repeat(128), '__proto__', 'toString', 'constructor']) {
+      if (plus.kind === 'connector') throw new Error('unreachable')
+      const contentHash = codeContentHash(plus.kind, name, plus.argsCount, plus.runtime)
+      const answer = await network.tryPublish(await network.publication({ ...plus, name, contentHash }))
+      expect(answer.ok).toBe(true)
+    }
+  })
+
+  test('unknown kinds, no owner, and payloads that say nothing', async () => {
+    const publication = await network.publication(plus)
+    expect(errorOf(await network.tryPublish({ ...publication, kind: 3 }))).toBe('InvalidKind')
+    expect(await network.tryPublish({ ...publication, owner: zeroAddress })).toEqual({
+      ok: false,
+      revertData: encodeErrorResult({
+        abi: [{ type: 'error', name: 'Error', inputs: [{ type: 'string' }] }],
+        args: ['owner is zero'],
+      }),
+    })
+    for (const payload of ['0x', '0x00', `0x${'ff'.repeat(96)}`] as const) {
+      for (const kind of [0, 1, 2]) {
+        expect((await network.tryPublish({ ...publication, kind, payload })).ok).toBe(false)
+      }
+    }
+  })
+
+  test('code that is none, that is no legacy code, or that is too long', async () => {
+    for (const runtime of ['0x', '0xef00', `0x${'00'.repeat(24_577)}`] as const) {
+      const contentHash = codeContentHash('transformation', 'Odd', 0, runtime)
+      const odd: Artifact = { kind: 'transformation', name: 'Odd', argsCount: 0, runtime, contentHash }
+      expect(errorOf(await network.tryPublish(await network.publication(odd)))).toBe('InvalidCode')
+    }
+  })
+
+  test('a connector payload in any other encoding than the plain one', async () => {
+    await network.publish(plus)
+    const artifact = buildConnector(
+      define({ name: 'Pitch', dimensions: [{ transformations: [{ name: 'Plus', args: [1] }] }] }),
+      network.lookup,
+    )
+    const publication = await network.publication(artifact)
+    const payload: Hex = `${publication.payload}${'00'.repeat(32)}`
+    expect(errorOf(await network.tryPublish({ ...publication, payload }))).toBe('PayloadNotCanonical')
+  })
+
+  test('static running instances and slots out of order or twice, and more leaves or depth than allowed', async () => {
+    await network.publish(plus)
+    const one = { transformations: [{ name: 'Plus', args: [1] }] }
+    await network.connector({ name: 'Pair', dimensions: [one, one] })
+    const definition = define({
+      name: 'Host',
+      dimensions: [{ ...one, composite: 'Pair', bindings: { 0: 'Pair', 1: 'Pair' } }],
+    })
+    const base = buildConnector(definition, network.lookup)
+    const bindings = [...definition.dimensions[0]!.bindings].reverse()
+    const instance = { startPoint: 1, transformationShift: 0 }
+    for (const wrong of [
+      { ...definition, dimensions: [{ ...definition.dimensions[0]!, bindings }] },
+      {
+        ...definition,
+        staticRi: [
+          { position: 2, ...instance },
+          { position: 1, ...instance },
+        ],
+      },
+      {
+        ...definition,
+        staticRi: [
+          { position: 1, ...instance },
+          { position: 1, ...instance },
+        ],
+      },
+    ]) {
+      const publication = await network.publication({ ...base, definition: wrong })
+      expect(errorOf(await network.tryPublish(publication))).toBe('ConnectorDimensionsMismatch')
+    }
+    // 16 dimensions of 16 dimensions of 16 leaves: 4096 are the most, one more is too many.
+    const sixteen = <T>(item: T): T[] => Array.from({ length: 16 }, () => item)
+    await network.connector({ name: 'L16', dimensions: sixteen(one) })
+    await network.connector({ name: 'L256', dimensions: sixteen({ composite: 'L16' }) })
+    await network.connector({ name: 'L4096', dimensions: sixteen({ composite: 'L256' }) })
+    const tooMany = {
+      ...base,
+      definition: define({ name: 'Host', dimensions: [{ composite: 'L4096' }, one] }),
+    }
+    expect(errorOf(await network.tryPublish(await network.publication(tooMany)))).toBe(
+      'ConnectorLimitExceeded',
+    )
+  })
+
+  test('nesting deeper than 256', { timeout: 60_000 }, async () => {
+    await network.connector({ name: 'N1', dimensions: [{}] })
+    for (let depth = 2; depth <= 256; depth++) {
+      await network.connector({ name: `N${depth}`, dimensions: [{ composite: `N${depth - 1}` }] })
+    }
+    const artifact = network.lookup('connector', 'N256')!
+    if (artifact.kind !== 'connector') throw new Error('unreachable')
+    const deeper = {
+      ...artifact,
+      definition: define({ name: 'N257', dimensions: [{ composite: 'N256' }] }),
+      name: 'N257',
+    }
+    expect(errorOf(await network.tryPublish(await network.publication(deeper)))).toBe(
+      'ConnectorLimitExceeded',
+    )
+    const answer = await network.generate('N256', 3)
+    expect(answer.ok).toBe(true)
+  })
+})
+
+describe('what stands once it is published', () => {
+  test('the first of two owners keeps the name; the other changes nothing', async () => {
+    const theirs = await network.publication(times, { owner: stranger })
+    await network.publish(plus)
+    const before = await entry(1, 'Plus')
+    const receipt = await send(theirs, '0x', 1)
+    expect(receipt.status).toBe('reverted')
+    expect(await network.tryPublish(theirs, '0x', stranger)).toEqual({
+      ok: false,
+      revertData: encodeErrorResult({
+        abi: registryAbi,
+        errorName: 'TransformationAlreadyRegistered',
+        args: [keccak256(stringToHex('Plus'))],
+      }),
+    })
+    // Nor can the owner, with the same or other content.
+    for (const artifact of [plus, times]) {
+      expect(errorOf(await network.tryPublish(await network.publication(artifact)))).toBe(
+        'TransformationAlreadyRegistered',
+      )
+    }
+    expect(await entry(1, 'Plus')).toEqual(before)
+  })
+
+  test('kinds are separate namespaces', async () => {
+    await network.publish(plus)
+    await network.body('condition', 'Plus', 'return true;')
+    await network.connector({ name: 'Plus', dimensions: [{}] })
+    const addresses = await Promise.all([0, 1, 2].map(async (kind) => (await entry(kind, 'Plus'))[0]))
+    expect(new Set(addresses).size).toBe(3)
+  })
+
+  test('no function can change anything but publish', () => {
+    const changing = registryAbi.filter((item) => item.type === 'function' && item.stateMutability !== 'view')
+    expect(changing.map((item) => 'name' in item && item.name)).toEqual(['publish'])
+  })
+
+  test('an unknown name is zeros', async () => {
+    expect(await entry(0, 'Nobody')).toEqual([zeroAddress, zeroAddress, 0, zeroHash])
+  })
+})
+
+test('the address is CREATE2 of kind, name and code', async () => {
+  await network.publish(plus)
+  if (plus.kind === 'connector') throw new Error('unreachable')
+  const salt = keccak256(
+    encodeAbiParameters([{ type: 'uint8' }, { type: 'bytes32' }], [1, keccak256(stringToHex('Plus'))]),
+  )
+  const init: Hex = `0x600b380380600b5f395ff3${plus.runtime.slice(2)}`
+  const digest = keccak256(`0xff${network.registry.slice(2)}${salt.slice(2)}${keccak256(init).slice(2)}`)
+  expect(await network.address('transformation', 'Plus')).toBe(`0x${digest.slice(-40)}`)
+})
+
+function receiptAddress(answer: Answer): Address {
+  if (!answer.ok) throw new Error(answer.revertData)
+  return decodeFunctionResult({ abi: registryAbi, functionName: 'publish', data: answer.output })
+}
+
+// A signer's tool must come to the digest that the contract checks.
+test('publicationDigest is the EIP-712 digest', async () => {
+  const publication = await network.publication(plus)
+  const data = encodeFunctionData({
+    abi: registryAbi,
+    functionName: 'publicationDigest',
+    args: [publication],
+  })
+  const answer = await node.call(network.registry, data)
+  expect(answer).toEqual({
+    ok: true,
+    output: hashTypedData({
+      domain: { name: 'Weft Registry', version: '1', chainId: 31_337, verifyingContract: network.registry },
+      types: TYPES,
+      primaryType: 'Publication',
+      message: publication,
+    }),
+  })
+})
