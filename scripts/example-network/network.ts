@@ -13,19 +13,14 @@ const transformations: readonly (readonly [name: string, body: string])[] = [
   ['cycle', 'return uint32((uint256(x) + args[0]) % args[1]);'],
   // Flips the bits of args[0]: twice is back.
   ['flip', 'return x ^ args[0];'],
-  // The next note of the major scale on args[0]; past args[2] it begins again at args[1].
+  // Up the major scale on args[0] by args[3] notes; past args[2] it begins again at args[1].
   [
     'scale_up',
-    `uint32 degree = (x + 12 - args[0] % 12) % 12;
-uint32 next = x + (degree == 4 || degree == 11 ? 1 : 2);
-return next > args[2] ? args[1] : next;`,
-  ],
-  // The note before in the major scale on args[0]; below args[1] it begins again at args[2].
-  [
-    'scale_down',
-    `uint32 degree = (x + 12 - args[0] % 12) % 12;
-uint32 step = degree == 0 || degree == 5 ? 1 : 2;
-return x < args[1] + step ? args[2] : x - step;`,
+    `for (uint32 i = 0; i < args[3]; i++) {
+    uint32 degree = (x + 12 - args[0] % 12) % 12;
+    x += degree == 4 || degree == 11 ? 1 : 2;
+}
+return x > args[2] ? args[1] : x;`,
   ],
   // Up by two on even numbers, down by two on odd ones, turning at args[0] and args[1].
   [
@@ -82,20 +77,17 @@ const connectors: readonly ExampleEntity[] = [
     request: {
       name: 'motif',
       dimensions: [
-        // Two notes up the scale of C, one back.
+        // Skipping up the scale of C, in lengths of 2, 1, 7, 4.
         {
           transformations: [
-            call('scale_up', 0, 60, 84),
-            call('scale_up', 0, 60, 84),
-            call('scale_down', 0, 60, 84),
+            call('scale_up', 0, 60, 84, 2),
+            call('scale_up', 0, 60, 84, 1),
+            call('scale_up', 0, 60, 84, 2),
           ],
         },
-        { transformations: [call('multiply', 2), call('add', 1), call('subtract', 3)] },
-        {
-          transformations: [call('add', 16), call('subtract', 24), call('add', 16), call('subtract', 8)],
-        },
+        { transformations: [call('flip', 3), call('flip', 6)] },
       ],
-      static_ri: { '1': start(60), '2': start(2), '3': start(80) },
+      static_ri: { '1': start(60), '2': start(2) },
     },
   },
   {
@@ -104,14 +96,18 @@ const connectors: readonly ExampleEntity[] = [
     request: {
       name: 'duet',
       dimensions: [
-        // A minor arpeggio and, against it, a bass line that turns between two notes.
+        // A minor arpeggio, its last step the octave back down, under scattered accents.
         {
-          transformations: [call('add', 3), call('add', 4), call('add', 5), call('subtract', 12)],
+          transformations: [
+            call('cycle', 3, 128),
+            call('cycle', 4, 128),
+            call('cycle', 5, 128),
+            call('cycle', 116, 128),
+          ],
         },
-        { transformations: [call('bounce', 33, 52)] },
-        { transformations: [call('flip', 21), call('drift', 5, 17, 96)] },
+        { transformations: [call('drift', 5, 17, 96)] },
       ],
-      static_ri: { '1': start(57), '2': start(34), '3': start(64) },
+      static_ri: { '1': start(57), '2': start(64) },
     },
   },
   {
@@ -123,7 +119,7 @@ const connectors: readonly ExampleEntity[] = [
         {
           transformations: [call('cycle', 1, 24)],
           composite: 'motif',
-          bindings: { '0': 'pitch', '1': 'duration', '2': 'velocity' },
+          bindings: { '0': 'pitch', '1': 'duration' },
         },
         { transformations: [call('add', 1)], composite: 'time' },
       ],
@@ -136,9 +132,10 @@ const connectors: readonly ExampleEntity[] = [
       name: 'weave',
       dimensions: [
         {
-          transformations: [call('cycle', 1, 40)],
+          // There and back again through the duet.
+          transformations: [call('bounce', 0, 39)],
           composite: 'duet',
-          bindings: { '0': 'pitch', '1': 'pitch', '2': 'velocity' },
+          bindings: { '0': 'pitch', '1': 'velocity' },
         },
         { transformations: [call('add', 1)], composite: 'time' },
       ],

@@ -60,7 +60,7 @@ describe('example network', () => {
   it('has musical connectors that stay in the range of their instruments', async () => {
     for (const name of ['nocturne', 'weave']) {
       const particles = await simulate(name, 500)
-      expect(particles).toHaveLength(4)
+      expect(particles).toHaveLength(3)
       for (const { path, data } of particles) {
         const highest = /time:0$/.test(path) ? 3 * data.length : 127
         expect(Math.max(...data)).toBeLessThanOrEqual(highest)
