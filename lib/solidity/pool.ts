@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
-import { Piscina } from 'piscina'
 import { codeContentHash } from '../domain/content-hash.ts'
 import { Failure } from '../domain/failure.ts'
+import { BoundedPool, PoolLimit } from '../threads/bounded-pool.ts'
 import type { BodyKind, CompileOutcome } from './compile-body.ts'
 import type { Compiler, SourceProblem } from './compiler.ts'
 import { OutcomeCache } from './outcome-cache.ts'
@@ -24,8 +23,6 @@ export const MAX_BODY_BYTES = 32 * 1024
 const HEAP_LIMIT_MB = 512
 /** Enough for the compiler to reach its own nesting limits, which it reports with a position. */
 const STACK_MB = 16
-/** Loading the compiler takes a quarter of a second, so extra threads stay for a while. */
-const IDLE_MS = 60_000
 const CACHE_BYTES = 32 * 2 ** 20
 const MAX_PROBLEMS = 50
 
@@ -34,32 +31,20 @@ const MAX_PROBLEMS = 50
  * compiled once, whatever the entities are called.
  */
 export function createCompilerPool(options: CompilerPoolOptions): Compiler {
-  const pool = new Piscina<CompileTask, CompileOutcome>({
-    // By path from the project's root: a bundler moves this module, but not the file the thread starts with.
-    filename: join(process.cwd(), 'lib/solidity/worker.ts'),
-    minThreads: 1,
-    maxThreads: options.threads,
-    stricterFIFO: true,
-    idleTimeout: IDLE_MS,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB, stackSizeMb: STACK_MB },
+  const pool = new BoundedPool<CompileTask, CompileOutcome>({
+    ...options,
+    worker: 'lib/solidity/worker.ts',
+    heapLimitMb: HEAP_LIMIT_MB,
+    stackMb: STACK_MB,
   })
   const cache = new OutcomeCache(CACHE_BYTES)
   const flights = new SingleFlight<CompileOutcome>()
-  // Counted here: piscina keeps tasks that can be aborted in a second queue, which its own limit does not cover.
-  const capacity = options.threads + options.maxQueue
-  let admitted = 0
 
   const run = async (kind: BodyKind, body: string, signal: AbortSignal): Promise<CompileOutcome> => {
-    if (admitted >= capacity) {
-      throw new Failure('overloaded', 'Too many bodies are waiting to be compiled; try again shortly', {
-        retryAfterSeconds: 2,
-      })
-    }
-    admitted += 1
     try {
-      return await runBounded(pool, kind, body, options, signal)
-    } finally {
-      admitted -= 1
+      return await pool.run((started) => ({ kind, body, started }), signal)
+    } catch (error) {
+      throw error instanceof PoolLimit ? limitFailure(error, options) : error
     }
   }
 
@@ -76,7 +61,7 @@ export function createCompilerPool(options: CompilerPoolOptions): Compiler {
       const { argsCount, runtime } = outcome
       return { kind, name, argsCount, runtime, contentHash: codeContentHash(kind, name, argsCount, runtime) }
     },
-    close: () => pool.destroy(),
+    close: () => pool.close(),
   }
 }
 
@@ -99,44 +84,14 @@ function cacheKey(kind: BodyKind, body: string): string {
     .digest('base64')
 }
 
-async function runBounded(
-  pool: Piscina<CompileTask, CompileOutcome>,
-  kind: BodyKind,
-  body: string,
-  { timeoutMs }: CompilerPoolOptions,
-  signal: AbortSignal,
-): Promise<CompileOutcome> {
-  const started = new Int32Array(new SharedArrayBuffer(4))
-  const timeout = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let ended = false
-  const startTimer = () => {
-    if (!ended) timer = setTimeout(() => timeout.abort(), timeoutMs)
+function limitFailure({ limit }: PoolLimit, { timeoutMs }: CompilerPoolOptions): Failure {
+  if (limit === 'queue') {
+    return new Failure('overloaded', 'Too many bodies are waiting to be compiled; try again shortly', {
+      retryAfterSeconds: 2,
+    })
   }
-  const start = Atomics.waitAsync(started, 0, 0)
-  if (start.async) void start.value.then(startTimer)
-  else startTimer()
-  try {
-    return await pool.run({ kind, body, started }, { signal: AbortSignal.any([signal, timeout.signal]) })
-  } catch (error) {
-    if (timeout.signal.aborted) {
-      throw new Failure('invalid_request', `Compilation took longer than ${timeoutMs} ms; simplify the body`)
-    }
-    if (signal.aborted) throw signal.reason
-    throw toFailure(error)
-  } finally {
-    ended = true
-    clearTimeout(timer)
-    Atomics.notify(started, 0)
-  }
-}
-
-function toFailure(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return new Failure('invalid_request', 'Compilation needed too much memory; simplify the body')
-  }
-  return error
+  const exceeded = limit === 'time' ? `took longer than ${timeoutMs} ms` : 'needed too much memory'
+  return new Failure('invalid_request', `Compilation ${exceeded}; simplify the body`)
 }
 
 function refusalText(outcome: Exclude<CompileOutcome, { status: 'compiled' }>): string {

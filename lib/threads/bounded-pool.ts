@@ -24,6 +24,7 @@ export class PoolLimit extends Error {
   }
 }
 
+/** Loading a compiler or an EVM takes a good part of a second, so extra threads stay for a while. */
 const IDLE_MS = 60_000
 
 /** Worker threads with a bounded queue: a task that goes wrong costs its own thread, which is replaced. */
