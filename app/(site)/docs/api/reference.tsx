@@ -57,7 +57,7 @@ function keepOneMain(place: HTMLElement): MutationObserver {
   const own = place.closest('main')
   const observer = new MutationObserver(() => {
     for (const main of body.querySelectorAll('main:not([role])')) {
-      if (main !== own) main.setAttribute('role', 'none')
+      if (main !== own) main.setAttribute('role', 'region')
     }
   })
   observer.observe(body, { childList: true, subtree: true })
