@@ -4,5 +4,3 @@ import { customType } from 'drizzle-orm/pg-core'
 export const byteText = customType<{ data: string; driverData: string }>({
   dataType: () => 'text COLLATE "C"',
 })
-
-export const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
