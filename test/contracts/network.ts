@@ -60,7 +60,7 @@ export interface TestNode {
   readonly url: string
   readonly publicClient: PublicClient<HttpTransport, Chain>
   wallet(index: number): WalletClient<HttpTransport, Chain, Account>
-  call(to: Address, data: Hex, from?: Address): Promise<Answer>
+  call(to: Address, data: Hex, from?: Address, gas?: bigint): Promise<Answer>
   /** Sends a transaction of a dev account and returns the receipt of the block mined for it. */
   send(transaction: { from?: Address; to?: Address; data: Hex; gas?: bigint }): Promise<Receipt>
   /** A registry and a runner that nobody has used. */
@@ -87,7 +87,14 @@ export interface TestNetwork {
   lookup(kind: EntityKind, name: string): Artifact | undefined
   address(kind: EntityKind, name: string): Promise<Address>
   generate(name: string, count: number, dynamicRi?: readonly PositionedRunningInstance[]): Promise<Answer>
-  generateAt(at: Address, count: number, dynamicRi?: readonly PositionedRunningInstance[]): Promise<Answer>
+  generateAt(
+    at: Address,
+    count: number,
+    dynamicRi?: readonly PositionedRunningInstance[],
+    gas?: bigint,
+  ): Promise<Answer>
+  /** Gas of a `generate` transaction. */
+  estimate(name: string, count: number): Promise<bigint>
 }
 
 const compiled = new Map<string, { argsCount: number; runtime: Hex }>()
@@ -126,8 +133,8 @@ export async function startNode(): Promise<TestNode> {
     url: anvil.url,
     publicClient,
     wallet: (index) => createWalletClient({ chain: foundry, transport, account: devAccount(index) }),
-    async call(to, data, from = devAccount(0).address) {
-      const params = [{ from, to, data, gas: `0x${RUN_GAS.toString(16)}` }, 'latest']
+    async call(to, data, from = devAccount(0).address, gas = RUN_GAS) {
+      const params = [{ from, to, data, gas: `0x${gas.toString(16)}` }, 'latest']
       const response = await fetch(anvil.url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -247,11 +254,19 @@ async function deploy(node: TestNode): Promise<TestNetwork> {
         runner,
         encodeFunctionData({ abi: runnerAbi, functionName: 'generate', args: [name, count, dynamicRi] }),
       ),
-    generateAt: (at, count, dynamicRi = []) =>
+    generateAt: (at, count, dynamicRi = [], gas = RUN_GAS) =>
       node.call(
         runner,
         encodeFunctionData({ abi: runnerAbi, functionName: 'generateAt', args: [at, count, dynamicRi] }),
+        undefined,
+        gas,
       ),
+    estimate: (name, count) =>
+      publicClient.estimateGas({
+        account: devAccount(0).address,
+        to: runner,
+        data: encodeFunctionData({ abi: runnerAbi, functionName: 'generate', args: [name, count, []] }),
+      }),
   }
   return network
 }
