@@ -5,7 +5,6 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { darkShown, watchTheme } from '../../../../lib/ui/theme-toggle.tsx'
 
 interface Viewer {
-  updateConfiguration(configuration: ViewerConfiguration): void
   destroy(): void
 }
 
@@ -34,7 +33,7 @@ export function Reference({ script, document, children }: ReferenceProps) {
     if (!loaded || place.current === null || window.Scalar === undefined) return
     const landmarks = keepOneMain(place.current)
     const viewer = window.Scalar.createApiReference(place.current, configure(document))
-    const unwatch = watchTheme(() => viewer.updateConfiguration(configure(document)))
+    const unwatch = watchTheme(paintViewer)
     return () => {
       unwatch()
       landmarks.disconnect()
@@ -49,6 +48,13 @@ export function Reference({ script, document, children }: ReferenceProps) {
       <Script src={script} onReady={() => setLoaded(true)} />
     </>
   )
+}
+
+/** The viewer reads its configuration once; what it paints by afterwards are these classes. */
+function paintViewer(): void {
+  const dark = darkShown()
+  window.document.body.classList.toggle('dark-mode', dark)
+  window.document.body.classList.toggle('light-mode', !dark)
 }
 
 /** The viewer brings `main` elements of its own, also outside its place, into a page that has one. */
