@@ -5,6 +5,8 @@ const config: NextConfig = {
   // Written into the bundles, so that it tells when they were made.
   env: { BUILD_TIMESTAMP: new Date().toISOString() },
   reactStrictMode: true,
+  // The API says what its own paths are; a redirect would answer before it can.
+  skipTrailingSlashRedirect: true,
   // Type checking is its own step of the test command; the build need not repeat it.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ['solc', 'piscina', 'postgres', 'pino', '@ethereumjs/vm', '@ethereumjs/evm'],

@@ -1,0 +1,63 @@
+/**
+ * Serves the built site: `node scripts/site.ts --port 3000 --hostname 127.0.0.1`.
+ *
+ * Next answers everything but requests that make its own router throw, which would be a 500: paths whose
+ * percent-encoding is broken, and methods that the web's `Request` refuses.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { parseArgs } from 'node:util'
+import next from 'next'
+import { createChainDispatcher } from '../lib/api/chain/dispatcher.ts'
+import { getServices } from '../lib/services.ts'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+const { values } = parseArgs({ options: { port: { type: 'string' }, hostname: { type: 'string' } } })
+const port = Number(values.port ?? 3000)
+const hostname = values.hostname ?? '127.0.0.1'
+
+const site = next({ dev: false, dir: process.cwd(), hostname, port })
+await site.prepare()
+const serveSite = site.getRequestHandler()
+const dispatchChain = createChainDispatcher({ services: getServices })
+
+const server = createServer((request, response) => {
+  void answer(request, response).catch((error: unknown) => {
+    console.error(error)
+    if (!response.headersSent) response.writeHead(500)
+    response.end()
+  })
+})
+server.listen(port, hostname, () => console.log(`Serving on http://${hostname}:${port}`))
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    server.close(() => process.exit(0))
+    // Open streams would keep the server from closing.
+    server.closeAllConnections()
+  })
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method = 'GET', url = '/' } = request
+  if (METHODS.includes(method) && isDecodable(url)) return serveSite(request, response)
+  const reply = !METHODS.includes(method)
+    ? new Response(null, { status: 405, headers: { Allow: METHODS.join(', ') } })
+    : await refuse(method, url)
+  response.writeHead(reply.status, Object.fromEntries(reply.headers))
+  response.end(Buffer.from(await reply.arrayBuffer()))
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url.split('?', 1)[0] ?? '')
+    return true
+  } catch {
+    return false
+  }
+}
+
+function refuse(method: string, url: string): Response | Promise<Response> {
+  if (/^\/chain(\/|$)/.test(url)) return dispatchChain(new Request(`http://localhost${url}`, { method }))
+  return new Response(null, { status: 400 })
+}
