@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: ['test/e2e/**'],
     globalSetup: ['test/support/global-setup.ts'],
-    reporters: ['default', 'test/support/count-reporter.ts'],
+    reporters: ['default', './test/support/count-reporter.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 20_000,

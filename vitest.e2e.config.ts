@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/e2e/**/*.test.ts'],
     globalSetup: ['test/support/e2e-setup.ts'],
-    reporters: ['default', 'test/support/count-reporter.ts'],
+    reporters: ['default', './test/support/count-reporter.ts'],
     pool: 'forks',
     // Each file drives whole stacks; side by side they would only slow each other down.
     maxWorkers: 1,

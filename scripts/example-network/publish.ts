@@ -2,13 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex, LocalAccount } from 'viem'
 import { type ExampleEntity, exampleNetwork } from './network.ts'
 
-export interface PublishProgress {
+interface PublishProgress {
   readonly done: number
   readonly total: number
 }
 
+interface PublishOptions {
+  readonly onProgress?: (progress: PublishProgress) => void
+  /** How requests are sent; the global `fetch` unless given. */
+  readonly fetch?: (request: Request) => Promise<Response>
+}
+
 interface Session {
   readonly api: string
+  readonly fetch: (request: Request) => Promise<Response>
   readonly account: LocalAccount
   /** Shared by requests that run side by side. */
   token: Promise<string> | undefined
@@ -30,9 +37,9 @@ const PATIENCE_MS = 30_000
 export async function publishExampleNetwork(
   chainApi: string,
   account: LocalAccount,
-  onProgress: (progress: PublishProgress) => void = () => {},
+  options: PublishOptions = {},
 ): Promise<void> {
-  const session: Session = { api: chainApi, account, token: undefined }
+  const session: Session = { api: chainApi, fetch: options.fetch ?? fetch, account, token: undefined }
   const missing: ExampleEntity[] = []
   for (const entity of exampleNetwork) {
     if (!(await isPublished(session, entity))) missing.push(entity)
@@ -47,7 +54,7 @@ export async function publishExampleNetwork(
   }
   const total = missing.length
   for (const [done, entity] of missing.entries()) {
-    onProgress({ done, total })
+    options.onProgress?.({ done, total })
     await (created.get(entity) ?? create(session, entity))
     await publish(session, entity)
   }
@@ -165,7 +172,7 @@ async function request(
   body?: unknown,
   token?: string,
 ): Promise<Answer> {
-  const response = await fetch(`${session.api}${path}`, {
+  const sent = new Request(`${session.api}${path}`, {
     method,
     headers: {
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -174,6 +181,7 @@ async function request(
     ...(body !== undefined && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(PATIENCE_MS),
   })
+  const response = await session.fetch(sent)
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 

@@ -111,9 +111,9 @@ async function start(context: Context): Promise<Endpoints> {
   ])
   if (settings.exampleNetwork && isDevChain(chain.contracts.chainId)) {
     await progress.step('Publishing the example network', (update) =>
-      publishExampleNetwork(`${local}/chain`, devAccount(0), ({ done, total }) =>
-        update(`${done} of ${total}`),
-      ),
+      publishExampleNetwork(`${local}/chain`, devAccount(0), {
+        onProgress: ({ done, total }) => update(`${done} of ${total}`),
+      }),
     )
   }
   return {
@@ -227,15 +227,12 @@ async function startSite(
   port: number,
   chainApi: string,
 ): Promise<void> {
-  const command = context.development ? 'dev' : 'start'
+  const program = context.development ? ['node_modules/next/dist/bin/next', 'dev'] : ['scripts/site.ts']
   await context.supervisor.run('site', async () => {
     const part = await node(
       context,
       'site',
-      [
-        ...['node_modules/next/dist/bin/next', command],
-        ...['--port', String(port), '--hostname', context.settings.host],
-      ],
+      [...program, ...['--port', String(port), '--hostname', context.settings.host]],
       environment,
     )
     try {

@@ -22,6 +22,8 @@ export interface TestStack {
   readonly services: Services
   readonly db: TestDatabase
   readonly chain: TestChain
+  /** The chain API itself, under `http://localhost/chain`. */
+  fetch(request: Request): Promise<Response>
   /** One request to the chain API; `path` begins after `/chain`. */
   call(
     method: string,
@@ -59,6 +61,7 @@ export async function startTestStack(config: Partial<Config> = {}): Promise<Test
     services,
     db,
     chain,
+    fetch: dispatch,
     async call(method, path, { token, body } = {}) {
       const headers = new Headers()
       if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
