@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { describe, expect, inject, test } from 'vitest'
 import { chainOperations } from '../../lib/api/chain/index.ts'
 
@@ -63,8 +64,23 @@ test.each([
   ['/accounts?limit=5&limit=5', 400],
   ['/accounts?limit=%35', 200],
   ['/accounts?limit=5&after=%zz', 400],
+  ['/connector/%zz', 400],
+  ['/connector/%E0%A4%A', 400],
+  ['/version/', 404],
 ])('%s is %i: the path reaches the dispatcher as it was sent', async (path, status) => {
   expect((await fetch(chainApi + path)).status).toBe(status)
+})
+
+test('a method that the web has no name for is 405, not a failure', async () => {
+  const status = await new Promise((resolve, reject) => {
+    request(`${chainApi}/version`, { method: 'TRACE' }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+      .on('error', reject)
+      .end()
+  })
+  expect(status).toBe(405)
 })
 
 test('HEAD announces no body', async () => {
