@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import type { EntityKind } from '../../lib/domain/entity.ts'
+import { messageOf } from '../api/harness.ts'
+import { devAccount } from '../support/chain.ts'
+import { vectorCases } from '../support/vectors.ts'
+import { startNetwork } from './network.ts'
+
+const owner = devAccount(1)
+
+describe('every recorded case through the whole loop: drafted, published by its owner, executed on chain', () => {
+  for (const vector of vectorCases) {
+    test(vector.id, { timeout: 60_000 }, async () => {
+      const network = await startNetwork()
+      const { worker } = network.startWorker()
+      const publishDraft = async (kind: EntityKind, request: { readonly name: string }) => {
+        const answer = await network.post(`/${kind}`, request, owner)
+        expect(answer.status, messageOf(answer)).toBe(201)
+        await network.publish(kind, request.name, owner)
+        return answer.body
+      }
+      try {
+        for (const { request } of vector.transformations) await publishDraft('transformation', request)
+        for (const { request } of vector.conditions) await publishDraft('condition', request)
+        for (const { request, expected, expected_error } of vector.connectors) {
+          if (expected !== undefined) {
+            expect(await publishDraft('connector', request)).toMatchObject({
+              format_hash: expected.format_hash,
+            })
+            continue
+          }
+          const refused = await network.post('/connector', request, owner)
+          expect(refused.status).toBe(expected_error?.name === 'ConnectorAlreadyRegistered' ? 409 : 400)
+        }
+        for (const run of vector.execute) {
+          if (run.contract_only) continue
+          const answer = await network.post('/execute', run.request)
+          if (run.expected !== undefined) {
+            expect(answer.status, messageOf(answer)).toBe(200)
+            expect((answer.body as { particles: unknown }).particles).toEqual(run.expected)
+            continue
+          }
+          // The same words as the simulator's, which are held to the recorded revert data elsewhere.
+          const simulated = await network.post('/simulate', run.request)
+          expect(answer.status).toBe(run.expected_error?.message === 'cannot find connector' ? 404 : 400)
+          expect(messageOf(answer)).toBe(messageOf(simulated))
+        }
+        await waitForProjection(network, () => worker.status().state?.processedBlock ?? -1)
+        for (const { request, expected } of vector.connectors) {
+          if (expected === undefined) continue
+          const format = await network.api.call('GET', `/format/${expected.format_hash}?limit=256`)
+          expect(format.body).toMatchObject({ scalars: expected.scalars })
+          expect((format.body as { connectors: string[] }).connectors).toContain(request.name)
+        }
+      } finally {
+        await network.close()
+      }
+    })
+  }
+})
+
+async function waitForProjection(
+  network: Awaited<ReturnType<typeof startNetwork>>,
+  processedBlock: () => number,
+): Promise<void> {
+  const head = Number(await network.chain.publicClient.getBlockNumber({ cacheTime: 0 }))
+  await expect.poll(processedBlock, { timeout: 15_000, interval: 20 }).toBeGreaterThanOrEqual(head)
+}
