@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: ['test/e2e/**'],
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', './test/support/count-reporter.ts'],
     pool: 'forks',

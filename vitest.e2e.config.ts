@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Tests of the program as people start it: built, with its own processes. */
 export default defineConfig({
   test: {
-    include: ['test/e2e/**/*.test.ts'],
+    include: ['e2e/**/*.test.ts'],
     globalSetup: ['test/support/e2e-setup.ts'],
     reporters: ['default', './test/support/count-reporter.ts'],
     pool: 'forks',

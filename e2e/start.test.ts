@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { anyFreePort } from '../../scripts/stack/ports.ts'
-import { type Endpoints, type Program, startProgram } from '../support/program.ts'
+import { anyFreePort } from '../scripts/stack/ports.ts'
+import { type Endpoints, type Program, startProgram } from '../test/support/program.ts'
 
 const quick = { EXAMPLE_NETWORK: 'false' }
 

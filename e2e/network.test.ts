@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest'
-import { exampleNetwork } from '../../scripts/example-network/network.ts'
+import { exampleNetwork } from '../scripts/example-network/network.ts'
 
 interface Particles {
   readonly path: string

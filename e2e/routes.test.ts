@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { describe, expect, inject, test } from 'vitest'
-import { chainOperations } from '../../lib/api/chain/index.ts'
+import { chainOperations } from '../lib/api/chain/index.ts'
 
 /*
  * The route files bind the dispatcher to its paths; what the dispatcher does is tested without them.
