@@ -22,7 +22,7 @@ function shell(command: string, args: readonly string[]): Promise<{ code: number
   })
 }
 
-test('the shell blocks of examples/README.md run as written', { timeout: 120_000 }, async () => {
+test('the shell blocks of examples/README.md run as written', { timeout: 60_000 }, async () => {
   const page = readFileSync('examples/README.md', 'utf8')
   const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1])
   expect(blocks.length).toBeGreaterThanOrEqual(6)

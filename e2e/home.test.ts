@@ -146,9 +146,9 @@ describe('with a script', () => {
     await picker(page, 'tutorial_threshold_blocked').click()
     await page.getByText('Condition not met').waitFor()
     await picker(page, 'duet').click()
-    await page.getByText('3 paths, 64 particles each').waitFor()
+    await page.getByText('2 paths, 64 particles each').waitFor()
     await page.waitForTimeout(200)
-    expect(await inkOfPlots(page)).toHaveLength(3)
+    expect(await inkOfPlots(page)).toHaveLength(2)
     expect(await shiftOf(page)).toBeLessThan(0.02)
 
     await page.reload()
@@ -203,7 +203,7 @@ describe('with a script', () => {
     await page.getByText('No answer from the simulator').waitFor()
     await page.unroute('**/chain/simulate')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('3 paths, 64 particles each').waitFor()
+    await page.getByText('2 paths, 64 particles each').waitFor()
   })
 
   test('a chosen theme is there at the first frame of the next visit', async () => {
