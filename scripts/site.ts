@@ -1,5 +1,5 @@
 /**
- * Serves the built site: `node scripts/site.ts --port 3000 --hostname 127.0.0.1`.
+ * Serves the built site: `npm run site`, at PORT and HOST or at `--port` and `--hostname`.
  *
  * Next answers everything but requests that make its own router throw, which would be a 500: paths whose
  * percent-encoding is broken, and methods that the web's `Request` refuses.
@@ -13,8 +13,8 @@ import { getServices } from '../lib/services.ts'
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 const { values } = parseArgs({ options: { port: { type: 'string' }, hostname: { type: 'string' } } })
-const port = Number(values.port ?? 3000)
-const hostname = values.hostname ?? '127.0.0.1'
+const port = Number(values.port ?? process.env.PORT ?? 3000)
+const hostname = values.hostname ?? process.env.HOST ?? '127.0.0.1'
 
 const site = next({ dev: false, dir: process.cwd(), hostname, port })
 await site.prepare()
