@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AnvilNode, startAnvil } from '../scripts/stack/anvil.ts'
+import { reachableDataDir } from '../scripts/stack/data-location.ts'
+import { anyFreePort } from '../scripts/stack/ports.ts'
+import { type PostgresServer, startPostgres } from '../scripts/stack/postgres.ts'
+import { type Endpoints, type Program, startProgram } from '../test/support/program.ts'
+
+const quick = { EXAMPLE_NETWORK: 'false' }
+
+describe('npm start with a database and a chain of your own', () => {
+  let folder: string
+  let database: PostgresServer
+  let chain: AnvilNode
+  let program: Program | undefined
+  let endpoints: Endpoints
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'weft-configured-'))
+    database = await startPostgres({
+      dataDir: reachableDataDir(join(folder, 'own-postgres')),
+      port: await anyFreePort(),
+      password: 'own',
+      settings: ['fsync=off'],
+    })
+    chain = await startAnvil({ port: await anyFreePort(), chainId: 1337 })
+  })
+  afterAll(async () => {
+    await program?.stop()
+    await chain.stop()
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const own = () => ({ ...quick, DATABASE_URL: database.url(), CHAIN_RPC_URL: chain.url })
+
+  it('starts neither of its own, and deploys on a development chain', async () => {
+    program = startProgram(join(folder, 'data'), own())
+    endpoints = await program.ready()
+    expect(endpoints).toMatchObject({ chainRpc: chain.url, chainId: 1337 })
+    expect(program.output()).not.toContain('Starting PostgreSQL')
+    expect(program.output()).not.toContain('Starting the development chain')
+    const accounts = await fetch(`${endpoints.chainApi}/accounts?limit=1`)
+    expect(await accounts.json()).toMatchObject({ total_accounts: 0 })
+    await program.stop()
+  })
+
+  it('takes the contracts it is given', async () => {
+    const { registry, runner } = endpoints
+    program = startProgram(join(folder, 'other'), {
+      ...own(),
+      REGISTRY_ADDRESS: registry,
+      RUNNER_ADDRESS: runner,
+    })
+    expect(await program.ready()).toMatchObject({ registry, runner })
+    await program.stop()
+  })
+
+  it('says that there is no contract at the address', async () => {
+    program = startProgram(join(folder, 'other'), {
+      ...own(),
+      REGISTRY_ADDRESS: `0x${'1'.repeat(40)}`,
+      RUNNER_ADDRESS: endpoints.runner,
+    })
+    expect((await program.ended()).code).toBe(1)
+    expect(program.output()).toContain('there is no contract at that address on chain 1337')
+  })
+
+  it('refuses a chain with another id than the configured one', async () => {
+    program = startProgram(join(folder, 'other'), { ...own(), CHAIN_ID: '1' })
+    expect((await program.ended()).code).toBe(1)
+    expect(program.output()).toContain('CHAIN_ID is 1, but the chain at')
+  })
+})
