@@ -18,7 +18,13 @@ declare global {
  * @throws ConfigError
  */
 export function getServices(): Promise<Services> {
-  globalThis.weftServices ??= createServices(readConfig(process.env))
+  globalThis.weftServices ??= Promise.resolve()
+    .then(() => createServices(readConfig(process.env)))
+    .catch((error: unknown) => {
+      // What failed once may work on the next request.
+      globalThis.weftServices = undefined
+      throw error
+    })
   return globalThis.weftServices
 }
 

@@ -34,6 +34,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
   readonly #capacity: number
   // Counted here: piscina keeps tasks that can be aborted in a second queue, which its own limit does not cover.
   #admitted = 0
+  readonly #waiting = new Set<AbortController>()
 
   constructor(options: BoundedPoolOptions) {
     this.#timeoutMs = options.timeoutMs
@@ -49,6 +50,10 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
         maxOldGenerationSizeMb: options.heapLimitMb,
         ...(options.stackMb === undefined ? {} : { stackSizeMb: options.stackMb }),
       },
+    })
+    // A thread that fails without a task could not start; those who wait for one would wait for ever.
+    this.#pool.on('error', (error) => {
+      for (const end of this.#waiting) end.abort(error)
     })
   }
 
@@ -72,28 +77,30 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
 
   async #runBounded(makeTask: (started: Int32Array) => Task, signal?: AbortSignal): Promise<Outcome> {
     const started = new Int32Array(new SharedArrayBuffer(4))
-    const timeout = new AbortController()
+    const end = new AbortController()
     let timer: NodeJS.Timeout | undefined
-    let ended = false
     const startTimer = () => {
-      if (!ended) timer = setTimeout(() => timeout.abort(), this.#timeoutMs)
+      this.#waiting.delete(end)
+      if (!end.signal.aborted) timer = setTimeout(() => end.abort(new PoolLimit('time')), this.#timeoutMs)
     }
+    this.#waiting.add(end)
     const start = Atomics.waitAsync(started, 0, 0)
     if (start.async) void start.value.then(startTimer)
     else startTimer()
     try {
-      const stop = signal === undefined ? timeout.signal : AbortSignal.any([signal, timeout.signal])
+      const stop = signal === undefined ? end.signal : AbortSignal.any([signal, end.signal])
       return await this.#pool.run(makeTask(started), { signal: stop })
     } catch (error) {
-      if (timeout.signal.aborted) throw new PoolLimit('time')
+      if (end.signal.aborted) throw end.signal.reason
       if (signal?.aborted) throw signal.reason
       if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
         throw new PoolLimit('memory')
       }
       throw error
     } finally {
-      ended = true
+      end.abort()
       clearTimeout(timer)
+      this.#waiting.delete(end)
       Atomics.notify(started, 0)
     }
   }
