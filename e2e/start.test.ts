@@ -80,9 +80,13 @@ describe('npm start, running', () => {
   it('starts the chain again after kill -9, with the blocks it had', async () => {
     const account = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
     const recipient = '0x00000000000000000000000000000000000000ff'
-    await rpc(endpoints.chainRpc, 'eth_sendTransaction', [{ from: account, to: recipient, value: '0x7' }])
-    const block = await rpc(endpoints.chainRpc, 'eth_getBlockByNumber', ['latest', false])
-    const { number, hash } = block as { number: string; hash: string }
+    const transfer = { from: account, to: recipient, value: '0x7' }
+    const transaction = await rpc(endpoints.chainRpc, 'eth_sendTransaction', [transfer])
+    await eventually(
+      async () => (await rpc(endpoints.chainRpc, 'eth_getTransactionReceipt', [transaction])) !== null,
+    )
+    const receipt = await rpc(endpoints.chainRpc, 'eth_getTransactionReceipt', [transaction])
+    const { blockNumber: number, blockHash: hash } = receipt as { blockNumber: string; blockHash: string }
     const saved = join(dataDir, 'chain', 'state.json')
     await eventually(async () => readFileSync(saved, 'utf8').includes(hash))
 

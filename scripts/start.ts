@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { ConfigError, readSettings } from '../lib/config.ts'
+import { killChildren } from './stack/child.ts'
 import { writeJson } from './stack/files.ts'
 import { openDataFolder } from './stack/folder.ts'
 import { createProgress } from './stack/progress.ts'
@@ -10,6 +11,9 @@ import { createStack } from './stack/stack.ts'
 
 const began = performance.now()
 const development = process.argv.includes('--dev')
+
+// Whatever ends this process, short of SIGKILL, takes the others along.
+process.on('exit', killChildren)
 
 // A closed terminal or pipe must not end the program before it has stopped what it started.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
@@ -54,6 +58,12 @@ async function main(): Promise<void> {
     process.on(signal, () => {
       if (!stopping) console.log('\nStopping …')
       void stop(0)
+    })
+  }
+
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      if (!stopping) void stop(1, `Something went wrong in the starter itself: ${describe(error)}`)
     })
   }
 
