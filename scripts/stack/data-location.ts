@@ -27,10 +27,11 @@ export function reachableDataDir(wanted: string): string {
   removeAbandoned()
   rmSync(wanted, { recursive: true, force: true })
   const target = join(sharedFolder(), `postgres-${randomBytes(6).toString('hex')}`)
-  writeFileSync(`${target}${LINK}`, wanted)
   mkdirSync(target, { mode: 0o700 })
   giveTo(target, user)
   symlinkSync(target, wanted)
+  // Last, because another start takes a record without its link for abandoned.
+  writeFileSync(`${target}${LINK}`, wanted)
   return target
 }
 
