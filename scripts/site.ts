@@ -28,6 +28,11 @@ const server = createServer((request, response) => {
     response.end()
   })
 })
+// Next keeps a process alive after errors nobody handles; one that serves nothing must end instead.
+server.on('error', (error) => {
+  console.error(`The site cannot listen on ${hostname}:${port}: ${error.message}`)
+  process.exit(1)
+})
 server.listen(port, hostname, () => console.log(`Serving on http://${hostname}:${port}`))
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
