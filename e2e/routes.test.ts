@@ -67,6 +67,7 @@ test.each([
   ['/connector/%zz', 400],
   ['/connector/%E0%A4%A', 400],
   ['/version/', 404],
+  ['//version', 404],
 ])('%s is %i: the path reaches the dispatcher as it was sent', async (path, status) => {
   expect((await fetch(chainApi + path)).status).toBe(status)
 })

@@ -2,7 +2,8 @@
  * Serves the built site: `npm run site`, at PORT and HOST or at `--port` and `--hostname`.
  *
  * Next answers everything but requests that make its own router throw, which would be a 500: paths whose
- * percent-encoding is broken, and methods that the web's `Request` refuses.
+ * percent-encoding is broken, and methods that the web's `Request` refuses. Doubled slashes of the API, which it would
+ * redirect, are answered here too.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { parseArgs } from 'node:util'
@@ -45,24 +46,39 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = 'GET', url = '/' } = request
-  if (METHODS.includes(method) && isDecodable(url)) return serveSite(request, response)
-  const reply = !METHODS.includes(method)
-    ? new Response(null, { status: 405, headers: { Allow: METHODS.join(', ') } })
-    : await refuse(method, url)
+  if (METHODS.includes(method) && isForNext(url)) return serveSite(request, response)
+  const reply = await refuse(method, url)
   response.writeHead(reply.status, Object.fromEntries(reply.headers))
   response.end(Buffer.from(await reply.arrayBuffer()))
 }
 
-function isDecodable(url: string): boolean {
+function isForNext(url: string): boolean {
+  const path = pathOf(url)
+  if (isChainPath(path) && path.includes('//')) return false
   try {
-    decodeURIComponent(url.split('?', 1)[0] ?? '')
+    decodeURIComponent(path)
     return true
   } catch {
     return false
   }
 }
 
-function refuse(method: string, url: string): Response | Promise<Response> {
-  if (/^\/chain(\/|$)/.test(url)) return dispatchChain(new Request(`http://localhost${url}`, { method }))
+function isChainPath(path: string): boolean {
+  return /^\/chain(\/|$)/.test(path)
+}
+
+async function refuse(method: string, url: string): Promise<Response> {
+  const isChain = isChainPath(pathOf(url))
+  if (!METHODS.includes(method)) {
+    const headers = { Allow: METHODS.join(', '), 'Access-Control-Allow-Origin': '*' }
+    return isChain
+      ? Response.json({ message: 'This path has no such method' }, { status: 405, headers })
+      : new Response(null, { status: 405, headers })
+  }
+  if (isChain) return dispatchChain(new Request(`http://localhost${url}`, { method }))
   return new Response(null, { status: 400 })
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? ''
 }
