@@ -44,7 +44,12 @@ const MAX_TEXT = 1024
  * that only starts like a known error.
  */
 export function decodeRejection(revertData: Hex): Rejection {
-  if (revertData === '0x') return { name: 'EmptyRevert', message: 'Reverted without a reason', revertData }
+  if (revertData === '0x')
+    return {
+      name: 'EmptyRevert',
+      message: 'Reverted without a reason: a bare revert, or out of gas',
+      revertData,
+    }
   return { ...describe(revertData), revertData }
 }
 

@@ -19,7 +19,7 @@ describe('rejections', () => {
   })
 
   test.each([
-    ['0x', 'EmptyRevert', 'Reverted without a reason'],
+    ['0x', 'EmptyRevert', 'Reverted without a reason: a bare revert, or out of gas'],
     [`0xf54d97ab${'11'.repeat(32)}`, 'ConditionNotMet', 'Condition not met'],
     [
       `0xb57b8e82${word(2)}`,
