@@ -9,6 +9,9 @@ function shell(command: string, args: readonly string[]): Promise<{ code: number
   const child = spawn(command, args, {
     env: { ...process.env, CHAIN_API: endpoints.chainApi, CHAIN_RPC: endpoints.chainRpc },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A loop that waits for what never comes must not outlive its test.
+    timeout: 55_000,
+    killSignal: 'SIGKILL',
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
