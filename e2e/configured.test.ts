@@ -6,7 +6,8 @@ import { type AnvilNode, startAnvil } from '../scripts/stack/anvil.ts'
 import { reachableDataDir } from '../scripts/stack/data-location.ts'
 import { anyFreePort } from '../scripts/stack/ports.ts'
 import { type PostgresServer, startPostgres } from '../scripts/stack/postgres.ts'
-import { type Endpoints, type Program, startProgram } from '../test/support/program.ts'
+import type { Endpoints } from '../scripts/stack/stack.ts'
+import { type Program, startProgram } from '../test/support/program.ts'
 
 const quick = { EXAMPLE_NETWORK: 'false' }
 

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { anyFreePort } from '../scripts/stack/ports.ts'
-import { type Endpoints, type Program, startProgram } from '../test/support/program.ts'
+import type { Endpoints } from '../scripts/stack/stack.ts'
+import { type Program, startProgram } from '../test/support/program.ts'
 
 const quick = { EXAMPLE_NETWORK: 'false' }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from '../../lib/config.ts'
 import { DEFAULT_CHAIN_PORT, DEFAULT_PORT } from '../../lib/config.ts'
 import { migrate } from '../../lib/db/migrate.ts'
+import type { Address } from '../../lib/domain/entity.ts'
 import { publishExampleNetwork } from '../example-network/publish.ts'
 import { rpc, startAnvil } from './anvil.ts'
 import { openChainState } from './chain-state.ts'
@@ -24,8 +25,8 @@ export interface Endpoints {
   readonly servicesApi: string
   readonly chainRpc: string
   readonly chainId: number
-  readonly registry: string
-  readonly runner: string
+  readonly registry: Address
+  readonly runner: Address
 }
 
 export interface StackOptions {
@@ -260,6 +261,9 @@ async function node(
   return { child, stop: () => child.stop('SIGTERM', 1500) }
 }
 
+/** What `scripts/site.ts` and `next dev` print when they listen. */
+const LISTENING = /Serving on|Ready in/
+
 async function whenServing(child: Child, url: string): Promise<void> {
   let ended = false
   void child.exited.then(() => {
@@ -269,7 +273,8 @@ async function whenServing(child: Child, url: string): Promise<void> {
   for (;;) {
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(20_000) })
-      if (response.ok) return
+      // The answer may be a stranger's who took the port meanwhile: ours says that it listens.
+      if (response.ok && LISTENING.test(child.tail())) return
       if (response.status >= 500 && Date.now() > giveUp) throw new Error(`${url} answers ${response.status}`)
     } catch (cause) {
       if (ended || Date.now() > giveUp) {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
-import { type Endpoints, startProgram } from './program.ts'
+import type { Endpoints } from '../../scripts/stack/stack.ts'
+import { startProgram } from './program.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -2,17 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-
-/** What the program writes into `endpoints.json`. */
-export interface Endpoints {
-  readonly site: string
-  readonly chainApi: string
-  readonly servicesApi: string
-  readonly chainRpc: string
-  readonly chainId: number
-  readonly registry: `0x${string}`
-  readonly runner: `0x${string}`
-}
+import type { Endpoints } from '../../scripts/stack/stack.ts'
 
 /** A running `npm start`. */
 export interface Program {
