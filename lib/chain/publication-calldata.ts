@@ -1,4 +1,4 @@
-import { decodeFunctionData, encodeFunctionData } from 'viem'
+import { decodeFunctionData, encodeFunctionData, getAbiItem, toFunctionSelector } from 'viem'
 import {
   type Address,
   ENTITY_KINDS,
@@ -58,14 +58,4 @@ export const decodePublish = (
 }
 
 /** The selector of `publish`, with `0x`. */
-export const publishSelector = (): Hex =>
-  encodePublish({
-    kind: 'connector',
-    name: '',
-    owner: `0x${'00'.repeat(20)}`,
-    contentHash: `0x${'00'.repeat(32)}`,
-    metadataHash: `0x${'00'.repeat(32)}`,
-    nonce: 0n,
-    deadline: 0n,
-    payload: '0x',
-  }).slice(0, 10) as Hex
+export const PUBLISH_SELECTOR: Hex = toFunctionSelector(getAbiItem({ abi: registryAbi, name: 'publish' }))

@@ -1,4 +1,4 @@
-import { decodePublish, type Publication, publishSelector } from '../chain/publication-calldata.ts'
+import { decodePublish, PUBLISH_SELECTOR, type Publication } from '../chain/publication-calldata.ts'
 import { type PublishedEvent, readPublishedEvent } from '../chain/published-event.ts'
 import type { Hex } from '../domain/entity.ts'
 import { MAX_NAME_LENGTH } from '../domain/names.ts'
@@ -65,7 +65,7 @@ const claimedPayloads = (input: Hex, event: PublishedEvent): Hex[] => {
 }
 
 function* selectorPositions(input: Hex): Generator<number> {
-  const selector = publishSelector().slice(2)
+  const selector = PUBLISH_SELECTOR.slice(2)
   for (let at = input.indexOf(selector, 2); at !== -1; at = input.indexOf(selector, at + 1)) {
     if (at % 2 === 0) yield at
   }

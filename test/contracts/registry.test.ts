@@ -24,6 +24,7 @@ import type { Address, Hex } from '../../lib/domain/entity.ts'
 import { compileContracts } from '../../scripts/contracts/compile.ts'
 import { devAccount } from '../support/chain.ts'
 import { type ConnectorSketch, define } from '../support/definitions.ts'
+import { PUBLICATION_TYPES, signPublication } from '../support/sign-publication.ts'
 import {
   type Answer,
   codeArtifact,
@@ -38,18 +39,6 @@ const stranger = devAccount(1).address
 
 const plus = codeArtifact('transformation', 'Plus', 'return x + args[0];')
 const times = codeArtifact('transformation', 'Plus', 'return x * args[0];')
-
-const TYPES = {
-  Publication: [
-    { name: 'kind', type: 'uint8' },
-    { name: 'name', type: 'string' },
-    { name: 'owner', type: 'address' },
-    { name: 'contentHash', type: 'bytes32' },
-    { name: 'metadataHash', type: 'bytes32' },
-    { name: 'nonce', type: 'uint256' },
-    { name: 'deadline', type: 'uint256' },
-  ],
-} as const
 
 let node: TestNode
 let network: TestNetwork
@@ -72,16 +61,9 @@ const sign = (
   publication: PublicationTuple,
   changes: { chainId?: number; registry?: Address } = {},
 ) =>
-  node.wallet(account).signTypedData({
-    domain: {
-      name: 'Weft Registry',
-      version: '1',
-      chainId: changes.chainId ?? 31_337,
-      verifyingContract: changes.registry ?? network.registry,
-    },
-    types: TYPES,
-    primaryType: 'Publication',
-    message: publication,
+  signPublication(devAccount(account), publication, {
+    address: changes.registry ?? network.registry,
+    chainId: changes.chainId ?? 31_337,
   })
 
 const send = (publication: PublicationTuple, signature: Hex, account: number) =>
@@ -441,7 +423,7 @@ test('publicationDigest is the EIP-712 digest', async () => {
     ok: true,
     output: hashTypedData({
       domain: { name: 'Weft Registry', version: '1', chainId: 31_337, verifyingContract: network.registry },
-      types: TYPES,
+      types: PUBLICATION_TYPES,
       primaryType: 'Publication',
       message: publication,
     }),

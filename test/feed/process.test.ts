@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { waitForProjection } from '../../lib/feed/wait-for-projection.ts'
 import { devAccount, startNetwork } from '../publication/network.ts'
+import { waitForProjection } from '../support/wait-for-projection.ts'
 
 test('the worker process follows the chain and ends within a second of SIGTERM', async () => {
   const network = await startNetwork()

@@ -2,9 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { decodePublish, encodePublish } from '../../lib/chain/publication-calldata.ts'
-import { KIND_CODE } from '../../lib/domain/entity.ts'
 import { WrongRegistry } from '../../lib/feed/state.ts'
-import { waitForProjection } from '../../lib/feed/wait-for-projection.ts'
 import { startWorker } from '../../lib/feed/worker.ts'
 import {
   devAccount,
@@ -14,6 +12,8 @@ import {
   startNetwork,
 } from '../publication/network.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { signPublication } from '../support/sign-publication.ts'
+import { waitForProjection } from '../support/wait-for-projection.ts'
 
 const owner = devAccount(0)
 const other = devAccount(1)
@@ -321,27 +321,9 @@ describe('everything from the chain', () => {
   const publishSigned = async (name: string, kind: 'transformation' | 'connector', hide: boolean) => {
     const prepared = await network.prepare(kind, name, owner)
     const { publication } = decodePublish(prepared.transaction.data)!
-    const { payload: _payload, ...message } = publication
-    const signature = await owner.signTypedData({
-      domain: {
-        name: 'Weft Registry',
-        version: '1',
-        chainId: network.chain.chainId,
-        verifyingContract: network.chain.registry,
-      },
-      types: {
-        Publication: [
-          { name: 'kind', type: 'uint8' },
-          { name: 'name', type: 'string' },
-          { name: 'owner', type: 'address' },
-          { name: 'contentHash', type: 'bytes32' },
-          { name: 'metadataHash', type: 'bytes32' },
-          { name: 'nonce', type: 'uint256' },
-          { name: 'deadline', type: 'uint256' },
-        ],
-      },
-      primaryType: 'Publication',
-      message: { ...message, kind: KIND_CODE[message.kind] },
+    const signature = await signPublication(owner, publication, {
+      address: network.chain.registry,
+      chainId: network.chain.chainId,
     })
     const data = encodePublish(publication, signature)
     const at: Hex = '0x00000000000000000000000000000000000f0001'

@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registryAbi } from '../../lib/chain/abi.ts'
 import { decodePublish, encodePublish } from '../../lib/chain/publication-calldata.ts'
 import { KIND_CODE } from '../../lib/domain/entity.ts'
-import { waitForProjection } from '../../lib/feed/wait-for-projection.ts'
 import { messageOf } from '../api/harness.ts'
+import { signPublication } from '../support/sign-publication.ts'
+import { waitForProjection } from '../support/wait-for-projection.ts'
 import { devAccount, type Network, signPrepared, startNetwork } from './network.ts'
 
 const alice = devAccount(0)
@@ -280,31 +281,13 @@ describe('a publication from draft to entity', () => {
     await network.draftTransformation('signed', alice)
     const prepared = await network.prepare('transformation', 'signed', alice)
     const { publication } = decodePublish(prepared.transaction.data)!
-    const { payload, ...message } = publication
-    const signature = await alice.signTypedData({
-      domain: {
-        name: 'Weft Registry',
-        version: '1',
-        chainId: network.chain.chainId,
-        verifyingContract: network.chain.registry,
-      },
-      types: {
-        Publication: [
-          { name: 'kind', type: 'uint8' },
-          { name: 'name', type: 'string' },
-          { name: 'owner', type: 'address' },
-          { name: 'contentHash', type: 'bytes32' },
-          { name: 'metadataHash', type: 'bytes32' },
-          { name: 'nonce', type: 'uint256' },
-          { name: 'deadline', type: 'uint256' },
-        ],
-      },
-      primaryType: 'Publication',
-      message: { ...message, kind: KIND_CODE[message.kind] },
+    const signature = await signPublication(alice, publication, {
+      address: network.chain.registry,
+      chainId: network.chain.chainId,
     })
     const tx_hash = await network.chain.wallet(2).sendTransaction({
       to: network.chain.registry,
-      data: encodePublish({ ...publication, payload }, signature),
+      data: encodePublish(publication, signature),
     })
     await waitForProjection(network.api.services, { kind: 'transformation', name: 'signed' })
     const confirmation = { name: 'signed', content_hash: prepared.content_hash, tx_hash }

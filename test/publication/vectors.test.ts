@@ -3,6 +3,7 @@ import type { EntityKind } from '../../lib/domain/entity.ts'
 import { messageOf } from '../api/harness.ts'
 import { devAccount } from '../support/chain.ts'
 import { vectorCases } from '../support/vectors.ts'
+import { waitForProjection } from '../support/wait-for-projection.ts'
 import { startNetwork } from './network.ts'
 
 const owner = devAccount(1)
@@ -11,7 +12,7 @@ describe('every recorded case through the whole loop: drafted, published by its 
   for (const vector of vectorCases) {
     test(vector.id, { timeout: 60_000 }, async () => {
       const network = await startNetwork()
-      const { worker } = network.startWorker()
+      network.startWorker()
       const publishDraft = async (kind: EntityKind, request: { readonly name: string }) => {
         const answer = await network.post(`/${kind}`, request, owner)
         expect(answer.status, messageOf(answer)).toBe(201)
@@ -44,7 +45,8 @@ describe('every recorded case through the whole loop: drafted, published by its 
           expect(answer.status).toBe(run.expected_error?.message === 'cannot find connector' ? 404 : 400)
           expect(messageOf(answer)).toBe(messageOf(simulated))
         }
-        await waitForProjection(network, () => worker.status().state?.processedBlock ?? -1)
+        const block = await network.chain.publicClient.getBlockNumber({ cacheTime: 0 })
+        await waitForProjection(network.api.services, { block })
         for (const { request, expected } of vector.connectors) {
           if (expected === undefined) continue
           const format = await network.api.call('GET', `/format/${expected.format_hash}?limit=256`)
@@ -57,11 +59,3 @@ describe('every recorded case through the whole loop: drafted, published by its 
     })
   }
 })
-
-async function waitForProjection(
-  network: Awaited<ReturnType<typeof startNetwork>>,
-  processedBlock: () => number,
-): Promise<void> {
-  const head = Number(await network.chain.publicClient.getBlockNumber({ cacheTime: 0 }))
-  await expect.poll(processedBlock, { timeout: 15_000, interval: 20 }).toBeGreaterThanOrEqual(head)
-}

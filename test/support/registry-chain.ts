@@ -1,8 +1,9 @@
-import { BaseError, encodeFunctionData, type Hex, RawContractError, zeroHash } from 'viem'
-import { registryAbi, runnerAbi } from '../../lib/chain/abi.ts'
+import { encodeFunctionData, type Hex, zeroHash } from 'viem'
+import { runnerAbi } from '../../lib/chain/abi.ts'
+import { evmCall } from '../../lib/chain/evm-call.ts'
+import { encodePublish } from '../../lib/chain/publication-calldata.ts'
 import type { Artifact } from '../../lib/domain/artifact.ts'
 import type { PositionedRunningInstance } from '../../lib/domain/definition.ts'
-import { KIND_CODE } from '../../lib/domain/entity.ts'
 import { decodeParticles, type ParticleStream } from '../../lib/domain/particles.ts'
 import { encodePayload } from '../../lib/domain/payload.ts'
 import { devAccount, type TestChain, testChain } from './chain.ts'
@@ -35,23 +36,18 @@ export async function startTestRegistry(): Promise<TestRegistry> {
   return {
     chain,
     async publish(artifact) {
-      const hash = await wallet.writeContract({
-        address: chain.registry,
-        abi: registryAbi,
-        functionName: 'publish',
-        args: [
-          {
-            kind: KIND_CODE[artifact.kind],
-            name: artifact.name,
-            owner,
-            contentHash: artifact.contentHash,
-            metadataHash: zeroHash,
-            nonce: nonce++,
-            deadline: FAR_FUTURE,
-            payload: encodePayload(artifact),
-          },
-          '0x',
-        ],
+      const hash = await wallet.sendTransaction({
+        to: chain.registry,
+        data: encodePublish({
+          kind: artifact.kind,
+          name: artifact.name,
+          owner,
+          contentHash: artifact.contentHash,
+          metadataHash: zeroHash,
+          nonce: nonce++,
+          deadline: FAR_FUTURE,
+          payload: encodePayload(artifact),
+        }),
       })
       const receipt = await chain.publicClient.waitForTransactionReceipt({ hash })
       if (receipt.status !== 'success')
@@ -63,25 +59,14 @@ export async function startTestRegistry(): Promise<TestRegistry> {
         functionName: 'generate',
         args: [connector, particlesCount, dynamicRi],
       })
-      try {
-        const { data: output } = await chain.publicClient.call({ to: chain.runner, data, gas })
-        return { ok: true, particles: decodeParticles(Buffer.from((output ?? '0x').slice(2), 'hex')) }
-      } catch (error) {
-        return { ok: false, revertData: revertDataOf(error) }
+      const outcome = await evmCall(chain.publicClient, { to: chain.runner, data, gas })
+      if (outcome.ok) {
+        return { ok: true, particles: decodeParticles(Buffer.from(outcome.data.slice(2), 'hex')) }
       }
+      if (outcome.cause !== 'revert')
+        throw new Error(`The run stopped with ${outcome.cause}: ${outcome.message}`)
+      return { ok: false, revertData: outcome.revertData }
     },
     close: () => chain.close(),
   }
-}
-
-function revertDataOf(error: unknown): Hex {
-  if (error instanceof BaseError) {
-    const raw = error.walk(
-      (e) => e instanceof RawContractError || (e as { data?: unknown }).data !== undefined,
-    )
-    const data = (raw as { data?: Hex | { data: Hex } } | null)?.data
-    if (data !== undefined) return typeof data === 'object' ? data.data : data
-    if (/revert/i.test(error.message)) return '0x'
-  }
-  throw error
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Services } from '../context.ts'
-import type { EntityKind } from '../domain/entity.ts'
+import type { Services } from '../../lib/context.ts'
+import type { EntityKind } from '../../lib/domain/entity.ts'
 
 export type ProjectionTarget =
   | { readonly kind: EntityKind; readonly name: string }
