@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core'
 import { byteText } from './columns.ts'
 
 /** Blocks that may still be reorganised, and the newest finalized one: the worker walks back over these. */
@@ -81,8 +92,38 @@ export const workerState = pgTable(
     headBlock: bigint('head_block', { mode: 'number' }).notNull(),
     safeBlock: bigint('safe_block', { mode: 'number' }).notNull(),
     finalizedBlock: bigint('finalized_block', { mode: 'number' }).notNull(),
+    /** Times of the two blocks themselves; null until they are known. */
+    processedTimestampMs: bigint('processed_timestamp_ms', { mode: 'number' }),
+    headTimestampMs: bigint('head_timestamp_ms', { mode: 'number' }),
     lastStreamSeq: bigint('last_stream_seq', { mode: 'number' }).notNull().default(0),
+    reorgCount: integer('reorg_count').notNull().default(0),
+    reorgDeepest: integer('reorg_deepest').notNull().default(0),
+    reorgLastDepth: integer('reorg_last_depth'),
+    reorgLastAtMs: bigint('reorg_last_at_ms', { mode: 'number' }),
+    /** Why nothing is rewritten, from the moment the node contradicts what is final until it does no longer. */
+    frozenReason: text('frozen_reason'),
+    frozenSinceMs: bigint('frozen_since_ms', { mode: 'number' }),
     updatedAtMs: bigint('updated_at_ms', { mode: 'number' }).notNull(),
   },
   () => [check('worker_state_single', sql`id = 1`)],
+)
+
+/** One row for each running worker, kept fresh by itself; a stale one belongs to a process that is gone or stuck. */
+export const workerInstances = pgTable(
+  'worker_instances',
+  {
+    instance: text('instance').primaryKey(),
+    role: text('role').notNull(),
+    roleSinceMs: bigint('role_since_ms', { mode: 'number' }).notNull(),
+    /** By the database's clock, so that machines need not agree about the time. */
+    heartbeatAt: timestamp('heartbeat_at', { withTimezone: true }).notNull(),
+    /** The database session that holds, or asks for, the writer lock. */
+    backendPid: integer('backend_pid'),
+    /** When this worker last heard from the node. */
+    headSeenAtMs: bigint('head_seen_at_ms', { mode: 'number' }),
+    /** Why it does not advance; null while it does. */
+    problemCode: text('problem_code'),
+    problem: text('problem'),
+  },
+  () => [check('worker_instances_role', sql`role in ('writer', 'standby')`)],
 )
