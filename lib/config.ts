@@ -17,6 +17,10 @@ export interface WorkerSettings {
   /** Blocks behind the head that count as safe and as finalized where the node has no such tags. */
   readonly safeDepth: number
   readonly finalizedDepth: number
+  /** Days that deltas stay available to readers of the stream. */
+  readonly outboxRetentionDays: number
+  /** Seconds the oldest unread block may wait before the feed counts as lagging. */
+  readonly lagLimitSeconds: number
 }
 
 /** Everything that can be configured, validated. Read once a process. */
@@ -29,6 +33,8 @@ export interface Config {
   readonly databaseUrl: string
   /** Absent when no chain is configured; what needs one then answers 503. */
   readonly chainRpcUrl: string | undefined
+  /** Announces new blocks at once; without it the worker only polls. */
+  readonly chainWsUrl: string | undefined
   /** When set, the chain must have this id. */
   readonly chainId: number | undefined
   readonly registryAddress: Address | undefined
@@ -202,6 +208,7 @@ const variables = z.object({
   PORT: integer(1, 65_535).optional(),
   DATABASE_URL: url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name').optional(),
   CHAIN_RPC_URL: url(['http:', 'https:'], 'https://rpc.example').optional(),
+  CHAIN_WS_URL: url(['ws:', 'wss:'], 'wss://rpc.example').optional(),
   CHAIN_ID: integer(1, 999_999_999_999_999).optional(),
   CHAIN_PORT: integer(1, 65_535).optional(),
   REGISTRY_ADDRESS: address.optional(),
@@ -224,6 +231,8 @@ const variables = z.object({
   WORKER_POLL_MS: integer(10, 600_000).optional(),
   SAFE_DEPTH: integer(0, 1_000_000).default(32),
   FINALIZED_DEPTH: integer(1, 1_000_000).default(64),
+  OUTBOX_RETENTION_DAYS: integer(1, 36_500).default(30),
+  LAG_LIMIT_SECONDS: integer(1, 1_000_000).default(60),
   MAX_DRAFTS_PER_OWNER: integer(1, 1_000_000).default(1000),
   LOG_LEVEL: z
     .enum(
@@ -269,6 +278,7 @@ function parse(env: Environment): { settings: Settings | undefined; problems: st
       port: v.PORT,
       databaseUrl: v.DATABASE_URL,
       chainRpcUrl: v.CHAIN_RPC_URL,
+      chainWsUrl: v.CHAIN_WS_URL,
       chainId: v.CHAIN_ID,
       chainPort: v.CHAIN_PORT,
       registryAddress: v.REGISTRY_ADDRESS,
@@ -285,7 +295,13 @@ function parse(env: Environment): { settings: Settings | undefined; problems: st
         threads: v.SIMULATE_THREADS,
       },
       execute: { gasLimit: v.EXECUTE_GAS_LIMIT, timeoutMs: v.EXECUTE_TIMEOUT_MS },
-      worker: { pollMs: v.WORKER_POLL_MS, safeDepth: v.SAFE_DEPTH, finalizedDepth: v.FINALIZED_DEPTH },
+      worker: {
+        pollMs: v.WORKER_POLL_MS,
+        safeDepth: v.SAFE_DEPTH,
+        finalizedDepth: v.FINALIZED_DEPTH,
+        outboxRetentionDays: v.OUTBOX_RETENTION_DAYS,
+        lagLimitSeconds: v.LAG_LIMIT_SECONDS,
+      },
       maxDraftsPerOwner: v.MAX_DRAFTS_PER_OWNER,
       logLevel: v.LOG_LEVEL,
       adminAddresses: v.ADMIN_ADDRESSES,

@@ -62,7 +62,7 @@ const configOf = (chain: TestChain): Partial<Config> => ({
   registryAddress: chain.registry.toLowerCase() as Address,
   runnerAddress: chain.runner.toLowerCase() as Address,
   deploymentBlock: chain.deploymentBlock,
-  worker: { pollMs: 25, safeDepth: 32, finalizedDepth: 64 },
+  worker: { ...testConfig().worker, pollMs: 25 },
 })
 
 export async function startNetwork(
