@@ -1,0 +1,107 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  customType,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { byteText } from './columns.ts'
+
+const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({ dataType: () => 'bytea' })
+
+/** Every World ever uploaded. A deleted one keeps its row, so that its id is never given out again, but no files. */
+export const worlds = pgTable(
+  'worlds',
+  {
+    id: byteText('id').primaryKey(),
+    slug: byteText('slug').notNull(),
+    owner: byteText('owner').notNull(),
+    status: text('status').notNull(),
+    version: text('version').notNull(),
+    bundleHash: byteText('bundle_hash').notNull(),
+    manifestHash: byteText('manifest_hash').notNull(),
+    entryPath: byteText('entry_path').notNull(),
+    surfaces: text('surfaces').array().notNull(),
+    permissions: text('permissions').array().notNull(),
+    /** The accepted manifest, in the form of `WorldManifest`. */
+    manifest: jsonb('manifest').notNull(),
+    /** What the gallery's search looks through, in lower case. */
+    searchText: text('search_text').notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+    updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
+  },
+  (t) => [
+    uniqueIndex('worlds_active_slug').on(t.slug).where(sql`status = 'active'`),
+    index('worlds_newest').on(t.updatedAt.desc().nullsFirst(), t.id).where(sql`status = 'active'`),
+    // One for each surface: a filter on the list above would read every World of the other surface.
+    index('worlds_newest_pages')
+      .on(t.updatedAt.desc().nullsFirst(), t.id)
+      .where(sql`status = 'active' and surfaces @> '{world-page}'`),
+    index('worlds_newest_plugins')
+      .on(t.updatedAt.desc().nullsFirst(), t.id)
+      .where(sql`status = 'active' and surfaces @> '{studio-plugin}'`),
+    index('worlds_owner').on(t.owner, t.updatedAt.desc().nullsFirst(), t.id).where(sql`status = 'active'`),
+    check('worlds_status', sql`status in ('active', 'deleted')`),
+  ],
+)
+
+/** Every blob that exists or is being written, whichever driver holds the bytes. */
+export const blobs = pgTable('blobs', {
+  /** SHA-256 of the bytes, 64 lower-case hex digits. */
+  hash: byteText('hash').primaryKey(),
+  size: integer('size').notNull(),
+})
+
+/**
+ * What keeps a blob that no World refers to: an upload under way. Written and committed before the bytes, so that a
+ * process that dies leaves something to find: a blob without files whose leases have all expired is garbage.
+ */
+export const blobLeases = pgTable(
+  'blob_leases',
+  {
+    leaseId: byteText('lease_id').notNull(),
+    hash: byteText('hash')
+      .notNull()
+      .references(() => blobs.hash),
+    expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.leaseId, t.hash] }),
+    index('blob_leases_hash').on(t.hash),
+    index('blob_leases_expiry').on(t.expiresAt),
+  ],
+)
+
+/** The files an active World serves. */
+export const worldFiles = pgTable(
+  'world_files',
+  {
+    worldId: byteText('world_id')
+      .notNull()
+      .references(() => worlds.id),
+    path: byteText('path').notNull(),
+    hash: byteText('hash')
+      .notNull()
+      .references(() => blobs.hash),
+    size: integer('size').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.worldId, t.path] }), index('world_files_hash').on(t.hash)],
+)
+
+/** The bytes themselves, for the driver that keeps them in the database: in parts, so that a range is read alone. */
+export const blobParts = pgTable(
+  'blob_parts',
+  {
+    hash: byteText('hash').notNull(),
+    /** From 0; every part but the last has the same size. */
+    part: integer('part').notNull(),
+    bytes: bytea('bytes').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.hash, t.part] })],
+)
