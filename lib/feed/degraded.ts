@@ -1,0 +1,104 @@
+/** Something that is wrong with the feed: what, in one sentence, and what an operator can do. */
+export interface DegradedReason {
+  readonly code: string
+  readonly sentence: string
+  readonly fix: string
+}
+
+export interface FeedFacts {
+  /** A chain is configured at all. */
+  readonly configured: boolean
+  readonly nodeAnswers: boolean
+  /** The database was filled from the configured registry. */
+  readonly followsConfigured: boolean
+  /** A worker ever wrote to this database. */
+  readonly started: boolean
+  readonly hasWriter: boolean
+  readonly writerProblem: { readonly code: string; readonly sentence: string } | undefined
+  readonly frozenReason: string | undefined
+  /** The node's head is below what was read from it before. */
+  readonly nodeBehind: boolean
+  readonly lagBlocks: number | null
+  readonly lagSeconds: number | null
+  readonly lagLimitSeconds: number
+}
+
+/** Everything that is wrong, the most telling first. */
+export const degradedReasons = (facts: FeedFacts): DegradedReason[] => {
+  if (!facts.configured) {
+    return [
+      reason(
+        'no_chain',
+        'No chain is configured, so there is nothing to follow.',
+        'Set CHAIN_RPC_URL, REGISTRY_ADDRESS and RUNNER_ADDRESS, or use npm start, which brings a chain along.',
+      ),
+    ]
+  }
+  const found: (DegradedReason | false)[] = [
+    !facts.followsConfigured &&
+      reason(
+        'other_registry',
+        'The database was filled from another registry than the configured one.',
+        'Point DATABASE_URL at another database, or change REGISTRY_ADDRESS and CHAIN_ID back.',
+      ),
+    !facts.started &&
+      reason(
+        'not_started',
+        'No worker has read anything yet.',
+        'Start one: npm run worker (npm start does).',
+      ),
+    !facts.hasWriter &&
+      facts.started &&
+      reason(
+        'no_writer',
+        'No worker is writing: nothing new will be read from the chain.',
+        'Start one: npm run worker (npm start does); if one runs, look into its log.',
+      ),
+    facts.frozenReason !== undefined &&
+      reason(
+        'beyond_finality',
+        sentence(facts.frozenReason),
+        'Point CHAIN_RPC_URL at a node of the known chain; if the chain itself has changed for good, start over with an empty database.',
+      ),
+    !facts.nodeAnswers &&
+      reason(
+        'node_unavailable',
+        'The chain endpoint does not answer.',
+        'Check that the node at CHAIN_RPC_URL runs and can be reached; reading goes on by itself when it is back.',
+      ),
+    facts.nodeBehind &&
+      reason(
+        'node_behind',
+        'The chain endpoint is behind what was read from it before.',
+        'Wait until it has caught up, or point CHAIN_RPC_URL at a node that has.',
+      ),
+    facts.writerProblem !== undefined &&
+      !covered(facts) &&
+      reason(
+        facts.writerProblem.code,
+        sentence(facts.writerProblem.sentence),
+        'Look into the log of the worker.',
+      ),
+    lagging(facts) &&
+      reason(
+        'lagging',
+        `The feed is ${count(facts.lagBlocks ?? 0, 'block')} and ${count(facts.lagSeconds ?? 0, 'second')} behind the chain.`,
+        'It catches up by itself when a worker runs and the node answers; if the lag only grows, the node is too slow or the worker has too little to run on.',
+      ),
+  ]
+  return found.filter((each) => each !== false)
+}
+
+const lagging = ({ lagSeconds, lagLimitSeconds }: FeedFacts): boolean =>
+  lagSeconds !== null && lagSeconds > lagLimitSeconds
+
+/** The site sees these for itself, and says them better. */
+const covered = (facts: FeedFacts): boolean =>
+  facts.frozenReason !== undefined || facts.nodeBehind || !facts.nodeAnswers
+
+const reason = (code: string, text: string, fix: string): DegradedReason => ({ code, sentence: text, fix })
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
+
+const count = (n: number, unit: string): string => `${n} ${unit}${n === 1 ? '' : 's'}`
