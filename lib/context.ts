@@ -18,9 +18,27 @@ export interface Services {
   readonly log: Logger
 }
 
+/** A signed-in person of the services API. */
+export interface Session {
+  readonly id: string
+  readonly address: Address
+  readonly roles: readonly Role[]
+}
+
+export type Role = 'user' | 'admin' | 'moderator'
+
+/** Who sent a request, as far as its token or cookie proves it. */
+export interface Identity {
+  readonly address: Address
+  /** Of the services API only. */
+  readonly session?: Session
+}
+
 export interface Context extends Services {
   readonly requestId: string
   /** The account a valid token names; verbs that need one call `requireCaller`. */
   readonly caller: Address | undefined
+  /** The session behind the request; verbs of the services API that need one call `requireSession`. */
+  readonly session: Session | undefined
   readonly signal: AbortSignal
 }

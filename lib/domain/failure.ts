@@ -12,6 +12,7 @@ export type FailureCode =
   | 'dependency_conflict'
   | 'registry_conflict'
   | 'nonce_conflict'
+  | 'conflict'
   | 'payload_too_large'
   | 'too_many'
   | 'rejected'

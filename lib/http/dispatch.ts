@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Context, Services } from '../context.ts'
-import type { Address } from '../domain/entity.ts'
+import type { Context, Identity, Services } from '../context.ts'
 import { Failure } from '../domain/failure.ts'
 import { readText, requireJsonType, UnsupportedMediaType } from './body.ts'
 import type { ErrorTable, Problem } from './errors.ts'
 import { readJson } from './json.ts'
+import { readFile } from './multipart.ts'
 import {
   DEFAULT_MAX_BODY_BYTES,
   type ErasedInput,
@@ -28,7 +28,7 @@ export interface DispatcherOptions {
    *
    * @throws {Failure} `unauthenticated` when the request proves none.
    */
-  readonly authenticate: (request: Request, services: Services) => Promise<Address>
+  readonly authenticate: (request: Request, services: Services) => Promise<Identity>
   /** Check every success against its schema and turn a mismatch into a 500. For tests. */
   readonly validateResponses?: boolean
   /** Told once about every answer; `path` is the documented pattern, absent when no route matched. */
@@ -78,7 +78,8 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
     }
 
     decorate(response.headers, requestId, match?.route, operation)
-    if (request.method === 'HEAD') response = withoutBody(response)
+    await allowOrigin(response.headers, request, match?.route, operation, options)
+    if (request.method === 'HEAD') response = withoutBody(response, operation)
     if (defect !== undefined) await logDefect(defect, requestId, request.method, pathname, options)
     options.observe?.({
       method: request.method,
@@ -125,17 +126,20 @@ async function run(
   const services = await options.services()
   operation.precheck?.(services)
   const params = readParams(operation, match)
-  const caller = operation.auth === 'none' ? undefined : await options.authenticate(request, services)
+  const identity = operation.auth === 'none' ? undefined : await options.authenticate(request, services)
   const input: ErasedInput = {
     params,
     query: readQueryOf(operation, search),
+    headers: readHeaders(operation, request),
     body: await readBody(operation, request),
+    file: operation.request.file && (await readFile(request, operation.request.file)),
   }
   const ctx: Context = {
     ...services,
     log: services.log.child({ requestId, operation: operation.id }),
     requestId,
-    caller,
+    caller: identity?.address,
+    session: identity?.session,
     signal: request.signal,
   }
   const reply = await operation.handler(ctx, input)
@@ -158,6 +162,16 @@ function readQueryOf(operation: Operation, search: string): unknown {
   return validate(schema, readQuery(search, new Set(Object.keys(schema.shape))), 'query')
 }
 
+function readHeaders(operation: Operation, request: Request): unknown {
+  const schema = operation.request.headers
+  if (schema === undefined) return undefined
+  const given = Object.keys(schema.shape).flatMap((name) => {
+    const value = request.headers.get(name)
+    return value === null ? [] : [[name, value] as const]
+  })
+  return validate(schema, Object.fromEntries(given), 'headers')
+}
+
 async function readBody(operation: Operation, request: Request): Promise<unknown> {
   const { body: schema, maxBodyBytes } = operation.request
   if (schema === undefined) return undefined
@@ -177,7 +191,7 @@ function encode(operation: Operation, reply: ErasedReply, check: boolean): Respo
     return new Response(JSON.stringify(reply.body), { status: reply.status, headers })
   }
   if (shape.contentType !== undefined) {
-    headers.set('Content-Type', shape.contentType)
+    if (!headers.has('Content-Type')) headers.set('Content-Type', shape.contentType)
     return new Response(reply.body as RawBody, { status: reply.status, headers })
   }
   return new Response(null, { status: reply.status, headers })
@@ -211,27 +225,53 @@ function decorate(
 ): void {
   headers.set('X-Request-Id', requestId)
   headers.set('X-Content-Type-Options', 'nosniff')
-  headers.set('Access-Control-Allow-Origin', '*')
   const declared = Object.values(operation?.responses ?? {}).flatMap((shape) =>
     Object.keys(shape.headers ?? {}),
   )
   headers.set('Access-Control-Expose-Headers', ['X-Request-Id', 'Retry-After', ...declared].join(', '))
   if (route !== undefined && operation === undefined) {
     headers.set('Access-Control-Allow-Methods', allowedMethods(route).join(', '))
-    headers.set('Access-Control-Allow-Headers', 'Authorization, Content-Type')
+    headers.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, If-None-Match, Last-Event-ID, Range')
     headers.set('Access-Control-Max-Age', '600')
   }
+}
+
+/** Everybody may read what is public; what concerns a session only pages of the configured origins. */
+async function allowOrigin(
+  headers: Headers,
+  request: Request,
+  route: Route | undefined,
+  operation: Operation | undefined,
+  options: DispatcherOptions,
+): Promise<void> {
+  const asked =
+    operation ?? route?.operations.get(request.headers.get('access-control-request-method') as Method)
+  if (asked === undefined || !isForSessions(asked)) {
+    headers.set('Access-Control-Allow-Origin', '*')
+    return
+  }
+  headers.append('Vary', 'Origin')
+  const origin = request.headers.get('origin')
+  if (origin === null) return
+  const { config } = await options.services()
+  if (config.allowedOrigins.includes(origin)) headers.set('Access-Control-Allow-Origin', origin)
+}
+
+function isForSessions(operation: Operation): boolean {
+  return (operation.cors ?? (operation.auth === 'session' ? 'session' : 'public')) === 'session'
 }
 
 function allowedMethods(route: Route): string[] {
   return [...route.operations.keys(), 'OPTIONS']
 }
 
-/** Clients parse whatever is announced as JSON, so an empty answer announces nothing. */
-function withoutBody(response: Response): Response {
+/** Clients parse whatever is announced as JSON, so an empty answer announces nothing it was not told to. */
+function withoutBody(response: Response, operation: Operation | undefined): Response {
   const headers = new Headers(response.headers)
-  headers.delete('Content-Type')
-  headers.set('Content-Length', '0')
+  if (operation?.responses[response.status]?.contentType === undefined) {
+    headers.delete('Content-Type')
+    headers.set('Content-Length', '0')
+  }
   return new Response(null, { status: response.status, headers })
 }
 

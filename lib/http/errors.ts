@@ -32,6 +32,7 @@ export const chainErrors: ErrorTable = {
     dependency_conflict: 409,
     registry_conflict: 409,
     nonce_conflict: 409,
+    conflict: 409,
     payload_too_large: 413,
     too_many: 429,
     rejected: 400,
@@ -60,4 +61,13 @@ function publicationDetails({ status, failure }: Problem): Record<string, unknow
     ...(missing !== undefined && { missing }),
     ...(mismatched !== undefined && { mismatched }),
   }
+}
+
+/** The services API: the status says it all, except where people read the reason, as with Worlds. */
+export const servicesErrors: ErrorTable = {
+  status: chainErrors.status,
+  body: (problem, operation) =>
+    operation?.errors === 'text' && problem.status !== 401
+      ? { contentType: 'text/plain; charset=utf-8', text: problem.message }
+      : undefined,
 }

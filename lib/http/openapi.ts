@@ -5,6 +5,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
+import type { FileShape } from './multipart.ts'
 import { documentedFailures, type Operation } from './operation.ts'
 
 export interface DocumentFacts {
@@ -51,7 +52,7 @@ export function buildDocument(operations: readonly Operation[], facts: DocumentF
 }
 
 function describe(operation: Operation, facts: DocumentFacts): ZodOpenApiOperationObject {
-  const { params, query, body } = operation.request
+  const { params, query, headers, body, file } = operation.request
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -61,11 +62,25 @@ function describe(operation: Operation, facts: DocumentFacts): ZodOpenApiOperati
     requestParams: {
       ...(params !== undefined && { path: params }),
       ...(query !== undefined && { query }),
+      ...(headers !== undefined && { header: headers }),
     },
     ...(body !== undefined && {
       requestBody: { required: true, content: { 'application/json': { schema: body } } },
     }),
+    ...(file !== undefined && { requestBody: { required: true, content: formOf(file) } }),
     responses: { ...successes(operation), ...failures(operation, facts.errorSchema(operation)) },
+  }
+}
+
+function formOf({ field, description }: FileShape) {
+  return {
+    'multipart/form-data': {
+      schema: {
+        type: 'object' as const,
+        properties: { [field]: { type: 'string' as const, format: 'binary', description } },
+        required: [field],
+      },
+    },
   }
 }
 
@@ -79,20 +94,21 @@ function successes(operation: Operation): ZodOpenApiResponsesObject {
       description: shape.description,
       ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
       ...(shape.schema !== undefined && { content: { 'application/json': { schema: shape.schema } } }),
-      ...(shape.contentType !== undefined && {
-        content: { [shape.contentType]: { schema: { type: 'string' as const } } },
-      }),
+      ...(shape.contentType !== undefined &&
+        operation.method !== 'HEAD' && {
+          content: { [shape.contentType]: { schema: { type: 'string' as const } } },
+        }),
     }
   }
   return responses
 }
 
 function failures(operation: Operation, schema: z.ZodType | undefined): ZodOpenApiResponsesObject {
-  const content =
-    schema === undefined || operation.method === 'HEAD' ? {} : { content: { 'application/json': { schema } } }
+  const content = failureContent(operation, schema)
   const responses: ZodOpenApiResponsesObject = {}
   for (const [status, description] of documentedFailures(operation)) {
-    responses[String(status) as `${1 | 2 | 3 | 4 | 5}${string}`] = { description, ...content }
+    const empty = operation.errors === 'text' && status === 401
+    responses[String(status) as `${1 | 2 | 3 | 4 | 5}${string}`] = { description, ...(!empty && content) }
   }
   responses.default = {
     description:
@@ -103,4 +119,11 @@ function failures(operation: Operation, schema: z.ZodType | undefined): ZodOpenA
     ...content,
   }
   return responses
+}
+
+function failureContent(operation: Operation, schema: z.ZodType | undefined) {
+  if (operation.method === 'HEAD') return {}
+  if (operation.errors === 'text')
+    return { content: { 'text/plain': { schema: { type: 'string' as const } } } }
+  return schema === undefined ? {} : { content: { 'application/json': { schema } } }
 }

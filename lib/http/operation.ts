@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Context, Services } from '../context.ts'
+import type { FileShape } from './multipart.ts'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -11,6 +12,10 @@ export interface RequestShape {
   readonly query?: z.ZodObject
   /** The JSON body. Use strict objects: an unknown field is a 400. */
   readonly body?: z.ZodType
+  /** The file of a `multipart/form-data` body, in place of `body`. */
+  readonly file?: FileShape
+  /** Headers the operation looks at, by lower-case name; absent ones are absent. */
+  readonly headers?: z.ZodObject
   /** Largest body in bytes, 256 KiB unless said; a larger one is a 413. */
   readonly maxBodyBytes?: number
   /** What bad `params` mean: a bad request (the default), or a path that does not exist. */
@@ -22,13 +27,16 @@ export interface ResponseShape {
   readonly description: string
   /** The JSON body, without transforms: what is written is what is validated and documented. */
   readonly schema?: z.ZodType
-  /** A body that is not JSON, for instance `text/event-stream`; the reply's body is then text, bytes or a stream. */
+  /**
+   * A body that is not JSON, for instance `text/event-stream`; the reply's body is then text, bytes or a stream. The
+   * reply's own `Content-Type` header wins. On a HEAD it only says which headers are kept: there is no body.
+   */
   readonly contentType?: string
   /** Headers the reply must carry, by name, with their meaning; browsers may read them. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type RawBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>
+export type RawBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
 
@@ -37,6 +45,8 @@ export interface OperationInput<R extends RequestShape> {
   readonly params: Parsed<R['params']>
   readonly query: Parsed<R['query']>
   readonly body: Parsed<R['body']>
+  readonly headers: Parsed<R['headers']>
+  readonly file: R['file'] extends FileShape ? Uint8Array : undefined
 }
 
 type ReplyBody<S extends ResponseShape> = S extends { readonly schema: infer T extends z.ZodType }
@@ -66,8 +76,12 @@ interface OperationFacts<R extends RequestShape, A extends Readonly<Record<numbe
   readonly summary: string
   /** Sentences for the reference page, in Markdown. */
   readonly description: string
+  /** The placeholder at the end of `path` that takes every remaining segment, joined by slashes. */
+  readonly restParam?: string
   /** `none` ignores any `Authorization` header, however broken. */
   readonly auth: 'none' | 'chain' | 'session'
+  /** Pages that may read the answer: of any origin, or of the configured ones. `session` auth implies the latter. */
+  readonly cors?: 'public' | 'session'
   readonly request: R
   /** The successes: status -> what it carries. */
   readonly responses: A
@@ -77,8 +91,11 @@ interface OperationFacts<R extends RequestShape, A extends Readonly<Record<numbe
    * documented by themselves.
    */
   readonly failures?: Readonly<Record<number, string>>
-  /** Body of a failure: `{message}` (the default) or the publication's, with `status`, `tx_hash`, `missing`, … */
-  readonly errors?: 'message' | 'publication'
+  /**
+   * Body of a failure. Chain API: `{message}` (the default) or the publication's, with `status`, `tx_hash`,
+   * `missing`, … Services API: empty (the default) or plain text.
+   */
+  readonly errors?: 'message' | 'publication' | 'text'
   /** Served, but not part of the described API. */
   readonly undocumented?: boolean
   /** `Cache-Control` of a success; `no-store` unless said. */
@@ -96,6 +113,8 @@ export interface ErasedInput {
   readonly params: unknown
   readonly query: unknown
   readonly body: unknown
+  readonly headers: unknown
+  readonly file: Uint8Array | undefined
 }
 
 export interface ErasedReply {
@@ -141,6 +160,9 @@ export function defineOperation<
   if (placeholders.toSorted().join() !== declared.toSorted().join()) {
     throw new Error(`${operation.id}: path has [${placeholders}], params has [${declared}]`)
   }
+  if (operation.restParam !== undefined && !operation.path.endsWith(`/{${operation.restParam}}`)) {
+    throw new Error(`${operation.id}: {${operation.restParam}} is not the end of the path`)
+  }
   return {
     ...operation,
     // The dispatcher hands over what these same schemas produced.
@@ -158,6 +180,9 @@ export function documentedFailures(operation: Operation): ReadonlyMap<number, st
   if (operation.request.body !== undefined) {
     failures.set(413, `Body larger than ${operation.request.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES} bytes`)
     failures.set(415, 'The body is not announced as JSON')
+  }
+  if (operation.request.file !== undefined) {
+    failures.set(413, `File larger than ${operation.request.file.maxBytes} bytes`)
   }
   for (const [status, description] of Object.entries(operation.failures ?? {})) {
     failures.set(Number(status), description)

@@ -16,7 +16,11 @@ interface CompiledRoute extends Route {
   readonly segments: readonly Segment[]
 }
 
-type Segment = { readonly text: string } | { readonly placeholder: string }
+type Segment =
+  | { readonly text: string }
+  | { readonly placeholder: string }
+  /** The last segment: takes all that remain. */
+  | { readonly rest: string }
 
 /**
  * Matches raw paths, so that an encoded slash stays inside its segment.
@@ -33,7 +37,9 @@ export function createRouter(operations: readonly Operation[]): (path: string) =
   }
   // Fixed segments win over placeholders, whatever the order of declaration.
   const routes = [...byPath]
-    .map(([path, methods]): CompiledRoute => ({ path, operations: methods, segments: compile(path) }))
+    .map(
+      ([path, methods]): CompiledRoute => ({ path, operations: methods, segments: compile(path, methods) }),
+    )
     .toSorted((a, b) => placeholders(a) - placeholders(b))
 
   return (path) => {
@@ -47,26 +53,38 @@ export function createRouter(operations: readonly Operation[]): (path: string) =
   }
 }
 
-function compile(path: string): Segment[] {
+function compile(path: string, operations: ReadonlyMap<Method, Operation>): Segment[] {
+  const rest = [...operations.values()].find(({ restParam }) => restParam !== undefined)?.restParam
   return path
     .split('/')
     .slice(1)
-    .map((text) => (text.startsWith('{') ? { placeholder: text.slice(1, -1) } : { text }))
+    .map((text) => {
+      if (!text.startsWith('{')) return { text }
+      const name = text.slice(1, -1)
+      return name === rest ? { rest: name } : { placeholder: name }
+    })
 }
 
 function placeholders(route: CompiledRoute): number {
-  return route.segments.filter((segment) => 'placeholder' in segment).length
+  return route.segments.filter((segment) => !('text' in segment)).length
 }
 
 function match(
   segments: readonly Segment[],
   decoded: readonly (string | undefined)[],
 ): Record<string, string | undefined> | undefined {
-  if (segments.length !== decoded.length) return undefined
+  const last = segments.at(-1)
+  const hasRest = last !== undefined && 'rest' in last
+  if (hasRest ? decoded.length < segments.length : decoded.length !== segments.length) return undefined
   const params: Record<string, string | undefined> = {}
   for (const [index, segment] of segments.entries()) {
     const value = decoded[index]
-    if ('text' in segment) {
+    if ('rest' in segment) {
+      const parts = decoded.slice(index)
+      // An encoded slash would make two paths of one: there is nothing at such an address.
+      if (parts.some((part) => part === '' || part?.includes('/') === true)) return undefined
+      params[segment.rest] = parts.includes(undefined) ? undefined : parts.join('/')
+    } else if ('text' in segment) {
       if (segment.text !== value) return undefined
     } else if (value === '') {
       return undefined

@@ -11,6 +11,7 @@ export async function pageContext(): Promise<Context> {
     ...(await getServices()),
     requestId: randomUUID(),
     caller: undefined,
+    session: undefined,
     signal: AbortSignal.timeout(PATIENCE_MS),
   }
 }

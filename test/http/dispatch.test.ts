@@ -126,7 +126,7 @@ const dispatch = createDispatcher(operations, {
   services: async () => services,
   errors: chainErrors,
   authenticate: async (request) => {
-    if (request.headers.get('authorization') === 'Bearer alice') return ALICE
+    if (request.headers.get('authorization') === 'Bearer alice') return { address: ALICE }
     throw new Failure('unauthenticated', 'log in')
   },
   validateResponses: true,
@@ -222,7 +222,7 @@ describe('CORS', () => {
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': methods,
-      'access-control-allow-headers': 'Authorization, Content-Type',
+      'access-control-allow-headers': 'Authorization, Content-Type, If-None-Match, Last-Event-ID, Range',
       'access-control-max-age': '600',
     })
     expect(response.headers.get('content-type')).toBeNull()
@@ -382,6 +382,7 @@ describe('failures', () => {
     dependency_conflict: 409,
     registry_conflict: 409,
     nonce_conflict: 409,
+    conflict: 409,
     payload_too_large: 413,
     too_many: 429,
     rejected: 400,
@@ -432,7 +433,7 @@ describe('failures', () => {
       base: '/chain',
       services: () => Promise.reject(new Error('no database')),
       errors: chainErrors,
-      authenticate: async () => ALICE,
+      authenticate: async () => ({ address: ALICE }),
     })
     expect((await broken(new Request('http://h/chain/thing/a'))).status).toBe(500)
     expect((await broken(new Request('http://h/chain/none'))).status).toBe(404)

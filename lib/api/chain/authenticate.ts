@@ -1,5 +1,4 @@
-import type { Services } from '../../context.ts'
-import type { Address } from '../../domain/entity.ts'
+import type { Identity, Services } from '../../context.ts'
 import { Failure } from '../../domain/failure.ts'
 import { verifyChainToken } from '../../identity/chain-token.ts'
 
@@ -8,11 +7,11 @@ import { verifyChainToken } from '../../identity/chain-token.ts'
  *
  * @throws {Failure} `unauthenticated` when there is no valid token.
  */
-export async function authenticateChain(request: Request, services: Services): Promise<Address> {
+export async function authenticateChain(request: Request, services: Services): Promise<Identity> {
   const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1]
   const address = token === undefined ? undefined : await verifyChainToken(services, token)
   if (address === undefined) {
     throw new Failure('unauthenticated', 'Missing, invalid or expired bearer token: log in at /auth first')
   }
-  return address
+  return { address }
 }

@@ -1,0 +1,39 @@
+import { buildDocument, type OpenApiDocument } from '../../http/openapi.ts'
+import type { Operation } from '../../http/operation.ts'
+
+/** The OpenAPI 3.0.3 document of the services API. */
+export function servicesDocument(operations: readonly Operation[]): OpenApiDocument {
+  return buildDocument(operations, {
+    title: 'Weft services API',
+    version: '0.4.0',
+    description: DESCRIPTION,
+    server: '/services',
+    tags: TAGS,
+    securitySchemes: {
+      session: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'The session token of `POST /auth/siwe/verify`, valid 24 hours or until `POST /auth/logout`.',
+      },
+    },
+    errorSchema: () => undefined,
+  })
+}
+
+const DESCRIPTION = `People and Worlds: sign in with an Ethereum wallet, keep a profile, follow others, publish Worlds
+and load their files.
+
+Reading needs no account. To sign in, \`POST /auth/siwe/challenge\`, sign the message (EIP-191) with the wallet,
+\`POST /auth/siwe/verify\`, and send the token as \`Authorization: Bearer <token>\`. It is not the token of the chain API.
+
+Failures have an empty body; those of Worlds say in plain text what is wrong. Addresses are spelled as EIP-55 says.`
+
+const TAGS = [
+  { name: 'core', description: 'About this server.' },
+  { name: 'auth', description: 'Sign in with an Ethereum wallet (EIP-4361).' },
+  { name: 'users', description: 'Profiles.' },
+  { name: 'social', description: 'Who follows whom.' },
+  { name: 'worlds', description: 'Publish and find Worlds.' },
+  { name: 'assets', description: 'Files of Worlds and the modules they are written with.' },
+]

@@ -1,0 +1,16 @@
+import { defineOperation } from '../../http/operation.ts'
+
+export const getHealth = defineOperation({
+  id: 'GET_health',
+  api: 'services',
+  method: 'GET',
+  path: '/health',
+  tag: 'core',
+  summary: 'Check that the API answers',
+  description:
+    'Answers `ok` as plain text. Whether everything behind it works is told by `/readyz` of the site.',
+  auth: 'none',
+  request: {},
+  responses: { 200: { description: 'ok', contentType: 'text/plain' } },
+  handler: async () => ({ status: 200, body: 'ok' }),
+})

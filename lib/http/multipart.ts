@@ -1,0 +1,89 @@
+import {
+  MaxFileSizeExceededError,
+  MaxTotalSizeExceededError,
+  MultipartParser,
+} from '@remix-run/multipart-parser'
+import { Failure } from '../domain/failure.ts'
+
+/** One file of a form. */
+export interface FileShape {
+  /** Name of the form's field. */
+  readonly field: string
+  /** Largest file in bytes; a larger one is a 413. */
+  readonly maxBytes: number
+  /** What the file is, for the reference page. */
+  readonly description: string
+}
+
+/** Room for boundaries, part headers and small fields beside the file. */
+const OVERHEAD_BYTES = 64 * 1024
+const MAX_PARTS = 20
+
+/**
+ * Collects the one file of a `multipart/form-data` body, counting as it arrives: an announced length is only a first
+ * hint. Fields of other names are ignored.
+ *
+ * @throws {Failure} `payload_too_large` as soon as the file or the body is too large, `invalid_request` when it is
+ * no such form, breaks off, or holds the file not exactly once.
+ */
+export async function readFile(request: Request, { field, maxBytes }: FileShape): Promise<Uint8Array> {
+  const boundary = boundaryOf(request.headers.get('content-type'))
+  if (boundary === undefined) {
+    throw new Failure('invalid_request', `Send multipart/form-data with the file in field "${field}"`)
+  }
+  const maxBody = maxBytes + OVERHEAD_BYTES
+  if (Number(request.headers.get('content-length') ?? 0) > maxBody) throw tooLarge(maxBytes)
+  const parser = new MultipartParser(boundary, {
+    maxFileSize: maxBytes,
+    maxTotalSize: maxBody,
+    maxParts: MAX_PARTS,
+  })
+  const reader = request.body?.getReader()
+  let file: Uint8Array | undefined
+  let received = 0
+  try {
+    for (;;) {
+      const chunk = await reader?.read()
+      if (chunk === undefined || chunk.done) break
+      received += chunk.value.byteLength
+      if (received > maxBody) throw tooLarge(maxBytes)
+      for (const part of parser.write(chunk.value)) {
+        if (part.name !== field) continue
+        if (file !== undefined)
+          throw new Failure('invalid_request', `Field "${field}" is given more than once`)
+        file = part.bytes
+      }
+    }
+    parser.finish()
+  } catch (error) {
+    // Not awaited: a client that never stops sending must not delay its answer.
+    reader?.cancel().catch(() => undefined)
+    throw toFailure(error, maxBytes)
+  }
+  if (file === undefined) throw new Failure('invalid_request', `The form has no field "${field}"`)
+  return file
+}
+
+function toFailure(error: unknown, maxBytes: number): Failure {
+  if (error instanceof Failure) return error
+  if (error instanceof MaxFileSizeExceededError || error instanceof MaxTotalSizeExceededError) {
+    return tooLarge(maxBytes)
+  }
+  return new Failure(
+    'invalid_request',
+    'The form could not be read: it is malformed or broke off',
+    {},
+    { cause: error },
+  )
+}
+
+function boundaryOf(contentType: string | null): string | undefined {
+  if (contentType === null || !/^\s*multipart\/form-data\s*;/i.test(contentType)) return undefined
+  const match = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType)
+  return match?.[1] ?? match?.[2]
+}
+
+function tooLarge(maxBytes: number): Failure {
+  const limit = maxBytes % 1_048_576 === 0 ? `${maxBytes / 1_048_576} MiB` : `${maxBytes} bytes`
+  return new Failure('payload_too_large', `The file is larger than ${limit}`)
+}

@@ -1,0 +1,110 @@
+import { createServicesDispatcher } from '../../lib/api/services/dispatcher.ts'
+import { servicesOperations } from '../../lib/api/services/index.ts'
+import type { Config } from '../../lib/config.ts'
+import type { Services } from '../../lib/context.ts'
+import { documentedFailures } from '../../lib/http/operation.ts'
+import { closeServices, createServices } from '../../lib/services.ts'
+import { testConfig } from '../support/config.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { bundleForm } from '../support/form.ts'
+
+export interface ServicesAnswer {
+  readonly operationId: string | undefined
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly bytes: Uint8Array
+  /** The body as JSON; undefined when it is none. */
+  readonly json: unknown
+  /** What broke, of a 500. */
+  readonly defect: unknown
+}
+
+export interface ServicesRequest {
+  readonly token?: string
+  readonly json?: unknown
+  /** Sent as `multipart/form-data` with the file in field `bundle`. */
+  readonly bundle?: Uint8Array<ArrayBuffer>
+  readonly body?: BodyInit
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The whole services API in this process, on a database of its own; every answer is held against its schema. */
+export interface ServicesApi {
+  readonly services: Services
+  readonly db: TestDatabase
+  /** @param path Below `/services`. */
+  send(method: string, path: string, sent?: ServicesRequest): Promise<ServicesAnswer>
+  /** Moves the service's clock forward. */
+  advance(milliseconds: number): void
+  close(): Promise<void>
+}
+
+export async function startServicesApi(
+  config: Partial<Config> = {},
+  parts: Partial<Services> = {},
+): Promise<ServicesApi> {
+  const db = await createTestDatabase()
+  let ahead = 0
+  const own = await createServices(testConfig({ ...config, databaseUrl: db.url }))
+  const services: Services = { ...own, db, clock: () => new Date(Date.now() + ahead), ...parts }
+  const observed = new Map<string, { operationId: string | undefined; error: unknown }>()
+  const dispatch = createServicesDispatcher({
+    services: async () => services,
+    validateResponses: true,
+    observe: ({ requestId, operationId, error }) => observed.set(requestId, { operationId, error }),
+  })
+  return {
+    services,
+    db,
+    send: async (method, path, sent = {}) => {
+      const response = await dispatch(await toRequest(method, path, sent))
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      const text = new TextDecoder().decode(bytes)
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+      const seen = observed.get(response.headers.get('x-request-id') ?? '')
+      return {
+        operationId: seen?.operationId,
+        status: response.status,
+        headers: response.headers,
+        bytes,
+        text,
+        json: isJson && text !== '' ? JSON.parse(text) : undefined,
+        defect: seen?.error,
+      }
+    },
+    advance: (milliseconds) => {
+      ahead += milliseconds
+    },
+    close: async () => {
+      await closeServices(own)
+      await db.close()
+    },
+  }
+}
+
+async function toRequest(method: string, path: string, sent: ServicesRequest): Promise<Request> {
+  const headers = new Headers(sent.headers)
+  if (sent.token !== undefined) headers.set('Authorization', `Bearer ${sent.token}`)
+  let body = sent.body
+  if (sent.json !== undefined) {
+    body = JSON.stringify(sent.json)
+    headers.set('Content-Type', 'application/json')
+  }
+  if (sent.bundle !== undefined) {
+    const form = await bundleForm(sent.bundle)
+    body = form.body
+    headers.set('Content-Type', form.headers['content-type'])
+  }
+  const init = { method, headers, body: body ?? null, duplex: 'half' as const }
+  return new Request(`http://localhost/services${path}`, init)
+}
+
+/** Every (operation, status) that the document of the services API names. */
+export function documentedServicePairs(): string[] {
+  return servicesOperations.flatMap((operation) =>
+    [...Object.keys(operation.responses), ...documentedFailures(operation).keys()].map(
+      (status) => `${operation.id} ${status}`,
+    ),
+  )
+}
