@@ -1,4 +1,5 @@
-import { index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { check, index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { byteText } from './columns.ts'
 
 /** Live sign-in nonces of the chain API; a row is deleted when it is used. */
@@ -14,4 +15,55 @@ export const chainNonces = pgTable(
     index('chain_nonces_address').on(t.address, t.createdAt),
     index('chain_nonces_expiry').on(t.expiresAt),
   ],
+)
+
+/**
+ * Live sign-in challenges of the services API; a row is deleted when it is used. The whole message is kept, since only
+ * its exact bytes are accepted; the hash is there because a message is too long to be a key.
+ */
+export const siweChallenges = pgTable(
+  'siwe_challenges',
+  {
+    messageHash: text('message_hash').primaryKey(),
+    message: byteText('message').notNull(),
+    address: byteText('address').notNull(),
+    expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+  },
+  (t) => [
+    index('siwe_challenges_address').on(t.address, t.expiresAt),
+    index('siwe_challenges_expiry').on(t.expiresAt),
+  ],
+)
+
+/** Everybody who ever signed in to the services API. */
+export const users = pgTable(
+  'users',
+  {
+    address: byteText('address').primaryKey(),
+    status: text('status').notNull().default('active'),
+    displayName: text('display_name'),
+    /** JSON text of an object. Not `jsonb`, which refuses some strings and reorders what people wrote. */
+    profile: text('profile').notNull().default('{}'),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+    /** Of the profile. */
+    updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
+    lastLoginAt: timestamp('last_login_at', { withTimezone: true }),
+  },
+  () => [check('users_status', sql`status in ('active', 'suspended', 'deleted')`)],
+)
+
+/** Sessions of the services API. A token is `<selector>.<secret>`; of the secret only a hash is here. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    selector: text('selector').primaryKey(),
+    /** SHA-256, hexadecimal. */
+    secretHash: text('secret_hash').notNull(),
+    address: byteText('address')
+      .notNull()
+      .references(() => users.address),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+    expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+  },
+  (t) => [index('sessions_address').on(t.address), index('sessions_expiry').on(t.expiresAt)],
 )
