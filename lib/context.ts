@@ -5,6 +5,7 @@ import type { Database } from './db/client.ts'
 import type { Address } from './domain/entity.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import type { Compiler } from './solidity/compiler.ts'
+import type { PoolLoad } from './threads/bounded-pool.ts'
 
 /** Everything a verb may touch. Built once a process, then narrowed to a request. */
 export interface Services {
@@ -14,6 +15,8 @@ export interface Services {
   readonly chain: ChainAccess | undefined
   readonly compiler: Compiler
   readonly simulator: Simulator
+  /** How busy the thread pools are; undefined before the first task. */
+  readonly pools: Readonly<Record<'compile' | 'simulate', () => PoolLoad | undefined>>
   readonly clock: () => Date
   readonly log: Logger
 }

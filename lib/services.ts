@@ -4,8 +4,6 @@ import { type Config, readConfig } from './config.ts'
 import type { Services } from './context.ts'
 import { createDatabase } from './db/client.ts'
 import { createSimulatorPool } from './simulator/pool.ts'
-import type { Simulator } from './simulator/simulator.ts'
-import type { Compiler } from './solidity/compiler.ts'
 import { createCompilerPool } from './solidity/pool.ts'
 
 declare global {
@@ -30,12 +28,21 @@ export function getServices(): Promise<Services> {
 
 /** Connects nothing and starts no thread yet: each part does so when it is first used. */
 export async function createServices(config: Config): Promise<Services> {
+  const compiler = lazy(() => createCompilerPool(config.compile))
+  const simulator = lazy(() => createSimulatorPool(config.simulate))
   return {
     config,
     db: createDatabase(config.databaseUrl),
     chain: await connectChain(config),
-    compiler: lazyCompiler(() => createCompilerPool(config.compile)),
-    simulator: lazySimulator(() => createSimulatorPool(config.simulate)),
+    compiler: {
+      compile: (...args) => compiler.get().compile(...args),
+      close: async () => compiler.made()?.close(),
+    },
+    simulator: {
+      simulate: (request) => simulator.get().simulate(request),
+      close: async () => simulator.made()?.close(),
+    },
+    pools: { compile: () => compiler.made()?.load(), simulate: () => simulator.made()?.load() },
     clock: () => new Date(),
     log: pino({
       level: config.logLevel,
@@ -47,22 +54,6 @@ export async function createServices(config: Config): Promise<Services> {
 /** Stops the threads and closes the connections. */
 export async function closeServices(services: Services): Promise<void> {
   await Promise.all([services.compiler.close(), services.simulator.close(), services.db.close()])
-}
-
-function lazyCompiler(make: () => Compiler): Compiler {
-  const pool = lazy(make)
-  return {
-    compile: (...args) => pool.get().compile(...args),
-    close: async () => pool.made()?.close(),
-  }
-}
-
-function lazySimulator(make: () => Simulator): Simulator {
-  const pool = lazy(make)
-  return {
-    simulate: (request) => pool.get().simulate(request),
-    close: async () => pool.made()?.close(),
-  }
 }
 
 function lazy<T>(make: () => T): { get(): T; made(): T | undefined } {

@@ -1,6 +1,6 @@
 import { Failure } from '../domain/failure.ts'
 import { decodeRejection } from '../domain/rejection-decode.ts'
-import { BoundedPool, PoolLimit } from '../threads/bounded-pool.ts'
+import { BoundedPool, type Loaded, PoolLimit } from '../threads/bounded-pool.ts'
 import type { SimulationResult, Simulator } from './simulator.ts'
 import type { SimulationOutcome, SimulationTask } from './worker.ts'
 
@@ -17,7 +17,7 @@ const HEAP_LIMIT_MB = 1024
 const ADVICE = 'ask for fewer particles or smaller indices'
 
 /** A simulator on worker threads. */
-export function createSimulatorPool(options: SimulatorPoolOptions): Simulator {
+export function createSimulatorPool(options: SimulatorPoolOptions): Simulator & Loaded {
   const { gasLimit } = options
   const pool = new BoundedPool<SimulationTask, SimulationOutcome>({
     ...options,
@@ -33,6 +33,7 @@ export function createSimulatorPool(options: SimulatorPoolOptions): Simulator {
       }
     },
     close: () => pool.close(),
+    load: () => pool.load(),
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { codeContentHash } from '../domain/content-hash.ts'
 import { Failure } from '../domain/failure.ts'
-import { BoundedPool, PoolLimit } from '../threads/bounded-pool.ts'
+import { BoundedPool, type Loaded, PoolLimit } from '../threads/bounded-pool.ts'
 import type { BodyKind, CompileOutcome } from './compile-body.ts'
 import type { Compiler, SourceProblem } from './compiler.ts'
 import { OutcomeCache } from './outcome-cache.ts'
@@ -30,7 +30,7 @@ const MAX_PROBLEMS = 50
  * A compiler on worker threads: a body that goes wrong costs its own thread, which is replaced. Equal bodies are
  * compiled once, whatever the entities are called.
  */
-export function createCompilerPool(options: CompilerPoolOptions): Compiler {
+export function createCompilerPool(options: CompilerPoolOptions): Compiler & Loaded {
   const pool = new BoundedPool<CompileTask, CompileOutcome>({
     ...options,
     worker: 'lib/solidity/worker.ts',
@@ -62,6 +62,7 @@ export function createCompilerPool(options: CompilerPoolOptions): Compiler {
       return { kind, name, argsCount, runtime, contentHash: codeContentHash(kind, name, argsCount, runtime) }
     },
     close: () => pool.close(),
+    load: () => pool.load(),
   }
 }
 

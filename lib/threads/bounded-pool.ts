@@ -14,6 +14,23 @@ export interface BoundedPoolOptions {
   readonly stackMb?: number
 }
 
+/** What a pool is doing, and what became of its tasks so far. */
+export interface PoolLoad {
+  readonly running: number
+  readonly waiting: number
+  readonly outcomes: Readonly<Record<PoolOutcome, number>>
+  /** Seconds that tasks spent on a thread, all together. */
+  readonly busySeconds: number
+}
+
+/** How a task ended; `queue`, `time` and `memory` are the limits, `abandoned` means that its caller gave up. */
+export type PoolOutcome = 'done' | 'failed' | 'abandoned' | PoolLimit['limit']
+
+/** Something that can say how loaded it is. */
+export interface Loaded {
+  load(): PoolLoad
+}
+
 export class PoolLimit extends Error {
   override readonly name = 'PoolLimit'
   readonly limit: 'queue' | 'time' | 'memory'
@@ -35,6 +52,15 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
   // Counted here: piscina keeps tasks that can be aborted in a second queue, which its own limit does not cover.
   #admitted = 0
   readonly #waiting = new Set<AbortController>()
+  readonly #outcomes: Record<PoolOutcome, number> = {
+    done: 0,
+    failed: 0,
+    abandoned: 0,
+    queue: 0,
+    time: 0,
+    memory: 0,
+  }
+  #busyMs = 0
 
   constructor(options: BoundedPoolOptions) {
     this.#timeoutMs = options.timeoutMs
@@ -62,12 +88,30 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
    * @throws PoolLimit, or the reason of `signal` when the caller gave up.
    */
   async run(makeTask: (started: Int32Array) => Task, signal?: AbortSignal): Promise<Outcome> {
-    if (this.#admitted >= this.#capacity) throw new PoolLimit('queue')
+    if (this.#admitted >= this.#capacity) {
+      this.#outcomes.queue += 1
+      throw new PoolLimit('queue')
+    }
     this.#admitted += 1
     try {
-      return await this.#runBounded(makeTask, signal)
+      const outcome = await this.#runBounded(makeTask, signal)
+      this.#outcomes.done += 1
+      return outcome
+    } catch (error) {
+      const abandoned = signal?.aborted === true && error === signal.reason
+      this.#outcomes[abandoned ? 'abandoned' : error instanceof PoolLimit ? error.limit : 'failed'] += 1
+      throw error
     } finally {
       this.#admitted -= 1
+    }
+  }
+
+  load(): PoolLoad {
+    return {
+      running: this.#admitted - this.#waiting.size,
+      waiting: this.#waiting.size,
+      outcomes: { ...this.#outcomes },
+      busySeconds: this.#busyMs / 1000,
     }
   }
 
@@ -79,9 +123,12 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     const started = new Int32Array(new SharedArrayBuffer(4))
     const end = new AbortController()
     let timer: NodeJS.Timeout | undefined
+    let startedAt: number | undefined
     const startTimer = () => {
       this.#waiting.delete(end)
-      if (!end.signal.aborted) timer = setTimeout(() => end.abort(new PoolLimit('time')), this.#timeoutMs)
+      if (end.signal.aborted) return
+      startedAt = performance.now()
+      timer = setTimeout(() => end.abort(new PoolLimit('time')), this.#timeoutMs)
     }
     this.#waiting.add(end)
     const start = Atomics.waitAsync(started, 0, 0)
@@ -100,6 +147,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     } finally {
       end.abort()
       clearTimeout(timer)
+      if (startedAt !== undefined) this.#busyMs += performance.now() - startedAt
       this.#waiting.delete(end)
       Atomics.notify(started, 0)
     }
