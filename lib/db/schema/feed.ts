@@ -61,24 +61,29 @@ export const feedItems = pgTable(
     owner: byteText('owner').notNull(),
   },
   (t) => [
-    index('feed_items_history').on(t.historyCursor),
+    index('feed_items_history').on(t.historyCursor, t.feedId),
+    index('feed_items_type_history').on(t.eventType, t.historyCursor, t.feedId),
     index('feed_items_open').on(t.blockNumber).where(sql`status in ('observed', 'safe')`),
     check('feed_items_status', sql`status in ('observed', 'safe', 'finalized', 'removed')`),
   ],
 )
 
 /** Deltas in commit order: the delivery itself. `stream_seq` is assigned by the single writer, without gaps. */
-export const feedOutbox = pgTable('feed_outbox', {
-  streamSeq: bigint('stream_seq', { mode: 'number' }).primaryKey(),
-  feedId: byteText('feed_id').notNull(),
-  eventType: text('event_type').notNull(),
-  status: text('status').notNull(),
-  historyCursor: byteText('history_cursor').notNull(),
-  createdAtMs: bigint('created_at_ms', { mode: 'number' }).notNull(),
-  kind: text('kind').notNull(),
-  name: byteText('name').notNull(),
-  owner: byteText('owner').notNull(),
-})
+export const feedOutbox = pgTable(
+  'feed_outbox',
+  {
+    streamSeq: bigint('stream_seq', { mode: 'number' }).primaryKey(),
+    feedId: byteText('feed_id').notNull(),
+    eventType: text('event_type').notNull(),
+    status: text('status').notNull(),
+    historyCursor: byteText('history_cursor').notNull(),
+    createdAtMs: bigint('created_at_ms', { mode: 'number' }).notNull(),
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    owner: byteText('owner').notNull(),
+  },
+  (t) => [index('feed_outbox_removed').on(t.streamSeq).where(sql`status = 'removed'`)],
+)
 
 /** A single row: which chain this database follows and how far the writer came. */
 export const workerState = pgTable(
