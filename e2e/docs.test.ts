@@ -42,6 +42,15 @@ describe.each(['light', 'dark'] as const)('/docs/api, %s', (scheme) => {
   })
 })
 
+test('/docs/api draws the services API, too', async () => {
+  const { page, requests } = await openReference('light')
+  await page.getByRole('button', { name: 'Chain API' }).click()
+  await page.getByText('Services API', { exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Weft services API' }).waitFor()
+  expect(requests).toContain(`${site}/services/openapi.json`)
+  await page.context().close()
+})
+
 test('/docs/api has one h1, one main and a title, and follows the theme switch', async () => {
   const { page } = await openReference('light')
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
@@ -56,7 +65,7 @@ test('/docs/api lists every operation without JavaScript, accessibly', async () 
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(`${site}/docs/api`)
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Chain API reference')
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('API reference')
   expect(await page.getByRole('main').getByRole('listitem').count()).toBeGreaterThan(20)
   await context.close()
 

@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chainDocument } from '../lib/api/chain/document.ts'
-import { chainOperations } from '../lib/api/chain/index.ts'
-import { clientTypes } from './client-types.ts'
+import { type ApiName, clientTypes, documents } from './client-types.ts'
 
+const APIS = Object.keys(documents) as ApiName[]
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const [task] = process.argv.slice(2)
@@ -17,19 +16,24 @@ else {
   process.exitCode = 2
 }
 
-/** Writes the types that the client is built on. */
+/** Writes the types that the clients are built on. */
 async function generate(): Promise<void> {
-  const file = join(ROOT, 'lib/client/schema.ts')
-  writeFileSync(file, await clientTypes())
-  console.log(`wrote ${file}`)
+  for (const api of APIS) {
+    const file = join(ROOT, `lib/client/${api}-schema.ts`)
+    writeFileSync(file, await clientTypes(api))
+    console.log(`wrote ${file}`)
+  }
 }
 
-/** Lints the document as it is served. @returns the exit code. */
+/** Lints the documents as they are served. @returns the exit code. */
 function lint(): number {
   const folder = mkdtempSync(join(tmpdir(), 'weft-openapi-'))
   try {
-    const file = join(folder, 'chain.json')
-    writeFileSync(file, JSON.stringify(chainDocument(chainOperations), null, 2))
+    const files = APIS.map((api) => {
+      const file = join(folder, `${api}.json`)
+      writeFileSync(file, JSON.stringify(documents[api](), null, 2))
+      return file
+    })
     const { status } = spawnSync(
       process.execPath,
       [
@@ -37,7 +41,7 @@ function lint(): number {
         'lint',
         '--config',
         join(ROOT, 'redocly.yaml'),
-        file,
+        ...files,
       ],
       {
         stdio: 'inherit',

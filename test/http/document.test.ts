@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { chainDocument } from '../../lib/api/chain/document.ts'
 import { chainOperations } from '../../lib/api/chain/index.ts'
-import { createChainClient } from '../../lib/client/client.ts'
+import { createChainClient } from '../../lib/client/chain.ts'
 import { documentedFailures } from '../../lib/http/operation.ts'
 import { clientTypes } from '../../scripts/client-types.ts'
 
@@ -97,10 +97,13 @@ test('objects are closed', () => {
   }
 })
 
-test('the types of the client are those of the operations: `npm run openapi:generate` writes them', async () => {
-  const written = readFileSync(new URL('../../lib/client/schema.ts', import.meta.url), 'utf8')
-  expect(written).toBe(await clientTypes())
-})
+test.each(['chain', 'services'] as const)(
+  'the types of the %s client are those of the operations: `npm run openapi:generate` writes them',
+  async (api) => {
+    const written = readFileSync(new URL(`../../lib/client/${api}-schema.ts`, import.meta.url), 'utf8')
+    expect(written).toBe(await clientTypes(api))
+  },
+)
 
 test('the client speaks the paths, bodies and tokens of the API', async () => {
   const sent: Request[] = []

@@ -1,4 +1,4 @@
-import { createChainClient } from '../../../lib/client/client.ts'
+import { createChainClient } from '../../../lib/client/chain.ts'
 import type { Run } from '../../../lib/site-data/run.ts'
 
 const UNAVAILABLE = 'The simulator did not answer.'

@@ -16,30 +16,37 @@ declare global {
   }
 }
 
+export interface ApiDocument {
+  readonly title: string
+  /** Part of the address of what is shown. */
+  readonly slug: string
+  readonly url: string
+}
+
 interface ReferenceProps {
   readonly script: string
-  /** Address of the OpenAPI document. */
-  readonly document: string
+  /** The OpenAPI documents to choose from; the first is shown at first. */
+  readonly documents: readonly ApiDocument[]
   /** Shown until the viewer is there, and for good where scripts do not run. */
   readonly children: ReactNode
 }
 
 /** The interactive reference, drawn by the viewer from the document that the API serves. */
-export function Reference({ script, document, children }: ReferenceProps) {
+export function Reference({ script, documents, children }: ReferenceProps) {
   const place = useRef<HTMLDivElement>(null)
   const [loaded, setLoaded] = useState(false)
 
   useEffect(() => {
     if (!loaded || place.current === null || window.Scalar === undefined) return
     const landmarks = keepOneMain(place.current)
-    const viewer = window.Scalar.createApiReference(place.current, configure(document))
+    const viewer = window.Scalar.createApiReference(place.current, configure(documents))
     const unwatch = watchTheme(paintViewer)
     return () => {
       unwatch()
       landmarks.disconnect()
       viewer.destroy()
     }
-  }, [loaded, document])
+  }, [loaded, documents])
 
   return (
     <>
@@ -71,10 +78,10 @@ function keepOneMain(place: HTMLElement): MutationObserver {
 }
 
 /** Nothing of it may call home: no fonts, no telemetry, no proxy, no assistant, no hosted tools. */
-function configure(url: string): ViewerConfiguration {
+function configure(documents: readonly ApiDocument[]): ViewerConfiguration {
   const dark = darkShown()
   return {
-    url,
+    sources: documents.map((document) => ({ ...document })),
     theme: 'none',
     darkMode: dark,
     forceDarkModeState: dark ? 'dark' : 'light',

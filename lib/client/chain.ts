@@ -1,5 +1,5 @@
 import createClient, { type Client } from 'openapi-fetch'
-import type { paths } from './schema.ts'
+import type { paths } from './chain-schema.ts'
 
 export type ChainClient = Client<paths>
 
