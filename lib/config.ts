@@ -11,6 +11,18 @@ export interface PoolLimits {
   readonly threads: number
 }
 
+/** An S3-compatible bucket, addressed by path: `<endpoint>/<bucket>/<prefix><hash>`. */
+export interface BucketSettings {
+  /** Scheme, host and port. */
+  readonly endpoint: string
+  readonly region: string
+  readonly bucket: string
+  /** What keys begin with, so that a bucket can be shared. */
+  readonly prefix: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+}
+
 export interface WorkerSettings {
   /** Milliseconds between looks at the chain's head; unset, 250 on development chains and 1000 elsewhere. */
   readonly pollMs: number | undefined
@@ -47,8 +59,16 @@ export interface Config {
   readonly chainTokenKey: Uint8Array
   readonly compile: PoolLimits
   readonly simulate: PoolLimits & { readonly gasLimit: bigint }
+  /** Checking an uploaded bundle. */
+  readonly bundleCheck: PoolLimits
+  /** Where files of Worlds are kept; absent, they are kept in the database. */
+  readonly blobBucket: BucketSettings | undefined
   readonly execute: { readonly gasLimit: bigint | undefined; readonly timeoutMs: number }
   readonly worker: WorkerSettings
+  /** Port of the worker's health and metrics pages; without it the worker serves none. */
+  readonly workerPort: number | undefined
+  /** Seconds the projection may be behind the chain before `/readyz` answers 503. */
+  readonly readyLagLimitSeconds: number
   readonly maxDraftsPerOwner: number
   readonly logLevel: LogLevel
   readonly adminAddresses: readonly Address[]
@@ -228,11 +248,31 @@ const variables = z.object({
   SIMULATE_GAS_LIMIT: gas.default(2_000_000_000n),
   SIMULATE_MAX_QUEUE: queue.default(64),
   SIMULATE_THREADS: threads.default(2),
+  BUNDLE_CHECK_TIMEOUT_MS: milliseconds.default(15_000),
+  BUNDLE_CHECK_MAX_QUEUE: queue.default(8),
+  BUNDLE_CHECK_THREADS: threads.default(1),
+  S3_ENDPOINT: origin.optional(),
+  S3_REGION: z
+    .string()
+    .regex(/^[\w-]+$/, 'must be the name of a region')
+    .default('us-east-1'),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional(),
+  S3_PREFIX: z
+    .string()
+    .regex(/^[\w./-]{1,200}$/, 'must be letters, digits, and . _ - /')
+    .default('weft/'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
   WORKER_POLL_MS: integer(10, 600_000).optional(),
   SAFE_DEPTH: integer(0, 1_000_000).default(32),
   FINALIZED_DEPTH: integer(1, 1_000_000).default(64),
   OUTBOX_RETENTION_DAYS: integer(1, 36_500).default(30),
   LAG_LIMIT_SECONDS: integer(1, 1_000_000).default(60),
+  READY_LAG_LIMIT_SECONDS: integer(1, 10_000_000).default(300),
+  WORKER_PORT: integer(1, 65_535).optional(),
   MAX_DRAFTS_PER_OWNER: integer(1, 1_000_000).default(1000),
   LOG_LEVEL: z
     .enum(
@@ -250,6 +290,8 @@ const variables = z.object({
 /** Names of all variables, in the order of `.env.example`. */
 export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape)
 
+const BUCKET_VARIABLES = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+
 function parse(env: Environment): { settings: Settings | undefined; problems: string[] } {
   const given: Record<string, string> = {}
   for (const name of VARIABLE_NAMES) {
@@ -266,6 +308,12 @@ function parse(env: Environment): { settings: Settings | undefined; problems: st
   ] as const) {
     if (has(env, one) && !has(env, other)) {
       problems.push(`${other} is missing: ${one} is set, and the two contracts belong together`)
+    }
+  }
+  const missing = BUCKET_VARIABLES.filter((name) => !has(env, name))
+  if (missing.length > 0 && missing.length < BUCKET_VARIABLES.length) {
+    for (const name of missing) {
+      problems.push(`${name} is missing: ${BUCKET_VARIABLES.join(', ')} belong together`)
     }
   }
   if (!result.success) return { settings: undefined, problems }
@@ -294,6 +342,22 @@ function parse(env: Environment): { settings: Settings | undefined; problems: st
         maxQueue: v.SIMULATE_MAX_QUEUE,
         threads: v.SIMULATE_THREADS,
       },
+      bundleCheck: {
+        timeoutMs: v.BUNDLE_CHECK_TIMEOUT_MS,
+        maxQueue: v.BUNDLE_CHECK_MAX_QUEUE,
+        threads: v.BUNDLE_CHECK_THREADS,
+      },
+      blobBucket:
+        missing.length > 0
+          ? undefined
+          : {
+              endpoint: v.S3_ENDPOINT as string,
+              region: v.S3_REGION,
+              bucket: v.S3_BUCKET as string,
+              prefix: v.S3_PREFIX,
+              accessKeyId: v.S3_ACCESS_KEY_ID as string,
+              secretAccessKey: v.S3_SECRET_ACCESS_KEY as string,
+            },
       execute: { gasLimit: v.EXECUTE_GAS_LIMIT, timeoutMs: v.EXECUTE_TIMEOUT_MS },
       worker: {
         pollMs: v.WORKER_POLL_MS,
@@ -302,6 +366,8 @@ function parse(env: Environment): { settings: Settings | undefined; problems: st
         outboxRetentionDays: v.OUTBOX_RETENTION_DAYS,
         lagLimitSeconds: v.LAG_LIMIT_SECONDS,
       },
+      workerPort: v.WORKER_PORT,
+      readyLagLimitSeconds: v.READY_LAG_LIMIT_SECONDS,
       maxDraftsPerOwner: v.MAX_DRAFTS_PER_OWNER,
       logLevel: v.LOG_LEVEL,
       adminAddresses: v.ADMIN_ADDRESSES,

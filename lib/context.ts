@@ -6,6 +6,7 @@ import type { Address } from './domain/entity.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import type { Compiler } from './solidity/compiler.ts'
 import type { PoolLoad } from './threads/bounded-pool.ts'
+import type { BlobStore } from './worlds/blob-store.ts'
 
 /** Everything a verb may touch. Built once a process, then narrowed to a request. */
 export interface Services {
@@ -15,6 +16,8 @@ export interface Services {
   readonly chain: ChainAccess | undefined
   readonly compiler: Compiler
   readonly simulator: Simulator
+  /** Files of Worlds, by hash. */
+  readonly blobs: BlobStore
   /** How busy the thread pools are; undefined before the first task. */
   readonly pools: Readonly<Record<'compile' | 'simulate', () => PoolLoad | undefined>>
   readonly clock: () => Date

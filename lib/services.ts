@@ -5,6 +5,7 @@ import type { Services } from './context.ts'
 import { createDatabase } from './db/client.ts'
 import { createSimulatorPool } from './simulator/pool.ts'
 import { createCompilerPool } from './solidity/pool.ts'
+import { openBlobStore } from './worlds/open-blob-store.ts'
 
 declare global {
   // Route handlers and pages are bundled apart and share no module state, only the process.
@@ -30,9 +31,11 @@ export function getServices(): Promise<Services> {
 export async function createServices(config: Config): Promise<Services> {
   const compiler = lazy(() => createCompilerPool(config.compile))
   const simulator = lazy(() => createSimulatorPool(config.simulate))
+  const db = createDatabase(config.databaseUrl)
   return {
     config,
-    db: createDatabase(config.databaseUrl),
+    db,
+    blobs: openBlobStore(config, db),
     chain: await connectChain(config),
     compiler: {
       compile: (...args) => compiler.get().compile(...args),

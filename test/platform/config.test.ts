@@ -80,7 +80,7 @@ describe('configuration', () => {
   it('is documented in full by .env.example', () => {
     const documented = readFileSync('.env.example', 'utf8')
       .split('\n')
-      .flatMap((line) => /^#? ?([A-Z][A-Z_]+)=/.exec(line)?.[1] ?? [])
+      .flatMap((line) => /^#? ?([A-Z][A-Z0-9_]+)=/.exec(line)?.[1] ?? [])
     expect(documented.toSorted()).toEqual(VARIABLE_NAMES.toSorted())
   })
 })
