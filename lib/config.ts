@@ -69,6 +69,10 @@ export interface Config {
   readonly workerPort: number | undefined
   /** Seconds the projection may be behind the chain before `/readyz` answers 503. */
   readonly readyLagLimitSeconds: number
+  /** Port of the worker's health and metrics pages; without it the worker serves none. */
+  readonly workerPort: number | undefined
+  /** Seconds the projection may be behind the chain before `/readyz` answers 503. */
+  readonly readyLagLimitSeconds: number
   readonly maxDraftsPerOwner: number
   readonly logLevel: LogLevel
   readonly adminAddresses: readonly Address[]
@@ -273,6 +277,8 @@ const variables = z.object({
   LAG_LIMIT_SECONDS: integer(1, 1_000_000).default(60),
   READY_LAG_LIMIT_SECONDS: integer(1, 10_000_000).default(300),
   WORKER_PORT: integer(1, 65_535).optional(),
+  READY_LAG_LIMIT_SECONDS: integer(1, 10_000_000).default(300),
+  WORKER_PORT: integer(1, 65_535).optional(),
   MAX_DRAFTS_PER_OWNER: integer(1, 1_000_000).default(1000),
   LOG_LEVEL: z
     .enum(
@@ -366,6 +372,8 @@ function parse(env: Environment): { settings: Settings | undefined; problems: st
         outboxRetentionDays: v.OUTBOX_RETENTION_DAYS,
         lagLimitSeconds: v.LAG_LIMIT_SECONDS,
       },
+      workerPort: v.WORKER_PORT,
+      readyLagLimitSeconds: v.READY_LAG_LIMIT_SECONDS,
       workerPort: v.WORKER_PORT,
       readyLagLimitSeconds: v.READY_LAG_LIMIT_SECONDS,
       maxDraftsPerOwner: v.MAX_DRAFTS_PER_OWNER,
