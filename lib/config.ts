@@ -55,6 +55,8 @@ export interface Config {
   readonly deploymentBlock: number | undefined
   readonly executeBlockTag: 'latest' | 'safe' | 'finalized'
   readonly publicationEnabled: boolean
+  /** Whether the feed page may mine and reorganise a development chain on this machine. */
+  readonly devPanel: boolean
   /** Secret that signs the access tokens of the chain API, at least 32 bytes. */
   readonly chainTokenKey: Uint8Array
   readonly compile: PoolLimits
@@ -65,10 +67,6 @@ export interface Config {
   readonly blobBucket: BucketSettings | undefined
   readonly execute: { readonly gasLimit: bigint | undefined; readonly timeoutMs: number }
   readonly worker: WorkerSettings
-  /** Port of the worker's health and metrics pages; without it the worker serves none. */
-  readonly workerPort: number | undefined
-  /** Seconds the projection may be behind the chain before `/readyz` answers 503. */
-  readonly readyLagLimitSeconds: number
   /** Port of the worker's health and metrics pages; without it the worker serves none. */
   readonly workerPort: number | undefined
   /** Seconds the projection may be behind the chain before `/readyz` answers 503. */
@@ -244,6 +242,7 @@ const variables = z.object({
   EXECUTE_TIMEOUT_MS: milliseconds.default(30_000),
   EXECUTE_GAS_LIMIT: gas.optional(),
   PUBLICATION_ENABLED: flag.default(true),
+  DEV_PANEL: flag.default(true),
   CHAIN_TOKEN_KEY: secret.optional(),
   COMPILE_TIMEOUT_MS: milliseconds.default(10_000),
   COMPILE_MAX_QUEUE: queue.default(64),
@@ -275,8 +274,6 @@ const variables = z.object({
   FINALIZED_DEPTH: integer(1, 1_000_000).default(64),
   OUTBOX_RETENTION_DAYS: integer(1, 36_500).default(30),
   LAG_LIMIT_SECONDS: integer(1, 1_000_000).default(60),
-  READY_LAG_LIMIT_SECONDS: integer(1, 10_000_000).default(300),
-  WORKER_PORT: integer(1, 65_535).optional(),
   READY_LAG_LIMIT_SECONDS: integer(1, 10_000_000).default(300),
   WORKER_PORT: integer(1, 65_535).optional(),
   MAX_DRAFTS_PER_OWNER: integer(1, 1_000_000).default(1000),
@@ -340,6 +337,7 @@ function parse(env: Environment): { settings: Settings | undefined; problems: st
       deploymentBlock: v.DEPLOYMENT_BLOCK,
       executeBlockTag: v.EXECUTE_BLOCK_TAG,
       publicationEnabled: v.PUBLICATION_ENABLED,
+      devPanel: v.DEV_PANEL,
       chainTokenKey: v.CHAIN_TOKEN_KEY,
       compile: { timeoutMs: v.COMPILE_TIMEOUT_MS, maxQueue: v.COMPILE_MAX_QUEUE, threads: v.COMPILE_THREADS },
       simulate: {
@@ -372,8 +370,6 @@ function parse(env: Environment): { settings: Settings | undefined; problems: st
         outboxRetentionDays: v.OUTBOX_RETENTION_DAYS,
         lagLimitSeconds: v.LAG_LIMIT_SECONDS,
       },
-      workerPort: v.WORKER_PORT,
-      readyLagLimitSeconds: v.READY_LAG_LIMIT_SECONDS,
       workerPort: v.WORKER_PORT,
       readyLagLimitSeconds: v.READY_LAG_LIMIT_SECONDS,
       maxDraftsPerOwner: v.MAX_DRAFTS_PER_OWNER,
