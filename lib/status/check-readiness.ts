@@ -1,0 +1,88 @@
+import type { FeedStatus } from '../feed/read-status.ts'
+import { readStatus, type Status, type StatusServices } from './read-status.ts'
+
+/** One thing that was looked at. */
+export interface Check {
+  readonly name: 'database' | 'migrations' | 'projection' | 'chain'
+  readonly ok: boolean
+  /** Whether this process is not ready while it fails. */
+  readonly required: boolean
+  readonly sentence: string
+  /** What an operator can do; absent when the check passed. */
+  readonly fix?: string
+}
+
+export interface Readiness {
+  readonly ready: boolean
+  readonly checks: readonly Check[]
+}
+
+/**
+ * Whether this process should be sent requests.
+ *
+ * Required: the database answers, its schema is current, and the projection is not farther behind the chain than
+ * `READY_LAG_LIMIT_SECONDS`. Not required: the chain. Without its node, and while the worker refuses to follow a node
+ * that contradicts what is final, everything that was read before is still served, and taking every server away would
+ * only make it worse; nobody can say then how far behind the projection is.
+ */
+export const checkReadiness = async (ctx: StatusServices): Promise<Readiness> => {
+  const checks = judge(await readStatus(ctx), ctx.config.readyLagLimitSeconds)
+  return { ready: checks.every(({ ok, required }) => ok || !required), checks }
+}
+
+const judge = (status: Status, lagLimitSeconds: number): Check[] => {
+  const { feed, pendingMigrations, degraded } = status
+  if (pendingMigrations === null) return [failed('database', degraded[0])]
+  const database = passed('database', 'The database answers.')
+  if (feed === null) return [database, failed('migrations', degraded[0])]
+  return [
+    database,
+    passed('migrations', 'The schema of the database is current.'),
+    checkProjection(feed, lagLimitSeconds),
+    checkChain(feed),
+  ]
+}
+
+/** Reasons that make the lag unknowable or intended, while reads go on. */
+const CHAIN_REASONS: readonly string[] = ['no_chain', 'node_unavailable', 'node_behind', 'beyond_finality']
+const PROJECTION_REASONS: readonly string[] = ['other_registry', 'not_started']
+
+const checkProjection = (feed: FeedStatus, limitSeconds: number): Check => {
+  const wrong = feed.degraded.find(({ code }) => PROJECTION_REASONS.includes(code))
+  if (wrong) return failed('projection', wrong)
+  const { lagSeconds } = feed
+  if (feed.degraded.some(({ code }) => CHAIN_REASONS.includes(code))) {
+    return passed('projection', 'Everything that was read from the chain is served.')
+  }
+  if (lagSeconds !== null && lagSeconds > limitSeconds) {
+    return failed('projection', {
+      sentence: `The projection is ${lagSeconds} seconds behind the chain; the limit is ${limitSeconds}.`,
+      fix: 'Wait until the worker has caught up; when none runs, start one: npm run worker (npm start does).',
+    })
+  }
+  return passed('projection', `The projection is ${lagSeconds ?? 0} seconds behind the chain.`)
+}
+
+const checkChain = (feed: FeedStatus): Check => {
+  const wrong = feed.degraded.find(({ code }) => CHAIN_REASONS.includes(code))
+  if (wrong === undefined) return { ...passed('chain', 'The chain endpoint answers.'), required: false }
+  return { ...failed('chain', wrong), required: false }
+}
+
+const passed = (name: Check['name'], sentence: string): Check => ({
+  name,
+  ok: true,
+  required: true,
+  sentence,
+})
+
+const failed = (
+  name: Check['name'],
+  reason: { readonly sentence: string; readonly fix: string } | undefined,
+): Check => ({
+  name,
+  ok: false,
+  required: true,
+  sentence: reason?.sentence ?? `The check of the ${name} failed.`,
+  fix: reason?.fix ?? 'Look into the log.',
+})
