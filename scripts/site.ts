@@ -9,6 +9,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { parseArgs } from 'node:util'
 import next from 'next'
 import { createChainDispatcher } from '../lib/api/chain/dispatcher.ts'
+import { observeRequests } from '../lib/metrics/observe-requests.ts'
 import { getServices } from '../lib/services.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -20,7 +21,7 @@ const hostname = values.hostname ?? process.env.HOST ?? '127.0.0.1'
 const site = next({ dev: false, dir: process.cwd(), hostname, port })
 await site.prepare()
 const serveSite = site.getRequestHandler()
-const dispatchChain = createChainDispatcher({ services: getServices })
+const dispatchChain = createChainDispatcher({ services: getServices, observe: observeRequests('/chain') })
 
 const server = createServer((request, response) => {
   void answer(request, response).catch((error: unknown) => {

@@ -3,7 +3,8 @@ import { connectChain } from '../lib/chain/access.ts'
 import { ConfigError, readConfig } from '../lib/config.ts'
 import { migrate } from '../lib/db/migrate.ts'
 import { WrongRegistry } from '../lib/feed/state.ts'
-import { startWorker } from '../lib/feed/worker.ts'
+import { type RunningWorker, startWorker } from '../lib/feed/worker.ts'
+import { serveWorkerPages } from './http.ts'
 
 const FORCED_EXIT_MS = 900
 
@@ -18,9 +19,13 @@ const main = async (): Promise<void> => {
       setTimeout(() => process.exit(0), FORCED_EXIT_MS).unref()
     })
   }
-  await migrate(config.databaseUrl)
   const chain = await connectChain(config)
-  await startWorker({ config, chain, log, clock: () => new Date() }, { signal: ending.signal }).done
+  let worker: RunningWorker | undefined
+  const stopServing = serveWorkerPages({ config, chain, log, worker: () => worker })
+  await migrate(config.databaseUrl)
+  worker = startWorker({ config, chain, log, clock: () => new Date() }, { signal: ending.signal })
+  await worker.done
+  await stopServing()
 }
 
 main().then(

@@ -3,7 +3,7 @@ import { readStatus, type Status, type StatusServices } from './read-status.ts'
 
 /** One thing that was looked at. */
 export interface Check {
-  readonly name: 'database' | 'migrations' | 'projection' | 'chain'
+  readonly name: 'configuration' | 'database' | 'migrations' | 'projection' | 'chain'
   readonly ok: boolean
   /** Whether this process is not ready while it fails. */
   readonly required: boolean
@@ -15,6 +15,20 @@ export interface Check {
 export interface Readiness {
   readonly ready: boolean
   readonly checks: readonly Check[]
+}
+
+/** The answer of a process that could not even be set up. */
+export const UNCONFIGURED: Readiness = {
+  ready: false,
+  checks: [
+    {
+      name: 'configuration',
+      ok: false,
+      required: true,
+      sentence: 'The configuration is not usable.',
+      fix: 'The log names every bad variable and its fix.',
+    },
+  ],
 }
 
 /**

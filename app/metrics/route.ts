@@ -1,0 +1,9 @@
+import { answerHealth } from '../../lib/api/health/answer-health.ts'
+import { getServices } from '../../lib/services.ts'
+
+const answer = (request: Request): Promise<Response> =>
+  answerHealth('/metrics', request.method, { services: getServices })
+
+export { answer as GET, answer as HEAD }
+
+export const dynamic = 'force-dynamic'

@@ -1,0 +1,33 @@
+import { Registry } from '@prometheus-io/client'
+import type { Services } from '../context.ts'
+import { readStatus, type StatusServices } from '../status/read-status.ts'
+import { processMetrics } from './process-metrics.ts'
+import { readDatabase } from './read-database.ts'
+import { readFeed } from './read-feed.ts'
+import { readPools } from './read-pools.ts'
+import { openReading, type Reading } from './reading.ts'
+
+/** What a process can tell about; the worker has no pools. */
+export type MetricsServices = StatusServices & Partial<Pick<Services, 'pools'>>
+
+/**
+ * Everything this process has to say in the text format of Prometheus. What cannot be read now is left out.
+ *
+ * @param services Undefined when they could not be made: the process still tells about itself.
+ * @param readMore Adds what only the calling program knows.
+ */
+export const renderMetrics = async (
+  services: MetricsServices | undefined,
+  readMore?: (reading: Reading) => void,
+): Promise<{ readonly contentType: string; readonly text: string }> => {
+  const { reading, registry } = openReading()
+  if (services !== undefined) {
+    const { pools, config } = services
+    if (pools !== undefined) readPools(reading, { pools, config })
+    const [status] = await Promise.all([readStatus(services), readDatabase(reading, services)])
+    readFeed(reading, status)
+  }
+  readMore?.(reading)
+  const all = Registry.merge([processMetrics().registry, registry])
+  return { contentType: all.contentType, text: await all.metrics() }
+}
