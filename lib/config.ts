@@ -100,6 +100,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export const DEFAULT_PORT = 3000
 export const DEFAULT_CHAIN_PORT = 8545
+export const DEFAULT_WORKER_PORT = 9464
 const MIN_KEY_BYTES = 32
 
 /** Lists every bad variable with its fix, so that one edit is enough. */

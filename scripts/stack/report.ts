@@ -11,6 +11,7 @@ export function describeEndpoints(endpoints: Endpoints, logs: string, seconds: n
     ['Site', endpoints.site],
     ['Chain API', endpoints.chainApi],
     ['Services API', endpoints.servicesApi],
+    ['Worker', `${endpoints.worker} (/healthz, /readyz, /metrics)`],
     ['Chain RPC', `${endpoints.chainRpc} (chain id ${endpoints.chainId})`],
     ['Registry', endpoints.registry],
     ['Runner', endpoints.runner],

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from '../../lib/config.ts'
-import { DEFAULT_CHAIN_PORT, DEFAULT_PORT } from '../../lib/config.ts'
+import { DEFAULT_CHAIN_PORT, DEFAULT_PORT, DEFAULT_WORKER_PORT } from '../../lib/config.ts'
 import { migrate } from '../../lib/db/migrate.ts'
 import type { Address } from '../../lib/domain/entity.ts'
 import { publishExampleNetwork } from '../example-network/publish.ts'
@@ -23,6 +23,8 @@ export interface Endpoints {
   readonly site: string
   readonly chainApi: string
   readonly servicesApi: string
+  /** Where the worker serves its own /healthz, /readyz and /metrics. */
+  readonly worker: string
   readonly chainRpc: string
   readonly chainId: number
   readonly registry: Address
@@ -75,6 +77,7 @@ async function start(context: Context): Promise<Endpoints> {
   const { settings, progress, folder } = context
   const secrets = loadSecrets(folder.secrets)
   const port = await choosePort('PORT', settings.port, DEFAULT_PORT, settings.host)
+  const workerPort = await choosePort('WORKER_PORT', settings.workerPort, DEFAULT_WORKER_PORT, settings.host)
   const [databaseUrl, chain] = await Promise.all([
     startDatabase(context, secrets.databasePassword),
     startChain(context),
@@ -95,6 +98,7 @@ async function start(context: Context): Promise<Endpoints> {
     SITE_ORIGIN: site,
     HOST: settings.host,
     PORT: String(port),
+    WORKER_PORT: String(workerPort),
     DATABASE_URL: databaseUrl,
     CHAIN_RPC_URL: chain.rpcUrl,
     CHAIN_ID: String(chain.contracts.chainId),
@@ -121,6 +125,7 @@ async function start(context: Context): Promise<Endpoints> {
     site,
     chainApi: `${site}/chain`,
     servicesApi: `${site}/services`,
+    worker: `http://${reachableHost(settings.host)}:${workerPort}`,
     chainRpc: chain.rpcUrl,
     chainId: chain.contracts.chainId,
     registry: chain.contracts.registry,
