@@ -72,6 +72,8 @@ export interface Config {
   /** Seconds the projection may be behind the chain before `/readyz` answers 503. */
   readonly readyLagLimitSeconds: number
   readonly maxDraftsPerOwner: number
+  /** Open streams of the feed, in one process at most. */
+  readonly streams: { readonly maxReaders: number }
   readonly logLevel: LogLevel
   readonly adminAddresses: readonly Address[]
   /** Origins that may use session endpoints. */
@@ -278,6 +280,7 @@ const variables = z.object({
   READY_LAG_LIMIT_SECONDS: integer(1, 10_000_000).default(300),
   WORKER_PORT: integer(1, 65_535).optional(),
   MAX_DRAFTS_PER_OWNER: integer(1, 1_000_000).default(1000),
+  MAX_STREAMS: integer(1, 1_000_000).default(10_000),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -374,6 +377,7 @@ function parse(env: Environment): { settings: Settings | undefined; problems: st
       workerPort: v.WORKER_PORT,
       readyLagLimitSeconds: v.READY_LAG_LIMIT_SECONDS,
       maxDraftsPerOwner: v.MAX_DRAFTS_PER_OWNER,
+      streams: { maxReaders: v.MAX_STREAMS },
       logLevel: v.LOG_LEVEL,
       adminAddresses: v.ADMIN_ADDRESSES,
       allowedOrigins: v.ALLOWED_ORIGINS,

@@ -3,6 +3,7 @@ import type { ChainAccess } from './chain/access.ts'
 import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
 import type { Address } from './domain/entity.ts'
+import type { Tailer } from './feed/tailer.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import type { Compiler } from './solidity/compiler.ts'
 import type { PoolLoad } from './threads/bounded-pool.ts'
@@ -20,6 +21,8 @@ export interface Services {
   readonly blobs: BlobStore
   /** How busy the thread pools are; undefined before the first task. */
   readonly pools: Readonly<Record<'compile' | 'simulate', () => PoolLoad | undefined>>
+  /** The end of the feed's outbox, followed once for all streams of the process. */
+  readonly tailer: Tailer
   readonly clock: () => Date
   readonly log: Logger
 }

@@ -3,6 +3,7 @@ import { connectChain } from './chain/access.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Services } from './context.ts'
 import { createDatabase } from './db/client.ts'
+import { createTailer } from './feed/tailer.ts'
 import { createSimulatorPool } from './simulator/pool.ts'
 import { createCompilerPool } from './solidity/pool.ts'
 import { openBlobStore } from './worlds/open-blob-store.ts'
@@ -32,6 +33,17 @@ export async function createServices(config: Config): Promise<Services> {
   const compiler = lazy(() => createCompilerPool(config.compile))
   const simulator = lazy(() => createSimulatorPool(config.simulate))
   const db = createDatabase(config.databaseUrl)
+  const log = pino({
+    level: config.logLevel,
+    redact: [
+      '*.authorization',
+      '*.access_token',
+      '*.signature',
+      '*.chainTokenKey',
+      '*.sessionKey',
+      '*.privateKey',
+    ],
+  })
   return {
     config,
     db,
@@ -46,16 +58,15 @@ export async function createServices(config: Config): Promise<Services> {
       close: async () => simulator.made()?.close(),
     },
     pools: { compile: () => compiler.made()?.load(), simulate: () => simulator.made()?.load() },
+    tailer: createTailer({ databaseUrl: config.databaseUrl, log }),
     clock: () => new Date(),
-    log: pino({
-      level: config.logLevel,
-      redact: ['*.authorization', '*.access_token', '*.signature', '*.chainTokenKey', '*.privateKey'],
-    }),
+    log,
   }
 }
 
-/** Stops the threads and closes the connections. */
+/** Ends the streams, stops the threads and closes the connections. */
 export async function closeServices(services: Services): Promise<void> {
+  services.tailer.close()
   await Promise.all([services.compiler.close(), services.simulator.close(), services.db.close()])
 }
 

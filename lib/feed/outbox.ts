@@ -3,7 +3,7 @@ import type { FeedStatus } from './items.ts'
 import type { WriterSql } from './writer.ts'
 
 /** Channel that wakes readers of the outbox. Only a hint: the outbox is the delivery. */
-const FEED_CHANNEL = 'weft_feed'
+export const FEED_CHANNEL = 'weft_feed'
 
 export interface Delta {
   readonly feedId: string

@@ -5,6 +5,8 @@ import { postAuth } from './auth.ts'
 import { getCondition, headCondition, postCondition } from './condition.ts'
 import { getConnector, headConnector, postConnector } from './connector.ts'
 import { postExecute } from './execute.ts'
+import { getFeed } from './feed.ts'
+import { getFeedStream } from './feed-stream.ts'
 import { getFormatInfo } from './format.ts'
 import { getFormats, headFormats } from './formats.ts'
 import { getNonce } from './nonce.ts'
@@ -35,6 +37,8 @@ export const chainOperations: readonly Operation[] = [
   getFormats,
   headFormats,
   getFormatInfo,
+  getFeed,
+  getFeedStream,
   postSimulate,
   postExecute,
   postPublishPrepare,

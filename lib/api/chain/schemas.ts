@@ -444,6 +444,52 @@ export const formatInfoResponse = z
   })
   .meta({ id: 'FormatInfoResponse' })
 
+export const feedEventType = z
+  .enum(['connector_added', 'transformation_added', 'condition_added'])
+  .meta({ id: 'FeedEventType' })
+
+const feedItem = z
+  .strictObject({
+    feed_id: z.string().meta({
+      description: 'Identity of the logical event, whatever block it is in.',
+      example: '31337:connector_added:pitch',
+    }),
+    event_type: feedEventType,
+    status: z.enum(['observed', 'safe', 'finalized', 'removed']).meta({ id: 'FeedEventStatus' }),
+    visible: z.boolean().describe('False after a reorganisation took the event back.'),
+    tx_hash: prefixedHash,
+    block_number: count,
+    tx_index: count,
+    log_index: count,
+    history_cursor: z.string().meta({
+      description: 'Sorts like the position on chain.',
+      example: '000000000000042-00000000-00000000',
+    }),
+    created_at_ms: count.describe('Unix milliseconds of the block.'),
+    updated_at_ms: count.describe('Unix milliseconds of the last change of the item.'),
+    projector_version: z.int().min(1),
+    payload: z
+      .strictObject({ type: z.enum(ENTITY_KINDS), name: z.string(), owner: prefixedAddress })
+      .meta({ id: 'FeedEventPayload' }),
+  })
+  .meta({ id: 'FeedItem' })
+
+export const feedPage = z
+  .strictObject({
+    limit,
+    cursor: z
+      .strictObject({
+        has_more: z.boolean(),
+        next_before: z
+          .string()
+          .nullable()
+          .describe('Pass as `before` for the next page; null when there is none.'),
+      })
+      .meta({ id: 'FeedCursor' }),
+    items: z.array(feedItem),
+  })
+  .meta({ id: 'FeedPage' })
+
 const particlesResultItem = z
   .strictObject({
     path: z.string().meta({ description: 'Fully qualified execution path.', example: '/pitch:0' }),

@@ -1,6 +1,7 @@
 import { bareAddress } from '../../domain/address.ts'
 import type { ConnectorDefinition } from '../../domain/definition.ts'
 import type { ParticleStream } from '../../domain/particles.ts'
+import type { FeedItem } from '../../feed/list-items.ts'
 import type { Entity } from '../../registry/get-entity.ts'
 import type { Page } from '../../registry/page.ts'
 
@@ -42,4 +43,22 @@ export function cursorWire({ nextAfter }: Page, spell: (key: string) => string =
 /** Values stay unsigned. */
 export function particlesWire(particles: readonly ParticleStream[]) {
   return particles.map(({ path, data }) => ({ path, data: Array.from(data) }))
+}
+
+export function feedItemWire(item: FeedItem) {
+  return {
+    feed_id: item.feedId,
+    event_type: item.eventType,
+    status: item.status,
+    visible: item.visible,
+    tx_hash: item.txHash,
+    block_number: item.blockNumber,
+    tx_index: item.txIndex,
+    log_index: item.logIndex,
+    history_cursor: item.historyCursor,
+    created_at_ms: item.createdAtMs,
+    updated_at_ms: item.updatedAtMs,
+    projector_version: item.projectorVersion,
+    payload: { type: item.kind, name: item.name, owner: item.owner },
+  }
 }

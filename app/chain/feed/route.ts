@@ -1,0 +1,11 @@
+export {
+  handle as DELETE,
+  handle as GET,
+  handle as HEAD,
+  handle as OPTIONS,
+  handle as PATCH,
+  handle as POST,
+  handle as PUT,
+} from '../handle.ts'
+
+export const dynamic = 'force-dynamic'

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { Failure } from '../../domain/failure.ts'
+import { type FeedStream, openFeedStream } from '../../feed/stream.ts'
+import { parsedText } from '../../http/inputs.ts'
+import { defineOperation } from '../../http/operation.ts'
+import { deltaFrames, KEEPALIVE, openingFrames } from './feed-frames.ts'
+
+const INT64_MAX = 2n ** 63n - 1n
+const EXPECTED_SEQ = `an integer from 0 to ${INT64_MAX}`
+
+const sinceSeq = parsedText(parseSeq, EXPECTED_SEQ).meta({
+  description: 'Deltas after this number. Without it, `Last-Event-ID` counts; without either, 0.',
+  override: { type: 'integer', format: 'int64', minimum: 0 },
+  example: 0,
+})
+
+const replayLimit = parsedText((text) => {
+  const limit = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : 0
+  return limit >= 1 && limit <= 2048 ? limit : undefined
+}, 'an integer from 1 to 2048').meta({
+  description: 'Largest number of replayed deltas; 200 unless said.',
+  override: { type: 'integer', format: 'int32', minimum: 1, maximum: 2048, default: 200 },
+  example: 200,
+})
+
+export const getFeedStream = defineOperation({
+  id: 'GET_feedStream',
+  api: 'chain',
+  method: 'GET',
+  path: '/feed/stream',
+  tag: 'feed',
+  summary: 'Follow the feed',
+  description: [
+    'Server-sent events: a comment `min_available_seq=<n>`; the deltas after `since_seq`, at most `limit`; one event',
+    '`stream_meta` that describes this replay; then every further delta as it happens, and a comment now and then.',
+    'A delta has its number as `id` and its feed event type as `event`; its data has `stream_seq`, `event_type`,',
+    '`status` (`removed` when a reorganisation took it back), `feed_id`, `history_cursor`, `created_at_ms` and',
+    '`payload`. Numbers rise without gaps. Reconnect with the last one as `since_seq` or `Last-Event-ID`: nothing is',
+    'lost and nothing is repeated, unless `stale_since_seq` says that deltas in between are no longer kept. With',
+    '`has_more`, the rest follows at once. A reader that falls far behind is disconnected and may resume.',
+  ].join(' '),
+  auth: 'none',
+  request: {
+    query: z.object({ since_seq: sinceSeq.optional(), limit: replayLimit.optional() }),
+    headers: z.object({
+      'last-event-id': z
+        .string()
+        .optional()
+        .meta({
+          description: 'Counts as `since_seq` when the query has none; browsers send it by themselves.',
+        }),
+    }),
+  },
+  responses: { 200: { description: 'The stream', contentType: 'text/event-stream' } },
+  failures: { 400: 'Invalid since_seq, limit or Last-Event-ID' },
+  // A proxy that compresses or buffers would hold events back.
+  cache: 'no-store, no-transform',
+  handler: async (ctx, { query, headers }) => {
+    const since = query.since_seq ?? lastEventId(headers['last-event-id'])
+    let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+    const stream = await openFeedStream(ctx, { sinceSeq: since, limit: query.limit ?? 200 }, () =>
+      controller?.error(new DOMException('The reader is too far behind', 'AbortError')),
+    )
+    ctx.signal.addEventListener('abort', () => stream.close(), { once: true })
+    const body = new ReadableStream<Uint8Array>({
+      start(own) {
+        controller = own
+        own.enqueue(openingFrames(stream.replay, since))
+      },
+      pull: (own) => forward(stream, own),
+      cancel: () => stream.close(),
+    })
+    return { status: 200, headers: { 'X-Accel-Buffering': 'no' }, body }
+  },
+})
+
+/** Hands over what comes next; the stream asks only when its reader has taken what came before. */
+async function forward(
+  stream: FeedStream,
+  controller: ReadableStreamDefaultController<Uint8Array>,
+): Promise<void> {
+  const batch = await stream.next()
+  try {
+    if (batch === undefined) controller.close()
+    else controller.enqueue(batch.length === 0 ? KEEPALIVE : deltaFrames(batch))
+  } catch {
+    // The reader left, or was cut, while this waited.
+  }
+}
+
+function lastEventId(header: string | undefined): bigint {
+  if (header === undefined || header.trim() === '') return 0n
+  const seq = parseSeq(header.trim())
+  if (seq === undefined) throw new Failure('invalid_request', `Last-Event-ID: expected ${EXPECTED_SEQ}`)
+  return seq
+}
+
+function parseSeq(text: string): bigint | undefined {
+  const seq = /^(0|[1-9]\d{0,18})$/.test(text) ? BigInt(text) : undefined
+  return seq !== undefined && seq <= INT64_MAX ? seq : undefined
+}

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { listFeedItems } from '../../feed/list-items.ts'
+import { parsePageCursor } from '../../feed/page-cursor.ts'
+import { limitQuery, parsedText } from '../../http/inputs.ts'
+import { defineOperation } from '../../http/operation.ts'
+import { feedEventType, feedPage } from './schemas.ts'
+import { feedItemWire } from './wire.ts'
+
+const feedCursor = parsedText(
+  (text) => parsePageCursor(text.trim()),
+  'a cursor, as cursor.next_before returned it',
+).meta({
+  description:
+    '`cursor.next_before` of the page before; the `history_cursor` of an item works too. Exclusive.',
+  override: { type: 'string', minLength: 1, maxLength: 250 },
+  example: '000000000000042-00000000-00000000',
+})
+
+const includeUnfinalized = z
+  .enum(['0', '1'], 'expected 0 or 1')
+  .meta({ description: '`0` lists finalized items only; without it, all.', example: '1' })
+
+export const getFeed = defineOperation({
+  id: 'GET_feed',
+  api: 'chain',
+  method: 'GET',
+  path: '/feed',
+  tag: 'feed',
+  summary: 'List publications',
+  description: [
+    'What was published, newest first. Page with `cursor.next_before`: every item that stays is met exactly once,',
+    'whatever is published or reorganised in the meantime. Read the entities themselves for their details.',
+  ].join(' '),
+  auth: 'none',
+  request: {
+    query: z.object({
+      limit: limitQuery,
+      before: feedCursor.optional(),
+      type: feedEventType.optional(),
+      include_unfinalized: includeUnfinalized.optional(),
+    }),
+  },
+  responses: { 200: { description: 'A page of the feed', schema: feedPage } },
+  failures: { 400: 'Invalid limit, cursor, type or include_unfinalized' },
+  handler: async (ctx, { query }) => {
+    const { items, nextBefore } = await listFeedItems(ctx, {
+      limit: query.limit,
+      before: query.before,
+      type: query.type,
+      status: query.include_unfinalized === '0' ? 'finalized' : undefined,
+    })
+    return {
+      status: 200,
+      body: {
+        limit: query.limit,
+        cursor: { has_more: nextBefore !== null, next_before: nextBefore },
+        items: items.map(feedItemWire),
+      },
+    }
+  },
+})

@@ -1,0 +1,64 @@
+import postgres from 'postgres'
+import { FEED_CHANNEL } from './outbox.ts'
+import { type OutboxPage, readOutbox } from './read-outbox.ts'
+
+/** The tailer's own connections: one that hears of new deltas, one that reads them. */
+export interface OutboxLink {
+  read(after: number, limit: number): Promise<OutboxPage>
+  /** Highest number that was announced so far. */
+  announced(): number
+  close(): void
+}
+
+const PATIENCE_MS = 10_000
+
+/**
+ * Listens for new deltas.
+ *
+ * @param wake Called when something was announced, and whenever listening begins anew.
+ */
+export const openOutboxLink = async (databaseUrl: string, wake: () => void): Promise<OutboxLink> => {
+  const sql = postgres(databaseUrl, {
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: PATIENCE_MS / 1000,
+    onnotice: () => {},
+    connection: { application_name: 'weft-stream' },
+  })
+  let announced = 0
+  const close = () => void sql.end({ timeout: 0 }).catch(() => {})
+  try {
+    await inTime(
+      sql.listen(
+        FEED_CHANNEL,
+        (last) => {
+          announced = Math.max(announced, Number(last) || 0)
+          wake()
+        },
+        wake,
+      ),
+    )
+  } catch (error) {
+    close()
+    throw error
+  }
+  return {
+    read: (after, limit) => inTime(readOutbox(sql, after, limit)),
+    announced: () => announced,
+    close,
+  }
+}
+
+/** A connection whose other end vanished without a word must not hold up the stream. */
+const inTime = async <T>(work: Promise<T>): Promise<T> => {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new Error('the database does not answer')), PATIENCE_MS)
+  // What loses the race may still fail later.
+  work.catch(() => {})
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
