@@ -59,6 +59,8 @@ export interface Config {
   readonly devPanel: boolean
   /** Secret that signs the access tokens of the chain API, at least 32 bytes. */
   readonly chainTokenKey: Uint8Array
+  /** Secret that seals the session cookie of the site, at least 32 bytes. */
+  readonly sessionKey: Uint8Array
   readonly compile: PoolLimits
   readonly simulate: PoolLimits & { readonly gasLimit: bigint }
   /** Checking an uploaded bundle. */
@@ -85,9 +87,11 @@ export interface Config {
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
 
 /** What the environment says, before the embedded parts fill the gaps. */
-export interface Settings extends Omit<Config, 'databaseUrl' | 'chainTokenKey' | 'port' | 'siteOrigin'> {
+export interface Settings
+  extends Omit<Config, 'databaseUrl' | 'chainTokenKey' | 'sessionKey' | 'port' | 'siteOrigin'> {
   readonly databaseUrl: string | undefined
   readonly chainTokenKey: Uint8Array | undefined
+  readonly sessionKey: Uint8Array | undefined
   readonly port: number | undefined
   readonly siteOrigin: string | undefined
   /** Folder of the built-in database and chain. */
@@ -124,10 +128,9 @@ export function readConfig(env: Environment): Config {
       'DATABASE_URL is missing: set it to postgres://user:password@host:5432/name, or use `npm start`',
     )
   }
-  if (!has(env, 'CHAIN_TOKEN_KEY')) {
-    problems.push(
-      'CHAIN_TOKEN_KEY is missing: set it to the output of `openssl rand -hex 32`, or use `npm start`',
-    )
+  for (const key of ['CHAIN_TOKEN_KEY', 'SESSION_KEY']) {
+    if (has(env, key)) continue
+    problems.push(`${key} is missing: set it to the output of \`openssl rand -hex 32\`, or use \`npm start\``)
   }
   if (!settings || problems.length > 0) throw new ConfigError(problems)
   const { chainPort: _chainPort, dataDir: _dataDir, exampleNetwork: _exampleNetwork, ...rest } = settings
@@ -140,6 +143,7 @@ export function readConfig(env: Environment): Config {
     allowedOrigins: settings.allowedOrigins.length > 0 ? settings.allowedOrigins : [siteOrigin],
     databaseUrl: settings.databaseUrl as string,
     chainTokenKey: settings.chainTokenKey as Uint8Array,
+    sessionKey: settings.sessionKey as Uint8Array,
   }
 }
 
@@ -247,6 +251,7 @@ const variables = z.object({
   PUBLICATION_ENABLED: flag.default(true),
   DEV_PANEL: flag.default(true),
   CHAIN_TOKEN_KEY: secret.optional(),
+  SESSION_KEY: secret.optional(),
   COMPILE_TIMEOUT_MS: milliseconds.default(10_000),
   COMPILE_MAX_QUEUE: queue.default(64),
   COMPILE_THREADS: threads.default(1),
@@ -343,6 +348,7 @@ function parse(env: Environment): { settings: Settings | undefined; problems: st
       publicationEnabled: v.PUBLICATION_ENABLED,
       devPanel: v.DEV_PANEL,
       chainTokenKey: v.CHAIN_TOKEN_KEY,
+      sessionKey: v.SESSION_KEY,
       compile: { timeoutMs: v.COMPILE_TIMEOUT_MS, maxQueue: v.COMPILE_MAX_QUEUE, threads: v.COMPILE_THREADS },
       simulate: {
         timeoutMs: v.SIMULATE_TIMEOUT_MS,

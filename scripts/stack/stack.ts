@@ -107,6 +107,7 @@ async function start(context: Context): Promise<Endpoints> {
     DEPLOYMENT_BLOCK: String(chain.contracts.deploymentBlock),
     BUILD_TIMESTAMP: siteBuildTime(),
     CHAIN_TOKEN_KEY: process.env.CHAIN_TOKEN_KEY || secrets.chainTokenKey,
+    SESSION_KEY: process.env.SESSION_KEY || secrets.sessionKey,
   }
   await Promise.all([
     progress.step('Starting the worker', () =>

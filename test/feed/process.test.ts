@@ -13,6 +13,7 @@ test('the worker process follows the chain and ends within a second of SIGTERM',
       ...process.env,
       DATABASE_URL: api.db.url,
       CHAIN_TOKEN_KEY: 'ab'.repeat(32),
+      SESSION_KEY: 'cd'.repeat(32),
       CHAIN_RPC_URL: chain.url,
       CHAIN_ID: String(chain.chainId),
       REGISTRY_ADDRESS: chain.registry,
@@ -46,7 +47,7 @@ test('the worker process says which variable is missing', async () => {
   const { DATABASE_URL: _, ...env } = process.env
   const worker = spawn(process.execPath, ['worker/main.ts'], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...env, CHAIN_TOKEN_KEY: 'ab'.repeat(32) },
+    env: { ...env, CHAIN_TOKEN_KEY: 'ab'.repeat(32), SESSION_KEY: 'cd'.repeat(32) },
   })
   let complaints = ''
   worker.stderr.on('data', (chunk: Buffer) => {

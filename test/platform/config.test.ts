@@ -5,6 +5,7 @@ import { ConfigError, readConfig, readSettings, VARIABLE_NAMES } from '../../lib
 const needed = {
   DATABASE_URL: 'postgres://weft:pw@localhost:5432/weft',
   CHAIN_TOKEN_KEY: 'ab'.repeat(32),
+  SESSION_KEY: 'cd'.repeat(32),
 }
 
 function problems(env: Record<string, string>): readonly string[] {
@@ -49,6 +50,7 @@ describe('configuration', () => {
       'ADMIN_ADDRESSES must be an address: 0x and 40 hex digits',
       'ALLOWED_ORIGINS must be an origin like https://weft.example, without a path',
       'DATABASE_URL is missing: set it to postgres://user:password@host:5432/name, or use `npm start`',
+      'SESSION_KEY is missing: set it to the output of `openssl rand -hex 32`, or use `npm start`',
     ])
   })
 

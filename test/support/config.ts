@@ -8,6 +8,7 @@ export function testConfig(overrides: Partial<Config> = {}): Config {
   const config = readConfig({
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
     CHAIN_TOKEN_KEY: 'ab'.repeat(32),
+    SESSION_KEY: 'cd'.repeat(32),
     LOG_LEVEL: 'silent',
   })
   return {
