@@ -1,0 +1,63 @@
+import { and, eq } from 'drizzle-orm'
+import type { Context } from '../context.ts'
+import { users } from '../db/schema/index.ts'
+import type { Address } from '../domain/entity.ts'
+import { Failure } from '../domain/failure.ts'
+import { requireSession } from '../identity/require-session.ts'
+import { getUser } from './get-user.ts'
+import { type Profile, toUser, type User } from './user.ts'
+
+const MAX_NAME_CHARACTERS = 100
+const MAX_PROFILE_BYTES = 64 * 1024
+
+export interface ProfileChanges {
+  readonly address: Address
+  /** Null clears; left out, the name stays. */
+  readonly displayName?: string | null | undefined
+  /** Replaces the whole profile; left out, it stays. */
+  readonly profile?: Profile | undefined
+}
+
+/**
+ * Changes the profile of the signed-in user.
+ *
+ * @throws Failure('unauthenticated'), Failure('forbidden') for somebody else's profile, Failure('invalid_request')
+ * for a name or profile that is too long.
+ */
+export async function updateProfile(ctx: Context, changes: ProfileChanges): Promise<User> {
+  if (requireSession(ctx).address !== changes.address) {
+    throw new Failure('forbidden', 'This is not your profile')
+  }
+  const set = {
+    ...(changes.displayName !== undefined && { displayName: checkName(changes.displayName) }),
+    ...(changes.profile !== undefined && { profile: checkProfile(changes.profile) }),
+  }
+  if (Object.keys(set).length === 0) return getUser(ctx, changes)
+  const [row] = await ctx.db.orm
+    .update(users)
+    .set({ ...set, updatedAt: ctx.clock() })
+    .where(and(eq(users.address, changes.address), eq(users.status, 'active')))
+    .returning()
+  // Deleted or suspended since the request came in.
+  if (row === undefined) throw new Failure('unauthenticated', 'Sign in first')
+  return toUser(ctx.config, row)
+}
+
+function checkName(name: string | null): string | null {
+  if (name === null) return null
+  if (/\p{Cc}/u.test(name)) {
+    throw new Failure('invalid_request', 'display_name: no line breaks and other control characters')
+  }
+  if ([...name].length > MAX_NAME_CHARACTERS) {
+    throw new Failure('invalid_request', `display_name: at most ${MAX_NAME_CHARACTERS} characters`)
+  }
+  return name
+}
+
+function checkProfile(profile: Profile): string {
+  const text = JSON.stringify(profile)
+  if (Buffer.byteLength(text) > MAX_PROFILE_BYTES) {
+    throw new Failure('invalid_request', `profile_json: at most ${MAX_PROFILE_BYTES} bytes as compact JSON`)
+  }
+  return text
+}
