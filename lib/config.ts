@@ -39,6 +39,8 @@ export interface WorkerSettings {
 export interface Config {
   /** Scheme, host and port of the site as people type it, without a slash at the end. */
   readonly siteOrigin: string
+  /** Origin that Worlds are loaded from; the site's own when absent. It must lead to this same site. */
+  readonly assetOrigin: string | undefined
   /** Interface the site listens on. */
   readonly host: string
   readonly port: number
@@ -230,6 +232,7 @@ const secret = z.string().transform((value, ctx) => {
 
 const variables = z.object({
   SITE_ORIGIN: origin.optional(),
+  ASSET_ORIGIN: origin.optional(),
   HOST: z
     .string()
     .regex(/^[A-Za-z0-9.:-]+$/, 'must be a host name or an IP address')
@@ -334,6 +337,7 @@ function parse(env: Environment): { settings: Settings | undefined; problems: st
     problems,
     settings: {
       siteOrigin: v.SITE_ORIGIN,
+      assetOrigin: v.ASSET_ORIGIN,
       host: v.HOST,
       port: v.PORT,
       databaseUrl: v.DATABASE_URL,

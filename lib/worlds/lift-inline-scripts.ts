@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type DefaultTreeAdapterTypes, html as markup, parse } from 'parse5'
+import { type DefaultTreeAdapterTypes, html as markup } from 'parse5'
 import { pageWarnings } from './page-warnings.ts'
+import { parsePage } from './parse-page.ts'
 import { isJavaScriptType } from './script-type.ts'
 
 type Node = DefaultTreeAdapterTypes.Node
@@ -28,9 +29,10 @@ interface Edit {
  *
  * @param path Of the page inside the bundle. The lifted files get names `inline-<16 hex digits>.js` in its folder;
  *   the digits depend on path, position and text alone.
+ * @throws {Failure} `invalid_request` when the page has too many tags or nests too deep to be a page.
  */
 export function liftInlineScripts(html: string, path: string): LiftedPage {
-  const document = parse(html, { sourceCodeLocationInfo: true })
+  const document = parsePage(html, path)
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   const edits: Edit[] = []
   const files: { path: string; bytes: Uint8Array }[] = []

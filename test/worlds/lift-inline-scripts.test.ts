@@ -10,6 +10,12 @@ function lift(html: string, path = 'index.html') {
   return { ...lifted, scripts: lifted.files.map(({ bytes }) => text(bytes)) }
 }
 
+/** Formatting elements left open are opened again in every paragraph. */
+function copied(formats: number, paragraphs: number): string {
+  const open = Array.from({ length: formats }, (_, i) => `<b id=${i}>`).join('')
+  return `<p>${open}${'<p>x'.repeat(paragraphs)}`
+}
+
 describe('liftInlineScripts', () => {
   test('a page without inline scripts stays as it is, byte for byte', () => {
     const html = `<!doctype html>\r\n<TITLE>a</title><p class=x>é<script SRC='a.js' defer></script><br/>`
@@ -114,9 +120,16 @@ describe('liftInlineScripts', () => {
     ])
   })
 
-  test('a hundred thousand nested elements are no trouble', () => {
-    const html = `${'<b>'.repeat(100_000)}<script>1</script>`
-    expect(lift(html).files).toHaveLength(1)
+  test.each([
+    ['deep nesting', '<b>'.repeat(100_000), 'page.html nests deeper than 512 elements'],
+    ['elements that parsers copy', copied(400, 2000), 'page.html becomes more than 200000 elements'],
+    ['end tags of nothing', '</x>'.repeat(200_000), 'page.html has more than 100000 tags'],
+  ])('%s is refused instead of filling the memory', (_title, html, message) => {
+    expect(() => liftInlineScripts(html, 'page.html')).toThrow(message)
+  })
+
+  test('ten megabytes of script are one script', () => {
+    expect(lift(`<script>${'a();'.repeat(2_500_000)}</script>`).scripts[0]).toHaveLength(10_000_000)
   })
 
   test('names of the language are ordinary attributes', () => {

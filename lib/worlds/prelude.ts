@@ -1,0 +1,52 @@
+/**
+ * Goes in front of every script of a World when it is served, on the script's own first line.
+ *
+ * No policy of today's browsers keeps WebRTC from the network, so its constructors are taken away from each realm
+ * before the first statement of the World runs there. The text must hold as a classic script and as a module, leave
+ * no name behind, and not trust any name: a function declared further down is hoisted above it and could stand in
+ * for `globalThis` or `Array`. At that moment, though, nothing of the World has run, and what it could have put there
+ * has no property `Array` that is the constructor of a literal. So the comparison either finds the true global object
+ * or throws, and then the script does not run at all.
+ */
+const SEAL = [
+  '{const g=globalThis;',
+  `if(g.Array!==[].constructor)throw"Worlds may not declare globalThis or Array";`,
+  ...['RTCPeerConnection', 'webkitRTCPeerConnection', 'mozRTCPeerConnection'].map(
+    (name) => `delete g.${name};`,
+  ),
+  `if(g.RTCPeerConnection||g.webkitRTCPeerConnection)throw"Worlds have no WebRTC"`,
+  '}',
+].join('')
+
+/** Changes with the text of the prelude, for ETags. */
+export const PRELUDE_VERSION = '1'
+
+/**
+ * What to put before the text of a script, given its beginning.
+ *
+ * @param start The first kilobytes; enough to see whether the script begins with `'use strict'`, which would not be a
+ *   directive any more behind the prelude.
+ */
+export function preludeFor(start: string): string {
+  const text = start.startsWith('\ufeff') ? start.slice(1) : start
+  // A hashbang is allowed in the very first place only; behind the prelude it becomes a comment.
+  if (text.startsWith('#!')) return `${strictDirective(text.replace(/^.*/, ''))}${SEAL}//`
+  return `${strictDirective(text)}${SEAL}`
+}
+
+const BLANK = /(?:\s|\/\/[^\n\r\u2028\u2029]*|\/\*[\s\S]*?\*\/)*/y
+const STRING_STATEMENT = /('[^'\\\n\r]*'|"[^"\\\n\r]*")(?:\s*;|[^\S\n\r]*(?=[\n\r}]|\/\/|$))/y
+
+/** The directive to repeat, when the text begins with directives and one of them is `'use strict'`. */
+function strictDirective(text: string): string {
+  let position = 0
+  for (;;) {
+    BLANK.lastIndex = position
+    BLANK.exec(text)
+    STRING_STATEMENT.lastIndex = BLANK.lastIndex
+    const literal = STRING_STATEMENT.exec(text)?.[1]
+    if (literal === undefined) return ''
+    if (literal.slice(1, -1) === 'use strict') return "'use strict';"
+    position = STRING_STATEMENT.lastIndex
+  }
+}
