@@ -1,6 +1,6 @@
 import { numberToHex, type PublicClient } from 'viem'
 import type { ChainAccess } from '../chain/access.ts'
-import { NodeRefusal, readProvider, viaProvider } from '../chain/provider.ts'
+import { chainUnavailable, NodeRefusal, readProvider, viaProvider } from '../chain/provider.ts'
 import { PUBLISHED_TOPIC } from '../chain/published-event.ts'
 import type { Address, Hash, Hex } from '../domain/entity.ts'
 
@@ -48,6 +48,7 @@ export interface ChainSource {
   headers(from: number, to: number): Promise<FetchedHeader[]>
   headerByHash(hash: Hash): Promise<FetchedHeader | undefined>
   logsOfBlocks(hashes: readonly Hash[]): Promise<RegistryLog[]>
+  /** Also throws `NodeRefusal`: nodes take ranges of very different length. */
   logsOfRange(from: number, to: number): Promise<RegistryLog[]>
   /** Calldata of transactions, `undefined` for one the node does not have. */
   inputs(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Hex>>
@@ -56,8 +57,9 @@ export interface ChainSource {
 
 export const chainSource = (chain: ChainAccess, depths: FinalityDepths): ChainSource => {
   const { public: client, registry } = chain
+  const tags = { safe: tagReader(client, 'safe'), finalized: tagReader(client, 'finalized') }
   return {
-    heads: () => heads(client, depths),
+    heads: () => heads(client, tags, depths),
     headers: (from, to) =>
       readProvider('read blocks', async () => {
         const numbers = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
@@ -76,7 +78,8 @@ export const chainSource = (chain: ChainAccess, depths: FinalityDepths): ChainSo
         return lists.flat()
       }),
     logsOfRange: (from, to) =>
-      readProvider('read events', () =>
+      // Not `readProvider`: a node may refuse the range, and what it says tells to ask for less.
+      viaProvider('read events', () =>
         getLogs(client, registry, { fromBlock: numberToHex(from), toBlock: numberToHex(to) }),
       ),
     inputs: (hashes) =>
@@ -90,30 +93,41 @@ export const chainSource = (chain: ChainAccess, depths: FinalityDepths): ChainSo
   }
 }
 
-const heads = async (client: PublicClient, depths: FinalityDepths): Promise<Heads> => {
+/** The height of a tag; `unsupported` when the node has no such tag, undefined when it only failed to answer. */
+type TagReader = () => Promise<number | 'unsupported' | undefined>
+
+const heads = async (
+  client: PublicClient,
+  tags: { readonly safe: TagReader; readonly finalized: TagReader },
+  depths: FinalityDepths,
+): Promise<Heads> => {
   const [head, safe, finalized] = await Promise.all([
     readProvider('read the head', () => blockByNumber(client, 'latest')),
-    taggedHeight(client, 'safe'),
-    taggedHeight(client, 'finalized'),
+    tags.safe(),
+    tags.finalized(),
   ])
-  if (head === undefined) throw new Error('the node has no latest block')
+  if (head === undefined) throw chainUnavailable('read the head')
   const below = (depth: number) => Math.max(0, head.number - depth)
   const finalizedHeight = finalized === 'unsupported' ? below(depths.finalizedDepth) : finalized
   const safeHeight = safe === 'unsupported' ? below(depths.safeDepth) : safe
   return { head, finalized: finalizedHeight, safe: safeHeight }
 }
 
-/** The height of a tag; `unsupported` when the node says it has none, undefined when it only failed to answer. */
-const taggedHeight = async (
-  client: PublicClient,
-  tag: 'safe' | 'finalized',
-): Promise<number | 'unsupported' | undefined> => {
-  try {
-    const header = await viaProvider(`read the ${tag} block`, () => blockByNumber(client, tag))
-    return header?.number
-  } catch (error) {
-    const unknownTag = error instanceof NodeRefusal && [-32602, -32601].includes(error.error.code)
-    return unknownTag ? 'unsupported' : undefined
+/** Codes under which nodes say that they know no such tag. */
+const UNKNOWN_TAG: readonly number[] = [-32602, -32601]
+
+const tagReader = (client: PublicClient, tag: 'safe' | 'finalized'): TagReader => {
+  // What a node once had it has: a refusal later on is a trouble like any other, and trouble makes nothing final.
+  let known = false
+  return async () => {
+    try {
+      const header = await viaProvider(`read the ${tag} block`, () => blockByNumber(client, tag))
+      known ||= header !== undefined
+      return header?.number
+    } catch (error) {
+      const unknownTag = error instanceof NodeRefusal && UNKNOWN_TAG.includes(error.error.code)
+      return unknownTag && !known ? 'unsupported' : undefined
+    }
   }
 }
 

@@ -1,11 +1,14 @@
+import { chainUnavailable, NodeRefusal } from '../chain/provider.ts'
 import type { Hash } from '../domain/entity.ts'
+import { batchEnd } from './batch-end.ts'
 import type { ChainSource, FetchedHeader, Header, Heads, RegistryLog } from './chain-source.ts'
 import type { Finality } from './items.ts'
+import { type LogRange, rangeTrouble } from './log-range.ts'
 import { readOccurrences } from './occurrence.ts'
 import { project } from './project.ts'
+import { retreat } from './retreat.ts'
 import { settle } from './settle.ts'
-import { type FeedState, type Followed, keepBlocks, pruneBlocks, saveState } from './state.ts'
-import { withdraw } from './withdraw.ts'
+import { type FeedState, type Followed, keepBlocks, keptHashes, pruneBlocks, saveState } from './state.ts'
 import type { Writer } from './writer.ts'
 
 export interface FollowContext {
@@ -15,8 +18,8 @@ export interface FollowContext {
   readonly nowMs: () => number
   /** Told about publications whose artifact the chain does not prove. */
   readonly onUnverified: (names: readonly string[]) => void
-  /** Blocks asked for at once below finality; shrinks when the node refuses, grows when it does not. */
-  readonly range: { size: number }
+  /** Blocks asked for at once below finality. */
+  readonly range: LogRange
 }
 
 /** What one step found; `more` asks for the next step at once. */
@@ -26,8 +29,6 @@ export type StepOutcome =
   | { readonly kind: 'frozen'; readonly state: FeedState; readonly reason: string }
 
 const UNFINALIZED_BATCH = 64
-const MAX_RANGE = 10_000
-export const FIRST_RANGE = 2_000
 
 /**
  * One step along the chain: at most one batch of blocks forward, or back to the common ancestor, each in one
@@ -57,7 +58,8 @@ const anchor = async (ctx: FollowContext, state: FeedState, head: Header): Promi
   const [header] = await ctx.source.headers(state.processedBlock, state.processedBlock)
   if (header === undefined) return { kind: 'behind', state }
   await ctx.writer.transaction((sql) => keepBlocks(sql, [header]))
-  return { kind: 'more', state: { ...state, processedHash: header.hash } }
+  const { hash, timestampMs } = header
+  return { kind: 'more', state: { ...state, processedHash: hash, processedTimestampMs: timestampMs } }
 }
 
 /** A batch of final blocks: nothing in it can move, so events are asked for by range. */
@@ -69,26 +71,48 @@ const catchUp = async (
 ): Promise<StepOutcome> => {
   const { source, range } = ctx
   const from = state.processedBlock + 1
-  const to = Math.min(finalized, state.processedBlock + range.size)
-  if (state.processedBlock >= 0) {
-    const [here] = await source.headers(state.processedBlock, state.processedBlock)
-    if (here === undefined) return { kind: 'idle', state }
-    if (here.hash !== state.processedHash) return retreat(ctx, state, here)
+  const to = Math.min(finalized, heads.head.number, state.processedBlock + range.size)
+  // Asked for in one batch, so that one node answers all three of one moment: a node that lacks the last block would
+  // not refuse its events but say that there are none.
+  const [[here], [end], found] = await Promise.all([
+    state.processedBlock >= 0 ? source.headers(state.processedBlock, state.processedBlock) : [undefined],
+    source.headers(to, to),
+    finalLogs(ctx, from, to),
+  ])
+  if (state.processedBlock >= 0 && here?.hash !== state.processedHash) {
+    return here === undefined ? { kind: 'idle', state } : retreat(ctx, state, here)
   }
-  const [last] = await source.headers(to, to)
-  if (last === undefined) return { kind: 'idle', state }
-  const logs = await source.logsOfRange(from, to).catch((error: unknown) => {
-    range.size = Math.max(1, Math.floor(range.size / 2))
-    throw error
-  })
+  if (found === 'refused') return { kind: 'more', state }
+  const upTo = batchEnd(found, to)
+  const [last] = upTo === to ? [end] : await source.headers(upTo, upTo)
+  if (end === undefined || last === undefined) return { kind: 'idle', state }
+  const logs = found.filter(({ blockNumber }) => blockNumber <= upTo)
   const headers = await Promise.all(
     [...new Set(logs.map(({ blockHash }) => blockHash))].map((hash) => source.headerByHash(hash)),
   )
   const known = headers.filter((header) => header !== undefined)
   if (known.length < headers.length) return { kind: 'idle', state }
   const next = await apply(ctx, state, heads, { logs, headers: known, keep: [last] })
-  range.size = Math.min(MAX_RANGE, range.size * 2)
   return { kind: 'more', state: next }
+}
+
+/** Events of a range; `refused` when a smaller one is to be asked for at once. */
+const finalLogs = async (
+  { source, range }: FollowContext,
+  from: number,
+  to: number,
+): Promise<RegistryLog[] | 'refused'> => {
+  const blocks = to - from + 1
+  try {
+    const logs = await source.logsOfRange(from, to)
+    range.taken(blocks)
+    return logs
+  } catch (error) {
+    const trouble = rangeTrouble(error)
+    if (trouble !== 'other') range.refused(blocks)
+    if (trouble === 'refused' && blocks > 1) return 'refused'
+    throw error instanceof NodeRefusal ? chainUnavailable('read events', error) : error
+  }
 }
 
 /** A batch of blocks that may still move: each is linked to its parent, and its events are asked for by its hash. */
@@ -106,9 +130,12 @@ const advance = async (ctx: FollowContext, state: FeedState, heads: Heads): Prom
       ? { kind: 'idle', state }
       : retreat(ctx, state, here)
   }
-  const headers = linked(fetched)
-  const withLogs = headers.filter(({ mayHaveLogs }) => mayHaveLogs)
-  const logs = await source.logsOfBlocks(withLogs.map(({ hash }) => hash))
+  const whole = linked(fetched)
+  const withLogs = whole.filter(({ mayHaveLogs }) => mayHaveLogs)
+  const found = await source.logsOfBlocks(withLogs.map(({ hash }) => hash))
+  const upTo = batchEnd(found, (whole.at(-1) as FetchedHeader).number)
+  const headers = whole.filter(({ number }) => number <= upTo)
+  const logs = found.filter(({ blockNumber }) => blockNumber <= upTo)
   const last = headers.at(-1) as FetchedHeader
   if (withLogs.length > 0) {
     // Some nodes answer "no events" for a block they have just dropped.
@@ -132,7 +159,12 @@ const apply = async (
   batch: { logs: readonly RegistryLog[]; headers: readonly Header[]; keep: readonly Header[] },
 ): Promise<FeedState> => {
   const last = batch.keep.at(-1) as Header
-  const next = settled({ ...state, processedBlock: last.number, processedHash: last.hash }, heads)
+  const processed = {
+    processedBlock: last.number,
+    processedHash: last.hash,
+    processedTimestampMs: last.timestampMs,
+  }
+  const next = settled({ ...state, ...processed }, heads)
   const finality: Finality = { safe: next.safeBlock, finalized: next.finalizedBlock }
   const occurrences = await readOccurrences(ctx.source, batch.logs)
   const times = new Map(batch.headers.map(({ hash, timestampMs }) => [hash, timestampMs]))
@@ -161,7 +193,8 @@ const note = async (ctx: FollowContext, state: FeedState, heads: Heads): Promise
   const same =
     next.headBlock === state.headBlock &&
     next.safeBlock === state.safeBlock &&
-    next.finalizedBlock === state.finalizedBlock
+    next.finalizedBlock === state.finalizedBlock &&
+    state.frozenReason === undefined
   if (same) return { kind: 'idle', state }
   const nowMs = ctx.nowMs()
   await ctx.writer.transaction(async (sql) => {
@@ -178,49 +211,15 @@ const settled = (state: FeedState, { head, safe, finalized }: Heads): FeedState 
   return {
     ...state,
     headBlock: head.number,
+    headTimestampMs: head.timestampMs,
+    // Only reached after the node has shown the processed block, or a child of it.
+    frozenReason: undefined,
     finalizedBlock,
     safeBlock: Math.max(state.safeBlock, safe ?? -1, finalizedBlock),
   }
 }
 
-/**
- * Walks back from a block of the node's chain, parent by parent, to one that was processed, and takes back everything
- * above it. Below finality nothing is taken back: the node must be wrong, or the operator must decide.
- */
-const retreat = async (ctx: FollowContext, state: FeedState, from: Header): Promise<StepOutcome> => {
-  let header: Header | undefined = from
-  while (header !== undefined && header.number >= state.finalizedBlock) {
-    const stored = await storedHash(ctx, header.number)
-    if (stored === header.hash) return takeBack(ctx, state, header)
-    const base = ctx.followed.deploymentBlock - 1
-    // Nothing of ours is in the base block or below, so while it is not final another one will do.
-    if (header.number === base && state.finalizedBlock < base) return takeBack(ctx, state, header)
-    if (stored === undefined) break
-    header = await ctx.source.headerByHash(header.parentHash)
-    if (header === undefined) return { kind: 'idle', state }
-  }
-  return {
-    kind: 'frozen',
-    state,
-    reason:
-      `the chain endpoint shows another chain below block ${state.finalizedBlock}, which was final: nothing is ` +
-      'rewritten until it shows the known chain again (or the database is replaced)',
-  }
+const storedHash = async (ctx: FollowContext, number: number): Promise<Hash | undefined> => {
+  const kept = await ctx.writer.transaction((sql) => keptHashes(sql, number))
+  return kept.get(number)
 }
-
-const takeBack = async (ctx: FollowContext, state: FeedState, ancestor: Header): Promise<StepOutcome> => {
-  const next = { ...state, processedBlock: ancestor.number, processedHash: ancestor.hash }
-  const nowMs = ctx.nowMs()
-  await ctx.writer.transaction(async (sql) => {
-    await withdraw(sql, ancestor.number, nowMs)
-    await keepBlocks(sql, [ancestor])
-    await saveState(sql, next, nowMs)
-  })
-  return { kind: 'withdrawn', state: next, depth: state.processedBlock - ancestor.number }
-}
-
-const storedHash = (ctx: FollowContext, number: number): Promise<Hash | undefined> =>
-  ctx.writer.transaction(async (sql) => {
-    const [row] = await sql<{ hash: Hash }[]>`select hash from chain_blocks where number = ${number}`
-    return row?.hash
-  })

@@ -7,9 +7,14 @@ export interface FeedState {
   readonly processedBlock: number
   /** Undefined until the first block is processed. */
   readonly processedHash: Hash | undefined
+  /** Unix milliseconds of the processed block and of the head. */
+  readonly processedTimestampMs: number | undefined
   readonly headBlock: number
+  readonly headTimestampMs: number | undefined
   readonly safeBlock: number
   readonly finalizedBlock: number
+  /** Why nothing is rewritten; undefined while the node agrees with what is final. */
+  readonly frozenReason: string | undefined
 }
 
 /** What a database follows; one database follows one registry of one chain for ever. */
@@ -41,10 +46,13 @@ export const loadState = async (sql: WriterSql, followed: Followed, nowMs: numbe
       head_block: string
       safe_block: string
       finalized_block: string
+      head_timestamp_ms: string | null
+      frozen_reason: string | null
       hash: Hash | null
+      timestamp_ms: string | null
     }[]
   >`
-    select s.*, b.hash from worker_state s left join chain_blocks b on b.number = s.processed_block where s.id = 1`
+    select s.*, b.hash, b.timestamp_ms from worker_state s left join chain_blocks b on b.number = s.processed_block where s.id = 1`
   if (row === undefined) throw new Error('worker_state is empty')
   if (Number(row.chain_id) !== chainId || row.registry !== registry) {
     throw new WrongRegistry(
@@ -55,18 +63,46 @@ export const loadState = async (sql: WriterSql, followed: Followed, nowMs: numbe
   return {
     processedBlock: Number(row.processed_block),
     processedHash: row.hash ?? undefined,
+    processedTimestampMs: numberOr(row.timestamp_ms),
     headBlock: Number(row.head_block),
+    headTimestampMs: numberOr(row.head_timestamp_ms),
     safeBlock: Number(row.safe_block),
     finalizedBlock: Number(row.finalized_block),
+    frozenReason: row.frozen_reason ?? undefined,
   }
 }
+
+const numberOr = (value: string | null): number | undefined => (value === null ? undefined : Number(value))
 
 export const saveState = async (sql: WriterSql, state: FeedState, nowMs: number): Promise<void> => {
   await sql`
     update worker_state set
       processed_block = ${state.processedBlock}, head_block = ${state.headBlock}, safe_block = ${state.safeBlock},
-      finalized_block = ${state.finalizedBlock}, updated_at_ms = ${nowMs}
+      finalized_block = ${state.finalizedBlock}, updated_at_ms = ${nowMs},
+      processed_timestamp_ms = ${state.processedTimestampMs ?? null},
+      head_timestamp_ms = ${state.headTimestampMs ?? null},
+      frozen_reason = ${state.frozenReason ?? null},
+      frozen_since_ms = case
+        when ${state.frozenReason === undefined} then null
+        else coalesce(frozen_since_ms, ${nowMs})
+      end
     where id = 1`
+}
+
+/** Counts a reorganisation for the status page; part of the transaction that takes it back. */
+export const countReorganisation = async (sql: WriterSql, depth: number, nowMs: number): Promise<void> => {
+  await sql`
+    update worker_state set
+      reorg_count = reorg_count + 1, reorg_deepest = greatest(reorg_deepest, ${depth}),
+      reorg_last_depth = ${depth}, reorg_last_at_ms = ${nowMs}
+    where id = 1`
+}
+
+/** Hashes of the blocks kept from a height on. */
+export const keptHashes = async (sql: WriterSql, from: number): Promise<ReadonlyMap<number, Hash>> => {
+  const rows = await sql<{ number: string; hash: Hash }[]>`
+    select number, hash from chain_blocks where number >= ${from}`
+  return new Map(rows.map(({ number, hash }) => [Number(number), hash]))
 }
 
 export const keepBlocks = async (sql: WriterSql, headers: readonly Header[]): Promise<void> => {

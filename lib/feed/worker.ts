@@ -1,21 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../context.ts'
 import { chainSource } from './chain-source.ts'
-import { FIRST_RANGE, type FollowContext, type StepOutcome, step } from './follow.ts'
+import { type FollowContext, type StepOutcome, step } from './follow.ts'
+import { type HeadStream, openHeadStream } from './head-stream.ts'
+import { newInstance, type Pulse, startHeartbeat, type WorkerRole } from './heartbeat.ts'
+import { openLogRange } from './log-range.ts'
+import { beyondFinality, NO_CHAIN, NODE_BEHIND, type Problem, problemOf } from './problem.ts'
+import { pruneOutbox } from './prune-outbox.ts'
 import { type FeedState, type Followed, loadState, WrongRegistry } from './state.ts'
 import { openWriter, type Writer, WriterLockLost } from './writer.ts'
 
 /** What the worker needs of the services. */
 export type WorkerServices = Pick<Services, 'config' | 'chain' | 'clock' | 'log'>
 
-interface WorkerStatus {
-  readonly role: 'starting' | 'writer' | 'standby' | 'stopped'
+export interface WorkerStatus {
+  /** Names this process among the workers of the database. */
+  readonly instance: string
+  readonly role: 'starting' | WorkerRole | 'stopped'
   /** Newest state this process wrote or read; undefined before it was writer. */
   readonly state: FeedState | undefined
   /** Reorganisations taken back by this process. */
   readonly reorganisations: number
+  /** Unix milliseconds when the node last answered. */
+  readonly headSeenAtMs: number | undefined
+  /** The node announces new blocks by itself. */
+  readonly headsAnnounced: boolean
   /** Why it does not advance, as one sentence; undefined while it does. */
   readonly problem: string | undefined
+  readonly problemCode: string | undefined
 }
 
 export interface RunningWorker {
@@ -25,7 +37,12 @@ export interface RunningWorker {
 }
 
 const STANDBY_MS = 1_000
-const MAX_BACKOFF_MS = 10_000
+const MAX_BACKOFF_MS = 5_000
+/** While the node announces its blocks, looking for them oneself is only the fallback. */
+const ANNOUNCED_PATIENCE = 4
+const PRUNE_EVERY_MS = 600_000
+/** A worker whose database keeps it waiting for longer says nothing, so that a standby takes its place. */
+const SPEECHLESS_MS = 15_000
 const DEV_CHAINS: readonly number[] = [1337, 31_337]
 
 /**
@@ -41,16 +58,39 @@ export const startWorker = (
 }
 
 class Worker {
-  status: WorkerStatus = { role: 'starting', state: undefined, reorganisations: 0, problem: undefined }
   readonly #services: WorkerServices
   readonly #signal: AbortSignal
+  readonly #instance = newInstance()
   readonly #writer: Writer
-  readonly #range = { size: FIRST_RANGE }
+  readonly #range = openLogRange()
+  readonly #heads: HeadStream
+  #status: Omit<WorkerStatus, 'headsAnnounced'>
+  #roleSinceMs: number
+  #follow: FollowContext | undefined
+  #pruneAtMs = 0
 
   constructor(services: WorkerServices, signal: AbortSignal) {
     this.#services = services
     this.#signal = signal
-    this.#writer = openWriter(services.config.databaseUrl)
+    this.#writer = openWriter(services.config.databaseUrl, this.#instance)
+    this.#heads = openHeadStream(services.config.chainWsUrl, {
+      signal,
+      onLost: (reason) => services.log.warn({ reason }, 'announcements of new blocks are lost'),
+    })
+    this.#roleSinceMs = this.#nowMs()
+    this.#status = {
+      instance: this.#instance,
+      role: 'starting',
+      state: undefined,
+      reorganisations: 0,
+      headSeenAtMs: undefined,
+      problem: undefined,
+      problemCode: undefined,
+    }
+  }
+
+  get status(): WorkerStatus {
+    return { ...this.#status, headsAnnounced: this.#heads.live }
   }
 
   async run(): Promise<void> {
@@ -58,14 +98,16 @@ class Worker {
       if (this.#signal.aborted) resolve()
       this.#signal.addEventListener('abort', () => resolve(), { once: true })
     })
+    const { databaseUrl } = this.#services.config
+    const heartbeat = startHeartbeat(databaseUrl, this.#instance, () => this.#pulse())
     const loop = this.#loop()
     // A request to a node that hangs must not hold up the end; a transaction that is cut off leaves nothing.
     loop.catch(() => {})
     try {
       await Promise.race([loop, stopped])
     } finally {
-      this.status = { ...this.status, role: 'stopped' }
-      await this.#writer.close()
+      this.#status = { ...this.#status, role: 'stopped' }
+      await Promise.all([this.#writer.close(), heartbeat.stop()])
     }
   }
 
@@ -76,16 +118,17 @@ class Worker {
       try {
         const pause = await this.#turn()
         failures = 0
-        await this.#pause(pause)
+        await this.#heads.next(pause)
       } catch (error) {
         if (this.#signal.aborted) return
         if (error instanceof WrongRegistry) throw error
         // Whatever failed may have changed the tables or lost the lock: start over from what is stored.
-        this.#set({ state: undefined, problem: messageOf(error) })
+        this.#set({ state: undefined })
+        this.#report(problemOf(error))
         failures += 1
         const pause = Math.min(MAX_BACKOFF_MS, this.#pollMs() * 2 ** Math.min(failures, 10))
         if (!(error instanceof WriterLockLost)) log.warn({ err: error, pause }, 'worker cannot advance')
-        await this.#pause(pause)
+        await sleep(pause, undefined, { signal: this.#signal }).catch(() => {})
       }
     }
   }
@@ -94,33 +137,36 @@ class Worker {
   async #turn(): Promise<number> {
     const { chain, config } = this.#services
     if (chain === undefined) {
-      this.#set({ problem: 'no chain is configured: there is nothing to follow' })
+      this.#report(NO_CHAIN)
       return MAX_BACKOFF_MS
     }
     if (this.status.state === undefined) {
       if (!(await this.#writer.acquire())) {
         this.#become('standby')
+        this.#report(undefined)
         return STANDBY_MS
       }
-      await chain.verify()
       this.#become('writer')
+      await chain.verify()
     }
-    const followed = {
-      chainId: chain.chainId,
-      registry: chain.registry,
-      deploymentBlock: config.deploymentBlock ?? 0,
-    }
-    const ctx: FollowContext = {
+    // Made once: the source remembers what the node can do.
+    this.#follow ??= {
       source: chainSource(chain, config.worker),
       writer: this.#writer,
-      followed,
+      followed: {
+        chainId: chain.chainId,
+        registry: chain.registry,
+        deploymentBlock: config.deploymentBlock ?? 0,
+      },
       nowMs: this.#nowMs,
       range: this.#range,
       onUnverified: (names) =>
         this.#services.log.error({ names }, 'publications whose content the chain does not prove'),
     }
-    const outcome = await step(ctx, this.status.state ?? (await this.#load(followed)))
-    return this.#digest(outcome)
+    const follow = this.#follow
+    const outcome = await step(follow, this.status.state ?? (await this.#load(follow.followed)))
+    const pause = this.#digest(outcome)
+    return pause > 0 && (await this.#prune()) ? 0 : pause
   }
 
   #load(followed: Followed): Promise<FeedState> {
@@ -129,25 +175,41 @@ class Worker {
 
   #digest(outcome: StepOutcome): number {
     const { log } = this.#services
-    this.#set({ state: outcome.state })
-    switch (outcome.kind) {
-      case 'more':
-        this.#set({ problem: undefined })
-        return 0
-      case 'idle':
-        this.#set({ problem: undefined })
-        return this.#pollMs()
-      case 'withdrawn':
-        this.#set({ problem: undefined, reorganisations: this.status.reorganisations + 1 })
-        log.info({ depth: outcome.depth, to: outcome.state.processedBlock }, 'chain reorganised')
-        return 0
-      case 'behind':
-        this.#set({ problem: 'the chain endpoint is behind what was already read' })
-        return this.#pollMs()
-      case 'frozen':
-        if (this.status.problem !== outcome.reason) log.error(outcome.reason)
-        this.#set({ problem: outcome.reason })
-        return Math.max(this.#pollMs(), STANDBY_MS)
+    this.#set({ state: outcome.state, headSeenAtMs: this.#nowMs() })
+    if (outcome.kind === 'frozen') {
+      if (this.status.problem !== outcome.reason) log.error(outcome.reason)
+      this.#report(beyondFinality(outcome.reason))
+      return Math.max(this.#pollMs(), STANDBY_MS)
+    }
+    this.#report(outcome.kind === 'behind' ? NODE_BEHIND : undefined)
+    if (outcome.kind === 'withdrawn') {
+      this.#set({ reorganisations: this.status.reorganisations + 1 })
+      log.info({ depth: outcome.depth, to: outcome.state.processedBlock }, 'chain reorganised')
+    }
+    if (outcome.kind === 'more' || outcome.kind === 'withdrawn') return 0
+    return this.#heads.live ? this.#pollMs() * ANNOUNCED_PATIENCE : this.#pollMs()
+  }
+
+  /** @returns whether there may be more to drop. */
+  async #prune(): Promise<boolean> {
+    const nowMs = this.#nowMs()
+    if (nowMs < this.#pruneAtMs) return false
+    const retentionDays = this.#services.config.worker.outboxRetentionDays
+    const dropped = await this.#writer.transaction((sql) => pruneOutbox(sql, { retentionDays, nowMs }))
+    if (dropped > 0) return true
+    this.#pruneAtMs = nowMs + PRUNE_EVERY_MS
+    return false
+  }
+
+  #pulse(): Pulse | undefined {
+    const { role, headSeenAtMs, problem, problemCode } = this.#status
+    if (role === 'starting' || role === 'stopped' || this.#writer.waitingMs() > SPEECHLESS_MS)
+      return undefined
+    return {
+      role,
+      roleSinceMs: this.#roleSinceMs,
+      headSeenAtMs,
+      problem: problem && problemCode ? { code: problemCode, sentence: problem } : undefined,
     }
   }
 
@@ -163,19 +225,20 @@ class Worker {
     return config.chainId !== undefined && DEV_CHAINS.includes(config.chainId)
   }
 
-  #become(role: 'writer' | 'standby'): void {
-    if (this.status.role !== role) this.#services.log.info({ role }, 'worker role')
-    this.#set({ role, problem: undefined })
+  #become(role: WorkerRole): void {
+    if (this.status.role !== role) {
+      this.#services.log.info({ role, instance: this.#instance }, 'worker role')
+      this.#roleSinceMs = this.#nowMs()
+    }
+    this.#set({ role })
+  }
+
+  #report(problem: Problem | undefined): void {
+    this.#set({ problem: problem?.sentence, problemCode: problem?.code })
   }
 
   #set(change: Partial<WorkerStatus>): void {
-    if (this.status.role === 'stopped') return
-    this.status = { ...this.status, ...change }
-  }
-
-  async #pause(ms: number): Promise<void> {
-    if (ms > 0) await sleep(ms, undefined, { signal: this.#signal }).catch(() => {})
+    if (this.#status.role === 'stopped') return
+    this.#status = { ...this.#status, ...change }
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
