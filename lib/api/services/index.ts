@@ -1,5 +1,23 @@
 import type { Operation } from '../../http/operation.ts'
+import { getFollowers, getFollowing, postFollow, postUnfollow } from './follows.ts'
 import { getHealth } from './health.ts'
+import { getMe, postLogout } from './me.ts'
+import { postChallenge, postVerify } from './sign-in.ts'
+import { deleteUserAccount, getUser, getUsers, patchUser } from './users.ts'
 
 /** Every documented operation of the services API, in the order of the reference page. */
-export const servicesOperations: readonly Operation[] = [getHealth]
+export const servicesOperations: readonly Operation[] = [
+  getHealth,
+  postChallenge,
+  postVerify,
+  getMe,
+  postLogout,
+  getUsers,
+  getUser,
+  patchUser,
+  deleteUserAccount,
+  getFollowing,
+  getFollowers,
+  postFollow,
+  postUnfollow,
+]

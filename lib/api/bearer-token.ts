@@ -1,0 +1,10 @@
+/**
+ * The credentials of an `Authorization` header.
+ *
+ * @returns undefined without a header; `''` for a header that is not a bearer token, which proves nobody.
+ */
+export function bearerToken(request: Request): string | undefined {
+  const header = request.headers.get('authorization')
+  if (header === null) return undefined
+  return /^Bearer +([\w.~+/=-]+) *$/i.exec(header)?.[1] ?? ''
+}

@@ -1,0 +1,81 @@
+import { checksumAddress } from '../../domain/address.ts'
+import { defineOperation } from '../../http/operation.ts'
+import { requireSession } from '../../identity/require-session.ts'
+import { follow, MAX_FOLLOWED } from '../../social/follow.ts'
+import { listFollowers, listFollowing } from '../../social/list-follows.ts'
+import { unfollow } from '../../social/unfollow.ts'
+import { addressList, followRequest, pageQuery } from './people-schemas.ts'
+
+const query = pageQuery({ most: MAX_FOLLOWED, otherwise: MAX_FOLLOWED })
+
+export const getFollowing = defineOperation({
+  id: 'GET_socialFollowing',
+  api: 'services',
+  method: 'GET',
+  path: '/social/following',
+  tag: 'social',
+  summary: 'List whom you follow',
+  description: `Addresses in ascending order. Without \`limit\`, the first ${MAX_FOLLOWED}, which is all of them.`,
+  auth: 'session',
+  request: { query },
+  responses: { 200: { description: 'Addresses', schema: addressList } },
+  handler: async (ctx, input) => {
+    const { address } = requireSession(ctx)
+    const following = await listFollowing(ctx, { address, ...input.query })
+    return { status: 200, body: following.map(checksumAddress) }
+  },
+})
+
+export const getFollowers = defineOperation({
+  id: 'GET_socialFollowers',
+  api: 'services',
+  method: 'GET',
+  path: '/social/followers',
+  tag: 'social',
+  summary: 'List who follows you',
+  description: `Addresses in ascending order. Without \`limit\`, the first ${MAX_FOLLOWED}; \`page\` has the others.`,
+  auth: 'session',
+  request: { query },
+  responses: { 200: { description: 'Addresses', schema: addressList } },
+  handler: async (ctx, input) => {
+    const { address } = requireSession(ctx)
+    const followers = await listFollowers(ctx, { address, ...input.query })
+    return { status: 200, body: followers.map(checksumAddress) }
+  },
+})
+
+export const postFollow = defineOperation({
+  id: 'POST_socialFollow',
+  api: 'services',
+  method: 'POST',
+  path: '/social/follow',
+  tag: 'social',
+  summary: 'Follow a user',
+  description: `Following twice is following once. At most ${MAX_FOLLOWED} people.`,
+  auth: 'session',
+  request: { body: followRequest },
+  responses: { 204: { description: 'Followed' } },
+  failures: { 400: 'Empty id or your own address', 404: 'No such user', 429: `You follow ${MAX_FOLLOWED}` },
+  handler: async (ctx, { body }) => {
+    await follow(ctx, { followedId: body.followed_id })
+    return { status: 204 }
+  },
+})
+
+export const postUnfollow = defineOperation({
+  id: 'POST_socialUnfollow',
+  api: 'services',
+  method: 'POST',
+  path: '/social/unfollow',
+  tag: 'social',
+  summary: 'Follow a user no longer',
+  description: 'Not having followed is fine.',
+  auth: 'session',
+  request: { body: followRequest },
+  responses: { 204: { description: 'Not followed' } },
+  failures: { 400: 'Empty id or your own address', 404: 'No such user' },
+  handler: async (ctx, { body }) => {
+    await unfollow(ctx, { followedId: body.followed_id })
+    return { status: 204 }
+  },
+})

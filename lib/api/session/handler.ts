@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { webCookies } from 'iron-session'
+import type { Context, Services } from '../../context.ts'
+import { Failure } from '../../domain/failure.ts'
+import { UnsupportedMediaType } from '../../http/body.ts'
+import { chainErrors } from '../../http/errors.ts'
+import { isSameOrigin } from '../../identity/same-origin.ts'
+import { openSiteCookie, readSiteSession } from '../../identity/site-session.ts'
+import { chainSignIn, signInWithCookie, signOutOfSite, whoAmI } from './actions.ts'
+import type { Call, SessionAction, SessionReply } from './call.ts'
+
+/** The rows of the site's own session endpoints, which are not part of either API. */
+const ROUTES: ReadonlyMap<string, ReadonlyMap<string, SessionAction>> = new Map([
+  [
+    '/session',
+    new Map([
+      ['GET', whoAmI],
+      ['POST', signInWithCookie],
+      ['DELETE', signOutOfSite],
+    ]),
+  ],
+  ['/session/chain', new Map([['POST', chainSignIn]])],
+])
+
+/**
+ * The session of our own site: the same verbs as the APIs', with the tokens kept in a sealed cookie that no script
+ * can read. Only pages of the site are answered.
+ *
+ * Failures carry `{"message": …}`. Never throws.
+ */
+export function createSessionHandler(options: {
+  readonly services: () => Promise<Services>
+}): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const requestId = randomUUID()
+    const headers = new Headers({
+      'Cache-Control': 'no-store',
+      Vary: 'Cookie',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': requestId,
+    })
+    try {
+      const services = await options.services()
+      return respond(await answer(request, services, requestId, headers), headers)
+    } catch (error) {
+      return respond(await refusal(error, requestId, options.services), headers)
+    }
+  }
+}
+
+async function answer(
+  request: Request,
+  services: Services,
+  requestId: string,
+  headers: Headers,
+): Promise<SessionReply> {
+  const methods = ROUTES.get(new URL(request.url).pathname)
+  if (methods === undefined) return { status: 404, body: { message: 'There is nothing at this path' } }
+  const action = methods.get(request.method)
+  if (action === undefined) {
+    headers.set('Allow', [...methods.keys()].join(', '))
+    return { status: 405, body: { message: 'This path has no such method' } }
+  }
+  if (!isSameOrigin(request.headers, services.config.siteOrigin)) {
+    throw new Failure('forbidden', 'Only pages of this site may use its session; programs use the two APIs')
+  }
+  const cookie = await openSiteCookie(services.config, webCookies(request, headers))
+  const session = await readSiteSession(services, cookie)
+  const ctx: Context = {
+    ...services,
+    log: services.log.child({ requestId, operation: 'session' }),
+    requestId,
+    caller: session?.address,
+    session,
+    signal: request.signal,
+  }
+  const call: Call = { ctx, request, cookie, session }
+  return action(call)
+}
+
+function respond({ status, body }: SessionReply, headers: Headers): Response {
+  if (body === undefined) return new Response(null, { status, headers })
+  headers.set('Content-Type', 'application/json')
+  return new Response(JSON.stringify(body), { status, headers })
+}
+
+async function refusal(
+  error: unknown,
+  requestId: string,
+  services: () => Promise<Services>,
+): Promise<SessionReply> {
+  if (error instanceof Failure) {
+    return { status: chainErrors.status[error.code], body: { message: error.message } }
+  }
+  if (error instanceof UnsupportedMediaType) return { status: 415, body: { message: error.message } }
+  try {
+    const { log } = await services()
+    log.error({ err: error, requestId }, 'session request failed')
+  } catch {
+    // The services themselves are what is missing.
+    console.error(`session request ${requestId} failed`, error)
+  }
+  return {
+    status: 500,
+    body: { message: 'Something went wrong on our side; the X-Request-Id header names this request' },
+  }
+}
