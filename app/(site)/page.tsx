@@ -2,12 +2,13 @@ import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
 import { type HomeQuery, type HomeView, homeView } from '../../lib/site-data/home.ts'
-import { pageContext } from '../../lib/site-data/page-context.ts'
+import { readForPage } from '../../lib/site-data/read.ts'
 import { particlesCount } from '../../lib/site-data/run.ts'
 import { ButtonLink } from '../../lib/ui/button.tsx'
 import { textLink } from '../../lib/ui/link-style.ts'
 import { Notice } from '../../lib/ui/notice.tsx'
 import { measure } from '../../lib/ui/site-frame.tsx'
+import { Unreadable } from '../../lib/ui/unreadable.tsx'
 import type { Choice } from './_home/choice.ts'
 import { Hero } from './_home/hero.tsx'
 import { Counts, Holdings } from './_home/holdings.tsx'
@@ -27,9 +28,12 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 export default async function HomePage({ searchParams }: Props) {
   await connection()
   const query = readQuery(await searchParams)
-  const read = await readHome(query)
-  if (read === undefined) return <Unreadable />
-  const { view, origin } = read
+  const reading = await readForPage('the network', async (ctx) => ({
+    view: await homeView(ctx, query),
+    origin: ctx.config.siteOrigin,
+  }))
+  if (!reading.ok) return <UnreadablePage />
+  const { view, origin } = reading.value
   const { overview, shown, woven } = view
   return (
     <>
@@ -76,22 +80,6 @@ function readQuery(params: Record<string, string | string[] | undefined>): HomeQ
   const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)
   const connector = first(params.connector)?.trim().slice(0, 128)
   return { connector: connector || undefined, count: particlesCount(first(params.count)) }
-}
-
-/** Undefined when the network cannot be read: the page then says so instead of failing. */
-async function readHome(query: HomeQuery): Promise<{ view: HomeView; origin: string } | undefined> {
-  try {
-    const ctx = await pageContext()
-    try {
-      return { view: await homeView(ctx, query), origin: ctx.config.siteOrigin }
-    } catch (error) {
-      ctx.log.error({ err: error, requestId: ctx.requestId }, 'the first page could not read the network')
-      return undefined
-    }
-  } catch (error) {
-    console.error(error)
-    return undefined
-  }
 }
 
 function toChoice({ name, shape }: HomeView['overview']['connectors'][number]): Choice {
@@ -145,18 +133,12 @@ function EmptyNetwork() {
   )
 }
 
-function Unreadable() {
+function UnreadablePage() {
   return (
     <>
       <Hero woven={undefined} />
-      <div id="particles" className={`${measure} mt-16`}>
-        <Notice title="The network cannot be read right now">
-          <p>
-            This server does not reach its database. What is published is safe on chain and shows up again
-            with it; usually that takes moments.
-          </p>
-          <ButtonLink href="/">Look again</ButtonLink>
-        </Notice>
+      <div id="particles">
+        <Unreadable again="/" />
       </div>
     </>
   )

@@ -30,6 +30,12 @@ export const historyCursorOf = (position: {
     String(position.logIndex).padStart(8, '0'),
   ].join('-')
 
+/** Block of a cursor; undefined for text that is none. */
+export const blockOfCursor = (historyCursor: string): number | undefined => {
+  const digits = /^(\d{15})-\d{8}-\d{8}$/.exec(historyCursor)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}
+
 export const statusOf = (blockNumber: number, { safe, finalized }: Finality): FeedStatus => {
   if (blockNumber <= finalized) return 'finalized'
   return blockNumber <= safe ? 'safe' : 'observed'

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { textLink } from './link-style.ts'
 import { Mark } from './logo.tsx'
+import { NavLinks } from './nav-links.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 
 /** The measure every page keeps: header, content and footer share its edges. */
@@ -17,15 +18,12 @@ export function SiteFrame({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <header className={`${measure} flex h-16 items-center justify-between gap-4`}>
-        {/* Plain anchors: pages are few and light, and prefetching each would cost more than it saves. */}
         <a href="/" className="flex items-center gap-2.5 rounded-md font-semibold text-lg tracking-tight">
           <Mark />
           Weft
         </a>
-        <nav aria-label="Site" className="flex items-center gap-1 sm:gap-3">
-          <a href="/docs/api" className="rounded-md px-3 py-2.5 text-sm transition-colors hover:text-accent">
-            API reference
-          </a>
+        <nav aria-label="Site" className="flex min-w-0 items-center sm:gap-2">
+          <NavLinks />
           <ThemeToggle />
         </nav>
       </header>
@@ -38,6 +36,16 @@ export function SiteFrame({ children }: { children: ReactNode }) {
         >
           <p>Weft. Small functions, woven on chain.</p>
           <ul className="flex flex-wrap gap-x-6 gap-y-2">
+            <li>
+              <a className={textLink} href="/feed">
+                Feed
+              </a>
+            </li>
+            <li>
+              <a className={textLink} href="/status">
+                Status
+              </a>
+            </li>
             <li>
               <a className={textLink} href="/docs/api">
                 API reference

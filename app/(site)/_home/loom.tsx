@@ -4,11 +4,11 @@ import { useState } from 'react'
 import { PAGE_STREAMS } from '../../../lib/site-data/run.ts'
 import { Button } from '../../../lib/ui/button.tsx'
 import { counted } from '../../../lib/ui/format.ts'
+import { Streams } from '../../../lib/ui/streams.tsx'
 import { type Choice, choiceHref } from './choice.ts'
 import { CountField } from './count-field.tsx'
 import { Picker } from './picker.tsx'
 import { Stopped } from './stopped.tsx'
-import { Streams } from './streams.tsx'
 import { type Asked, type Shown, useRun } from './use-run.ts'
 
 /**

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Command } from '../../../lib/ui/command.tsx'
 import { textLink } from '../../../lib/ui/link-style.ts'
 
 /** From reading to making: the loop of the API in three steps, the middle one ready to paste. */
@@ -46,14 +47,5 @@ function Step({ number, title, children }: { number: number; title: string; chil
       </h3>
       {children}
     </li>
-  )
-}
-
-function Command({ children }: { children: string }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also by keyboard
-    <pre tabIndex={0} className="flex-1 overflow-x-auto rounded-md bg-sunk p-4 text-xs leading-5">
-      {children}
-    </pre>
   )
 }

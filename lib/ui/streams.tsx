@@ -1,11 +1,11 @@
 'use client'
 
 import { type CSSProperties, memo, type PointerEvent, useMemo, useState } from 'react'
-import type { Stream } from '../../../lib/site-data/run.ts'
-import { counted, formatInteger } from '../../../lib/ui/format.ts'
-import { Plot } from '../../../lib/ui/plot.tsx'
-import { extentOf, valueRange } from '../../../lib/ui/series.ts'
-import { threadColor } from '../../../lib/ui/thread-colors.ts'
+import type { Stream } from '../site-data/run.ts'
+import { counted, formatInteger } from './format.ts'
+import { Plot } from './plot.tsx'
+import { extentOf, valueRange } from './series.ts'
+import { threadColor } from './thread-colors.ts'
 
 const ROW =
   'grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 sm:grid-cols-[12rem_minmax(0,1fr)_6.5rem] sm:items-center'

@@ -1,0 +1,134 @@
+'use client'
+
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { Button } from '../../../../lib/ui/button.tsx'
+import { Card } from '../../../../lib/ui/card.tsx'
+import { counted } from '../../../../lib/ui/format.ts'
+
+interface Said {
+  readonly ok: boolean
+  readonly text: string
+}
+
+/**
+ * Buttons that push a development chain around, so that people can watch what the feed makes of it. Plain forms: a
+ * script only keeps the page, and with it what happens on it, open.
+ *
+ * @param depth Blocks that may be reorganised now, none of them finalized.
+ */
+export function DevPanel({ depth }: { depth: number }) {
+  const [said, setSaid] = useState<Said>()
+  const [busy, setBusy] = useState(false)
+
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    setBusy(true)
+    setSaid(await post(form.action, new FormData(form)))
+    setBusy(false)
+  }
+
+  return (
+    <Card title="Development chain">
+      <p className="text-ink-soft text-sm">
+        This chain runs on your machine and is yours to push around. Publish something, reorganise it away,
+        and watch the list.
+      </p>
+      <div className="mt-4 space-y-4">
+        <Tool action="/dev/chain/publish" onSubmit={send}>
+          <Button type="submit" disabled={busy} className="w-full">
+            Publish a small transformation
+          </Button>
+        </Tool>
+        <Tool action="/dev/chain/mine" onSubmit={send}>
+          <div className="flex items-end gap-2">
+            <NumberField label="Blocks to mine" name="blocks" value={1} max={64} />
+            <Button type="submit" disabled={busy}>
+              Mine
+            </Button>
+          </div>
+        </Tool>
+        <Tool action="/dev/chain/reorganise" onSubmit={send}>
+          <div className="flex items-end gap-2">
+            <NumberField
+              label="Blocks to replace"
+              name="depth"
+              value={Math.max(1, Math.min(2, depth))}
+              max={64}
+            />
+            <Button type="submit" disabled={busy}>
+              Reorganise
+            </Button>
+          </div>
+          <label className="mt-2 flex min-h-9 cursor-pointer items-center gap-2.5 text-sm">
+            <input type="checkbox" name="keep" value="1" className="size-4 accent-accent" />
+            Mine their transactions again
+          </label>
+        </Tool>
+      </div>
+      <p
+        role="status"
+        className={`mt-3 min-h-11 text-sm [overflow-wrap:anywhere] ${said?.ok === false ? 'text-accent' : 'text-ink-soft'}`}
+      >
+        {busy
+          ? 'Asking the node…'
+          : (said?.text ??
+            `The newest ${counted(depth, 'block')} can be replaced; what is finalized cannot.`)}
+      </p>
+    </Card>
+  )
+}
+
+function Tool({
+  action,
+  onSubmit,
+  children,
+}: {
+  action: string
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  children: ReactNode
+}) {
+  return (
+    <form method="post" action={action} onSubmit={onSubmit}>
+      {children}
+    </form>
+  )
+}
+
+function NumberField({
+  label,
+  name,
+  value,
+  max,
+}: {
+  label: string
+  name: string
+  value: number
+  max: number
+}) {
+  return (
+    <label className="min-w-0 flex-1 text-sm">
+      {label}
+      <input
+        name={name}
+        type="number"
+        inputMode="numeric"
+        required
+        min={1}
+        max={max}
+        defaultValue={value}
+        className="mono mt-1 block min-h-11 w-full rounded-md border border-edge bg-raised px-3 text-sm"
+      />
+    </label>
+  )
+}
+
+async function post(action: string, body: FormData): Promise<Said> {
+  try {
+    const response = await fetch(action, { method: 'POST', body, headers: { accept: 'application/json' } })
+    const { message } = (await response.json()) as { message: string }
+    return { ok: response.ok, text: message }
+  } catch {
+    return { ok: false, text: 'No answer from the site. Is it still running?' }
+  }
+}

@@ -1,0 +1,85 @@
+import { memo } from 'react'
+import { blockHref, entityHref, ownerHref } from '../../../../lib/ui/entity-href.ts'
+import { formatInteger, shortHex } from '../../../../lib/ui/format.ts'
+import { KindMark } from '../../../../lib/ui/kind-mark.tsx'
+import { quietLink, textLink } from '../../../../lib/ui/link-style.ts'
+import { StatusChip } from '../../../../lib/ui/status-chip.tsx'
+import { TimeAgo } from '../../../../lib/ui/time-ago.tsx'
+import type { LiveItem } from './live-state.ts'
+
+/** One publication. What becomes of it while the page is open changes words, never the row's place or height. */
+export const FeedRow = memo(function FeedRow({ item, nowMs }: { item: LiveItem; nowMs: number }) {
+  const { kind, name, status, createdAtMs, change } = item
+  const removed = status === 'removed'
+  return (
+    <li
+      data-change={change}
+      className="group grid min-h-22 grid-cols-[1.5rem_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1 border-line border-b py-3 data-[change=arrived]:arrived sm:min-h-17 sm:grid-cols-[1.5rem_minmax(0,1fr)_6.5rem_12rem] sm:gap-x-5"
+    >
+      <span className={removed ? 'opacity-40 grayscale' : ''}>
+        <KindMark kind={kind} />
+      </span>
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-baseline gap-x-2.5">
+          {removed ? (
+            <s className="mono line-clamp-2 text-ink-soft text-sm decoration-2 decoration-madder [overflow-wrap:anywhere]">
+              {name}
+            </s>
+          ) : (
+            <a
+              href={entityHref(kind, name)}
+              className={`${quietLink} mono line-clamp-2 font-medium text-sm [overflow-wrap:anywhere]`}
+            >
+              {name}
+            </a>
+          )}
+          <span className="text-ink-soft text-xs">{kind}</span>
+        </p>
+        <p className="mt-0.5 text-ink-soft text-xs max-sm:hidden">
+          <Place item={item} />
+        </p>
+      </div>
+      <span className="justify-self-end sm:justify-self-start">
+        <StatusChip status={status} />
+      </span>
+      <p className="text-right text-ink-soft text-xs max-sm:hidden">
+        <TimeAgo ms={createdAtMs} nowMs={nowMs} />
+      </p>
+      <p className="col-span-2 col-start-2 text-ink-soft text-xs sm:hidden">
+        <Place item={item} />
+        {removed ? null : (
+          <>
+            , <TimeAgo ms={createdAtMs} nowMs={nowMs} />
+          </>
+        )}
+      </p>
+    </li>
+  )
+})
+
+/** Where it is on chain, or why it is there no longer. */
+function Place({ item }: { item: LiveItem }) {
+  const { owner, status, blockNumber, change } = item
+  if (status === 'removed') {
+    return (
+      <>
+        Taken back: a reorganisation dropped block {formatInteger(blockNumber)}.{' '}
+        <a className={textLink} href="#finality">
+          Why?
+        </a>
+      </>
+    )
+  }
+  return (
+    <>
+      {change === 'returned' ? 'Mined again in ' : ''}
+      <a className={quietLink} href={blockHref(blockNumber)}>
+        block {formatInteger(blockNumber)}
+      </a>{' '}
+      by{' '}
+      <a className={`${quietLink} mono`} href={ownerHref(owner)} title={owner}>
+        0x{shortHex(owner)}
+      </a>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import type { FeedStatus } from '../../../../lib/feed/read-status.ts'
+import { Card } from '../../../../lib/ui/card.tsx'
+import { type ItemStatus, StatusChip } from '../../../../lib/ui/status-chip.tsx'
+import { LiveHeads } from './live-heads.tsx'
+
+const MEANINGS: readonly (readonly [ItemStatus, string])[] = [
+  ['observed', 'In a block, but the chain may still change its mind about its newest blocks.'],
+  ['safe', 'Deep enough that losing it would take a serious failure of the chain.'],
+  ['finalized', 'For good: the chain never rewrites its history up to here. That is finality.'],
+  [
+    'removed',
+    'A reorganisation replaced its block. It counts as not published; mined again, it comes back as the same item.',
+  ],
+]
+
+/** What the four statuses mean, and where on the chain each begins. */
+export function Finality({ chain }: { chain: FeedStatus }) {
+  return (
+    <div id="finality" className="scroll-mt-4">
+      <Card title="How firm is it?">
+        <div className="pt-2">
+          <LiveHeads
+            heads={{
+              head: chain.head,
+              processed: chain.processed,
+              safe: chain.safe,
+              finalized: chain.finalized,
+            }}
+          />
+        </div>
+        <dl className="mt-5 space-y-3">
+          {MEANINGS.map(([status, meaning]) => (
+            <div key={status} className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3">
+              <dt>
+                <StatusChip status={status} />
+              </dt>
+              <dd className="text-ink-soft text-sm">{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { blockOfCursor } from '../../../../lib/feed/items.ts'
+import type { FeedRow } from '../../../../lib/site-data/feed.ts'
+import type { FeedQuery } from '../../../../lib/site-data/feed-query.ts'
+
+/** A change as the stream tells it. */
+export interface Delta {
+  readonly streamSeq: number
+  readonly feedId: string
+  readonly status: FeedRow['status']
+  readonly historyCursor: string
+  readonly createdAtMs: number
+  readonly kind: FeedRow['kind']
+  readonly name: string
+  readonly owner: FeedRow['owner']
+}
+
+export interface LiveItem extends FeedRow {
+  /** What happened to it since the page was made, as far as it deserves words. */
+  readonly change?: 'arrived' | 'removed' | 'returned'
+}
+
+export interface LiveFeed {
+  /** In the order in which a person reads them: nothing moves by itself. */
+  readonly items: readonly LiveItem[]
+  /** New ones that wait to be asked for, newest first. */
+  readonly waiting: readonly FeedRow[]
+  readonly streamSeq: number
+}
+
+/** Which new items belong on this page. */
+export type Accepts = (item: FeedRow) => boolean
+
+/** New items that a page of this query would hold, had it been made later. */
+export function acceptsFor({ kind, status, block }: FeedQuery): Accepts {
+  return (item) =>
+    (kind === undefined || item.kind === kind) &&
+    (block === undefined || item.blockNumber === block) &&
+    (status === undefined ? item.status !== 'removed' : item.status === status)
+}
+
+/** What the page shows and what waits, after one more change; changes that were seen already change nothing. */
+export function applyDelta(feed: LiveFeed, delta: Delta, accepts: Accepts): LiveFeed {
+  if (delta.streamSeq <= feed.streamSeq) return feed
+  const next = { ...feed, streamSeq: delta.streamSeq }
+  const item = toItem(delta)
+  if (feed.items.some(({ feedId }) => feedId === delta.feedId)) {
+    return {
+      ...next,
+      items: feed.items.map((each) => (each.feedId === delta.feedId ? change(each, item) : each)),
+    }
+  }
+  const others = feed.waiting.filter(({ feedId }) => feedId !== delta.feedId)
+  return { ...next, waiting: accepts(item) ? sorted([item, ...others]) : others }
+}
+
+/** Puts what waits on the page. */
+export function showWaiting(feed: LiveFeed): LiveFeed {
+  const arrived = feed.waiting.map((item) => ({ ...item, change: 'arrived' as const }))
+  return { ...feed, waiting: [], items: sorted([...arrived, ...feed.items]) }
+}
+
+function change(shown: LiveItem, item: FeedRow): LiveItem {
+  // A removed item keeps telling which block it was in.
+  if (item.status === 'removed') return { ...shown, status: 'removed', change: 'removed' }
+  const wasRemoved = shown.status === 'removed'
+  const moved = shown.historyCursor !== item.historyCursor
+  // The stream says when it told of the change; of an item that stayed, the page knows the block's own time.
+  const createdAtMs = moved ? item.createdAtMs : shown.createdAtMs
+  const said = wasRemoved || moved ? 'returned' : shown.change
+  return { ...item, createdAtMs, ...(said !== undefined && { change: said }) }
+}
+
+function toItem(delta: Delta): FeedRow {
+  const { feedId, kind, name, owner, status, historyCursor, createdAtMs } = delta
+  const blockNumber = blockOfCursor(historyCursor) ?? 0
+  return { feedId, kind, name, owner, status, historyCursor, createdAtMs, blockNumber }
+}
+
+function sorted<Item extends FeedRow>(items: readonly Item[]): Item[] {
+  return items.toSorted((a, b) => (a.historyCursor < b.historyCursor ? 1 : -1))
+}

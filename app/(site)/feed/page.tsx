@@ -1,0 +1,203 @@
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import type { ReactNode } from 'react'
+import { ENTITY_KINDS } from '../../../lib/domain/entity.ts'
+import { type FeedView, feedView } from '../../../lib/site-data/feed.ts'
+import { type FeedQuery, feedHref, readFeedQuery } from '../../../lib/site-data/feed-query.ts'
+import { readForPage } from '../../../lib/site-data/read.ts'
+import { ButtonLink } from '../../../lib/ui/button.tsx'
+import { FilterLinks } from '../../../lib/ui/filter-links.tsx'
+import { formatInteger } from '../../../lib/ui/format.ts'
+import { textLink } from '../../../lib/ui/link-style.ts'
+import { Notice } from '../../../lib/ui/notice.tsx'
+import { PageHead } from '../../../lib/ui/page-head.tsx'
+import { measure } from '../../../lib/ui/site-frame.tsx'
+import { exactTime } from '../../../lib/ui/time.ts'
+import { Unreadable } from '../../../lib/ui/unreadable.tsx'
+import { DevPanel } from './_live/dev-panel.tsx'
+import { Finality } from './_live/finality.tsx'
+import { LiveFeed } from './_live/live-feed.tsx'
+
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+const STATUS_CHOICES = [
+  ['All', undefined],
+  ['Observed', 'observed'],
+  ['Safe', 'safe'],
+  ['Finalized', 'finalized'],
+  ['Removed', 'removed'],
+] as const
+
+export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  const { block } = readFeedQuery(await searchParams)
+  return {
+    title: block === undefined ? 'Feed' : `Block ${formatInteger(block)}`,
+    description: 'Everything that is published on the network, newest first and live, with how firm it is.',
+  }
+}
+
+export default async function FeedPage({ searchParams }: Props) {
+  await connection()
+  const query = readFeedQuery(await searchParams)
+  const reading = await readForPage('the feed', (ctx) => feedView(ctx, query))
+  const title = query.block === undefined ? 'Feed' : `Block ${formatInteger(query.block)}`
+  if (!reading.ok) {
+    return (
+      <>
+        <PageHead title={title} />
+        <Unreadable again={feedHref(query)} />
+      </>
+    )
+  }
+  const view = reading.value
+  return (
+    <>
+      <PageHead title={title} lead={<Lead query={query} view={view} />} />
+      <div
+        className={`${measure} mt-8 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_19rem] lg:items-start`}
+      >
+        <div className="min-w-0">
+          {view.chain.degraded.length > 0 ? <Trouble view={view} /> : null}
+          <Filters query={query} />
+          <LiveFeed
+            // Another address is another list.
+            key={feedHref(query)}
+            rows={view.rows}
+            streamSeq={view.streamSeq}
+            query={query}
+            nowMs={view.nowMs}
+            empty={<Empty query={query} />}
+          />
+          <Pager query={query} next={view.nextBefore} />
+        </div>
+        <aside aria-label="About the feed" className="space-y-12 lg:pt-2">
+          <Finality chain={view.chain} />
+          {view.devDepth === undefined ? null : <DevPanel depth={view.devDepth} />}
+        </aside>
+      </div>
+    </>
+  )
+}
+
+function Lead({ query, view }: { query: FeedQuery; view: FeedView }) {
+  if (query.block === undefined) {
+    return <p>Everything that is published, in the order of the chain, the newest first.</p>
+  }
+  return (
+    <>
+      <p>
+        What this block published.{' '}
+        <a className={textLink} href={feedHref({ ...query, block: undefined, before: undefined })}>
+          The whole feed
+        </a>
+      </p>
+      {view.block ? (
+        <p className="mt-2 text-sm">
+          {exactTime(view.block.createdAtMs)}
+          <code className="mt-1 block text-xs [overflow-wrap:anywhere]">{view.block.hash}</code>
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+function Filters({ query }: { query: FeedQuery }) {
+  const start = { ...query, before: undefined }
+  return (
+    <div className="mb-2 space-y-1">
+      <FilterLinks
+        label="Kind"
+        choices={[
+          { label: 'All', href: feedHref({ ...start, kind: undefined }), current: query.kind === undefined },
+          ...ENTITY_KINDS.map((kind) => ({
+            label: `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}s`,
+            href: feedHref({ ...start, kind }),
+            current: query.kind === kind,
+          })),
+        ]}
+      />
+      <FilterLinks
+        label="Status"
+        choices={STATUS_CHOICES.map(([label, status]) => ({
+          label,
+          href: feedHref({ ...start, status }),
+          current: query.status === status,
+        }))}
+      />
+    </div>
+  )
+}
+
+/** The feed goes on with what it has; whoever reads it should know that it may be old. */
+function Trouble({ view }: { view: FeedView }) {
+  return (
+    <div className="mb-6">
+      <Notice title="The feed may be behind the chain">
+        {view.chain.degraded.map(({ code, sentence }) => (
+          <p key={code}>{sentence}</p>
+        ))}
+        <p>
+          What is listed stays true as of block{' '}
+          {view.chain.processed === null ? '–' : formatInteger(view.chain.processed)}.{' '}
+          <a className={textLink} href="/status">
+            Status, and the way out
+          </a>
+        </p>
+      </Notice>
+    </div>
+  )
+}
+
+function Empty({ query }: { query: FeedQuery }): ReactNode {
+  const narrowed = query.kind !== undefined || query.status !== undefined || query.block !== undefined
+  if (query.status === 'removed') {
+    return (
+      <p className="py-8 text-ink-soft">
+        Nothing is lost to a reorganisation right now. What one takes back is listed here until it is mined
+        again.
+      </p>
+    )
+  }
+  if (query.before !== undefined || narrowed) {
+    return (
+      <p className="py-8 text-ink-soft">
+        Nothing here matches.{' '}
+        <a className={textLink} href="/feed">
+          Show everything
+        </a>
+      </p>
+    )
+  }
+  return (
+    <div className="py-6">
+      <Notice title="Nothing is published here yet">
+        <p>
+          The first publication shows up on this page the moment its block is read. A server started with{' '}
+          <code>npm start</code> and an empty chain publishes an example network by itself; it may still be at
+          it.
+        </p>
+        <ButtonLink href="/docs/api">How to publish</ButtonLink>
+      </Notice>
+    </div>
+  )
+}
+
+function Pager({ query, next }: { query: FeedQuery; next: string | undefined }) {
+  if (next === undefined && query.before === undefined) return null
+  return (
+    <nav aria-label="Pages of the feed" className="mt-6 flex flex-wrap gap-3">
+      {query.before === undefined ? null : (
+        <ButtonLink href={feedHref({ ...query, before: undefined })}>Newest</ButtonLink>
+      )}
+      {next === undefined ? (
+        <p className="self-center text-ink-soft text-sm">This is where it began.</p>
+      ) : (
+        <ButtonLink href={feedHref({ ...query, before: next })} rel="next">
+          Older
+        </ButtonLink>
+      )}
+    </nav>
+  )
+}

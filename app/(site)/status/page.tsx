@@ -1,0 +1,190 @@
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import type { ReactNode } from 'react'
+import type { FeedStatus } from '../../../lib/feed/read-status.ts'
+import { statusView } from '../../../lib/site-data/status.ts'
+import { ChainHeads } from '../../../lib/ui/chain-heads.tsx'
+import { Fact, Facts } from '../../../lib/ui/facts.tsx'
+import { counted, formatInteger } from '../../../lib/ui/format.ts'
+import { textLink } from '../../../lib/ui/link-style.ts'
+import { PageHead } from '../../../lib/ui/page-head.tsx'
+import { measure } from '../../../lib/ui/site-frame.tsx'
+import { duration, exactTime } from '../../../lib/ui/time.ts'
+import { Refresh } from './refresh.tsx'
+import { Verdict } from './verdict.tsx'
+
+export const metadata: Metadata = {
+  title: 'Status',
+  description: 'Whether this server keeps up with its chain, and what to do when it does not.',
+}
+
+export default async function StatusPage() {
+  await connection()
+  const status = await statusView()
+  if (status === undefined) {
+    return (
+      <>
+        <PageHead title="Status" />
+        <Verdict
+          reasons={[
+            {
+              code: 'not_configured',
+              sentence: 'This server cannot start its parts: its configuration is not usable.',
+              fix: 'Its log names each variable that is wrong, with the fix.',
+            },
+          ]}
+        />
+      </>
+    )
+  }
+  const { feed, degraded, checkedAtMs } = status
+  return (
+    <>
+      <Refresh />
+      <PageHead
+        title="Status"
+        lead={
+          <p>
+            Whether this server keeps up with its chain. Judged by how far it is behind, not by what runs.
+          </p>
+        }
+      />
+      <Verdict reasons={degraded} />
+      {feed === null ? null : <FeedFacts feed={feed} nowMs={checkedAtMs} />}
+      <p className={`${measure} mt-12 text-ink-soft text-sm`}>
+        As of <span className="mono">{exactTime(checkedAtMs)}</span>
+        <span className="scripted">, looked at again every few seconds</span>
+        <span className="unscripted">
+          ;{' '}
+          <a className={textLink} href="/status">
+            look again
+          </a>
+        </span>
+        . For programs:{' '}
+        <a className={textLink} href="/status.json">
+          status.json
+        </a>
+        ,{' '}
+        <a className={textLink} href="/healthz">
+          healthz
+        </a>
+        ,{' '}
+        <a className={textLink} href="/readyz">
+          readyz
+        </a>
+        ,{' '}
+        <a className={textLink} href="/metrics">
+          metrics
+        </a>
+        .
+      </p>
+    </>
+  )
+}
+
+function FeedFacts({ feed, nowMs }: { feed: FeedStatus; nowMs: number }) {
+  return (
+    <>
+      <Section
+        title="Where the feed stands"
+        lead="Each upright thread is a block, the newest at the right. The cross thread reaches as far as blocks were read, in the colour of how firm they are."
+      >
+        <ChainHeads heads={feed} />
+      </Section>
+      <div className={`${measure} mt-16 grid gap-x-14 gap-y-14 lg:grid-cols-2`}>
+        <Group title="Lag">
+          <Fact label="Blocks behind" note="Blocks that the node has and this server has not read yet.">
+            {number(feed.lagBlocks)}
+          </Fact>
+          <Fact label="Time behind" note="Since the oldest of those blocks came into being.">
+            {feed.lagSeconds === null ? '–' : duration(feed.lagSeconds * 1000)}
+          </Fact>
+        </Group>
+        <Group title="Finality">
+          <Fact label="Safe" note="Up to here, losing a block would take a serious failure of the chain.">
+            {height(feed.safe)}
+          </Fact>
+          <Fact label="Finalized" note="Up to here the chain never rewrites its history.">
+            {height(feed.finalized)}
+          </Fact>
+          <Fact label="Chain">
+            {feed.chainId === null ? '–' : <span className="mono">id {feed.chainId}</span>}
+          </Fact>
+        </Group>
+        <Group title="Workers">
+          <Fact label="Writer" note="The one process that reads the chain and writes what it finds.">
+            {feed.writer === null ? (
+              'None'
+            ) : (
+              <>
+                <span className="mono">{feed.writer.instance}</span>
+                <span className="block text-ink-soft">
+                  for {duration(nowMs - feed.writer.sinceMs)}, heard of {duration(feed.writer.heartbeatAgoMs)}{' '}
+                  ago
+                </span>
+              </>
+            )}
+          </Fact>
+          <Fact label="Standing by" note="They take over within seconds when the writer is gone.">
+            {formatInteger(feed.standbys)}
+          </Fact>
+        </Group>
+        <Group title="Reorganisations">
+          <Fact label="Seen" note="Times the chain replaced blocks that were read already.">
+            {formatInteger(feed.reorganisations.count)}
+          </Fact>
+          <Fact label="Deepest">
+            {feed.reorganisations.deepest === 0 ? '–' : counted(feed.reorganisations.deepest, 'block')}
+          </Fact>
+          <Fact label="Last">
+            {feed.reorganisations.last === null
+              ? 'Never'
+              : `${counted(feed.reorganisations.last.depth, 'block')}, ${exactTime(feed.reorganisations.last.atMs)}`}
+          </Fact>
+        </Group>
+        <Group title="Stream">
+          <Fact label="Last change" note="Number of the newest change that the stream of the feed delivers.">
+            <span className="mono">{formatInteger(feed.lastStreamSeq)}</span>
+          </Fact>
+          <Fact
+            label="Oldest kept"
+            note="A reader that was away since before this one must read the feed anew."
+          >
+            {feed.oldestStreamSeq === null ? (
+              '–'
+            ) : (
+              <span className="mono">{formatInteger(feed.oldestStreamSeq)}</span>
+            )}
+          </Fact>
+        </Group>
+      </div>
+    </>
+  )
+}
+
+function Section({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
+  return (
+    <section className={`${measure} mt-16`}>
+      <h2 className="font-semibold text-2xl tracking-tight">{title}</h2>
+      <p className="mt-2 mb-6 max-w-prose text-ink-soft">{lead}</p>
+      {children}
+    </section>
+  )
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="min-w-0">
+      <h2 className="border-ink border-t-2 pt-3 pb-2 font-semibold text-base">{title}</h2>
+      <Facts>{children}</Facts>
+    </section>
+  )
+}
+
+function number(value: number | null): ReactNode {
+  return value === null ? '–' : <span className="mono">{formatInteger(value)}</span>
+}
+
+function height(value: number | null): ReactNode {
+  return value === null ? '–' : <span className="mono">block {formatInteger(value)}</span>
+}

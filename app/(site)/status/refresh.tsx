@@ -1,0 +1,18 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useEffect } from 'react'
+
+const EVERY_MS = 4000
+
+/** Makes the page anew every few seconds while somebody can see it. */
+export function Refresh() {
+  const router = useRouter()
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') router.refresh()
+    }, EVERY_MS)
+    return () => clearInterval(timer)
+  }, [router])
+  return null
+}

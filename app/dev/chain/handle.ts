@@ -1,0 +1,73 @@
+import type { PublicClient } from 'viem'
+import type { Context } from '../../../lib/context.ts'
+import { openDevChain } from '../../../lib/dev-chain/dev-chain.ts'
+import { Failure } from '../../../lib/domain/failure.ts'
+import { chainErrors } from '../../../lib/http/errors.ts'
+import { pageContext } from '../../../lib/site-data/page-context.ts'
+
+/** Forms of two fields. */
+const MAX_BYTES = 4096
+/** The first publication of a process waits for the compiler to load. */
+const PATIENCE_MS = 30_000
+
+/**
+ * Answers a form of the feed page's development panel. On any chain but a development chain on this machine, and for
+ * any request but one of our own pages', there is nothing here: 404.
+ *
+ * @param run Does it, and says what it did. Its failures are told with their status.
+ */
+export async function handleDevForm(
+  request: Request,
+  run: (ctx: Context, client: PublicClient, form: FormData) => Promise<string>,
+): Promise<Response> {
+  const ctx = { ...(await pageContext()), signal: AbortSignal.timeout(PATIENCE_MS) }
+  if (!isFromOurPages(request, ctx.config.siteOrigin)) return nothingHere()
+  try {
+    const client = await openDevChain(ctx)
+    if (client === undefined) return nothingHere()
+    return said(request, 200, await run(ctx, client, await readForm(request)))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return said(request, chainErrors.status[error.code], error.message)
+  }
+}
+
+/** A whole number; NaN for what is none. */
+export function wholeNumber(form: FormData, name: string): number {
+  const value = form.get(name)
+  return typeof value === 'string' && /^\d{1,9}$/.test(value.trim()) ? Number(value) : Number.NaN
+}
+
+/**
+ * Browsers send `Origin` with every POST, and a page elsewhere cannot make up another. The host must be one that this
+ * site is known by, or a name pointed at this machine by somebody else would pass for ours.
+ */
+function isFromOurPages(request: Request, siteOrigin: string): boolean {
+  const origin = URL.parse(request.headers.get('origin') ?? '')
+  if (origin === null || origin.host !== request.headers.get('host')) return false
+  return origin.origin === siteOrigin || ['localhost', '127.0.0.1', '[::1]'].includes(origin.hostname)
+}
+
+async function readForm(request: Request): Promise<FormData> {
+  const length = Number(request.headers.get('content-length') ?? Number.NaN)
+  if (!(length <= MAX_BYTES)) throw new Failure('payload_too_large', 'The form is too large')
+  try {
+    return await request.formData()
+  } catch (cause) {
+    throw new Failure('invalid_request', 'The request must carry a form', {}, { cause })
+  }
+}
+
+/** To a script as JSON; a plain form goes back to the feed, or to a page that says what is wrong. */
+function said(request: Request, status: number, message: string): Response {
+  if (request.headers.get('accept')?.includes('application/json')) {
+    return Response.json({ message }, { status, headers: { 'Cache-Control': 'no-store' } })
+  }
+  return status === 200
+    ? new Response(null, { status: 303, headers: { Location: '/feed' } })
+    : new Response(`${message}\n`, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8' } })
+}
+
+function nothingHere(): Response {
+  return new Response(null, { status: 404 })
+}

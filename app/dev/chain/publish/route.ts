@@ -1,0 +1,8 @@
+import { publishSample } from '../../../../lib/dev-chain/publish-sample.ts'
+import { handleDevForm } from '../handle.ts'
+
+export const dynamic = 'force-dynamic'
+
+export function POST(request: Request): Promise<Response> {
+  return handleDevForm(request, async (ctx) => `Published ${await publishSample(ctx)}.`)
+}

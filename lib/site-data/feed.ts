@@ -1,0 +1,77 @@
+import type { Context } from '../context.ts'
+import { isOurDevChain } from '../dev-chain/dev-chain.ts'
+import { Failure } from '../domain/failure.ts'
+import { eventTypeOf, historyCursorOf } from '../feed/items.ts'
+import { type FeedItem, type FeedPage, listFeedItems } from '../feed/list-items.ts'
+import { type PageCursor, parsePageCursor } from '../feed/page-cursor.ts'
+import { type FeedStatus, readFeedStatus } from '../feed/read-status.ts'
+import type { FeedQuery } from './feed-query.ts'
+
+/** Items of one page. */
+const PAGE_ITEMS = 30
+
+/** What a page shows of an item. */
+export type FeedRow = Pick<
+  FeedItem,
+  'feedId' | 'kind' | 'name' | 'owner' | 'status' | 'blockNumber' | 'historyCursor' | 'createdAtMs'
+>
+
+export interface FeedView {
+  /** Newest first. */
+  readonly rows: readonly FeedRow[]
+  readonly nextBefore: string | undefined
+  /** A stream from here on misses nothing that the rows do not show. */
+  readonly streamSeq: number
+  /** Hash and time of the block asked for, known from what it published. */
+  readonly block: { readonly hash: string; readonly createdAtMs: number } | undefined
+  readonly chain: FeedStatus
+  readonly nowMs: number
+  /** How deep the development chain may be reorganised from here; undefined on every other chain. */
+  readonly devDepth: number | undefined
+}
+
+/** @throws What the database throws when it cannot be read. */
+export async function feedView(ctx: Context, query: FeedQuery): Promise<FeedView> {
+  // Read first: a change that comes in between is then repeated by the stream instead of lost.
+  const chain = await readFeedStatus(ctx)
+  const page = await readPage(ctx, query)
+  const first = page.items[0]
+  return {
+    rows: page.items.map(toRow),
+    nextBefore: page.nextBefore ?? undefined,
+    streamSeq: chain.lastStreamSeq,
+    block:
+      query.block === undefined || first === undefined
+        ? undefined
+        : { hash: first.blockHash, createdAtMs: first.createdAtMs },
+    chain,
+    nowMs: ctx.clock().getTime(),
+    devDepth: isOurDevChain(ctx, chain.chainId)
+      ? Math.max(0, (chain.head ?? 0) - (chain.finalized ?? 0))
+      : undefined,
+  }
+}
+
+async function readPage(ctx: Context, { kind, status, block, before: text }: FeedQuery): Promise<FeedPage> {
+  const cursor = text === undefined ? undefined : parsePageCursor(text)
+  const before = block === undefined ? cursor : (cursor ?? endOfBlock(block))
+  const input = { limit: PAGE_ITEMS, before, type: kind && eventTypeOf(kind), status }
+  const page = await listFeedItems(ctx, input).catch((error: unknown) => {
+    // An address can name a cursor of another network; what it can mean here is the start.
+    if (error instanceof Failure) return listFeedItems(ctx, { ...input, before: undefined })
+    throw error
+  })
+  if (block === undefined) return page
+  const items = page.items.filter(({ blockNumber }) => blockNumber === block)
+  return { items, nextBefore: items.length === page.items.length ? page.nextBefore : null }
+}
+
+/** A block is a stretch of places, because places sort like positions on chain. */
+function endOfBlock(block: number): PageCursor {
+  return { place: historyCursorOf({ blockNumber: block + 1, txIndex: 0, logIndex: 0 }) }
+}
+
+function toRow(item: FeedItem): FeedRow {
+  const { feedId, kind, name, owner, status, blockNumber, historyCursor, createdAtMs } = item
+  return { feedId, kind, name, owner, status, blockNumber, historyCursor, createdAtMs }
+}

@@ -1,0 +1,39 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+
+const SAID_MS = 1600
+
+/** Copies a text. @param what What is copied, for people who hear the button: `address`. */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), SAID_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  return (
+    <button
+      type="button"
+      aria-label={copied ? 'Copied' : `Copy ${what}`}
+      title={`Copy ${what}`}
+      onClick={() => {
+        navigator.clipboard?.writeText(text).then(
+          () => setCopied(true),
+          () => {
+            // Without permission there is nothing to say: the text stands right beside the button.
+          },
+        )
+      }}
+      className="scripted -my-1 ml-1 inline-grid size-7 cursor-pointer place-items-center rounded-md align-middle text-ink-soft transition-colors hover:bg-sunk hover:text-ink"
+    >
+      <svg viewBox="0 0 16 16" className="size-4" aria-hidden="true" fill="none" stroke="currentColor">
+        {copied ? (
+          <path d="M3 8.5l3.2 3.2L13 5" strokeWidth="1.75" strokeLinecap="round" strokeLinejoin="round" />
+        ) : (
+          <path d="M5.5 5.5h7v8h-7zM3.5 10.5v-8h7" strokeWidth="1.4" strokeLinejoin="round" />
+        )}
+      </svg>
+    </button>
+  )
+}

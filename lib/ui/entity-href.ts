@@ -1,0 +1,21 @@
+import type { Address, EntityKind, Hash } from '../domain/entity.ts'
+
+/** Page of a named thing. */
+export function entityHref(kind: EntityKind, name: string): string {
+  return `/${kind}s/${encodeURIComponent(name)}`
+}
+
+/** Page of an owner. */
+export function ownerHref(address: Address): string {
+  return `/users/${address}`
+}
+
+/** Page of a format; formats are spelled without `0x` everywhere people see them. */
+export function formatHref(hash: Hash): string {
+  return `/formats/${hash.slice(2)}`
+}
+
+/** What one block published. */
+export function blockHref(number: number): string {
+  return `/feed?block=${number}`
+}

@@ -1,0 +1,29 @@
+export interface FilterChoice {
+  readonly label: string
+  readonly href: string
+  readonly current: boolean
+}
+
+/** One filter as links, so that every choice has an address and works without a script. */
+export function FilterLinks({ label, choices }: { label: string; choices: readonly FilterChoice[] }) {
+  return (
+    <nav aria-label={label} className="flex min-w-0 items-baseline gap-3">
+      <span aria-hidden="true" className="w-12 shrink-0 text-ink-soft text-sm">
+        {label}
+      </span>
+      <ul className="flex min-w-0 flex-wrap gap-x-1">
+        {choices.map(({ label: text, href, current }) => (
+          <li key={text}>
+            <a
+              href={href}
+              aria-current={current ? 'true' : undefined}
+              className="inline-flex min-h-9 items-center border-transparent border-b-2 px-2 text-ink-soft text-sm transition-colors hover:text-accent aria-[current]:border-accent aria-[current]:font-medium aria-[current]:text-ink"
+            >
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

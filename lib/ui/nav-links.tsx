@@ -1,0 +1,29 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
+
+const LINKS = [
+  { href: '/feed', label: 'Feed' },
+  { href: '/status', label: 'Status' },
+  { href: '/docs/api', label: 'API reference' },
+] as const
+
+/** The main pages, the one being read marked. Plain anchors: pages are few and light. */
+export function NavLinks() {
+  const path = usePathname()
+  return (
+    <ul className="flex items-center">
+      {LINKS.map(({ href, label }) => (
+        <li key={href}>
+          <a
+            href={href}
+            aria-current={path === href || path.startsWith(`${href}/`) ? 'page' : undefined}
+            className="inline-block whitespace-nowrap rounded-md px-2.5 py-2.5 text-sm decoration-2 decoration-accent underline-offset-8 transition-colors hover:text-accent aria-[current]:underline sm:px-3"
+          >
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
