@@ -173,6 +173,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/feed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List publications
+         * @description What was published, newest first. Page with `cursor.next_before`: every item that stays is met exactly once, whatever is published or reorganised in the meantime. Read the entities themselves for their details.
+         */
+        get: operations["GET_feed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feed/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow the feed
+         * @description Server-sent events: a comment `min_available_seq=<n>`; the deltas after `since_seq`, at most `limit`; one event `stream_meta` that describes this replay; then every further delta as it happens, and a comment now and then. A delta has its number as `id` and its feed event type as `event`; its data has `stream_seq`, `event_type`, `status` (`removed` when a reorganisation took it back), `feed_id`, `history_cursor`, `created_at_ms` and `payload`. Numbers rise without gaps. Reconnect with the last one as `since_seq` or `Last-Event-ID`: nothing is lost and nothing is repeated, unless `stale_since_seq` says that deltas in between are no longer kept. With `has_more`, the rest follows at once. A reader that falls far behind is disconnected and may resume.
+         */
+        get: operations["GET_feedStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/format/{hash}": {
         parameters: {
             query?: never;
@@ -671,6 +711,62 @@ export interface components {
              * @example 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266
              */
             runner: string;
+        };
+        FeedCursor: {
+            has_more: boolean;
+            /** @description Pass as `before` for the next page; null when there is none. */
+            next_before: string | null;
+        };
+        FeedEventPayload: {
+            name: string;
+            /** @example 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 */
+            owner: string;
+            /** @enum {string} */
+            type: "connector" | "transformation" | "condition";
+        };
+        /** @enum {string} */
+        FeedEventStatus: "observed" | "safe" | "finalized" | "removed";
+        /** @enum {string} */
+        FeedEventType: "connector_added" | "transformation_added" | "condition_added";
+        FeedItem: {
+            /** Format: int64 */
+            block_number: number;
+            /**
+             * Format: int64
+             * @description Unix milliseconds of the block.
+             */
+            created_at_ms: number;
+            event_type: components["schemas"]["FeedEventType"];
+            /**
+             * @description Identity of the logical event, whatever block it is in.
+             * @example 31337:connector_added:pitch
+             */
+            feed_id: string;
+            /**
+             * @description Sorts like the position on chain.
+             * @example 000000000000042-00000000-00000000
+             */
+            history_cursor: string;
+            /** Format: int64 */
+            log_index: number;
+            payload: components["schemas"]["FeedEventPayload"];
+            projector_version: number;
+            status: components["schemas"]["FeedEventStatus"];
+            tx_hash: components["schemas"]["Hash32"];
+            /** Format: int64 */
+            tx_index: number;
+            /**
+             * Format: int64
+             * @description Unix milliseconds of the last change of the item.
+             */
+            updated_at_ms: number;
+            /** @description False after a reorganisation took the event back. */
+            visible: boolean;
+        };
+        FeedPage: {
+            cursor: components["schemas"]["FeedCursor"];
+            items: components["schemas"]["FeedItem"][];
+            limit: number;
         };
         /**
          * @description 32 bytes, lower case without `0x`.
@@ -1542,6 +1638,98 @@ export interface operations {
             };
             /** @description No chain is configured, or its endpoint is unavailable */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
+            default: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    GET_feed: {
+        parameters: {
+            query: {
+                before?: string;
+                include_unfinalized?: "0" | "1";
+                /** @description Largest number of entries in the answer. */
+                limit: number;
+                type?: components["schemas"]["FeedEventType"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the feed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedPage"];
+                };
+            };
+            /** @description Invalid limit, cursor, type or include_unfinalized */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
+            default: {
+                headers: {
+                    /** @description Names this request in our logs. */
+                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    GET_feedStream: {
+        parameters: {
+            query?: {
+                limit?: number;
+                since_seq?: number;
+            };
+            header?: {
+                /** @description Counts as `since_seq` when the query has none; browsers send it by themselves. */
+                "last-event-id"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Invalid since_seq, limit or Last-Event-ID */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };

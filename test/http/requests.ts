@@ -140,6 +140,12 @@ const HOSTILE_VALUES: readonly unknown[] = [
   Array.from({ length: 300 }, (_, index) => index),
 ]
 
+const CURSORS = [
+  '000000000000042-00000000-00000000',
+  '999999999999999-99999999-99999999',
+  '000000000000042-00000000-00000000~3~31337:connector_added:pitch',
+]
+
 const hostileText = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary', maxLength: 40 }))
 const hostileValue = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...HOSTILE_VALUES) },
@@ -337,6 +343,7 @@ function valuesOf(
     if (field === 'sol_src') return fc.constantFrom(...vocabulary.sources)
     if (schema.pattern?.includes('{40}')) return fc.constantFrom(...vocabulary.addresses)
     if (schema.pattern?.includes('{64}')) return fc.constantFrom(...vocabulary.hashes)
+    if (field === 'before') return fc.constantFrom(...CURSORS)
     if (field === 'particles_count') return fc.constantFrom('1', '7', '64')
     if (schema.pattern !== undefined || /name|composite|bindings|after/.test(field)) {
       return fc.constantFrom(...vocabulary.names)

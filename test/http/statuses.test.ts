@@ -165,6 +165,10 @@ test('core, nonces and lists', async () => {
   await reach(main, 'GET_accountInfo 400', 'GET', `/account/${devAccount(5).address}`)
   await reach(main, 'GET_format 200', 'GET', `/format/${'0'.repeat(64)}?limit=1`)
   await reach(main, 'GET_format 400', 'GET', '/format/0x00?limit=1')
+  await reach(main, 'GET_feed 200', 'GET', '/feed?limit=1')
+  await reach(main, 'GET_feed 400', 'GET', '/feed?limit=1&before=x')
+  await reach(main, 'GET_feedStream 200', 'GET', '/feed/stream')
+  await reach(main, 'GET_feedStream 400', 'GET', '/feed/stream?limit=0')
 })
 
 test('POST_auth', async () => {
