@@ -6,11 +6,8 @@ const OUTCOMES: readonly PoolOutcome[] = ['done', 'failed', 'abandoned', 'queue'
 
 /** Thread pools: what runs, what waits, what became of the work. */
 export const readPools = (reading: Reading, { pools, config }: Pick<Services, 'pools' | 'config'>): void => {
-  const all = (['compile', 'simulate'] as const).map((pool) => ({
-    labels: { pool },
-    limits: config[pool],
-    load: pools[pool](),
-  }))
+  const names = Object.keys(pools) as (keyof typeof pools)[]
+  const all = names.map((pool) => ({ labels: { pool }, limits: config[pool], load: pools[pool]() }))
   type Pool = (typeof all)[number]
   const each = (value: (pool: Pool) => number): Sample[] =>
     all.map((pool) => ({ labels: pool.labels, value: value(pool) }))

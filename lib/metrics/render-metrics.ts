@@ -5,10 +5,11 @@ import { processMetrics } from './process-metrics.ts'
 import { readDatabase } from './read-database.ts'
 import { readFeed } from './read-feed.ts'
 import { readPools } from './read-pools.ts'
+import { readStreams } from './read-streams.ts'
 import { openReading, type Reading } from './reading.ts'
 
-/** What a process can tell about; the worker has no pools. */
-export type MetricsServices = StatusServices & Partial<Pick<Services, 'pools'>>
+/** What a process can tell about; the worker has neither pools nor streams. */
+export type MetricsServices = StatusServices & Partial<Pick<Services, 'pools' | 'tailer'>>
 
 /**
  * Everything this process has to say in the text format of Prometheus. What cannot be read now is left out.
@@ -22,8 +23,9 @@ export const renderMetrics = async (
 ): Promise<{ readonly contentType: string; readonly text: string }> => {
   const { reading, registry } = openReading()
   if (services !== undefined) {
-    const { pools, config } = services
+    const { pools, tailer, config } = services
     if (pools !== undefined) readPools(reading, { pools, config })
+    if (tailer !== undefined) readStreams(reading, { tailer })
     const [status] = await Promise.all([readStatus(services), readDatabase(reading, services)])
     readFeed(reading, status)
   }

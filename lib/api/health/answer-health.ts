@@ -1,3 +1,4 @@
+import { ConfigError } from '../../config.ts'
 import type { Reading } from '../../metrics/reading.ts'
 import { type MetricsServices, renderMetrics } from '../../metrics/render-metrics.ts'
 import { checkReadiness, UNCONFIGURED } from '../../status/check-readiness.ts'
@@ -71,7 +72,7 @@ async function made(source: HealthSource): Promise<MetricsServices | undefined> 
   try {
     return await source.services()
   } catch (error) {
-    console.error(error)
+    console.error(error instanceof ConfigError ? error.message : error)
     return undefined
   }
 }

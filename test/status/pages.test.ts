@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { answerHealth } from '../../lib/api/health/answer-health.ts'
+import { ConfigError } from '../../lib/config.ts'
+import type { Services } from '../../lib/context.ts'
+import { closeServices, createServices } from '../../lib/services.ts'
+import { testConfig } from '../support/config.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+import { askPage, askReadiness, askStatus } from './pages.ts'
+
+/** Services of our own on top of `base`, so that what was asked before is not remembered. */
+const opened: Services[] = []
+const servicesWith = async (config: Parameters<typeof testConfig>[0]): Promise<Services> => {
+  const services = await createServices(testConfig(config))
+  opened.push(services)
+  return services
+}
+afterAll(() => Promise.all(opened.map(closeServices)))
+
+describe('a server with everything it needs', () => {
+  let stack: TestStack
+  beforeAll(async () => {
+    stack = await startTestStack()
+    await stack.projected()
+  })
+  afterAll(() => stack.close())
+
+  const config = () => stack.services.config
+
+  test('becomes healthy', async () => {
+    await expect
+      .poll(async () => (await askStatus(stack.services)).body.status, { timeout: 10_000, interval: 200 })
+      .toBe('healthy')
+  })
+
+  test('is alive, ready and healthy', async () => {
+    expect(await askPage(stack.services, '/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' })
+    const { status, body } = await askReadiness(await servicesWith(config()))
+    expect(status).toBe(200)
+    expect(body.ready).toBe(true)
+    expect(body.checks.map(({ name, ok }) => [name, ok])).toEqual([
+      ['database', true],
+      ['migrations', true],
+      ['projection', true],
+      ['chain', true],
+    ])
+  })
+
+  test('tells how far the feed is, to everybody, cacheable for a second', async () => {
+    const services = await servicesWith(config())
+    const { headers, text } = await askPage(services, '/status.json')
+    expect(headers.get('Cache-Control')).toBe('public, max-age=1')
+    expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(headers.get('Vary')).toBe('Accept')
+    const head = Number(await stack.chain.publicClient.getBlockNumber({ cacheTime: 0 }))
+    expect(JSON.parse(text)).toMatchObject({
+      status: 'healthy',
+      degraded: [],
+      feed: {
+        chain_id: 31_337,
+        head,
+        processed: head,
+        lag_blocks: 0,
+        lag_seconds: 0,
+        writer: { instance: expect.any(String), heartbeat_ago_ms: expect.any(Number) },
+        standbys: 0,
+        reorganisations: { count: 0, deepest: 0, last: null },
+      },
+    })
+  })
+
+  test('answers HEAD without a body and without announcing one, and refuses other methods', async () => {
+    for (const path of ['/healthz', '/readyz', '/metrics', '/status.json']) {
+      const head = await askPage(stack.services, path, 'HEAD')
+      expect([path, head.status, head.text, head.headers.get('Content-Type')]).toEqual([path, 200, '', null])
+      const post = await askPage(stack.services, path, 'POST')
+      expect([path, post.status, post.headers.get('Allow')]).toEqual([path, 405, 'GET, HEAD'])
+    }
+  })
+
+  test('stays ready while its chain node is away, and says so', async () => {
+    const services = await servicesWith({ ...config(), chainRpcUrl: 'http://127.0.0.1:1/secret-api-key' })
+    const { status, body } = await askReadiness(services)
+    expect(status).toBe(200)
+    expect(body.checks.find(({ name }) => name === 'chain')).toEqual({
+      name: 'chain',
+      ok: false,
+      required: false,
+      sentence: 'The chain endpoint does not answer.',
+      fix: expect.stringContaining('CHAIN_RPC_URL'),
+    })
+    const state = await askStatus(services)
+    expect(state.body.status).toBe('degraded')
+    expect(state.body.degraded.map(({ code }) => code)).toEqual(['node_unavailable'])
+  })
+
+  test('is not ready over a database that was filled from another registry', async () => {
+    const services = await servicesWith({ ...config(), registryAddress: `0x${'1'.repeat(40)}` })
+    const { status, body } = await askReadiness(services)
+    expect(status).toBe(503)
+    expect(body.checks.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(['projection'])
+  })
+
+  test('asks the database once for many who ask within a second', async () => {
+    let questions = 0
+    const { db } = stack.services
+    const sql = new Proxy(db.sql, {
+      apply: (target, self, args) => {
+        questions += 1
+        return Reflect.apply(target, self, args)
+      },
+    })
+    const counted = { ...stack.services, db: { ...db, sql } }
+    await Promise.all(Array.from({ length: 200 }, () => askPage(counted, '/status.json')))
+    await Promise.all(Array.from({ length: 200 }, () => askPage(counted, '/metrics')))
+    expect(questions).toBeGreaterThan(0)
+    expect(questions).toBeLessThan(15)
+  })
+})
+
+describe('a server that lacks something', () => {
+  test('is not ready without its database, lives, and shows no password', async () => {
+    const services = await servicesWith({ databaseUrl: 'postgres://weft:hunter2@127.0.0.1:1/weft' })
+    expect((await askPage(services, '/healthz')).status).toBe(200)
+    const { status, body } = await askReadiness(services)
+    expect(status).toBe(503)
+    expect(body).toEqual({
+      ready: false,
+      checks: [
+        {
+          name: 'database',
+          ok: false,
+          required: true,
+          sentence: 'The database does not answer.',
+          fix: expect.stringContaining('DATABASE_URL'),
+        },
+      ],
+    })
+    const state = await askPage(services, '/status.json')
+    expect(state.status).toBe(503)
+    expect(state.headers.get('Cache-Control')).toBe('no-store')
+    const metrics = await askPage(services, '/metrics')
+    expect(metrics.status).toBe(200)
+    expect(metrics.text).toContain('weft_database_up 0\n')
+    expect(metrics.text).toContain('weft_degraded{code="database_unavailable"} 1\n')
+    expect(metrics.text).not.toContain('weft_feed_block')
+    expect(state.text + metrics.text).not.toMatch(/hunter2|127\.0\.0\.1/)
+  })
+
+  test('is not ready on an older schema, and names what is missing', async () => {
+    const db = await createTestDatabase()
+    try {
+      const [newest] = await db.sql<{ id: number }[]>`
+        delete from __drizzle_migrations where id = (select max(id) from __drizzle_migrations) returning id`
+      expect(newest).toBeDefined()
+      const { status, body } = await askReadiness(await servicesWith({ databaseUrl: db.url }))
+      expect(status).toBe(503)
+      expect(body.checks.at(-1)).toMatchObject({
+        name: 'migrations',
+        ok: false,
+        sentence: expect.stringMatching(/^The database lacks a migration: \d{4}_\w+\.$/),
+        fix: expect.stringContaining('npm run db:migrate'),
+      })
+    } finally {
+      await db.close()
+    }
+  })
+
+  test('is not ready on an empty database, and names the first migration too', async () => {
+    const db = await createTestDatabase()
+    try {
+      await db.sql`drop table __drizzle_migrations`
+      const { status, body } = await askReadiness(await servicesWith({ databaseUrl: db.url }))
+      expect(status).toBe(503)
+      expect(body.checks.at(-1)?.sentence).toContain('0000_first')
+    } finally {
+      await db.close()
+    }
+  })
+
+  test('is ready without a chain, since drafts and sign-in work, and says that there is none', async () => {
+    const db = await createTestDatabase()
+    try {
+      const services = await servicesWith({ databaseUrl: db.url })
+      expect((await askReadiness(services)).status).toBe(200)
+      expect((await askStatus(services)).body.degraded.map(({ code }) => code)).toEqual(['no_chain'])
+    } finally {
+      await db.close()
+    }
+  })
+
+  test('says that the configuration is not usable, without repeating it', async () => {
+    const broken = {
+      services: () => Promise.reject(new ConfigError(['CHAIN_TOKEN_KEY hunter2 is too short'])),
+    }
+    const ready = await answerHealth('/readyz', 'GET', broken)
+    expect(ready.status).toBe(503)
+    const text = await ready.text()
+    expect(text).toContain('The configuration is not usable.')
+    expect(text).not.toContain('hunter2')
+    expect((await answerHealth('/healthz', 'GET', broken)).status).toBe(200)
+    expect(await (await answerHealth('/metrics', 'GET', broken)).text()).toContain(
+      'process_cpu_seconds_total',
+    )
+  })
+})
