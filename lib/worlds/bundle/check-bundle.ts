@@ -1,0 +1,82 @@
+import { isPage } from '../mime.ts'
+import { quoteName, ZipProblem } from '../zip/problem.ts'
+import { readDirectory, type ZipEntry } from '../zip/read-directory.ts'
+import { fileSetProblems, isIgnored, pathProblem } from './check-paths.ts'
+import { type BundleOutcome, refused } from './checked-bundle.ts'
+import { isImage } from './image.ts'
+import { BUNDLE_LIMITS } from './limits.ts'
+import { makeBundle } from './make-bundle.ts'
+import { MANIFEST_PATH, readManifest, type WorldManifest } from './manifest.ts'
+import { checkSizes, mib, type ReadFile, readFiles, readWhole } from './read-files.ts'
+
+/**
+ * Holds a ZIP against every rule of bundles: its directory first, then names, then contents, each within limits that
+ * do not depend on what the ZIP says. Reports everything that is wrong, as far as it can be known.
+ */
+export async function checkBundle(zip: Uint8Array): Promise<BundleOutcome> {
+  try {
+    const entries = readDirectory(zip, BUNDLE_LIMITS.zipEntries)
+    const kept = entries.filter(({ name }) => !isIgnored(name))
+    const problems = [
+      ...entries.flatMap(({ name }) => pathProblem(name) ?? []),
+      ...fileSetProblems(kept.map(({ name }) => name)),
+    ]
+    const manifestFile = await readManifestFile(zip, kept)
+    if (typeof manifestFile === 'string') return refused([...problems, manifestFile])
+    const outcome = readManifest(manifestFile.bytes)
+    if ('problems' in outcome) return refused([...problems, ...outcome.problems])
+    problems.push(...declaredFileProblems(outcome.manifest, kept))
+    if (problems.length > 0) return refused(problems)
+    checkSizes(kept)
+    const files = await readFiles(zip, kept)
+    const preview = previewProblem(outcome.manifest, files)
+    if (preview !== undefined) return refused([preview])
+    return makeBundle(outcome, manifestFile.hash, files)
+  } catch (error) {
+    if (error instanceof ZipProblem) return refused([error.message])
+    throw error
+  }
+}
+
+async function readManifestFile(zip: Uint8Array, kept: readonly ZipEntry[]): Promise<ReadFile | string> {
+  const entry = kept.find(({ name }) => name === MANIFEST_PATH)
+  if (entry === undefined) {
+    const nested = kept.find(({ name }) => name.endsWith(`/${MANIFEST_PATH}`))
+    return nested === undefined
+      ? `${MANIFEST_PATH} is missing: it must be at the root of the ZIP`
+      : `${MANIFEST_PATH} must be at the root of the ZIP, not at ${quoteName(nested.name)}: zip the files, not their folder`
+  }
+  if (entry.bytes > BUNDLE_LIMITS.manifest) {
+    return `${MANIFEST_PATH} is larger than ${BUNDLE_LIMITS.manifest / 1024} KiB`
+  }
+  return readWhole(zip, entry)
+}
+
+function declaredFileProblems(manifest: WorldManifest, kept: readonly ZipEntry[]): readonly string[] {
+  const problems: string[] = []
+  const byName = new Map(kept.map((entry) => [entry.name, entry] as const))
+  if (!isPage(manifest.entry)) problems.push(`${MANIFEST_PATH} entry: must be an .html file`)
+  else if (!byName.has(manifest.entry)) problems.push(missing('entry', manifest.entry, kept))
+  const { preview } = manifest
+  if (preview !== undefined) {
+    const entry = byName.get(preview)
+    if (entry === undefined) problems.push(missing('preview', preview, kept))
+    else if (entry.bytes > BUNDLE_LIMITS.preview) {
+      problems.push(`${MANIFEST_PATH} preview: the image is larger than ${mib(BUNDLE_LIMITS.preview)}`)
+    }
+  }
+  return problems
+}
+
+function missing(field: string, path: string, kept: readonly ZipEntry[]): string {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+  const near = kept.find((entry) => `/${entry.name}`.toLowerCase().endsWith(`/${name}`))
+  const advice = near === undefined ? '' : `; did you mean ${quoteName(near.name)}?`
+  return `${MANIFEST_PATH} ${field}: there is no file ${quoteName(path)} in the ZIP${advice}`
+}
+
+function previewProblem({ preview }: WorldManifest, files: readonly ReadFile[]): string | undefined {
+  const file = files.find(({ entry }) => entry.name === preview)
+  if (file === undefined || isImage(file.entry.name, file.bytes)) return undefined
+  return `${MANIFEST_PATH} preview: ${quoteName(file.entry.name)} is not a PNG, JPEG or WebP image, or is named as another kind`
+}

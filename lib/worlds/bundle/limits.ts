@@ -1,0 +1,30 @@
+const MIB = 1024 * 1024
+
+/** What a bundle may be, in bytes unless said. The uploaded file itself may have 25 MiB. */
+export const BUNDLE_LIMITS = {
+  upload: 25 * MIB,
+  extracted: 100 * MIB,
+  files: 1000,
+  /** Files, directories and what archivers add. */
+  zipEntries: 4000,
+  /** How often larger than its compressed form a file may be, and from which size on that is asked. */
+  ratio: 200,
+  ratioFrom: MIB,
+  manifest: 256 * 1024,
+  preview: 8 * MIB,
+  /** A larger preview is accepted with a warning. */
+  lightPreview: 2 * MIB,
+  /** One HTML page, and all of them: pages are parsed. */
+  page: 2 * MIB,
+  pages: 8 * MIB,
+  /** Scripts and style sheets up to this size are read for advice. */
+  advisedText: MIB,
+  /** Inline scripts that are lifted into files. */
+  liftedFiles: 200,
+  pathBytes: 512,
+  pathParts: 32,
+  nameBytes: 255,
+  /** Sentences shown of each, so that an answer stays readable. */
+  problems: 50,
+  warnings: 100,
+} as const

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { isPage, isScript } from '../mime.ts'
+import { inflateEntry } from '../zip/inflate-entry.ts'
+import { quoteName, ZipProblem } from '../zip/problem.ts'
+import type { ZipEntry } from '../zip/read-directory.ts'
+import { BUNDLE_LIMITS } from './limits.ts'
+
+/** A file of the ZIP after its whole content went by. */
+export interface ReadFile {
+  readonly entry: ZipEntry
+  /** SHA-256, 64 lower-case hex digits. */
+  readonly hash: string
+  /** The content of files that are looked into; the first bytes of all others. */
+  readonly bytes: Uint8Array
+}
+
+/** Enough to tell the kind of an image. */
+const HEAD_BYTES = 16
+
+/**
+ * Reads files one after another, keeping only what later checks look into.
+ *
+ * @throws ZipProblem
+ */
+export async function readFiles(zip: Uint8Array, entries: readonly ZipEntry[]): Promise<readonly ReadFile[]> {
+  const files: ReadFile[] = []
+  for (const entry of entries) {
+    files.push(await readWhole(zip, entry, isLookedInto(entry) ? entry.bytes : HEAD_BYTES))
+  }
+  return files
+}
+
+/**
+ * Reads one file and keeps its first `keep` bytes.
+ *
+ * @throws ZipProblem
+ */
+export async function readWhole(zip: Uint8Array, entry: ZipEntry, keep = entry.bytes): Promise<ReadFile> {
+  const hash = createHash('sha256')
+  const kept: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of inflateEntry(zip, entry)) {
+    hash.update(chunk)
+    if (bytes < keep) kept.push(chunk.subarray(0, keep - bytes))
+    bytes += chunk.byteLength
+  }
+  return { entry, hash: hash.digest('hex'), bytes: Buffer.concat(kept) }
+}
+
+/** Pages are rewritten; small scripts and style sheets are read for advice to their author. */
+function isLookedInto({ name, bytes }: ZipEntry): boolean {
+  return isPage(name) || ((isScript(name) || isStyleSheet(name)) && bytes <= BUNDLE_LIMITS.advisedText)
+}
+
+export function isStyleSheet(path: string): boolean {
+  return /\.css$/i.test(path)
+}
+
+/**
+ * Holds the declared sizes against the limits; the actual ones cannot be larger without being noticed.
+ *
+ * @throws ZipProblem
+ */
+export function checkSizes(entries: readonly ZipEntry[]): void {
+  let total = 0
+  let pages = 0
+  for (const { name, bytes, compressedBytes } of entries) {
+    total += bytes
+    if (isPage(name)) {
+      pages += bytes
+      if (bytes > BUNDLE_LIMITS.page) {
+        throw new ZipProblem(`${quoteName(name)}: a page has at most ${mib(BUNDLE_LIMITS.page)}`)
+      }
+    }
+    if (bytes > BUNDLE_LIMITS.ratioFrom && bytes > compressedBytes * BUNDLE_LIMITS.ratio) {
+      throw new ZipProblem(
+        `${quoteName(name)} inflates to more than ${BUNDLE_LIMITS.ratio} times its compressed size`,
+      )
+    }
+  }
+  if (total > BUNDLE_LIMITS.extracted) {
+    throw new ZipProblem(`The files have more than ${mib(BUNDLE_LIMITS.extracted)} together`)
+  }
+  if (pages > BUNDLE_LIMITS.pages) {
+    throw new ZipProblem(`The pages have more than ${mib(BUNDLE_LIMITS.pages)} together`)
+  }
+}
+
+export function mib(bytes: number): string {
+  return `${bytes / 1024 / 1024} MiB`
+}
