@@ -1,20 +1,14 @@
 import type { Context } from '../context.ts'
-import { Failure } from '../domain/failure.ts'
 import {
   type NetworkOverview,
   networkOverview,
   type OverviewConnector,
 } from '../registry/network-overview.ts'
-import { simulate } from '../registry/simulate.ts'
-import { PAGE_PARTICLES, PAGE_STREAMS, type Run, type Stream } from './run.ts'
-import { createRunCache } from './run-cache.ts'
+import { PAGE_PARTICLES, type Run, type Stream } from './run.ts'
+import { runForPage } from './run-connector.ts'
 
 /** Steps of the picture at the top of the page. */
 export const WOVEN_STEPS = 36
-
-const keptRuns = createRunCache()
-
-const NOT_ANSWERED = 'The simulator did not answer in time.'
 
 export interface HomeQuery {
   /** As typed by a person; absent for a connector of the page's own choice. */
@@ -41,12 +35,8 @@ export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView
   const featured = featuredConnector(overview.connectors)
   const connector = query.connector ?? featured?.name
   const count = Math.min(query.count, PAGE_PARTICLES)
-  const run = (name: string, particles: number) => {
-    const published = overview.connectors.find((each) => each.name === name)
-    return published === undefined
-      ? delivered(ctx, name, particles)
-      : keptRuns.get(`${published.contentHash}/${particles}`, () => delivered(ctx, name, particles))
-  }
+  const run = (name: string, particles: number) =>
+    runForPage(ctx, name, particles, overview.connectors.find((each) => each.name === name)?.contentHash)
   const [shown, weave] = await Promise.all([
     connector === undefined ? undefined : run(connector, count),
     featured === undefined ? undefined : run(featured.name, Math.max(count, WOVEN_STEPS)),
@@ -70,22 +60,4 @@ export function featuredConnector(newestFirst: readonly OverviewConnector[]): Ov
     if (best === undefined || paths > (best.shape?.paths ?? 0)) best = each
   }
   return best ?? newestFirst[0]
-}
-
-async function delivered(ctx: Context, connector: string, count: number): Promise<Run> {
-  try {
-    const streams = await simulate(ctx, { connectorName: connector, particlesCount: count, dynamicRi: [] })
-    return {
-      state: 'particles',
-      paths: streams.length,
-      streams: streams.slice(0, PAGE_STREAMS).map(({ path, data }) => ({ path, data: [...data] })),
-    }
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'rejected')
-      return { state: 'rejected', message: error.message }
-    if (error instanceof Failure && error.code === 'not_found') return { state: 'unknown' }
-    if (error instanceof Failure) return { state: 'unavailable', message: error.message }
-    if (ctx.signal.aborted) return { state: 'unavailable', message: NOT_ANSWERED }
-    throw error
-  }
 }

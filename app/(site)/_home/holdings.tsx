@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
+import type { EntityKind } from '../../../lib/domain/entity.ts'
 import type { NetworkOverview, OverviewCode } from '../../../lib/registry/network-overview.ts'
 import { Card } from '../../../lib/ui/card.tsx'
+import { entityHref, formatHref, ownerHref } from '../../../lib/ui/entity-href.ts'
 import { counted, formatInteger, shortHex } from '../../../lib/ui/format.ts'
+import { quietLink } from '../../../lib/ui/link-style.ts'
 import { Stat } from '../../../lib/ui/stat.tsx'
 
 const LISTED = 12
@@ -26,11 +29,15 @@ export function Holdings({ overview }: { overview: NetworkOverview }) {
     <div className="grid gap-x-8 gap-y-12 sm:grid-cols-2 xl:grid-cols-4">
       <Card title="Transformations" aside={shareOf(transformations.length, counts.transformations)}>
         <p className="pb-2 text-ink-soft text-sm">One step of a stream: the next value from the last.</p>
-        <CodeList entries={transformations} frame={(args) => ['x', ...args].join(', ')} />
+        <CodeList
+          kind="transformation"
+          entries={transformations}
+          frame={(args) => ['x', ...args].join(', ')}
+        />
       </Card>
       <Card title="Conditions" aside={shareOf(conditions.length, counts.conditions)}>
         <p className="pb-2 text-ink-soft text-sm">A yes or no that a connector asks before it runs.</p>
-        <CodeList entries={conditions} frame={(args) => args.join(', ')} />
+        <CodeList kind="condition" entries={conditions} frame={(args) => args.join(', ')} />
       </Card>
       <Card title="Formats" aside={shareOf(formats.length, counts.formats)}>
         <p className="pb-2 text-ink-soft text-sm">
@@ -41,6 +48,7 @@ export function Holdings({ overview }: { overview: NetworkOverview }) {
             <Item
               key={formatHash}
               name={shortHex(formatHash)}
+              href={formatHref(formatHash)}
               title={formatHash}
               detail={counted(connectors, 'connector')}
               below={
@@ -61,6 +69,7 @@ export function Holdings({ overview }: { overview: NetworkOverview }) {
             <Item
               key={address}
               name={`0x${shortHex(address)}`}
+              href={ownerHref(address)}
               title={address}
               detail={`${formatInteger(published)} published`}
             />
@@ -83,9 +92,11 @@ function argumentNames(count: number): string[] {
 }
 
 function CodeList({
+  kind,
   entries,
   frame,
 }: {
+  kind: EntityKind
   entries: readonly OverviewCode[]
   frame: (args: readonly string[]) => string
 }) {
@@ -95,6 +106,7 @@ function CodeList({
         <Item
           key={name}
           name={name}
+          href={entityHref(kind, name)}
           signature={argsCount === undefined ? undefined : `(${frame(argumentNames(argsCount))})`}
           title={`Owned by ${owner}`}
         />
@@ -110,12 +122,14 @@ function List({ children, empty }: { children: readonly ReactNode[]; empty: stri
 
 function Item({
   name,
+  href,
   signature,
   detail,
   below,
   title,
 }: {
   name: string
+  href: string
   signature?: string | undefined
   detail?: string
   below?: string
@@ -125,7 +139,9 @@ function Item({
     <li className="border-line border-t py-2.5" title={title}>
       <div className="flex items-baseline justify-between gap-3">
         <span className="mono min-w-0 text-sm [overflow-wrap:anywhere]">
-          {name}
+          <a href={href} className={quietLink}>
+            {name}
+          </a>
           {signature ? <span className="text-ink-soft">{signature}</span> : null}
         </span>
         {detail ? <span className="shrink-0 text-ink-soft text-xs">{detail}</span> : null}

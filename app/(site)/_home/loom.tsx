@@ -3,7 +3,9 @@
 import { useState } from 'react'
 import { PAGE_STREAMS } from '../../../lib/site-data/run.ts'
 import { Button } from '../../../lib/ui/button.tsx'
+import { entityHref } from '../../../lib/ui/entity-href.ts'
 import { counted } from '../../../lib/ui/format.ts'
+import { quietLink } from '../../../lib/ui/link-style.ts'
 import { Streams } from '../../../lib/ui/streams.tsx'
 import { type Choice, choiceHref } from './choice.ts'
 import { CountField } from './count-field.tsx'
@@ -77,7 +79,15 @@ export function Loom({
       <div className="min-h-[32rem] min-w-0">
         <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-2 border-ink border-b-2 pb-3">
           <div className="min-w-0">
-            <h3 className="mono font-medium text-xl [overflow-wrap:anywhere]">{asked.connector}</h3>
+            <h3 className="mono font-medium text-xl [overflow-wrap:anywhere]">
+              {run.state === 'unknown' ? (
+                asked.connector
+              ) : (
+                <a className={quietLink} href={entityHref('connector', asked.connector)}>
+                  {asked.connector}
+                </a>
+              )}
+            </h3>
             <p role="status" className="text-ink-soft text-sm">
               {busy
                 ? 'Simulating…'

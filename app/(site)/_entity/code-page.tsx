@@ -1,0 +1,86 @@
+import { notFound } from 'next/navigation'
+import { entityView } from '../../../lib/site-data/entity.ts'
+import { readForPage } from '../../../lib/site-data/read.ts'
+import { Command } from '../../../lib/ui/command.tsx'
+import { entityHref } from '../../../lib/ui/entity-href.ts'
+import { counted } from '../../../lib/ui/format.ts'
+import { PageHead } from '../../../lib/ui/page-head.tsx'
+import { Unreadable } from '../../../lib/ui/unreadable.tsx'
+import { EntityPage, NotVerified, Part } from './entity-page.tsx'
+import { OnChain } from './on-chain.tsx'
+
+/** What the two kinds of bodies differ in. */
+const WORDS = {
+  transformation: {
+    is: 'One step of a stream: it makes the next value from the last.',
+    signature: 'function run(uint32 x, uint32[] args) returns (uint32)',
+    first: ['x'],
+    argument:
+      'x is the value so far; the others are fixed by each connector that uses it, from 0 to 4,294,967,295.',
+  },
+  condition: {
+    is: 'A yes or no that a connector asks before it generates.',
+    signature: 'function check(int32[] args) view returns (bool)',
+    first: [],
+    argument: 'The arguments are fixed by each connector that asks, from -2,147,483,648 to 2,147,483,647.',
+  },
+} as const
+
+/** The page of a transformation or a condition. */
+export async function CodePage({ kind, name }: { kind: keyof typeof WORDS; name: string }) {
+  const reading = await readForPage(`a ${kind}`, (ctx) => entityView(ctx, kind, name))
+  if (!reading.ok) {
+    return (
+      <>
+        <PageHead title={name} code />
+        <Unreadable again={entityHref(kind, name)} />
+      </>
+    )
+  }
+  if (reading.value === undefined) notFound()
+  const { entity, publication, origin, nowMs } = reading.value
+  const owner = entity?.owner ?? publication?.owner
+  if (owner === undefined) notFound()
+  const words = WORDS[kind]
+  return (
+    <EntityPage
+      kind={kind}
+      name={name}
+      draft={publication === undefined}
+      lead={<p>{words.is}</p>}
+      aside={
+        <OnChain owner={owner} publication={publication} codeBytes={publication?.codeBytes} nowMs={nowMs} />
+      }
+    >
+      {entity === undefined ? (
+        <NotVerified kind={kind} />
+      ) : (
+        <Part title="How it is called">
+          <p className="mono border-line border-b py-3 text-lg [overflow-wrap:anywhere]">
+            {name}
+            <span className="text-ink-soft">
+              ({[...words.first, ...argumentNames(entity.argsCount)].join(', ')})
+            </span>
+          </p>
+          <p className="max-w-prose pt-3 text-ink-soft text-sm">
+            {counted(entity.argsCount, 'argument')}. {words.argument} On chain it is{' '}
+            <code className="text-ink">{words.signature}</code>.
+          </p>
+          <p className="max-w-prose pt-3 text-ink-soft text-sm">
+            Its source stays with its author. What everybody holds is the compiled body, named by its content
+            hash.
+          </p>
+        </Part>
+      )}
+      <Part title="By program">
+        <Command>{`curl -s ${origin}/chain/${kind}/${name}`}</Command>
+      </Part>
+    </EntityPage>
+  )
+}
+
+/** Few enough for one line. */
+function argumentNames(count: number): string[] {
+  if (count > 8) return ['a0', 'a1', '…', `a${count - 1}`]
+  return Array.from({ length: count }, (_, index) => `a${index}`)
+}

@@ -1,0 +1,93 @@
+import { checksumAddress } from '../../../lib/domain/address.ts'
+import type { Address, Hash } from '../../../lib/domain/entity.ts'
+import type { EntityPublication } from '../../../lib/registry/find-publication.ts'
+import { CopyButton } from '../../../lib/ui/copy-button.tsx'
+import { blockHref, formatHref, ownerHref } from '../../../lib/ui/entity-href.ts'
+import { Fact, Facts } from '../../../lib/ui/facts.tsx'
+import { formatInteger, shortHex } from '../../../lib/ui/format.ts'
+import { textLink } from '../../../lib/ui/link-style.ts'
+import { StatusChip } from '../../../lib/ui/status-chip.tsx'
+import { TimeAgo } from '../../../lib/ui/time-ago.tsx'
+
+/** Who owns an entity and where on chain it is; of a draft, that it is nowhere yet. */
+export function OnChain({
+  owner,
+  publication,
+  formatHash,
+  codeBytes,
+  nowMs,
+}: {
+  owner: Address
+  publication: EntityPublication | undefined
+  formatHash?: Hash | undefined
+  codeBytes?: number | undefined
+  nowMs: number
+}) {
+  return (
+    <Facts>
+      {publication?.status === undefined ? null : (
+        <Fact label="Status">
+          <span className="group inline-flex flex-wrap items-center gap-x-3 gap-y-1">
+            <StatusChip status={publication.status} />
+            {publication.createdAtMs === undefined ? null : (
+              <span className="text-ink-soft text-xs">
+                <TimeAgo ms={publication.createdAtMs} nowMs={nowMs} />
+              </span>
+            )}
+          </span>
+        </Fact>
+      )}
+      <Fact label="Owner">
+        <a className={`${textLink} mono text-xs`} href={ownerHref(owner)}>
+          {checksumAddress(owner)}
+        </a>
+      </Fact>
+      {formatHash === undefined ? null : (
+        <Fact label="Format" note="Connectors of one format can stand in for each other.">
+          <a className={`${textLink} mono text-xs`} href={formatHref(formatHash)} title={formatHash}>
+            {shortHex(formatHash)}
+          </a>
+        </Fact>
+      )}
+      {publication === undefined ? (
+        <Fact label="Address" note="A draft is on this server only; publication gives it an address.">
+          <code className="text-xs">0x0</code>
+        </Fact>
+      ) : (
+        <>
+          <Fact label="Address">
+            <Copyable text={checksumAddress(publication.address)} what="address" />
+          </Fact>
+          <Fact
+            label="Content hash"
+            note="Computed by the registry contract, too: it names exactly this content."
+          >
+            <Copyable text={publication.contentHash} what="content hash" />
+          </Fact>
+          <Fact label="Block">
+            <a className={textLink} href={blockHref(publication.blockNumber)}>
+              {formatInteger(publication.blockNumber)}
+            </a>
+          </Fact>
+          <Fact label="Transaction">
+            <Copyable text={publication.txHash} what="transaction hash" />
+          </Fact>
+        </>
+      )}
+      {codeBytes === undefined ? null : (
+        <Fact label="Size" note="Of the compiled body on chain.">
+          {formatInteger(codeBytes)} bytes
+        </Fact>
+      )}
+    </Facts>
+  )
+}
+
+function Copyable({ text, what }: { text: string; what: string }) {
+  return (
+    <>
+      <code className="text-xs">{text}</code>
+      <CopyButton text={text} what={what} />
+    </>
+  )
+}
