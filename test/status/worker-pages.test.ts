@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import type { Services } from '../../lib/context.ts'
+import { closeServices, createServices } from '../../lib/services.ts'
+import { anyFreePort } from '../../scripts/stack/ports.ts'
+import { parseExposition, seriesValue } from '../metrics/exposition.ts'
+import { type TestChain, testChain } from '../support/chain.ts'
+import { testConfig } from '../support/config.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { askReadiness, askStatus } from './pages.ts'
+
+const LAG_SECONDS = 1
+const READY_LAG_SECONDS = 3
+const patience = { timeout: 15_000, interval: 100 }
+vi.setConfig({ testTimeout: 60_000 })
+
+let chain: TestChain
+let db: TestDatabase
+let site: Services
+let port: number
+const workers = new Set<ChildProcess>()
+
+beforeAll(async () => {
+  ;[chain, db, port] = await Promise.all([testChain(), createTestDatabase(), anyFreePort()])
+  const base = testConfig()
+  site = await createServices({
+    ...base,
+    databaseUrl: db.url,
+    chainRpcUrl: chain.url,
+    chainId: chain.chainId,
+    registryAddress: chain.registry,
+    runnerAddress: chain.runner,
+    worker: { ...base.worker, lagLimitSeconds: LAG_SECONDS },
+    readyLagLimitSeconds: READY_LAG_SECONDS,
+  })
+})
+afterEach(() => Promise.all([...workers].map(kill)))
+afterAll(async () => {
+  await closeServices(site)
+  await Promise.all([db.close(), chain.close()])
+})
+
+const startWorker = (env: Readonly<Record<string, string>> = {}): ChildProcess => {
+  const worker = spawn(process.execPath, ['worker/main.ts'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      DATABASE_URL: db.url,
+      CHAIN_TOKEN_KEY: 'ab'.repeat(32),
+      SESSION_KEY: 'cd'.repeat(32),
+      CHAIN_RPC_URL: chain.url,
+      CHAIN_ID: String(chain.chainId),
+      REGISTRY_ADDRESS: chain.registry,
+      RUNNER_ADDRESS: chain.runner,
+      DEPLOYMENT_BLOCK: String(chain.deploymentBlock),
+      WORKER_PORT: String(port),
+      ...env,
+    },
+  })
+  workers.add(worker)
+  return worker
+}
+
+const kill = async (worker: ChildProcess): Promise<void> => {
+  workers.delete(worker)
+  if (worker.exitCode !== null || worker.signalCode !== null) return
+  const ended = once(worker, 'exit')
+  worker.kill('SIGKILL')
+  await ended
+}
+
+const ask = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`)
+const statusOf = async (path: string): Promise<number> =>
+  (await ask(path).catch(() => undefined))?.status ?? 0
+const health = async (): Promise<string> => (await askStatus(site)).body.status
+
+test('the worker answers for itself at its own port', async () => {
+  startWorker()
+  await expect.poll(() => statusOf('/readyz'), patience).toBe(200)
+  expect(await (await ask('/healthz')).json()).toEqual({ status: 'ok' })
+  expect((await ask('/healthz')).headers.get('Cache-Control')).toBe('no-store')
+  expect(await statusOf('/')).toBe(404)
+  await expect
+    .poll(async () => {
+      const series = parseExposition(await (await ask('/metrics')).text())
+      return ['starting', 'writer', 'standby'].map((role) =>
+        seriesValue(series, 'weft_worker_role', { role }),
+      )
+    }, patience)
+    .toEqual([0, 1, 0])
+  await expect
+    .poll(
+      async () => seriesValue(parseExposition(await (await ask('/metrics')).text()), 'weft_feed_lag_blocks'),
+      patience,
+    )
+    .toBe(0)
+  const series = parseExposition(await (await ask('/metrics')).text())
+  expect(seriesValue(series, 'process_resident_memory_bytes')).toBeGreaterThan(0)
+})
+
+test('a killed worker shows as lag, ends readiness beyond the limit, and a new one mends both', async () => {
+  const first = startWorker()
+  await expect.poll(health, patience).toBe('healthy')
+  await kill(first)
+  await chain.rpc('anvil_mine', ['0x3'])
+  await expect
+    .poll(async () => (await askStatus(site)).body.degraded, patience)
+    .toContainEqual({
+      code: 'lagging',
+      sentence: expect.stringMatching(/^The feed is 3 blocks and \d+ seconds behind the chain\.$/),
+      fix: expect.any(String),
+    })
+  await expect.poll(async () => (await askReadiness(site)).status, patience).toBe(503)
+  const { body } = await askReadiness(site)
+  expect(body.checks.find(({ ok }) => !ok)).toMatchObject({
+    name: 'projection',
+    sentence: expect.stringMatching(/^The projection is \d+ seconds behind the chain; the limit is 3\.$/),
+  })
+
+  startWorker()
+  await expect.poll(health, patience).toBe('healthy')
+  expect((await askReadiness(site)).status).toBe(200)
+})
+
+test('nothing public names the key in the address of a node that fails', async () => {
+  const secret = 'k3y-0f-the-n0de'
+  startWorker({ CHAIN_RPC_URL: `http://127.0.0.1:1/${secret}` })
+  await expect.poll(() => statusOf('/healthz'), patience).toBe(200)
+  await chain.rpc('anvil_mine', ['0x1'])
+  await expect
+    .poll(async () => (await askStatus(site)).body.degraded.map(({ code }) => code), patience)
+    .toContain('lagging')
+  const answers = await Promise.all(
+    ['/readyz', '/metrics', '/status.json'].map(async (path) => (await ask(path)).text()),
+  )
+  const shown = JSON.stringify([await askStatus(site), await askReadiness(site), answers])
+  expect(shown).toContain('degraded')
+  expect(shown).not.toContain(secret)
+})
+
+test('a worker whose port is taken follows the chain all the same, and says so', async () => {
+  const stranger = createServer().listen(port, '127.0.0.1')
+  await once(stranger, 'listening')
+  try {
+    const worker = startWorker()
+    let log = ''
+    worker.stdout?.on('data', (chunk: Buffer) => {
+      log += chunk.toString()
+    })
+    await expect.poll(() => log, patience).toContain('change WORKER_PORT, or free the port')
+    await chain.rpc('anvil_mine', ['0x1'])
+    await expect.poll(health, patience).toBe('healthy')
+  } finally {
+    stranger.close()
+  }
+})
