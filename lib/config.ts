@@ -76,6 +76,7 @@ export interface Config {
   /** Seconds the projection may be behind the chain before `/readyz` answers 503. */
   readonly readyLagLimitSeconds: number
   readonly maxDraftsPerOwner: number
+  readonly maxWorldsPerOwner: number
   /** Open streams of the feed, in one process at most. */
   readonly streams: { readonly maxReaders: number }
   readonly logLevel: LogLevel
@@ -288,6 +289,7 @@ const variables = z.object({
   READY_LAG_LIMIT_SECONDS: integer(1, 10_000_000).default(300),
   WORKER_PORT: integer(1, 65_535).optional(),
   MAX_DRAFTS_PER_OWNER: integer(1, 1_000_000).default(1000),
+  MAX_WORLDS_PER_OWNER: integer(1, 1_000_000).default(200),
   MAX_STREAMS: integer(1, 1_000_000).default(10_000),
   LOG_LEVEL: z
     .enum(
@@ -387,6 +389,7 @@ function parse(env: Environment): { settings: Settings | undefined; problems: st
       workerPort: v.WORKER_PORT,
       readyLagLimitSeconds: v.READY_LAG_LIMIT_SECONDS,
       maxDraftsPerOwner: v.MAX_DRAFTS_PER_OWNER,
+      maxWorldsPerOwner: v.MAX_WORLDS_PER_OWNER,
       streams: { maxReaders: v.MAX_STREAMS },
       logLevel: v.LOG_LEVEL,
       adminAddresses: v.ADMIN_ADDRESSES,

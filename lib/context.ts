@@ -8,6 +8,7 @@ import type { Simulator } from './simulator/simulator.ts'
 import type { Compiler } from './solidity/compiler.ts'
 import type { PoolLoad } from './threads/bounded-pool.ts'
 import type { BlobStore } from './worlds/blob-store.ts'
+import type { BundleChecker } from './worlds/bundle/checked-bundle.ts'
 
 /** Everything a verb may touch. Built once a process, then narrowed to a request. */
 export interface Services {
@@ -19,8 +20,9 @@ export interface Services {
   readonly simulator: Simulator
   /** Files of Worlds, by hash. */
   readonly blobs: BlobStore
+  readonly bundles: BundleChecker
   /** How busy the thread pools are; undefined before the first task. */
-  readonly pools: Readonly<Record<'compile' | 'simulate', () => PoolLoad | undefined>>
+  readonly pools: Readonly<Record<'compile' | 'simulate' | 'bundleCheck', () => PoolLoad | undefined>>
   /** The end of the feed's outbox, followed once for all streams of the process. */
   readonly tailer: Tailer
   readonly clock: () => Date

@@ -6,6 +6,7 @@ import { createDatabase } from './db/client.ts'
 import { createTailer } from './feed/tailer.ts'
 import { createSimulatorPool } from './simulator/pool.ts'
 import { createCompilerPool } from './solidity/pool.ts'
+import { createBundlePool } from './worlds/bundle/pool.ts'
 import { openBlobStore } from './worlds/open-blob-store.ts'
 
 declare global {
@@ -28,10 +29,17 @@ export function getServices(): Promise<Services> {
   return globalThis.weftServices
 }
 
+/** Ends the open streams of this process; what else runs goes on. */
+export async function endStreams(): Promise<void> {
+  const services = await globalThis.weftServices?.catch(() => undefined)
+  services?.tailer.close()
+}
+
 /** Connects nothing and starts no thread yet: each part does so when it is first used. */
 export async function createServices(config: Config): Promise<Services> {
   const compiler = lazy(() => createCompilerPool(config.compile))
   const simulator = lazy(() => createSimulatorPool(config.simulate))
+  const bundles = lazy(() => createBundlePool(config.bundleCheck))
   const db = createDatabase(config.databaseUrl)
   const log = pino({
     level: config.logLevel,
@@ -48,6 +56,10 @@ export async function createServices(config: Config): Promise<Services> {
     config,
     db,
     blobs: openBlobStore(config, db),
+    bundles: {
+      check: (...args) => bundles.get().check(...args),
+      close: async () => bundles.made()?.close(),
+    },
     chain: await connectChain(config),
     compiler: {
       compile: (...args) => compiler.get().compile(...args),
@@ -57,7 +69,11 @@ export async function createServices(config: Config): Promise<Services> {
       simulate: (request) => simulator.get().simulate(request),
       close: async () => simulator.made()?.close(),
     },
-    pools: { compile: () => compiler.made()?.load(), simulate: () => simulator.made()?.load() },
+    pools: {
+      compile: () => compiler.made()?.load(),
+      simulate: () => simulator.made()?.load(),
+      bundleCheck: () => bundles.made()?.load(),
+    },
     tailer: createTailer({ databaseUrl: config.databaseUrl, log }),
     clock: () => new Date(),
     log,
@@ -67,7 +83,8 @@ export async function createServices(config: Config): Promise<Services> {
 /** Ends the streams, stops the threads and closes the connections. */
 export async function closeServices(services: Services): Promise<void> {
   services.tailer.close()
-  await Promise.all([services.compiler.close(), services.simulator.close(), services.db.close()])
+  const { compiler, simulator, bundles, db } = services
+  await Promise.all([compiler.close(), simulator.close(), bundles.close(), db.close()])
 }
 
 function lazy<T>(make: () => T): { get(): T; made(): T | undefined } {
