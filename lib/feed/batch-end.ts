@@ -4,13 +4,13 @@ import type { RegistryLog } from './chain-source.ts'
 const MAX_EVENTS = 500
 
 /**
- * The block up to which a batch goes: `to`, or less when its events are too many for one transaction.
+ * The block up to which a batch goes: `to`, or a block with events when they are too many for one transaction.
  *
  * @param logs In chain order.
  */
 export const batchEnd = (logs: readonly RegistryLog[], to: number): number => {
-  const first = logs[0]
   const tooMuch = logs[MAX_EVENTS]
-  if (first === undefined || tooMuch === undefined) return to
-  return Math.max(first.blockNumber, tooMuch.blockNumber - 1)
+  if (tooMuch === undefined) return to
+  const last = logs.findLast(({ blockNumber }) => blockNumber < tooMuch.blockNumber)
+  return (last ?? tooMuch).blockNumber
 }

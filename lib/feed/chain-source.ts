@@ -50,8 +50,9 @@ export interface ChainSource {
   logsOfBlocks(hashes: readonly Hash[]): Promise<RegistryLog[]>
   /** Also throws `NodeRefusal`: nodes take ranges of very different length. */
   logsOfRange(from: number, to: number): Promise<RegistryLog[]>
-  /** Calldata of transactions, `undefined` for one the node does not have. */
+  /** Calldata of mined transactions. */
   inputs(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Hex>>
+  /** Code of an entity that was published. */
   code(address: Address): Promise<Hex>
 }
 
@@ -74,8 +75,15 @@ export const chainSource = (chain: ChainAccess, depths: FinalityDepths): ChainSo
       ),
     logsOfBlocks: (hashes) =>
       readProvider('read events', async () => {
-        const lists = await Promise.all(hashes.map((blockHash) => getLogs(client, registry, { blockHash })))
-        return lists.flat()
+        // Some nodes say that a block they do not have has no events: the two questions travel together.
+        const answers = await Promise.all(
+          hashes.flatMap((blockHash) => [
+            getLogs(client, registry, { blockHash }),
+            client.request({ method: 'eth_getBlockByHash', params: [blockHash, false] }),
+          ]),
+        )
+        if (answers.includes(null)) throw chainUnavailable('read events of a block that was just there')
+        return answers.filter((answer) => Array.isArray(answer)).flat()
       }),
     logsOfRange: (from, to) =>
       // Not `readProvider`: a node may refuse the range, and what it says tells to ask for less.
@@ -87,9 +95,16 @@ export const chainSource = (chain: ChainAccess, depths: FinalityDepths): ChainSo
         const transactions = await Promise.all(
           hashes.map((hash) => client.request({ method: 'eth_getTransactionByHash', params: [hash] })),
         )
+        // It is in a block that a node has shown: another node has not got so far.
+        if (transactions.includes(null)) throw chainUnavailable('read a transaction that was mined')
         return new Map(transactions.flatMap((tx) => (tx ? [[tx.hash, tx.input] as const] : [])))
       }),
-    code: (address) => readProvider('read code', async () => (await client.getCode({ address })) ?? '0x'),
+    code: (address) =>
+      readProvider('read code', async () => {
+        const code = await client.getCode({ address })
+        if (code === undefined) throw chainUnavailable('read the code of an entity that was published')
+        return code
+      }),
   }
 }
 

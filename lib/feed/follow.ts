@@ -48,8 +48,8 @@ export const step = async (ctx: FollowContext, state: FeedState): Promise<StepOu
   if (head.number === state.processedBlock) {
     return head.hash === state.processedHash ? note(ctx, state, heads) : retreat(ctx, state, head)
   }
-  const finalized = Math.max(state.finalizedBlock, Math.min(heads.finalized ?? -1, head.number))
-  return finalized > state.processedBlock ? catchUp(ctx, state, heads, finalized) : advance(ctx, state, heads)
+  const finalized = Math.min(heads.finalized ?? -1, head.number)
+  return finalized > state.processedBlock ? catchUp(ctx, state, finalized) : advance(ctx, state, heads)
 }
 
 /** Keeps the block before the first that can hold an event, so that every later one has a parent to be checked by. */
@@ -63,18 +63,14 @@ const anchor = async (ctx: FollowContext, state: FeedState, head: Header): Promi
 }
 
 /** A batch of final blocks: nothing in it can move, so events are asked for by range. */
-const catchUp = async (
-  ctx: FollowContext,
-  state: FeedState,
-  heads: Heads,
-  finalized: number,
-): Promise<StepOutcome> => {
+const catchUp = async (ctx: FollowContext, state: FeedState, finalized: number): Promise<StepOutcome> => {
   const { source, range } = ctx
   const from = state.processedBlock + 1
-  const to = Math.min(finalized, heads.head.number, state.processedBlock + range.size)
-  // Asked for in one batch, so that one node answers all three of one moment: a node that lacks the last block would
-  // not refuse its events but say that there are none.
-  const [[here], [end], found] = await Promise.all([
+  const to = Math.min(finalized, state.processedBlock + range.size)
+  // Asked for in one batch, so that one node answers all of it of one moment: a node that lacks the last block would
+  // not refuse its events but say that there are none, and one on another branch would give that branch's.
+  const [heads, [here], [end], found] = await Promise.all([
+    source.heads(),
     state.processedBlock >= 0 ? source.headers(state.processedBlock, state.processedBlock) : [undefined],
     source.headers(to, to),
     finalLogs(ctx, from, to),
@@ -83,17 +79,17 @@ const catchUp = async (
     return here === undefined ? { kind: 'idle', state } : retreat(ctx, state, here)
   }
   if (found === 'refused') return { kind: 'more', state }
+  if (end === undefined || (heads.finalized ?? -1) < to) return { kind: 'idle', state }
   const upTo = batchEnd(found, to)
-  const [last] = upTo === to ? [end] : await source.headers(upTo, upTo)
-  if (end === undefined || last === undefined) return { kind: 'idle', state }
   const logs = found.filter(({ blockNumber }) => blockNumber <= upTo)
   const headers = await Promise.all(
     [...new Set(logs.map(({ blockHash }) => blockHash))].map((hash) => source.headerByHash(hash)),
   )
   const known = headers.filter((header) => header !== undefined)
-  if (known.length < headers.length) return { kind: 'idle', state }
-  const next = await apply(ctx, state, heads, { logs, headers: known, keep: [last] })
-  return { kind: 'more', state: next }
+  const last = upTo === to ? end : known.find(({ number }) => number === upTo)
+  if (last === undefined || known.length < headers.length) return { kind: 'idle', state }
+  const told = { head: heads.head, safe: undefined, finalized: last.number }
+  return { kind: 'more', state: await apply(ctx, state, told, { logs, headers: known, keep: [last] }) }
 }
 
 /** Events of a range; `refused` when a smaller one is to be asked for at once. */
@@ -137,12 +133,8 @@ const advance = async (ctx: FollowContext, state: FeedState, heads: Heads): Prom
   const headers = whole.filter(({ number }) => number <= upTo)
   const logs = found.filter(({ blockNumber }) => blockNumber <= upTo)
   const last = headers.at(-1) as FetchedHeader
-  if (withLogs.length > 0) {
-    // Some nodes answer "no events" for a block they have just dropped.
-    const [again] = await source.headers(last.number, last.number)
-    if (again?.hash !== last.hash) return { kind: 'idle', state }
-  }
-  const next = await apply(ctx, state, heads, { logs, headers, keep: headers })
+  const told = ofChain(last.hash, heads)
+  const next = await apply(ctx, state, told, { logs, headers, keep: headers })
   return { kind: next.processedBlock < heads.head.number ? 'more' : 'idle', state: next }
 }
 
@@ -189,7 +181,7 @@ const apply = async (
 
 /** No new block: only the heights may have moved. */
 const note = async (ctx: FollowContext, state: FeedState, heads: Heads): Promise<StepOutcome> => {
-  const next = settled(state, heads)
+  const next = settled(state, ofChain(state.processedHash, heads))
   const same =
     next.headBlock === state.headBlock &&
     next.safeBlock === state.safeBlock &&
@@ -204,6 +196,13 @@ const note = async (ctx: FollowContext, state: FeedState, heads: Heads): Promise
   })
   return { kind: 'idle', state: next }
 }
+
+/**
+ * What the node says is final, it says of the chain that ends in its head. Only when that is the very chain that was
+ * read does it hold for what was read: the next answer may come from a node on another branch.
+ */
+const ofChain = (processed: Hash | undefined, heads: Heads): Heads =>
+  processed === heads.head.hash ? heads : { head: heads.head, safe: undefined, finalized: undefined }
 
 /** Finality only grows, and a height the node did not tell stays what it was. */
 const settled = (state: FeedState, { head, safe, finalized }: Heads): FeedState => {

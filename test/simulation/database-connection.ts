@@ -1,0 +1,216 @@
+import { createServer, connect as dial, type Server, type Socket } from 'node:net'
+import type { Sql } from 'postgres'
+
+/** What becomes of the next statement. */
+export type DatabaseOrder =
+  | 'pass'
+  /** The server refuses the statement. */
+  | 'error'
+  /** The connection breaks before the statement arrives. */
+  | 'cut before'
+  /** The statement runs, and the connection breaks before the answer arrives. */
+  | 'cut after'
+
+/** A way to the real PostgreSQL that waits for an order before every statement. */
+export interface DatabaseConnection {
+  readonly url: string
+  /** Breaks all connections as the death of the process would; resolves when the server has noticed. */
+  cut(): Promise<void>
+  close(): Promise<void>
+}
+
+/** SQLSTATE of the refusals: something that is nobody's fault. */
+export const REFUSAL_CODE = '53200'
+
+export const connectDatabase = async (
+  url: string,
+  admin: Sql,
+  order: (what: string) => Promise<DatabaseOrder>,
+): Promise<DatabaseConnection> => {
+  const target = new URL(url)
+  const links = new Set<Link>()
+  const server = createServer((client) => {
+    const link = new Link(client, dial(Number(target.port), target.hostname), order, async () => {
+      links.delete(link)
+      await link.gone(admin)
+    })
+    links.add(link)
+  })
+  const port = await listen(server)
+  const own = new URL(url)
+  own.hostname = '127.0.0.1'
+  own.port = String(port)
+  const cut = async () => {
+    await Promise.all([...links].map((link) => link.cut()))
+  }
+  return {
+    url: own.href,
+    cut,
+    close: async () => {
+      server.close()
+      await cut()
+    },
+  }
+}
+
+const listen = (server: Server): Promise<number> =>
+  new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : 0)
+    })
+  })
+
+/** One connection, read message by message in both directions. */
+class Link {
+  readonly #client: Socket
+  readonly #server: Socket
+  readonly #order: (what: string) => Promise<DatabaseOrder>
+  readonly #ended: () => Promise<void>
+  #fromClient = Buffer.alloc(0)
+  #fromServer = Buffer.alloc(0)
+  #group: Buffer[] = []
+  #groups = Promise.resolve()
+  #started = false
+  #ready = false
+  #pid = 0
+  /** Status byte of the last ReadyForQuery. */
+  #status = 'I'
+  #cutWhenReady: (() => void) | undefined
+  /** SQL of the statements the client gave names to. */
+  readonly #statements = new Map<string, string>()
+  #end: Promise<void> | undefined
+
+  constructor(
+    client: Socket,
+    server: Socket,
+    order: (what: string) => Promise<DatabaseOrder>,
+    ended: () => Promise<void>,
+  ) {
+    this.#client = client
+    this.#server = server
+    this.#order = order
+    this.#ended = ended
+    for (const socket of [client, server]) {
+      socket.setNoDelay(true)
+      socket.on('error', () => {})
+      socket.on('close', () => void this.cut())
+    }
+    client.on('data', (data: Buffer) => this.#readClient(data))
+    server.on('data', (data: Buffer) => this.#readServer(data))
+  }
+
+  cut(): Promise<void> {
+    this.#end ??= (async () => {
+      this.#client.destroy()
+      this.#server.destroy()
+      this.#cutWhenReady?.()
+      await this.#ended()
+    })()
+    return this.#end
+  }
+
+  /** Waits until the server has let go of the session and of its locks. */
+  async gone(admin: Sql): Promise<void> {
+    if (this.#pid === 0) return
+    for (;;) {
+      const [row] = await admin`
+        select pg_terminate_backend(pid) from pg_stat_activity where pid = ${this.#pid}`
+      if (row === undefined) return
+    }
+  }
+
+  #readClient(data: Buffer): void {
+    this.#fromClient = Buffer.concat([this.#fromClient, data])
+    for (;;) {
+      const header = this.#started ? 1 : 0
+      if (this.#fromClient.length < header + 4) return
+      const size = header + this.#fromClient.readUInt32BE(header)
+      if (this.#fromClient.length < size) return
+      const message = this.#fromClient.subarray(0, size)
+      this.#fromClient = this.#fromClient.subarray(size)
+      this.#clientMessage(message)
+    }
+  }
+
+  #clientMessage(message: Buffer): void {
+    const type = this.#started ? String.fromCharCode(message[0] as number) : 'startup'
+    this.#started = true
+    if (!this.#ready || type === 'X') {
+      this.#server.write(message)
+      return
+    }
+    this.#group.push(message)
+    // A statement is complete when the client waits for the answer: after Sync, Flush or a simple query.
+    if (!['S', 'H', 'Q'].includes(type)) return
+    const group = Buffer.concat(this.#group)
+    this.#group = []
+    this.#groups = this.#groups.then(() => this.#forward(group, type))
+  }
+
+  async #forward(group: Buffer, last: string): Promise<void> {
+    const text = this.#statementIn(group)
+    const order = await this.#order(text)
+    if (this.#end) return
+    if (order === 'cut before') return this.cut()
+    // A commit cannot be refused and leave the transaction open.
+    if (order === 'error' && !/^(commit|rollback)/i.test(text)) return this.#refuse(last)
+    if (order === 'cut after' && last !== 'H') {
+      const answered = new Promise<void>((resolve) => {
+        this.#cutWhenReady = resolve
+      })
+      this.#server.write(group)
+      await answered
+      return this.cut()
+    }
+    this.#server.write(group)
+  }
+
+  #refuse(last: string): void {
+    const fields = `SERROR\0VERROR\0C${REFUSAL_CODE}\0Mout of memory\0\0`
+    const error = Buffer.alloc(5 + fields.length)
+    error.write('E')
+    error.writeUInt32BE(4 + fields.length, 1)
+    error.write(fields, 5)
+    this.#client.write(error)
+    // After Flush the client sends its Sync only now, and the server answers that.
+    if (last === 'H') return
+    const ready = Buffer.from('Z\0\0\0\x05I')
+    ready.write(this.#status === 'I' ? 'I' : 'E', 5)
+    this.#client.write(ready)
+  }
+
+  #readServer(data: Buffer): void {
+    this.#fromServer = Buffer.concat([this.#fromServer, data])
+    let readyNow = false
+    while (this.#fromServer.length >= 5) {
+      const size = 1 + this.#fromServer.readUInt32BE(1)
+      if (this.#fromServer.length < size) break
+      const type = String.fromCharCode(this.#fromServer[0] as number)
+      if (type === 'K') this.#pid = this.#fromServer.readUInt32BE(5)
+      if (type === 'Z') {
+        this.#status = String.fromCharCode(this.#fromServer[5] as number)
+        this.#ready = true
+        readyNow = true
+      }
+      this.#fromServer = this.#fromServer.subarray(size)
+    }
+    if (this.#cutWhenReady) {
+      if (readyNow) this.#cutWhenReady()
+      return
+    }
+    this.#client.write(data)
+  }
+
+  /** The first words of the SQL in a group of messages. */
+  #statementIn(group: Buffer): string {
+    const type = String.fromCharCode(group[0] as number)
+    const [first = '', second = ''] = group.subarray(5).toString('latin1').split('\0', 2)
+    const shown = (sql: string) => sql.replaceAll(/\s+/g, ' ').trim().slice(0, 60)
+    if (type === 'P') this.#statements.set(first, second)
+    if (type === 'P') return shown(second)
+    // A bind names the portal first, then the statement.
+    if (type === 'B') return shown(this.#statements.get(second) ?? '')
+    return type === 'Q' ? shown(first) : `message ${type}`
+  }
+}

@@ -1,0 +1,128 @@
+import type { Hash, Hex } from '../../lib/domain/entity.ts'
+import { type Block, type Chain, type Log, REGISTRY, type View } from './chain.ts'
+
+/** In what nodes of different makes differ. */
+export interface NodeHabits {
+  /** Widest range of blocks that `eth_getLogs` answers for. */
+  readonly logRange: 1 | 100 | 10_000
+  /** Knows `safe` and `finalized`. */
+  readonly tags: boolean
+  /** Still finds blocks by hash that are not in its chain any more. */
+  readonly remembersBranches: boolean
+  /** Answers a question about an unknown block with an empty list instead of an error. */
+  readonly emptyForUnknown: boolean
+}
+
+/** What a node answers instead of a result. */
+export class NodeError extends Error {
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** Answers one JSON-RPC call from one version of the chain, in the words of a common node. */
+export const answer = (
+  chain: Chain,
+  view: View,
+  habits: NodeHabits,
+  { method, params }: { readonly method: string; readonly params: readonly unknown[] },
+): unknown => {
+  switch (method) {
+    case 'eth_chainId':
+      return '0x7a69'
+    case 'eth_blockNumber':
+      return hex(view.head.number)
+    case 'eth_getBlockByNumber':
+      return blockAnswer(byTag(view, habits, params[0] as string))
+    case 'eth_getBlockByHash':
+      return blockAnswer(byHash(chain, view, habits, params[0] as Hash))
+    case 'eth_getLogs':
+      return logs(chain, view, habits, params[0] as LogFilter)
+    case 'eth_getTransactionByHash':
+      return transaction(chain, view, params[0] as Hash)
+    case 'eth_getCode':
+      return code(view, params[0] as Hex)
+    default:
+      throw new NodeError(-32601, `the method ${method} does not exist`)
+  }
+}
+
+interface LogFilter {
+  readonly address: Hex
+  readonly blockHash?: Hash
+  readonly fromBlock?: Hex
+  readonly toBlock?: Hex
+}
+
+const hex = (n: number): Hex => `0x${n.toString(16)}`
+
+const byTag = (view: View, habits: NodeHabits, tag: string): Block | undefined => {
+  if (tag === 'latest') return view.head
+  if (tag === 'safe' || tag === 'finalized') {
+    if (!habits.tags) throw new NodeError(-32602, `invalid argument 0: unknown tag ${tag}`)
+    return view.head.path[view[tag]]
+  }
+  return view.head.path[Number(tag)]
+}
+
+const byHash = (chain: Chain, view: View, habits: NodeHabits, hash: Hash): Block | undefined => {
+  const block = chain.blocks.get(hash)
+  if (block === undefined || block.number > view.head.number) return undefined
+  return habits.remembersBranches || view.head.path[block.number] === block ? block : undefined
+}
+
+const blockAnswer = (block: Block | undefined) =>
+  block
+    ? {
+        number: hex(block.number),
+        hash: block.hash,
+        parentHash: block.parentHash,
+        timestamp: hex(block.timestampS),
+        transactions: block.transactions.map(({ hash }) => hash),
+      }
+    : null
+
+const logs = (chain: Chain, view: View, habits: NodeHabits, filter: LogFilter) => {
+  if (filter.address.toLowerCase() !== REGISTRY) return []
+  if (filter.blockHash !== undefined) {
+    const block = byHash(chain, view, habits, filter.blockHash)
+    if (block) return block.logs.map((log) => logAnswer(block, log))
+    if (habits.emptyForUnknown) return []
+    throw new NodeError(-32000, 'unknown block')
+  }
+  const from = Number(filter.fromBlock)
+  const to = Number(filter.toBlock)
+  if (to - from + 1 > habits.logRange) {
+    throw new NodeError(-32602, `query exceeds the range of ${habits.logRange} blocks`)
+  }
+  // Beyond its head a node has nothing, and does not say so.
+  return view.head.path.slice(from, to + 1).flatMap((block) => block.logs.map((log) => logAnswer(block, log)))
+}
+
+const logAnswer = (block: Block, { topics, data, transaction: { hash }, txIndex, logIndex }: Log) => ({
+  address: REGISTRY,
+  blockHash: block.hash,
+  blockNumber: hex(block.number),
+  transactionHash: hash,
+  transactionIndex: hex(txIndex),
+  logIndex: hex(logIndex),
+  topics,
+  data,
+  removed: false,
+})
+
+const transaction = (chain: Chain, { head }: View, hash: Hash) => {
+  const known = chain.transactions.get(hash)
+  if (known === undefined) return null
+  const there = [...known.blocks].some((block) => head.path[block.number] === block)
+  return there ? { hash, input: known.transaction.input } : null
+}
+
+const code = ({ head }: View, address: Hex): Hex => {
+  if (address.toLowerCase() === REGISTRY) return '0x01'
+  for (const registered of head.state.values()) if (registered.address === address) return registered.code
+  return '0x'
+}

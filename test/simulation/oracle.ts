@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Sql } from 'postgres'
+import { scalarLabels } from '../../lib/domain/format-hash.ts'
+import { step } from '../../lib/feed/follow.ts'
+import { feedIdOf, historyCursorOf } from '../../lib/feed/items.ts'
+import { loadState } from '../../lib/feed/state.ts'
+import { openWriter } from '../../lib/feed/writer.ts'
+import { createTestDatabase } from '../support/database.ts'
+import type { Chain, View } from './chain.ts'
+import { connectNode } from './node-connection.ts'
+import { followContext } from './worker-process.ts'
+
+type Row = Readonly<Record<string, unknown>>
+type Tables = Readonly<Record<string, readonly Row[]>>
+
+/** Everything the projection says, without what depends on when it was said. */
+const readTables = async (sql: Sql): Promise<Tables> => ({
+  entities: await sql`select * from entities order by kind, name`,
+  accounts: await sql`select * from accounts order by address`,
+  formats: await sql`select * from formats order by format_hash`,
+  items: await sql`
+    select feed_id, event_type, status, visible, tx_hash, block_number, block_hash, tx_index, log_index,
+      history_cursor, created_at_ms, projector_version, kind, name, owner
+    from feed_items where visible order by feed_id`,
+  logs: await sql`select * from registry_logs order by block_number, log_index`,
+  artifacts: await sql`
+    select content_hash, kind, name, body from artifacts a
+    where exists (select 1 from entities where artifact_hash = a.content_hash) order by content_hash`,
+  state: await sql`
+    select chain_id, registry, processed_block, head_block, safe_block, finalized_block from worker_state`,
+})
+
+/** Indexes a chain that stands still into an empty database, without a fault. */
+export const indexFromScratch = async (chain: Chain): Promise<Tables> => {
+  const db = await createTestDatabase()
+  const writer = openWriter(db.url, 'from-scratch')
+  try {
+    const view = chain.view()
+    const habits = { logRange: 10_000, tags: true, remembersBranches: true, emptyForUnknown: false } as const
+    const node = connectNode(chain, habits, async () => ({ view, fault: 'none', where: 0 }))
+    const ctx = followContext({ nowMs: () => 0, onUnverified: () => {} }, node, writer)
+    if (!(await writer.acquire())) throw new Error('the empty database has a writer')
+    let state = await writer.transaction((sql) => loadState(sql, ctx.followed, 0))
+    for (let turns = 0; turns < 100; turns++) {
+      const outcome = await step(ctx, state)
+      state = outcome.state
+      if (outcome.kind === 'idle') return await readTables(db.sql)
+    }
+    throw new Error('indexing a chain that stands still does not end')
+  } finally {
+    await writer.close()
+    await db.close()
+  }
+}
+
+/** The same tables, worked out from the chain without any of the worker's code. */
+const expectedOf = ({ head, safe, finalized }: View): Tables => {
+  const occurrences = head.path.flatMap((block) => block.logs.map((log) => ({ block, log })))
+  const published = new Map<string, number>()
+  const formats = new Map<string, { scalars: string[]; connectors: number }>()
+  for (const { log } of occurrences) {
+    const { artifact, owner } = log.registered
+    published.set(owner, (published.get(owner) ?? 0) + 1)
+    if (artifact.kind !== 'connector') continue
+    const known = formats.get(artifact.formatHash)
+    formats.set(artifact.formatHash, {
+      scalars: scalarLabels(artifact.leaves),
+      connectors: (known?.connectors ?? 0) + 1,
+    })
+  }
+  return {
+    entities: sorted(
+      occurrences.map(({ block, log: { registered, transaction, txIndex, logIndex } }) => ({
+        kind: registered.artifact.kind,
+        name: registered.artifact.name,
+        owner: registered.owner,
+        address: registered.address,
+        content_hash: registered.artifact.contentHash,
+        artifact_hash: registered.artifact.contentHash,
+        format_hash: registered.artifact.kind === 'connector' ? registered.artifact.formatHash : null,
+        block_number: String(block.number),
+        block_hash: block.hash,
+        tx_hash: transaction.hash,
+        tx_index: txIndex,
+        log_index: logIndex,
+      })),
+      ({ kind, name }) => `${kind}/${name}`,
+    ),
+    accounts: sorted(
+      [...published].map(([address, count]) => ({ address, published: count })),
+      ({ address }) => address,
+    ),
+    formats: sorted(
+      [...formats].map(([format_hash, rest]) => ({ format_hash, ...rest })),
+      ({ format_hash }) => format_hash,
+    ),
+    items: sorted(
+      occurrences.map(({ block, log }) => ({
+        feed_id: feedIdOf(31_337, log.registered.artifact.kind, log.registered.artifact.name),
+        status: block.number <= finalized ? 'finalized' : block.number <= safe ? 'safe' : 'observed',
+        tx_hash: log.transaction.hash,
+        block_hash: block.hash,
+        history_cursor: historyCursorOf({ blockNumber: block.number, ...log }),
+        created_at_ms: String(block.timestampS * 1000),
+        owner: log.registered.owner,
+      })),
+      ({ feed_id }) => feed_id,
+    ),
+    state: [
+      {
+        processed_block: String(head.number),
+        head_block: String(head.number),
+        safe_block: String(safe),
+        finalized_block: String(finalized),
+      },
+    ],
+  }
+}
+
+const sorted = <T>(rows: T[], key: (row: T) => string): T[] =>
+  rows.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
+
+/** What the tables say differently from the chain, and from an index made from scratch. */
+export const differences = async (sql: Sql, chain: Chain): Promise<string[]> => {
+  const actual = await readTables(sql)
+  const blocks = await sql<{ number: string; hash: string }[]>`select number, hash from chain_blocks`
+  const wrongBlocks = blocks
+    .filter(({ number, hash }) => chain.head.path[Number(number)]?.hash !== hash)
+    .map(({ number }) => `chain_blocks: block ${number} is not the chain's`)
+  return [
+    ...compare('the chain', expectedOf(chain.view()), actual),
+    ...compare('an index from scratch', await indexFromScratch(chain), actual),
+    ...wrongBlocks,
+  ]
+}
+
+const SHOWN = 4
+
+/** What tells the rows of a table apart. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  entities: ['kind', 'name'],
+  accounts: ['address'],
+  formats: ['format_hash'],
+  items: ['feed_id'],
+  logs: ['block_hash', 'log_index'],
+  artifacts: ['content_hash'],
+  state: [],
+}
+
+/** Row by row; only the columns that the expected row has. */
+const compare = (than: string, expected: Tables, actual: Tables): string[] =>
+  Object.entries(expected).flatMap(([table, rows]) => {
+    const keyOf = (row: Row) => (KEYS[table] ?? []).map((column) => String(row[column])).join('/')
+    const wanted = new Map(rows.map((row) => [keyOf(row), row]))
+    const found = new Map((actual[table] ?? []).map((row) => [keyOf(row), row]))
+    const missing = [...wanted.keys()].filter((key) => !found.has(key))
+    const surplus = [...found.keys()].filter((key) => !wanted.has(key))
+    const problems = [
+      ...(missing.length > 0 ? [`missing ${missing.join(', ')}`] : []),
+      ...(surplus.length > 0 ? [`surplus ${surplus.join(', ')}`] : []),
+      ...[...wanted].flatMap(([key, row]) => otherColumns(key, row, found.get(key) ?? row)),
+    ]
+    const more = problems.length > SHOWN ? [`… and ${problems.length - SHOWN} more`] : []
+    return [...problems.slice(0, SHOWN), ...more].map((problem) => `${table} unlike ${than}: ${problem}`)
+  })
+
+const otherColumns = (key: string, wanted: Row, found: Row): string[] => {
+  const columns = Object.keys(wanted).filter((column) => !isDeepStrictEqual(wanted[column], found[column]))
+  const told = columns.map((column) => {
+    return `${column} is ${JSON.stringify(found[column])}, not ${JSON.stringify(wanted[column])}`
+  })
+  return columns.length === 0 ? [] : [`${key}: ${told.join('; ')}`]
+}

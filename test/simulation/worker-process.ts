@@ -1,0 +1,110 @@
+import type { Sql } from 'postgres'
+import type { ChainAccess } from '../../lib/chain/access.ts'
+import { chainSource } from '../../lib/feed/chain-source.ts'
+import { type FollowContext, type StepOutcome, step } from '../../lib/feed/follow.ts'
+import { openLogRange } from '../../lib/feed/log-range.ts'
+import { type FeedState, loadState } from '../../lib/feed/state.ts'
+import { openWriter, type Writer } from '../../lib/feed/writer.ts'
+import { type Chain, DEPLOYMENT_BLOCK, FINALIZED_DEPTH, REGISTRY, SAFE_DEPTH } from './chain.ts'
+import { connectDatabase, type DatabaseOrder } from './database-connection.ts'
+import type { Gates } from './gates.ts'
+import type { NodeHabits } from './node.ts'
+import { connectNode, type NodeOrder } from './node-connection.ts'
+
+/** What a worker has of the world. */
+export interface World {
+  readonly chain: Chain
+  readonly habits: NodeHabits
+  readonly gates: Gates
+  readonly databaseUrl: string
+  readonly admin: Sql
+  readonly nowMs: () => number
+  /** Told about every error that a worker met. */
+  readonly onError: (worker: number, error: unknown) => void
+  /** Told about publications that a worker could not verify. */
+  readonly onUnverified: (names: readonly string[]) => void
+}
+
+/** A worker with a memory, a connection to the node and one to the database of its own, all lost when it is killed. */
+export interface WorkerProcess {
+  readonly id: number
+  /** How its last step ended; undefined before the first and after an error. */
+  outcome(): StepOutcome | undefined
+  /** Wherever it waits, it goes no further. Resolves when the database has let go of its session. */
+  kill(): Promise<void>
+  /** After `kill`: resolves when nothing of it is left in this process. */
+  readonly gone: () => Promise<void>
+}
+
+export const startProcess = async (world: World, id: number): Promise<WorkerProcess> => {
+  const { gates } = world
+  gates.join(id)
+  const database = await connectDatabase(world.databaseUrl, world.admin, (what) =>
+    gates.arrive<DatabaseOrder>({ worker: id, at: 'database', what }),
+  )
+  const node = connectNode(world.chain, world.habits, (what) =>
+    gates.arrive<NodeOrder>({ worker: id, at: 'node', what }),
+  )
+  const writer = openWriter(database.url, `simulated-${id}`)
+  const ctx = followContext(world, node, writer)
+  let alive = true
+  let closing: Promise<void> | undefined
+  let outcome: StepOutcome | undefined
+
+  // The loop of `startWorker` without its clock: a pause is a gate.
+  const live = async () => {
+    let state: FeedState | undefined
+    while (alive) {
+      await gates.arrive({ worker: id, at: 'turn', what: '' })
+      try {
+        if (state === undefined && !(await writer.acquire())) continue
+        state ??= await writer.transaction((sql) => loadState(sql, ctx.followed, world.nowMs()))
+        outcome = await step(ctx, state)
+        state = outcome.state
+      } catch (error) {
+        if (!alive) return
+        state = undefined
+        outcome = undefined
+        world.onError(id, error)
+      }
+    }
+  }
+  // What waits at a gate when the worker is killed waits for ever.
+  void live()
+
+  return {
+    id,
+    outcome: () => outcome,
+    async kill() {
+      alive = false
+      gates.leave(id)
+      await database.close()
+      closing = writer.close()
+    },
+    gone: () => closing ?? Promise.resolve(),
+  }
+}
+
+/** How `lib/feed` is told about one worker's world. */
+export const followContext = (
+  world: Pick<World, 'nowMs' | 'onUnverified'>,
+  node: ChainAccess['public'],
+  writer: Writer,
+): FollowContext => {
+  const access: ChainAccess = {
+    chainId: 31_337,
+    registry: REGISTRY,
+    runner: REGISTRY,
+    public: node,
+    heavy: node,
+    verify: async () => {},
+  }
+  return {
+    source: chainSource(access, { safeDepth: SAFE_DEPTH, finalizedDepth: FINALIZED_DEPTH }),
+    writer,
+    followed: { chainId: access.chainId, registry: access.registry, deploymentBlock: DEPLOYMENT_BLOCK },
+    nowMs: world.nowMs,
+    onUnverified: world.onUnverified,
+    range: openLogRange(),
+  }
+}
