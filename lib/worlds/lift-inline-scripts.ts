@@ -8,9 +8,9 @@ type Node = DefaultTreeAdapterTypes.Node
 type Element = DefaultTreeAdapterTypes.Element
 
 export interface LiftedPage {
-  /** The page with every inline script replaced by one that names a file; else as it was, byte for byte. */
+  /** The page with every inline script replaced by one that names a file and a guard before all; else as it was. */
   readonly html: string
-  /** The scripts taken out, beside the page, so that their relative imports still lead where they led. */
+  /** The guard, then the scripts taken out, beside the page, so that their relative imports lead where they led. */
   readonly files: readonly { readonly path: string; readonly bytes: Uint8Array }[]
   /** Sentences for the author: what of this page the policy of Worlds will not let happen. */
   readonly warnings: readonly string[]
@@ -25,7 +25,8 @@ interface Edit {
 /**
  * Moves the inline scripts of a page into files of their own, because pages of Worlds are served under a policy
  * without inline scripts. Order and timing stay: a classic script still runs where it stands, a module when parsing
- * ends. Also drops `integrity` from scripts, whose bytes get a prelude when served.
+ * ends. Also puts a script in the first place that does nothing but carry the prelude, so that a page cannot get around
+ * it, and drops `integrity` from scripts, whose bytes the prelude changes.
  *
  * @param path Of the page inside the bundle. The lifted files get names `inline-<16 hex digits>.js` in its folder;
  *   the digits depend on path, position and text alone.
@@ -34,8 +35,9 @@ interface Edit {
 export function liftInlineScripts(html: string, path: string): LiftedPage {
   const document = parsePage(html, path)
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
-  const edits: Edit[] = []
-  const files: { path: string; bytes: Uint8Array }[] = []
+  const guard = `inline-${digest([path, 'guard'])}.js`
+  const edits: Edit[] = [insertion(beginning(document), `<script src="./${guard}"></script>`)]
+  const files = [{ path: folder + guard, bytes: new TextEncoder().encode(GUARD) }]
   const elements = [...elementsOf(document)]
   for (const element of elements) {
     const text = inlineScript(element)
@@ -53,6 +55,26 @@ export function liftInlineScripts(html: string, path: string): LiftedPage {
     for (const [start, end] of integrityAttributes(element)) edits.push({ start, end, text: '' })
   }
   return { html: applyEdits(html, edits), files, warnings: pageWarnings(elements, path) }
+}
+
+/** A script of no effect but the prelude that every served script begins with. */
+const GUARD = '// The prelude on this line runs before anything else of the page.\n'
+
+/** Where the first script of a page can stand. */
+function beginning(document: DefaultTreeAdapterTypes.Document): number {
+  const html = document.childNodes.find((node) => node.nodeName === 'html') as Element | undefined
+  const head = html?.childNodes.find((node) => node.nodeName === 'head') as Element | undefined
+  const doctype = document.childNodes.find((node) => node.nodeName === '#documentType')
+  return (
+    head?.sourceCodeLocation?.startTag?.endOffset ??
+    html?.sourceCodeLocation?.startTag?.endOffset ??
+    doctype?.sourceCodeLocation?.endOffset ??
+    0
+  )
+}
+
+function insertion(position: number, text: string): Edit {
+  return { start: position, end: position, text }
 }
 
 /** Depth first, in the order of the source, the content of templates included. */

@@ -1,12 +1,16 @@
 /**
  * Goes in front of every script of a World when it is served, on the script's own first line.
  *
- * No policy of today's browsers keeps WebRTC from the network, so its constructors are taken away from each realm
- * before the first statement of the World runs there. The text must hold as a classic script and as a module, leave
- * no name behind, and not trust any name: a function declared further down is hoisted above it and could stand in
- * for `globalThis` or `Array`. At that moment, though, nothing of the World has run, and what it could have put there
- * has no property `Array` that is the constructor of a literal. So the comparison either finds the true global object
- * or throws, and then the script does not run at all.
+ * No policy of today's browsers keeps WebRTC from the network, and the sandbox lets a person open links in a new tab
+ * with a modifier key or the middle button. So, in each realm and before the first statement of the World runs there,
+ * the constructors of WebRTC are taken away and those clicks lose their default action.
+ *
+ * The text must hold as a classic script and as a module, leave no name behind, and not trust any name: a function
+ * declared further down is hoisted above it and could stand in for `globalThis`, `Array` or `Event`. At that moment,
+ * though, nothing of the World has run, and what it could have put there has no property `Array` that is the
+ * constructor of a literal. So the comparison either finds the true global object or throws, and then the script does
+ * not run at all. For the same reason everything that is called comes from `document`, which cannot be declared over,
+ * or is looked up as a property that a fresh function does not have; and what runs later is bound now.
  */
 const SEAL = [
   '{const g=globalThis;',
@@ -14,12 +18,21 @@ const SEAL = [
   ...['RTCPeerConnection', 'webkitRTCPeerConnection', 'mozRTCPeerConnection'].map(
     (name) => `delete g.${name};`,
   ),
-  `if(g.RTCPeerConnection||g.webkitRTCPeerConnection)throw"Worlds have no WebRTC"`,
-  '}',
+  `if(g.RTCPeerConnection||g.webkitRTCPeerConnection)throw"Worlds have no WebRTC";`,
+  // Worklets have neither documents nor links.
+  'if(g.document){',
+  'const b=f=>f.call.bind(f),',
+  'p=b(g.Event.prototype.preventDefault),',
+  'k=["ctrlKey","metaKey","shiftKey","altKey"].map(n=>b(({}).__lookupGetter__.call(g.MouseEvent.prototype,n))),',
+  '[c,m,s,a]=k,',
+  'on=(t,f)=>g.document.addEventListener.call(g,t,f,true);',
+  'on("click",e=>{try{if(c(e)||m(e)||s(e)||a(e))p(e)}catch{}});',
+  'on("auxclick",e=>{try{p(e)}catch{}})',
+  '}}',
 ].join('')
 
 /** Changes with the text of the prelude, for ETags. */
-export const PRELUDE_VERSION = '1'
+export const PRELUDE_VERSION = '2'
 
 /**
  * What to put before the text of a script, given its beginning.

@@ -4,7 +4,7 @@ import { assetHeaders, assetHosts } from './asset-policy.ts'
 import type { BlobStore } from './blob-store.ts'
 import { type ByteSpan, parseByteRange } from './byte-range.ts'
 import { findWorldFile, type WorldFile } from './find-file.ts'
-import { isScript, mediaType } from './mime.ts'
+import { isPage, isScript, mediaType } from './mime.ts'
 import { PRELUDE_VERSION, preludeFor } from './prelude.ts'
 
 /** Read from the store at once, so that a large file never lies in memory as a whole. */
@@ -44,8 +44,8 @@ interface PartHeaders {
 /**
  * One file of an active World, with the policy that keeps the World from the network and, for scripts, the prelude.
  *
- * @throws {Failure} `not_found` for an unknown or deleted World, an unknown file, and for WebAssembly asked for as a
- *   module: its start function would run before any prelude.
+ * @throws {Failure} `not_found` for an unknown or deleted World, an unknown file, WebAssembly asked for as a module,
+ *   and anything but a page asked for as a frame.
  */
 export async function serveFile(
   ctx: Pick<Context, 'db' | 'blobs' | 'config'>,
@@ -54,9 +54,8 @@ export async function serveFile(
   const file = await findWorldFile(ctx, request.worldId, request.path)
   const type = mediaType(request.path)
   if (file === undefined || type === undefined) throw new Failure('not_found', 'No such file')
-  if (type === 'application/wasm' && (request.destination ?? 'empty') !== 'empty') {
-    throw new Failure('not_found', 'WebAssembly is loaded with fetch, not imported')
-  }
+  const refusal = misuse(type, request.path, request.destination)
+  if (refusal !== undefined) throw new Failure('not_found', refusal)
   const prelude = isScript(file.path) ? await preludeOf(ctx.blobs, file) : new Uint8Array(0)
   const size = prelude.byteLength + file.size
   const etag = prelude.byteLength > 0 ? `"${file.hash}-${PRELUDE_VERSION}"` : `"${file.hash}"`
@@ -89,6 +88,16 @@ async function preludeOf(blobs: BlobStore, file: WorldFile): Promise<Uint8Array>
   const start = await read(blobs, file, { start: 0, end: Math.min(START_BYTES, file.size) })
   return new TextEncoder().encode(preludeFor(new TextDecoder().decode(start)))
 }
+
+/** What must not be loaded in this way because no prelude would run before it. */
+function misuse(type: string, path: string, destination = 'empty'): string | undefined {
+  if (type === 'application/wasm' && destination !== 'empty') {
+    return 'WebAssembly is loaded with fetch, not imported'
+  }
+  return FRAMES.has(destination) && !isPage(path) ? 'Only pages are shown in frames' : undefined
+}
+
+const FRAMES: ReadonlySet<string> = new Set(['iframe', 'frame', 'fencedframe', 'embed', 'object'])
 
 /** The part `span` of the prelude followed by the file. The first bytes are read before anything is promised. */
 async function open(

@@ -5,10 +5,19 @@ import { liftInlineScripts } from '../../lib/worlds/lift-inline-scripts.ts'
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
 const name = expect.stringMatching(/^inline-[0-9a-f]{16}\.js$/)
 
+/** What `liftInlineScripts` does, the guard of the page aside. */
 function lift(html: string, path = 'index.html') {
   const lifted = liftInlineScripts(html, path)
-  return { ...lifted, scripts: lifted.files.map(({ bytes }) => text(bytes)) }
+  const files = lifted.files.slice(1)
+  return {
+    ...lifted,
+    html: lifted.html.replace(GUARD, ''),
+    files,
+    scripts: files.map(({ bytes }) => text(bytes)),
+  }
 }
+
+const GUARD = /<script src="\.\/inline-[0-9a-f]{16}\.js"><\/script>/
 
 /** Formatting elements left open are opened again in every paragraph. */
 function copied(formats: number, paragraphs: number): string {
@@ -17,6 +26,23 @@ function copied(formats: number, paragraphs: number): string {
 }
 
 describe('liftInlineScripts', () => {
+  test.each([
+    ['<!doctype html><html lang="en"><head><title>', '<!doctype html><html lang="en"><head>', '<title>'],
+    ['<!doctype html><html><title>', '<!doctype html><html>', '<title>'],
+    ['<!-- a --><!doctype html>\n<p>', '<!-- a --><!doctype html>', '\n<p>'],
+    ['<a href="x">', '', '<a href="x">'],
+    ['<script src="a.js"></script><head>', '', '<script src="a.js"></script><head>'],
+    ['<script src="a.js"></script><html lang="en">', '', '<script src="a.js"></script><html lang="en">'],
+    ['', '', ''],
+  ])('the guard is the first script of %j', (page, before, after) => {
+    const { html, files } = liftInlineScripts(page, 'a/index.html')
+    expect(html.split(GUARD)).toEqual([before, after])
+    expect(files).toHaveLength(1)
+    expect(html).toContain(`"./${files[0]?.path.slice(2)}"`)
+    const scripts = html.matchAll(/<script src="([^"]*)/g)
+    expect(scripts.next().value?.[1]).toMatch(/inline-/)
+  })
+
   test('a page without inline scripts stays as it is, byte for byte', () => {
     const html = `<!doctype html>\r\n<TITLE>a</title><p class=x>é<script SRC='a.js' defer></script><br/>`
     expect(lift(html)).toMatchObject({ html, files: [], warnings: [] })
