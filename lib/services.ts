@@ -55,7 +55,7 @@ export async function createServices(config: Config): Promise<Services> {
   return {
     config,
     db,
-    blobs: openBlobStore(config, db),
+    blobs: openBlobStore(config),
     bundles: {
       check: (...args) => bundles.get().check(...args),
       close: async () => bundles.made()?.close(),
@@ -83,8 +83,8 @@ export async function createServices(config: Config): Promise<Services> {
 /** Ends the streams, stops the threads and closes the connections. */
 export async function closeServices(services: Services): Promise<void> {
   services.tailer.close()
-  const { compiler, simulator, bundles, db } = services
-  await Promise.all([compiler.close(), simulator.close(), bundles.close(), db.close()])
+  const { compiler, simulator, bundles, blobs, db } = services
+  await Promise.all([compiler, simulator, bundles, blobs, db].map((part) => part.close()))
 }
 
 function lazy<T>(make: () => T): { get(): T; made(): T | undefined } {

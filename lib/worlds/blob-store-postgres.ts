@@ -1,13 +1,17 @@
-import type { Database } from '../db/client.ts'
+import { createDatabase, type Database } from '../db/client.ts'
 import type { BlobStore, ByteRange } from './blob-store.ts'
 
 /** A range read touches only the parts it needs; the driver spells each part as text of twice its size. */
 const PART_BYTES = 256 * 1024
+const CONNECTIONS = 5
 /** Longest series of part numbers of one statement, which bounds its text. */
 const PARTS_AT_ONCE = 16
 
 /** Keeps blobs in the database, where every instance of the site sees them: nothing to configure or to lose apart. */
-export function createPostgresBlobStore(db: Pick<Database, 'sql'>): BlobStore {
+export function createPostgresBlobStore(databaseUrl: string): BlobStore {
+  // Of its own: the collector deletes blobs while its transaction makes others wait, and they may hold every
+  // connection of the shared pool. Nothing in here waits for anything out there.
+  const db = createDatabase(databaseUrl, { max: CONNECTIONS })
   const { sql } = db
 
   const readParts = async (hash: string, first: number, last: number): Promise<Uint8Array[]> => {
@@ -47,6 +51,7 @@ export function createPostgresBlobStore(db: Pick<Database, 'sql'>): BlobStore {
     delete: async (hashes) => {
       if (hashes.length > 0) await sql`delete from blob_parts where hash = any(${[...hashes]}::text[])`
     },
+    close: () => db.close(),
   }
 }
 

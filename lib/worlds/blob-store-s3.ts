@@ -72,6 +72,7 @@ export function createS3BlobStore(settings: BucketSettings): BlobStore {
       }
       await Promise.all(Array.from({ length: DELETES_AT_ONCE }, one))
     },
+    close: async () => {},
   }
 
   async function exists(hash: string): Promise<boolean> {

@@ -18,6 +18,7 @@ export interface BlobStore {
   read(hash: string, range?: ByteRange): Promise<Uint8Array<ArrayBuffer> | undefined>
   /** Unknown hashes are fine. @throws Failure('storage_unavailable') */
   delete(hashes: readonly string[]): Promise<void>
+  close(): Promise<void>
 }
 
 /** `0 <= start <= end`. */

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { isWorldId } from './world-id.ts'
 
 /** One file of an active World, and what of the World decides how it is served. */
 export interface WorldFile {
@@ -20,7 +21,7 @@ export async function findWorldFile(
   path: string,
 ): Promise<WorldFile | undefined> {
   // PostgreSQL has no room for NUL, and such a file cannot exist.
-  if (`${worldId}${path}`.includes('\0') || !`${worldId}${path}`.isWellFormed()) return undefined
+  if (!isWorldId(worldId) || path.includes('\0') || !path.isWellFormed()) return undefined
   const [row] = await ctx.db.sql<WorldFile[]>`
     select f.hash, f.size, f.path, w.permissions, f.path = w.entry_path as entry
     from worlds w join world_files f on f.world_id = w.id

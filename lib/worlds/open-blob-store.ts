@@ -1,10 +1,12 @@
 import type { Config } from '../config.ts'
-import type { Database } from '../db/client.ts'
 import type { BlobStore } from './blob-store.ts'
 import { createPostgresBlobStore } from './blob-store-postgres.ts'
 import { createS3BlobStore } from './blob-store-s3.ts'
 
 /** The bucket when one is configured, else the database. */
-export function openBlobStore(config: Pick<Config, 'blobBucket'>, db: Database): BlobStore {
-  return config.blobBucket === undefined ? createPostgresBlobStore(db) : createS3BlobStore(config.blobBucket)
+export function openBlobStore({
+  blobBucket,
+  databaseUrl,
+}: Pick<Config, 'blobBucket' | 'databaseUrl'>): BlobStore {
+  return blobBucket === undefined ? createPostgresBlobStore(databaseUrl) : createS3BlobStore(blobBucket)
 }

@@ -4,6 +4,14 @@ import { getHealth } from './health.ts'
 import { getMe, postLogout } from './me.ts'
 import { postChallenge, postVerify } from './sign-in.ts'
 import { deleteUserAccount, getUser, getUsers, patchUser } from './users.ts'
+import {
+  deleteWorldById,
+  getWorld,
+  getWorlds,
+  patchWorld,
+  postWorldUpload,
+  postWorldValidate,
+} from './worlds.ts'
 
 /** Every documented operation of the services API, in the order of the reference page. */
 export const servicesOperations: readonly Operation[] = [
@@ -20,4 +28,10 @@ export const servicesOperations: readonly Operation[] = [
   getFollowers,
   postFollow,
   postUnfollow,
+  getWorlds,
+  getWorld,
+  postWorldValidate,
+  postWorldUpload,
+  patchWorld,
+  deleteWorldById,
 ]

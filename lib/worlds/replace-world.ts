@@ -1,0 +1,82 @@
+import { eq } from 'drizzle-orm'
+import type { Context, Session } from '../context.ts'
+import { worlds } from '../db/schema/index.ts'
+import { Failure } from '../domain/failure.ts'
+import { requireSession } from '../identity/require-session.ts'
+import { removeFiles, type Transaction } from './blob-leases.ts'
+import type { CheckedBundle } from './bundle/checked-bundle.ts'
+import { getWorld, worldNotFound } from './get-world.ts'
+import { addFiles, bundleColumns, lockWorld } from './publish-rows.ts'
+import { storeBundle } from './store-bundle.ts'
+import type { World } from './world.ts'
+
+export interface Replacement {
+  readonly id: string
+  readonly zip: Uint8Array
+}
+
+/** What of a World decides whether a bundle may take its place. */
+interface Current {
+  readonly owner: string
+  readonly slug: string
+  readonly version: string
+  readonly bundleHash: string
+}
+
+/**
+ * Gives a World a new bundle under the same id. The same files again change nothing, not even the time.
+ *
+ * @throws Failure('unauthenticated'), Failure('not_found'), Failure('forbidden') for anybody but the owner and
+ *   administrators, Failure('invalid_request') with everything that is wrong with the bundle, Failure('conflict')
+ *   for another slug or for other files under the same version, Failure('overloaded'),
+ *   Failure('storage_unavailable').
+ */
+export async function replaceWorld(ctx: Context, { id, zip }: Replacement): Promise<World> {
+  const session = requireSession(ctx)
+  const world = await getWorld(ctx, id)
+  requireMayReplace(session, world.owner)
+  const bundle = await ctx.bundles.check(zip, ctx.signal)
+  const { slug, version } = world.manifest
+  if (isSame({ owner: world.owner, slug, version, bundleHash: world.bundleHash }, bundle)) return world
+  await storeBundle(ctx, zip, bundle, (tx) => updateWorld(ctx, tx, id, bundle))
+  return getWorld(ctx, id)
+}
+
+async function updateWorld(ctx: Context, tx: Transaction, id: string, bundle: CheckedBundle): Promise<void> {
+  const current = await lockWorld(tx, id)
+  // Asked again, because meanwhile somebody else may have replaced or deleted it.
+  if (current === undefined) throw worldNotFound()
+  requireMayReplace(requireSession(ctx), current.owner)
+  if (isSame(current, bundle)) return
+  const now = ctx.clock()
+  await removeFiles(tx, now, id)
+  await addFiles(tx, id, bundle)
+  await tx
+    .update(worlds)
+    .set({ ...bundleColumns(bundle), updatedAt: now })
+    .where(eq(worlds.id, id))
+}
+
+function requireMayReplace(session: Session, owner: string): void {
+  if (session.address !== owner && !session.roles.includes('admin')) {
+    throw new Failure('forbidden', 'This World belongs to another account')
+  }
+}
+
+/** @throws Failure('conflict') when the bundle may not take the place of the current one. */
+function isSame(current: Current, { manifest, bundleHash }: CheckedBundle): boolean {
+  if (manifest.slug !== current.slug) {
+    throw new Failure(
+      'conflict',
+      `The slug of a World cannot change: this one is "${current.slug}", the bundle says "${manifest.slug}"`,
+    )
+  }
+  if (bundleHash === current.bundleHash) return true
+  if (manifest.version === current.version) {
+    throw new Failure(
+      'conflict',
+      `Version ${JSON.stringify(manifest.version)} is published with other files: raise the version`,
+    )
+  }
+  return false
+}

@@ -1,0 +1,8 @@
+/** How texts are kept and looked for in the gallery: letter case and composition of accents do not matter. */
+export function searchText(texts: readonly (string | undefined)[]): string {
+  return texts
+    .filter((text) => text !== undefined)
+    .join('\n')
+    .normalize('NFC')
+    .toLowerCase()
+}
