@@ -5,6 +5,7 @@ export interface ProcessMetrics {
   readonly registry: Registry
   readonly requestSeconds: Histogram<'route' | 'method' | 'status'>
   readonly requests: Counter<'route' | 'method' | 'status'>
+  readonly siteSeconds: Histogram<'area' | 'status'>
 }
 
 declare global {
@@ -38,6 +39,13 @@ const createMetrics = (): ProcessMetrics => {
       name: 'weft_http_requests_total',
       help: 'Answered API requests by documented route and status',
       labelNames,
+      registers: [registry],
+    }),
+    siteSeconds: new Histogram({
+      name: 'weft_site_response_duration_seconds',
+      help: 'Time until a page of the site, or a file it is made of, was sent; aborted when the visitor left before',
+      labelNames: ['area', 'status'] as const,
+      buckets: SECONDS,
       registers: [registry],
     }),
   }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerHealth } from '../../lib/api/health/answer-health.ts'
 import { ConfigError } from '../../lib/config.ts'
@@ -145,6 +147,23 @@ describe('a server that lacks something', () => {
     expect(metrics.text).toContain('weft_degraded{code="database_unavailable"} 1\n')
     expect(metrics.text).not.toContain('weft_feed_block')
     expect(state.text + metrics.text).not.toMatch(/hunter2|127\.0\.0\.1/)
+  })
+
+  test('does not wait for a database that accepts and says nothing', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    try {
+      const { port } = silent.address() as AddressInfo
+      const services = await servicesWith({ databaseUrl: `postgres://weft@127.0.0.1:${port}/weft` })
+      const began = performance.now()
+      const [ready, metrics] = await Promise.all([askReadiness(services), askPage(services, '/metrics')])
+      expect(ready.status).toBe(503)
+      expect(metrics.text).toContain('weft_database_up 0')
+      // Well before the driver itself gives up, after ten seconds.
+      expect(performance.now() - began).toBeLessThan(9_000)
+    } finally {
+      silent.close()
+    }
   })
 
   test('is not ready on an older schema, and names what is missing', async () => {
