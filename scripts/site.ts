@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import next from 'next'
 import { createChainDispatcher } from '../lib/api/chain/dispatcher.ts'
 import { observeRequests } from '../lib/metrics/observe-requests.ts'
+import { observeSite } from '../lib/metrics/observe-site.ts'
 import { getServices } from '../lib/services.ts'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -24,6 +25,7 @@ const serveSite = site.getRequestHandler()
 const dispatchChain = createChainDispatcher({ services: getServices, observe: observeRequests('/chain') })
 
 const server = createServer((request, response) => {
+  observeSite(request, response)
   void answer(request, response).catch((error: unknown) => {
     console.error(error)
     if (!response.headersSent) response.writeHead(500)
