@@ -167,7 +167,7 @@ export class Chain {
       if (random.chance(0.4)) submitted.push(again)
     }
     this.#dropped = this.#dropped.filter((each) => !submitted.includes(each))
-    if (random.chance(0.2))
+    if (random.chance(0.25))
       submitted.push(...Array.from({ length: random.between(1, 3) }, () => this.#submit()))
 
     const state = new Map(parent.state)

@@ -5,7 +5,7 @@ import { step } from '../../lib/feed/follow.ts'
 import { feedIdOf, historyCursorOf } from '../../lib/feed/items.ts'
 import { loadState } from '../../lib/feed/state.ts'
 import { openWriter } from '../../lib/feed/writer.ts'
-import { createTestDatabase } from '../support/database.ts'
+import type { TestDatabase } from '../support/database.ts'
 import type { Chain, View } from './chain.ts'
 import { connectNode } from './node-connection.ts'
 import { followContext } from './worker-process.ts'
@@ -30,16 +30,18 @@ const readTables = async (sql: Sql): Promise<Tables> => ({
     select chain_id, registry, processed_block, head_block, safe_block, finalized_block from worker_state`,
 })
 
-/** Indexes a chain that stands still into an empty database, without a fault. */
-export const indexFromScratch = async (chain: Chain): Promise<Tables> => {
-  const db = await createTestDatabase()
+/** Empties the database and indexes a chain that stands still into it, without a fault. */
+const indexFromScratch = async (db: TestDatabase, chain: Chain): Promise<Tables> => {
+  const tables = await db.sql<{ name: string }[]>`
+    select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`
+  await db.sql.unsafe(`truncate ${tables.map(({ name }) => name).join(', ')}`)
   const writer = openWriter(db.url, 'from-scratch')
   try {
     const view = chain.view()
     const habits = { logRange: 10_000, tags: true, remembersBranches: true, emptyForUnknown: false } as const
     const node = connectNode(chain, habits, async () => ({ view, fault: 'none', where: 0 }))
     const ctx = followContext({ nowMs: () => 0, onUnverified: () => {} }, node, writer)
-    if (!(await writer.acquire())) throw new Error('the empty database has a writer')
+    if (!(await writer.acquire())) throw new Error('the database still has a writer')
     let state = await writer.transaction((sql) => loadState(sql, ctx.followed, 0))
     for (let turns = 0; turns < 100; turns++) {
       const outcome = await step(ctx, state)
@@ -49,7 +51,6 @@ export const indexFromScratch = async (chain: Chain): Promise<Tables> => {
     throw new Error('indexing a chain that stands still does not end')
   } finally {
     await writer.close()
-    await db.close()
   }
 }
 
@@ -120,8 +121,12 @@ const expectedOf = ({ head, safe, finalized }: View): Tables => {
 const sorted = <T>(rows: T[], key: (row: T) => string): T[] =>
   rows.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
 
-/** What the tables say differently from the chain, and from an index made from scratch. */
-export const differences = async (sql: Sql, chain: Chain): Promise<string[]> => {
+/**
+ * What the tables say differently from the chain, and from an index made from scratch in the same database, which is
+ * lost by that.
+ */
+export const differences = async (db: TestDatabase, chain: Chain): Promise<string[]> => {
+  const { sql } = db
   const actual = await readTables(sql)
   const blocks = await sql<{ number: string; hash: string }[]>`select number, hash from chain_blocks`
   const wrongBlocks = blocks
@@ -129,7 +134,7 @@ export const differences = async (sql: Sql, chain: Chain): Promise<string[]> => 
     .map(({ number }) => `chain_blocks: block ${number} is not the chain's`)
   return [
     ...compare('the chain', expectedOf(chain.view()), actual),
-    ...compare('an index from scratch', await indexFromScratch(chain), actual),
+    ...compare('an index from scratch', await indexFromScratch(db, chain), actual),
     ...wrongBlocks,
   ]
 }

@@ -64,7 +64,7 @@ class Run {
     this.#db = db
     this.#random = new Random(seed)
     this.#chain = new Chain(this.#random.fork())
-    this.#target = this.#random.between(180, 320)
+    this.#target = this.#random.between(120, 220)
     this.#readers = Array.from({ length: READERS }, () => startReader(db.sql, this.#random.fork()))
     const habits: NodeHabits = {
       logRange: this.#random.pick([1, 100, 10_000]),
@@ -88,7 +88,7 @@ class Run {
   async run(): Promise<Report> {
     await startAudit(this.#db.sql)
     // What lies there when the worker first comes is read by ranges.
-    this.#grow(this.#random.between(0, 160))
+    this.#grow(this.#random.between(0, 100))
     try {
       while (this.#chain.head.number < this.#target) await this.#act()
       await this.#settle()
@@ -100,8 +100,9 @@ class Run {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.kill()))
-    await Promise.all([...this.#dead, ...this.#workers].map((worker) => worker.gone()))
+    this.#dead.push(...this.#workers)
+    await Promise.all(this.#workers.splice(0).map((worker) => worker.kill()))
+    await Promise.all(this.#dead.splice(0).map((worker) => worker.gone()))
   }
 
   /** One choice: the chain grows, a reader reads, a worker is started or killed, or one goes on. */
@@ -109,15 +110,16 @@ class Run {
     this.#actions += 1
     const random = this.#random
     const arrivals = await this.#gates.quiet()
-    if (this.#spell === undefined && random.chance(0.04)) {
+    if (this.#spell === undefined && random.chance(0.025)) {
       return this.#grow(random.chance(0.01) ? random.between(20, 90) : random.between(1, 3))
     }
     if (random.chance(0.03)) return random.pick(this.#readers).advance()
     if (this.#workers.length === 0 || (this.#workers.length === 1 && random.chance(0.002)))
       return this.#start()
     const arrival = random.pick(arrivals)
-    if (random.chance(0.004)) return this.#kill(arrival)
+    if (random.chance(0.003)) return this.#kill(arrival)
     if (arrival.at === 'turn') await this.#startSpell()
+    if (arrival.at === 'turn' && this.#workers.length > 1) await this.#beat()
     this.#pass(arrival)
   }
 
@@ -172,7 +174,7 @@ class Run {
   }
 
   #databaseOrder(): DatabaseOrder {
-    if (this.#calm || !this.#random.chance(0.012)) return 'pass'
+    if (this.#calm || !this.#random.chance(0.006)) return 'pass'
     this.#count('database faults')
     return this.#random.pick<DatabaseOrder>(['error', 'cut before', 'cut after'])
   }
@@ -183,7 +185,7 @@ class Run {
    */
   async #startSpell(): Promise<void> {
     const random = this.#random
-    if (this.#calm || this.#spell || this.#workers.length !== 1 || !random.chance(0.02)) return
+    if (this.#calm || this.#spell || this.#workers.length !== 1 || !random.chance(0.04)) return
     const [row] = await this.#db.sql<{ processed: string; final: string }[]>`
       select processed_block as processed, finalized_block as final from worker_state`
     const known = Math.min(Number(row?.processed ?? 0), Number(row?.final ?? 0))
@@ -195,6 +197,11 @@ class Run {
     this.#count(behind ? 'spells far behind' : 'spells against finality')
     this.#note(`for a while the node shows ${shown(view)}`)
     this.#spell = { view, turns: random.between(1, 5) }
+  }
+
+  /** The workers' heart, which would beat by the clock. */
+  async #beat(): Promise<void> {
+    await this.#db.sql`update worker_instances set heartbeat_at = clock_timestamp()`
   }
 
   async #start(): Promise<void> {
@@ -240,13 +247,14 @@ class Run {
   }
 
   async #inspect(): Promise<string[]> {
+    await this.close()
     const { sql } = this.#db
     const deltas = await readDeltas(sql, 0, 1_000_000)
     const all = JSON.stringify(deltas)
     this.#counts.set('deltas', deltas.length)
+    for (const { status } of deltas) this.#count(status)
     const [state] = await sql<{ last: string }[]>`select last_stream_seq as last from worker_state`
     return [
-      ...(await differences(sql, this.#chain)),
       ...(await illegalChanges(sql)),
       ...illegalHistories(deltas),
       ...(Number(state?.last) === deltas.length
@@ -255,6 +263,7 @@ class Run {
       ...this.#readers.flatMap(({ seen }, i) =>
         JSON.stringify(seen) === all ? [] : [`reader ${i} saw ${seen.map((d) => d.stream_seq).join(' ')}`],
       ),
+      ...(await differences(this.#db, this.#chain)),
     ]
   }
 
@@ -296,7 +305,9 @@ class Run {
 const shown = ({ head, finalized }: View): string =>
   `${head.number} ${head.hash.slice(2, 8)} (final ${finalized})`
 
+/** Also a session that somebody ended. */
 const CONNECTION_ERRORS = [
+  '57P01',
   'CONNECTION_CLOSED',
   'CONNECTION_DESTROYED',
   'CONNECTION_ENDED',
