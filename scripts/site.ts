@@ -3,16 +3,20 @@
  *
  * Next answers everything but requests that make its own router throw, which would be a 500: paths whose
  * percent-encoding is broken, and methods that the web's `Request` refuses. Doubled slashes of the API, which it would
- * redirect, are answered here too.
+ * redirect, are answered here too, and so is the feed's stream: without Next in between an open one costs a fraction
+ * of the memory, and one that is not read can be cut.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { parseArgs } from 'node:util'
 import next from 'next'
 import { createChainDispatcher } from '../lib/api/chain/dispatcher.ts'
+import { serveNode } from '../lib/http/serve-node.ts'
 import { observeRequests } from '../lib/metrics/observe-requests.ts'
 import { observeSite } from '../lib/metrics/observe-site.ts'
-import { getServices } from '../lib/services.ts'
+import { endStreams, getServices } from '../lib/services.ts'
 
+/** Time for running requests to finish once the site is told to end. */
+const DRAIN_MS = 1500
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 const { values } = parseArgs({ options: { port: { type: 'string' }, hostname: { type: 'string' } } })
@@ -42,13 +46,17 @@ server.listen(port, hostname, () => console.log(`Serving on http://${hostname}:$
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     server.close(() => process.exit(0))
-    // Open streams would keep the server from closing.
-    server.closeAllConnections()
+    // Open streams would keep the server from closing; their readers come back to whoever is next.
+    void endStreams()
+    setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   })
 }
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = 'GET', url = '/' } = request
+  if (method === 'GET' && pathOf(url) === '/chain/feed/stream') {
+    return serveNode(dispatchChain, request, response)
+  }
   if (METHODS.includes(method) && isForNext(url)) return serveSite(request, response)
   const reply = await refuse(method, url)
   response.writeHead(reply.status, Object.fromEntries(reply.headers))

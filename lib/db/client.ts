@@ -23,8 +23,14 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
     max: options.max ?? 10,
     idle_timeout: 60,
     connect_timeout: 10,
+    backoff: reconnectDelay,
     onnotice: () => {},
     connection: { application_name: 'weft' },
   })
   return { orm: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 2 }) }
+}
+
+/** Seconds before attempt `n`: the driver's own delays grow to twenty, long after a restarted server is back. */
+export function reconnectDelay(attempts: number): number {
+  return Math.min(1, 2 ** attempts / 100)
 }

@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { reconnectDelay } from '../db/client.ts'
 import { FEED_CHANNEL } from './outbox.ts'
 import { type OutboxPage, readOutbox } from './read-outbox.ts'
 
@@ -23,6 +24,7 @@ export const openOutboxLink = async (databaseUrl: string, wake: () => void): Pro
     idle_timeout: 0,
     max_lifetime: null,
     connect_timeout: PATIENCE_MS / 1000,
+    backoff: reconnectDelay,
     onnotice: () => {},
     connection: { application_name: 'weft-stream' },
   })

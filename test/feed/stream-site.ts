@@ -1,0 +1,56 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getFeed } from '../../lib/api/chain/feed.ts'
+import { getFeedStream } from '../../lib/api/chain/feed-stream.ts'
+import type { Config } from '../../lib/config.ts'
+import type { Services } from '../../lib/context.ts'
+import { createTailer, type TailerOptions } from '../../lib/feed/tailer.ts'
+import { createDispatcher } from '../../lib/http/dispatch.ts'
+import { chainErrors } from '../../lib/http/errors.ts'
+import { serveNode } from '../../lib/http/serve-node.ts'
+import { closeServices, createServices } from '../../lib/services.ts'
+import { testConfig } from '../support/config.ts'
+import { EventStreamReader, type StreamOptions } from '../support/event-stream.ts'
+
+/** The feed's rows over HTTP, on a port of their own. */
+export interface StreamSite {
+  readonly services: Services
+  readonly url: string
+  /** @param query With or without what follows `?`. */
+  open(query?: string, options?: StreamOptions): Promise<EventStreamReader>
+  close(): Promise<void>
+}
+
+export interface StreamSiteOptions extends Partial<Omit<TailerOptions, 'databaseUrl' | 'log'>> {
+  readonly config?: Partial<Config>
+  /** A free one unless said. */
+  readonly port?: number
+}
+
+export async function startStreamSite(
+  databaseUrl: string,
+  { config, port = 0, ...tailing }: StreamSiteOptions = {},
+): Promise<StreamSite> {
+  const own = await createServices(testConfig({ chainId: 31_337, ...config, databaseUrl }))
+  const services: Services = { ...own, tailer: createTailer({ databaseUrl, log: own.log, ...tailing }) }
+  const dispatch = createDispatcher([getFeed, getFeedStream], {
+    base: '/chain',
+    services: async () => services,
+    errors: chainErrors,
+    authenticate: () => Promise.reject(new Error('nothing here asks who calls')),
+    validateResponses: true,
+  })
+  const server = createServer((request, response) => void serveNode(dispatch, request, response))
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/chain/feed/stream`
+  return {
+    services,
+    url,
+    open: (query = '', options) => EventStreamReader.open(`${url}${query && `?${query}`}`, options),
+    close: async () => {
+      await closeServices(services)
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,370 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import type { EventStreamReader, Frame } from '../support/event-stream.ts'
+import { type FeedTables, feedTables } from './feed-tables.ts'
+import { type StreamSite, type StreamSiteOptions, startStreamSite } from './stream-site.ts'
+
+let db: TestDatabase
+let feed: FeedTables
+let sites: StreamSite[]
+
+beforeEach(async () => {
+  db = await createTestDatabase()
+  feed = await feedTables(db.sql)
+  sites = []
+})
+afterEach(async () => {
+  await Promise.all(sites.map((site) => site.close()))
+  await db.close()
+})
+
+async function start(options?: StreamSiteOptions): Promise<StreamSite> {
+  const site = await startStreamSite(db.url, options)
+  sites.push(site)
+  return site
+}
+
+const isMeta = ({ event }: Frame) => event === 'stream_meta'
+const seqs = (frames: readonly Frame[]) => frames.flatMap(({ id }) => id ?? [])
+
+/** The stream's beginning: replayed numbers and the description of the replay. */
+async function opening(reader: EventStreamReader): Promise<{ replayed: number[]; meta: Frame['data'] }> {
+  const frames = await reader.until(isMeta)
+  return { replayed: seqs(frames), meta: frames.at(-1)?.data }
+}
+
+async function take(reader: EventStreamReader, count: number, timeoutMs?: number): Promise<number[]> {
+  const taken: number[] = []
+  while (taken.length < count) {
+    const [frame] = await reader.until(({ id }) => id !== undefined, timeoutMs)
+    taken.push(...seqs(frame === undefined ? [] : [frame]))
+  }
+  return taken
+}
+
+async function until(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
+  const giveUp = Date.now() + 10_000
+  while (!(await check())) {
+    if (Date.now() > giveUp) throw new Error(`did not happen: ${what}`)
+    await sleep(10)
+  }
+}
+
+const span = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+
+describe('the wire', () => {
+  test('comment, replay, one stream_meta without an id, then what happens', async () => {
+    const site = await start()
+    await feed.publish({ name: '__proto__', kind: 'condition', blockNumber: 7, logIndex: 2 })
+    const reader = await site.open()
+    expect(reader.status).toBe(200)
+    expect(reader.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+      'access-control-allow-origin': '*',
+    })
+    expect(reader.headers['content-length']).toBeUndefined()
+    const frames = await reader.until(isMeta)
+    expect(frames).toEqual([
+      { comment: 'min_available_seq=1' },
+      {
+        id: 1,
+        event: 'condition_added',
+        data: {
+          stream_seq: 1,
+          event_type: 'condition_added',
+          status: 'observed',
+          feed_id: '31337:condition_added:__proto__',
+          history_cursor: '000000000000007-00000000-00000002',
+          created_at_ms: expect.any(Number),
+          payload: JSON.parse(`{"type":"condition","name":"__proto__","owner":"0x${'ab'.repeat(20)}"}`),
+        },
+      },
+      {
+        event: 'stream_meta',
+        data: {
+          has_more: false,
+          last_seq: 1,
+          requested_since_seq: 0,
+          min_available_seq: 1,
+          replay_floor_seq: 1,
+          stale_since_seq: false,
+        },
+      },
+    ])
+    await feed.withdraw(6)
+    const [removed] = await reader.until(({ id }) => id === 2)
+    expect(removed).toMatchObject({
+      event: 'condition_added',
+      data: { status: 'removed', feed_id: '31337:condition_added:__proto__' },
+    })
+  })
+
+  test('a new feed', async () => {
+    const site = await start()
+    const frames = await (await site.open()).until(isMeta)
+    expect(frames[0]).toEqual({ comment: 'min_available_seq=0' })
+    expect(frames[1]?.data).toEqual({
+      has_more: false,
+      last_seq: null,
+      requested_since_seq: 0,
+      min_available_seq: 0,
+      replay_floor_seq: 0,
+      stale_since_seq: false,
+    })
+  })
+
+  test('400 as JSON for a bad query', async () => {
+    const site = await start()
+    const queries = [
+      ...['limit=0', 'limit=2049', 'limit=x', 'limit=', 'limit=007', 'limit=5&limit=5'],
+      ...['since_seq=-1', 'since_seq=x', 'since_seq=', 'since_seq=01', 'since_seq=1.0', 'since_seq=%FF'],
+      ...['since_seq=9223372036854775808', 'since_seq=1&since_seq=1'],
+    ]
+    for (const query of queries) {
+      const response = await fetch(`${site.url}?${query}`)
+      expect(response.status, query).toBe(400)
+      expect(response.headers.get('content-type')).toBe('application/json')
+      expect(await response.json()).toEqual({ message: expect.stringMatching(/since_seq|limit/) })
+    }
+  })
+
+  test('Last-Event-ID counts when the query has no since_seq, and only then', async () => {
+    const site = await start()
+    await feed.append(9)
+    const from = async (query: string, id: string) =>
+      opening(await site.open(query, { headers: { 'Last-Event-ID': id } }))
+    expect(await from('', '6')).toMatchObject({ replayed: [7, 8, 9], meta: { requested_since_seq: 6 } })
+    expect((await from('since_seq=8', '6')).replayed).toEqual([9])
+    expect((await from('since_seq=8', 'junk')).replayed).toEqual([9])
+    expect((await from('', '')).replayed).toEqual(span(1, 9))
+    const junk = await fetch(site.url, { headers: { 'Last-Event-ID': 'junk' } })
+    expect(junk.status).toBe(400)
+    expect(await junk.json()).toEqual({ message: expect.stringContaining('Last-Event-ID') })
+  })
+
+  test('a keepalive now and then', async () => {
+    const site = await start({ tickMs: 40 })
+    const reader = await site.open()
+    await opening(reader)
+    for (let i = 0; i < 3; i++) expect(await reader.next()).toEqual({ comment: 'keepalive' })
+  })
+})
+
+describe('resuming', () => {
+  test('the replay is bounded, says so, and the rest follows at once, in order', async () => {
+    const site = await start()
+    await feed.append(1800)
+    const reader = await site.open('since_seq=3&limit=4')
+    const { replayed, meta } = await opening(reader)
+    expect(replayed).toEqual([4, 5, 6, 7])
+    expect(meta).toMatchObject({ has_more: true, last_seq: 7, requested_since_seq: 3 })
+    expect(await take(reader, 1793)).toEqual(span(8, 1800))
+    await feed.append(2)
+    expect(await take(reader, 2)).toEqual([1801, 1802])
+  })
+
+  test('from the newest number nothing is repeated', async () => {
+    const site = await start()
+    await feed.append(5)
+    const reader = await site.open('since_seq=5')
+    expect(await opening(reader)).toMatchObject({ replayed: [], meta: { last_seq: null, has_more: false } })
+    await feed.append(1)
+    expect(await take(reader, 1)).toEqual([6])
+  })
+
+  test('a number that was not given out yet: what happens from now on, and the exact echo', async () => {
+    const site = await start()
+    await feed.append(3)
+    for (const since of ['4', '9007199254740993', '9223372036854775807']) {
+      const reader = await site.open(`since_seq=${since}`)
+      const { replayed, meta } = await opening(reader)
+      expect(replayed).toEqual([])
+      expect(meta).toMatchObject({
+        requested_since_seq: Number(since),
+        stale_since_seq: false,
+        last_seq: null,
+      })
+      reader.close()
+    }
+    const text = await rawStart(`${site.url}?since_seq=9007199254740993`)
+    expect(text).toContain('"requested_since_seq":9007199254740993,')
+    const reader = await site.open('since_seq=900')
+    await opening(reader)
+    await feed.append(1)
+    expect(await take(reader, 1)).toEqual([4])
+  })
+
+  test('stale_since_seq is true exactly when something after the number is gone', async () => {
+    const site = await start()
+    await feed.append(10)
+    await feed.prune(4)
+    const asked = async (since: number) => {
+      const reader = await site.open(`since_seq=${since}`)
+      const { replayed, meta } = await opening(reader)
+      reader.close()
+      return { first: replayed[0], ...meta }
+    }
+    const bounds = { min_available_seq: 5, replay_floor_seq: 5 }
+    expect(await asked(3)).toMatchObject({ ...bounds, stale_since_seq: true, first: 5 })
+    expect(await asked(4)).toMatchObject({ ...bounds, stale_since_seq: false, first: 5 })
+    expect(await asked(9)).toMatchObject({ ...bounds, stale_since_seq: false, first: 10 })
+    expect(await asked(0)).toMatchObject({ ...bounds, stale_since_seq: true, first: 5 })
+    await feed.prune(10)
+    const none = { min_available_seq: 11, replay_floor_seq: 11, last_seq: null, first: undefined }
+    expect(await asked(9)).toMatchObject({ ...none, stale_since_seq: true })
+    expect(await asked(10)).toMatchObject({ ...none, stale_since_seq: false })
+
+    const reader = await site.open('since_seq=2')
+    await opening(reader)
+    await feed.append(1)
+    expect(await take(reader, 1)).toEqual([11])
+  })
+
+  test('numbers rise over pruning and over another process', async () => {
+    await feed.append(3)
+    await feed.prune(3)
+    const site = await start()
+    const reader = await site.open('since_seq=3')
+    await opening(reader)
+    await feed.append(1)
+    expect(await take(reader, 1)).toEqual([4])
+  })
+})
+
+describe('readers', () => {
+  test('one that does not read is cut at the bound; the others miss nothing; it resumes where it was', async () => {
+    const site = await start({ keep: 4_000 })
+    const good = await site.open()
+    const slow = await site.open()
+    await opening(good)
+    const { meta } = await opening(slow)
+    expect(meta).toMatchObject({ last_seq: null })
+    slow.stall()
+    let appended = 0
+    await until('the slow reader is cut', async () => {
+      await feed.append(2_000)
+      appended += 2_000
+      return site.services.tailer.status().cut === 1
+    })
+    expect(await take(good, appended)).toEqual(span(1, appended))
+    expect(site.services.tailer.status().readers).toBe(1)
+    const [last = 0] = seqs(slow.received()).slice(-1)
+    const resumed = await site.open(`since_seq=${last}`)
+    await opening(resumed)
+    await feed.append(1)
+    expect(await take(good, 1)).toEqual([appended + 1])
+    await until('the resumed one has all', () => seqs(resumed.received()).at(-1) === appended + 1)
+  }, 60_000)
+
+  test('one that leaves is forgotten at once', async () => {
+    const site = await start()
+    const readers = await Promise.all(span(1, 20).map(() => site.open()))
+    await Promise.all(readers.map(opening))
+    expect(site.services.tailer.status().readers).toBe(20)
+    for (const reader of readers) reader.close()
+    await until('all are forgotten', () => site.services.tailer.status().readers === 0)
+  })
+
+  test('too many are told to come again', async () => {
+    const site = await start({ config: { streams: { maxReaders: 2 } } })
+    const readers = [await site.open(), await site.open()]
+    const refused = await fetch(site.url)
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('5')
+    expect(await refused.json()).toEqual({ message: 'Too many streams are open' })
+    readers[0]?.close()
+    await until('a place is free', async () => {
+      const again = await site.open()
+      return again.status === 200
+    })
+  })
+
+  test('streams end with the services, after what was on its way', async () => {
+    const site = await start()
+    const reader = await site.open()
+    await opening(reader)
+    site.services.tailer.close()
+    expect(await reader.next()).toBeUndefined()
+    expect((await fetch(site.url)).status).toBe(503)
+  })
+
+  test('batches are encoded once for all readers', async () => {
+    const site = await start()
+    const { tailer } = site.services
+    const readers = await Promise.all(span(1, 3).map(() => site.open()))
+    await Promise.all(readers.map(opening))
+    await feed.append(3)
+    for (const reader of readers) expect(await take(reader, 3)).toEqual([1, 2, 3])
+    expect(tailer.after(0)).toBe(tailer.after(0))
+  })
+})
+
+describe('the database', () => {
+  const cut = () => db.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'weft-stream' and datname = current_database()`
+  const cutListener = () => db.sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'weft-stream' and datname = current_database() and query ilike 'listen%'`
+
+  test('a cut LISTEN loses nothing', async () => {
+    const site = await start({ pollMs: 60_000 })
+    const reader = await site.open()
+    await opening(reader)
+    await until('listening', () => site.services.tailer.status().listening)
+    for (let round = 0; round < 5; round++) {
+      expect(await cutListener()).toHaveLength(1)
+      await feed.append(2)
+      // The poll is a minute away: only listening anew can bring these.
+      expect(await take(reader, 2)).toEqual([2 * round + 1, 2 * round + 2])
+    }
+  })
+
+  test('without any announcement the poll brings everything', async () => {
+    const site = await start({ pollMs: 50 })
+    const reader = await site.open()
+    await opening(reader)
+    await db.sql`update worker_state set last_stream_seq = 2`
+    await db.sql`
+      insert into feed_outbox (stream_seq, feed_id, event_type, status, history_cursor, created_at_ms, kind, name, owner)
+      select i, 'x', 'connector_added', 'observed', 'x', 0, 'connector', 'x', '0x' from generate_series(1, 2) i`
+    expect(await take(reader, 2)).toEqual([1, 2])
+  })
+
+  test('cut connections, again and again, lose and repeat nothing', async () => {
+    const site = await start({ pollMs: 100 })
+    const reader = await site.open()
+    await opening(reader)
+    for (let round = 0; round < 8; round++) {
+      await cut()
+      await feed.append(3)
+      expect(await take(reader, 3)).toEqual(span(3 * round + 1, 3 * round + 3))
+    }
+  })
+
+  test('a database that went back ends the streams: what they knew means nothing now', async () => {
+    const site = await start({ pollMs: 50 })
+    await feed.append(5)
+    const reader = await site.open('since_seq=5')
+    await opening(reader)
+    await until('tailing', () => site.services.tailer.status().streamSeq === 5)
+    await db.sql`update worker_state set last_stream_seq = 2`
+    await db.sql`delete from feed_outbox where stream_seq > 2`
+    expect(await reader.next()).toBeUndefined()
+    const again = await site.open('since_seq=5')
+    await opening(again)
+    await feed.append(1)
+    expect(await take(again, 1)).toEqual([3])
+  })
+})
+
+async function rawStart(url: string): Promise<string> {
+  const leave = new AbortController()
+  const response = await fetch(url, { signal: leave.signal })
+  const { value } = (await response.body?.getReader().read()) ?? {}
+  leave.abort()
+  return new TextDecoder().decode(value)
+}
