@@ -62,12 +62,15 @@ describe('npm start, watched by machines', () => {
     await fetch(`${endpoints.chainApi}/connector/second`)
     await fetch(`${endpoints.chainApi}//connector/third`)
     await fetch(`${endpoints.servicesApi}/health`)
+    await (await fetch(endpoints.site)).text()
     const series = await metrics(endpoints.site)
     const count = (name: string, code: string) =>
       seriesValue(series, 'weft_http_requests_total', { ...route(name), status: code })
     expect(count('/chain/connector/{name}', '404')).toBe(2)
     expect(count('none', '404')).toBe(1)
     expect(count('/services/health', '200')).toBe(1)
+    const pages = { area: 'pages', status: '2xx' }
+    expect(seriesValue(series, 'weft_site_response_duration_seconds_count', pages)).toBeGreaterThan(0)
   })
 
   it('answers /status with the document when JSON is asked for, and with the page otherwise', async () => {
