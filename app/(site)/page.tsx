@@ -61,7 +61,15 @@ export default async function HomePage({ searchParams }: Props) {
       <Section
         id="network"
         title="The network"
-        lead="What is published, newest first. All of it can be rebuilt from the chain."
+        lead={
+          <>
+            What is published, newest first. All of it can be rebuilt from the chain; the{' '}
+            <a className={textLink} href="/feed">
+              feed
+            </a>{' '}
+            shows it as it happens.
+          </>
+        }
       >
         <Holdings overview={overview} />
       </Section>
@@ -99,7 +107,7 @@ function Section({
 }: {
   id: string
   title: string
-  lead: string
+  lead: ReactNode
   children: ReactNode
 }) {
   return (

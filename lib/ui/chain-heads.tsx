@@ -10,8 +10,7 @@ export interface Heads {
 
 const WIDTH = 600
 const HEIGHT = 64
-/** Blocks drawn before the finalized one, and at most of each stretch after it. */
-const LEAD = 10
+/** Blocks drawn at most of each stretch after the finalized one. */
 const STRETCH = 20
 
 const WARP = 'color-mix(in oklab, var(--color-edge) 55%, var(--color-ground))'
@@ -24,9 +23,11 @@ const ZONES = {
 /**
  * Where the feed stands, woven: each warp thread is a block, the newest at the right; the weft reaches as far as
  * blocks were read, in the colour of how firm they are. Stretches of many blocks are drawn shortened.
+ *
+ * @param lead Finalized blocks to draw: more where the picture is wide.
  */
-export function ChainHeads({ heads }: { heads: Heads }) {
-  const picture = layOut(heads)
+export function ChainHeads({ heads, lead = 10 }: { heads: Heads; lead?: number }) {
+  const picture = layOut(heads, lead)
   const entries = [
     { label: 'Finalized', value: heads.finalized, color: ZONES.finalized },
     { label: 'Safe', value: heads.safe, color: ZONES.safe },
@@ -75,12 +76,12 @@ export function ChainHeads({ heads }: { heads: Heads }) {
   )
 }
 
-function layOut({ head, processed, safe, finalized }: Heads) {
+function layOut({ head, processed, safe, finalized }: Heads, finalizedBlocks: number) {
   const end = processed ?? 0
   const firm = Math.min(finalized ?? 0, end)
   const middle = Math.min(Math.max(safe ?? firm, firm), end)
   const shorten = (blocks: number) => Math.min(STRETCH, Math.max(0, blocks))
-  const lead = processed === null ? 0 : LEAD
+  const lead = processed === null ? 0 : Math.min(finalizedBlocks, firm + 1)
   const counts = [lead, shorten(middle - firm), shorten(end - middle), shorten((head ?? end) - end)]
   // Air at the right when there is nothing ahead, so that the shuttle has a place.
   const total = counts.reduce((sum, count) => sum + count, 0) + 1

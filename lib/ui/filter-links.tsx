@@ -7,8 +7,8 @@ export interface FilterChoice {
 /** One filter as links, so that every choice has an address and works without a script. */
 export function FilterLinks({ label, choices }: { label: string; choices: readonly FilterChoice[] }) {
   return (
-    <nav aria-label={label} className="flex min-w-0 items-baseline gap-3">
-      <span aria-hidden="true" className="w-12 shrink-0 text-ink-soft text-sm">
+    <nav aria-label={label} className="-mx-2 flex min-w-0 items-baseline gap-3 sm:mx-0">
+      <span aria-hidden="true" className="w-12 shrink-0 text-ink-soft text-sm max-sm:hidden">
         {label}
       </span>
       <ul className="flex min-w-0 flex-wrap gap-x-1">

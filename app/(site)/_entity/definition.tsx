@@ -4,6 +4,7 @@ import type {
   PositionedRunningInstance,
 } from '../../../lib/domain/definition.ts'
 import type { EntityKind } from '../../../lib/domain/entity.ts'
+import { Breakable } from '../../../lib/ui/breakable.tsx'
 import { entityHref } from '../../../lib/ui/entity-href.ts'
 import { formatInteger } from '../../../lib/ui/format.ts'
 import { textLink } from '../../../lib/ui/link-style.ts'
@@ -82,7 +83,7 @@ function Call({ kind, name, args }: { kind: EntityKind; name: string; args?: rea
   return (
     <span className="mono [overflow-wrap:anywhere]">
       <a className={textLink} href={entityHref(kind, name)}>
-        {name}
+        <Breakable name={name} />
       </a>
       {args === undefined ? null : <span className="text-ink-soft">({args.join(', ')})</span>}
     </span>

@@ -52,7 +52,7 @@ export function EntityPage({
         </div>
       ) : null}
       <div
-        className={`${measure} mt-10 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_26rem] lg:items-start`}
+        className={`${measure} mt-10 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_27rem] lg:items-start`}
       >
         <div className="min-w-0 space-y-14">{children}</div>
         <aside aria-label="On chain" className="min-w-0">

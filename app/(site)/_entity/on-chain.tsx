@@ -24,7 +24,7 @@ export function OnChain({
   nowMs: number
 }) {
   return (
-    <Facts>
+    <Facts stacked>
       {publication?.status === undefined ? null : (
         <Fact label="Status">
           <span className="group inline-flex flex-wrap items-center gap-x-3 gap-y-1">

@@ -10,7 +10,7 @@ import { FilterLinks } from '../../../lib/ui/filter-links.tsx'
 import { formatInteger } from '../../../lib/ui/format.ts'
 import { textLink } from '../../../lib/ui/link-style.ts'
 import { Notice } from '../../../lib/ui/notice.tsx'
-import { PageHead } from '../../../lib/ui/page-head.tsx'
+import { PageHead, PageTitle } from '../../../lib/ui/page-head.tsx'
 import { measure } from '../../../lib/ui/site-frame.tsx'
 import { exactTime } from '../../../lib/ui/time.ts'
 import { Unreadable } from '../../../lib/ui/unreadable.tsx'
@@ -53,12 +53,10 @@ export default async function FeedPage({ searchParams }: Props) {
   }
   const view = reading.value
   return (
-    <>
-      <PageHead title={title} lead={<Lead query={query} view={view} />} />
-      <div
-        className={`${measure} mt-8 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_19rem] lg:items-start`}
-      >
-        <div className="min-w-0">
+    <div className={`${measure} grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start`}>
+      <div className="min-w-0">
+        <PageTitle title={title} lead={<Lead query={query} view={view} />} />
+        <div className="mt-8">
           {view.chain.degraded.length > 0 ? <Trouble view={view} /> : null}
           <Filters query={query} />
           <LiveFeed
@@ -72,12 +70,12 @@ export default async function FeedPage({ searchParams }: Props) {
           />
           <Pager query={query} next={view.nextBefore} />
         </div>
-        <aside aria-label="About the feed" className="space-y-12 lg:pt-2">
-          <Finality chain={view.chain} />
-          {view.devDepth === undefined ? null : <DevPanel depth={view.devDepth} />}
-        </aside>
       </div>
-    </>
+      <aside aria-label="About the feed" className="space-y-10 lg:pt-12">
+        <Finality chain={view.chain} />
+        {view.devDepth === undefined ? null : <DevPanel depth={view.devDepth} />}
+      </aside>
+    </div>
   )
 }
 

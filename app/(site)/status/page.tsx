@@ -89,26 +89,19 @@ function FeedFacts({ feed, nowMs }: { feed: FeedStatus; nowMs: number }) {
         title="Where the feed stands"
         lead="Each upright thread is a block, the newest at the right. The cross thread reaches as far as blocks were read, in the colour of how firm they are."
       >
-        <ChainHeads heads={feed} />
+        <ChainHeads heads={feed} lead={36} />
       </Section>
-      <div className={`${measure} mt-16 grid gap-x-14 gap-y-14 lg:grid-cols-2`}>
+      <div className={`${measure} mt-16 gap-x-14 lg:columns-2`}>
         <Group title="Lag">
           <Fact label="Blocks behind" note="Blocks that the node has and this server has not read yet.">
             {number(feed.lagBlocks)}
           </Fact>
           <Fact label="Time behind" note="Since the oldest of those blocks came into being.">
-            {feed.lagSeconds === null ? '–' : duration(feed.lagSeconds * 1000)}
-          </Fact>
-        </Group>
-        <Group title="Finality">
-          <Fact label="Safe" note="Up to here, losing a block would take a serious failure of the chain.">
-            {height(feed.safe)}
-          </Fact>
-          <Fact label="Finalized" note="Up to here the chain never rewrites its history.">
-            {height(feed.finalized)}
-          </Fact>
-          <Fact label="Chain">
-            {feed.chainId === null ? '–' : <span className="mono">id {feed.chainId}</span>}
+            {feed.lagSeconds === null ? (
+              '–'
+            ) : (
+              <span className="mono">{duration(feed.lagSeconds * 1000)}</span>
+            )}
           </Fact>
         </Group>
         <Group title="Workers">
@@ -126,20 +119,7 @@ function FeedFacts({ feed, nowMs }: { feed: FeedStatus; nowMs: number }) {
             )}
           </Fact>
           <Fact label="Standing by" note="They take over within seconds when the writer is gone.">
-            {formatInteger(feed.standbys)}
-          </Fact>
-        </Group>
-        <Group title="Reorganisations">
-          <Fact label="Seen" note="Times the chain replaced blocks that were read already.">
-            {formatInteger(feed.reorganisations.count)}
-          </Fact>
-          <Fact label="Deepest">
-            {feed.reorganisations.deepest === 0 ? '–' : counted(feed.reorganisations.deepest, 'block')}
-          </Fact>
-          <Fact label="Last">
-            {feed.reorganisations.last === null
-              ? 'Never'
-              : `${counted(feed.reorganisations.last.depth, 'block')}, ${exactTime(feed.reorganisations.last.atMs)}`}
+            {number(feed.standbys)}
           </Fact>
         </Group>
         <Group title="Stream">
@@ -155,6 +135,30 @@ function FeedFacts({ feed, nowMs }: { feed: FeedStatus; nowMs: number }) {
             ) : (
               <span className="mono">{formatInteger(feed.oldestStreamSeq)}</span>
             )}
+          </Fact>
+        </Group>
+        <Group title="Finality">
+          <Fact label="Safe" note="Up to here, losing a block would take a serious failure of the chain.">
+            {height(feed.safe)}
+          </Fact>
+          <Fact label="Finalized" note="Up to here the chain never rewrites its history.">
+            {height(feed.finalized)}
+          </Fact>
+          <Fact label="Chain">
+            {feed.chainId === null ? '–' : <span className="mono">id {feed.chainId}</span>}
+          </Fact>
+        </Group>
+        <Group title="Reorganisations">
+          <Fact label="Seen" note="Times the chain replaced blocks that were read already.">
+            {number(feed.reorganisations.count)}
+          </Fact>
+          <Fact label="Deepest">
+            {feed.reorganisations.deepest === 0 ? '–' : counted(feed.reorganisations.deepest, 'block')}
+          </Fact>
+          <Fact label="Last">
+            {feed.reorganisations.last === null
+              ? 'Never'
+              : `${counted(feed.reorganisations.last.depth, 'block')}, ${exactTime(feed.reorganisations.last.atMs)}`}
           </Fact>
         </Group>
       </div>
@@ -174,7 +178,7 @@ function Section({ title, lead, children }: { title: string; lead: string; child
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="min-w-0">
+    <section className="mb-14 min-w-0 break-inside-avoid">
       <h2 className="border-ink border-t-2 pt-3 pb-2 font-semibold text-base">{title}</h2>
       <Facts>{children}</Facts>
     </section>

@@ -31,10 +31,9 @@ export function DevPanel({ depth }: { depth: number }) {
   return (
     <Card title="Development chain">
       <p className="text-ink-soft text-sm">
-        This chain runs on your machine and is yours to push around. Publish something, reorganise it away,
-        and watch the list.
+        Yours to push around: publish something, reorganise it away, and watch the list.
       </p>
-      <div className="mt-4 space-y-4">
+      <div className="mt-3 space-y-3">
         <Tool action="/dev/chain/publish" onSubmit={send}>
           <Button type="submit" disabled={busy} className="w-full">
             Publish a small transformation
@@ -60,7 +59,7 @@ export function DevPanel({ depth }: { depth: number }) {
               Reorganise
             </Button>
           </div>
-          <label className="mt-2 flex min-h-9 cursor-pointer items-center gap-2.5 text-sm">
+          <label className="mt-1 flex min-h-9 cursor-pointer items-center gap-2.5 text-sm">
             <input type="checkbox" name="keep" value="1" className="size-4 accent-accent" />
             Mine their transactions again
           </label>

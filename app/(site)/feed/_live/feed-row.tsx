@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { Breakable } from '../../../../lib/ui/breakable.tsx'
 import { blockHref, entityHref, ownerHref } from '../../../../lib/ui/entity-href.ts'
 import { formatInteger, shortHex } from '../../../../lib/ui/format.ts'
 import { KindMark } from '../../../../lib/ui/kind-mark.tsx'
@@ -22,15 +23,15 @@ export const FeedRow = memo(function FeedRow({ item, nowMs }: { item: LiveItem; 
       <div className="min-w-0">
         <p className="flex flex-wrap items-baseline gap-x-2.5">
           {removed ? (
-            <s className="mono line-clamp-2 text-ink-soft text-sm decoration-2 decoration-madder [overflow-wrap:anywhere]">
-              {name}
+            <s className="mono line-clamp-2 text-ink-soft text-sm decoration-1 decoration-madder [overflow-wrap:anywhere]">
+              <Breakable name={name} />
             </s>
           ) : (
             <a
               href={entityHref(kind, name)}
-              className={`${quietLink} mono line-clamp-2 font-medium text-sm [overflow-wrap:anywhere]`}
+              className={`${quietLink} mono line-clamp-2 font-medium text-sm max-sm:text-xs [overflow-wrap:anywhere]`}
             >
-              {name}
+              <Breakable name={name} />
             </a>
           )}
           <span className="text-ink-soft text-xs">{kind}</span>

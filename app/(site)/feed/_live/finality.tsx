@@ -4,13 +4,10 @@ import { type ItemStatus, StatusChip } from '../../../../lib/ui/status-chip.tsx'
 import { LiveHeads } from './live-heads.tsx'
 
 const MEANINGS: readonly (readonly [ItemStatus, string])[] = [
-  ['observed', 'In a block, but the chain may still change its mind about its newest blocks.'],
-  ['safe', 'Deep enough that losing it would take a serious failure of the chain.'],
-  ['finalized', 'For good: the chain never rewrites its history up to here. That is finality.'],
-  [
-    'removed',
-    'A reorganisation replaced its block. It counts as not published; mined again, it comes back as the same item.',
-  ],
+  ['observed', 'In a block that the chain may still replace.'],
+  ['safe', 'Losing it would take a serious failure.'],
+  ['finalized', 'For good: behind this point the chain never rewrites its history. That is finality.'],
+  ['removed', 'A reorganisation replaced its block. Mined again, it comes back.'],
 ]
 
 /** What the four statuses mean, and where on the chain each begins. */
@@ -28,7 +25,7 @@ export function Finality({ chain }: { chain: FeedStatus }) {
             }}
           />
         </div>
-        <dl className="mt-5 space-y-3">
+        <dl className="mt-5 space-y-2.5">
           {MEANINGS.map(([status, meaning]) => (
             <div key={status} className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3">
               <dt>

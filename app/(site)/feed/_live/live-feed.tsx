@@ -98,19 +98,17 @@ function News({
     return (
       <span className="scripted flex min-w-0 items-center gap-3 text-sm">
         <span className="truncate text-ink-soft">This page is older than what the server keeps.</span>
-        <ButtonLink href={reload} className="min-h-9">
-          Reload
-        </ButtonLink>
+        <ButtonLink href={reload}>Reload</ButtonLink>
       </span>
     )
   }
   if (waiting > 0) {
     return newest === undefined ? (
-      <Button look="primary" className="min-h-9" onClick={onShow}>
+      <Button look="primary" onClick={onShow}>
         Show {counted(waiting, 'new item')}
       </Button>
     ) : (
-      <ButtonLink look="primary" className="min-h-9" href={newest}>
+      <ButtonLink look="primary" href={newest}>
         {counted(waiting, 'new item')} on the first page
       </ButtonLink>
     )

@@ -61,7 +61,7 @@ export default async function FormatPage({ params, searchParams }: Props) {
         }
       />
       <div
-        className={`${measure} mt-10 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_26rem] lg:items-start`}
+        className={`${measure} mt-10 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_27rem] lg:items-start`}
       >
         <div className="min-w-0 space-y-14">
           <Part title="Connectors">

@@ -9,8 +9,9 @@ export function POST(request: Request): Promise<Response> {
     const depth = wholeNumber(form, 'depth')
     const keepTransactions = form.get('keep') === '1'
     await reorganise(client, { depth, keepTransactions })
+    const blocks = depth === 1 ? 'block' : counted(depth, 'block')
     return keepTransactions
-      ? `Replaced the newest ${counted(depth, 'block')}; what they held is mined again.`
-      : `Replaced the newest ${counted(depth, 'block')} by empty ones.`
+      ? `Replaced the newest ${blocks}, with the same transactions mined again.`
+      : `Replaced the newest ${blocks}, without the transactions.`
   })
 }

@@ -1,0 +1,16 @@
+import { Fragment } from 'react'
+
+/** A name that may break after its underscores, before it breaks anywhere else. */
+export function Breakable({ name }: { name: string }) {
+  return name.split('_').map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity
+    <Fragment key={index}>
+      {index > 0 ? (
+        <>
+          _<wbr />
+        </>
+      ) : null}
+      {part}
+    </Fragment>
+  ))
+}
