@@ -31,7 +31,7 @@ const config: NextConfig = {
     fallback: [],
   }),
   // The worker pools start these files by path, which tracing cannot see.
-  outputFileTracingIncludes: { '/**': ['./lib/**/*.ts', './contracts/artifacts/**', './drizzle/**'] },
+  outputFileTracingIncludes: { '/**': ['./lib/**/*.ts', './lib/world-sdk/built/**', './contracts/artifacts/**', './drizzle/**'] },
 }
 
 export default config

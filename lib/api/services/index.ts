@@ -2,8 +2,10 @@ import type { Operation } from '../../http/operation.ts'
 import { getFollowers, getFollowing, postFollow, postUnfollow } from './follows.ts'
 import { getHealth } from './health.ts'
 import { getMe, postLogout } from './me.ts'
+import { getSdkModule } from './sdk.ts'
 import { postChallenge, postVerify } from './sign-in.ts'
 import { deleteUserAccount, getUser, getUsers, patchUser } from './users.ts'
+import { getWorldAsset, headWorldAsset } from './world-assets.ts'
 import {
   deleteWorldById,
   getWorld,
@@ -34,4 +36,7 @@ export const servicesOperations: readonly Operation[] = [
   postWorldUpload,
   patchWorld,
   deleteWorldById,
+  getWorldAsset,
+  headWorldAsset,
+  getSdkModule,
 ]

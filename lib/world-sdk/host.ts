@@ -1,0 +1,183 @@
+import { canonicalPermission } from '../worlds/permissions.ts'
+import { createBroker, type Logger, type RpcOutcome, refuse } from './broker.ts'
+import type { ValueLimits } from './call-arguments.ts'
+import { type Envelope, isName, readEnvelope } from './envelope.ts'
+import { createFloodGate } from './flood-gate.ts'
+import {
+  type ConnectorInfo,
+  MESSAGE,
+  ORIGIN_PARAMETER,
+  PROTOCOL_VERSION,
+  TOKEN_PARAMETERS,
+  type WorldCalls,
+  type WorldState,
+} from './protocol.ts'
+
+export { ApiError, ChainClient as DcnClient, ChainClient as DecentralisedArtClient } from './chain-client.ts'
+
+export interface WorldHostOptions {
+  /** What answers the calls of the World; it alone talks to the network. */
+  readonly client: WorldCalls
+  /** Of the World's manifest, in either spelling. Never what the World itself says. */
+  readonly permissions: readonly string[]
+  /** When unset, the id that the World's first `ready` names. */
+  readonly worldId?: string
+  readonly valueLimits?: ValueLimits
+  /** The frame of the World; or the window itself, as `targetWindow`. */
+  readonly iframe?: { readonly contentWindow: Window | null }
+  readonly targetWindow?: Window
+  /** Where messages arrive; this window unless said. */
+  readonly listenWindow?: Pick<Window, 'addEventListener' | 'removeEventListener'>
+  /** For messages to the World; sandboxed frames have none, and then it is `*`. */
+  readonly targetOrigin?: string
+  /** Origin that messages of the World must have; `"null"` for sandboxed frames. */
+  readonly expectedOrigin?: string
+  /** 32 hexadecimal digits, new for each mount unless said. */
+  readonly channelToken?: string
+  readonly logger?: Logger
+  /** Messages a second that are looked at; 1000 unless said. A World that floods the page is not heard beyond it. */
+  readonly maxMessagesPerSecond?: number
+  /** The World listens, also when it has loaded anew: push its state. */
+  readonly onReady?: (message: { readonly worldId: string; readonly protocolVersion: number }) => void
+  readonly onError?: (message: { readonly message: string }) => void
+  readonly onRendered?: (message: { readonly requestId?: string }) => void
+}
+
+export interface WorldHost {
+  /** Of the World in the frame; undefined until it is known. */
+  readonly worldId: string | undefined
+  readonly channelToken: string
+  /** The entry page's URL with the token. Set it as the frame's `src` once this object exists. */
+  worldUrl(url: string): string
+  /** Sends state to the World; dropped silently before its id is known. @throws DataCloneError */
+  pushState(state: WorldState): void
+  /** Lets the World read these connectors without asking. */
+  pushConnectors(connectors: Readonly<Record<string, ConnectorInfo>>): void
+  /** Stops listening. */
+  dispose(): void
+}
+
+const MAX_ERROR_TEXT = 2000
+
+/**
+ * The page's side of one World in one frame: answers its calls within its permissions and gives it state.
+ *
+ * @example
+ * const host = createWorldHost({ client: new DcnClient(), iframe, permissions: world.permissions,
+ *   valueLimits: world.valueLimits, expectedOrigin: 'null', onReady: () => host.pushState({ payload }) })
+ * iframe.src = host.worldUrl(entryUrl)
+ */
+export function createWorldHost(options: WorldHostOptions): WorldHost {
+  const logger = options.logger ?? console
+  const listenWindow = options.listenWindow ?? window
+  const channelToken = options.channelToken ?? randomToken()
+  const broker = createBroker({
+    client: options.client,
+    permissions: new Set(options.permissions.map((name) => canonicalPermission(name) ?? name)),
+    valueLimits: options.valueLimits,
+    logger,
+  })
+  const gate = createFloodGate(options.maxMessagesPerSecond ?? 1000)
+  let worldId = options.worldId
+  let targetOrigin = options.targetOrigin
+  let ready = false
+  let disposed = false
+
+  const target = () => options.iframe?.contentWindow ?? options.targetWindow ?? null
+
+  const post = (type: string, fields: Readonly<Record<string, unknown>>, id = worldId) => {
+    if (disposed || id === undefined) return
+    target()?.postMessage({ ...fields, type, worldId: id, channelToken }, targetOrigin ?? '*')
+  }
+
+  const tell = <M>(listener: ((message: M) => void) | undefined, message: M) => {
+    try {
+      listener?.(message)
+    } catch (error) {
+      logger.error('A listener of the World host failed', error)
+    }
+  }
+
+  const answer = (requestId: string, outcome: RpcOutcome, id: string) => {
+    try {
+      post(MESSAGE.response, { requestId, ...outcome }, id)
+    } catch (error) {
+      logger.error('An answer to the World could not be sent', error)
+      post(MESSAGE.response, { requestId, ...refuse('host_error', 'The page could not answer') }, id)
+    }
+  }
+
+  const welcome = ({ worldId: announced, fields }: Envelope, origin: string) => {
+    if (fields.protocolVersion !== PROTOCOL_VERSION) return
+    worldId = announced
+    ready = true
+    if (targetOrigin === undefined && origin === 'null') {
+      logger.warn('The World has no origin of its own: messages to it are sent to any')
+      targetOrigin = '*'
+    }
+    tell(options.onReady, { worldId: announced, protocolVersion: PROTOCOL_VERSION })
+  }
+
+  const handle = (envelope: Envelope, origin: string) => {
+    const { type, fields } = envelope
+    const requestId = isName(fields.requestId) ? fields.requestId : undefined
+    if (type === MESSAGE.ready) welcome(envelope, origin)
+    else if (type === MESSAGE.request && requestId !== undefined) {
+      if (!ready) return answer(requestId, refuse('bad_request', 'Call ready() first'), envelope.worldId)
+      void broker(fields.method, fields.params).then((outcome) =>
+        answer(requestId, outcome, envelope.worldId),
+      )
+    } else if (!ready) return
+    else if (type === MESSAGE.rendered) tell(options.onRendered, requestId === undefined ? {} : { requestId })
+    else if (type === MESSAGE.error && typeof fields.message === 'string') {
+      tell(options.onError, { message: fields.message.slice(0, MAX_ERROR_TEXT) })
+    }
+  }
+
+  const onMessage = (event: MessageEvent) => {
+    // The data is not touched before all else fits: reading it is what costs.
+    const source = target()
+    if (source === null || event.source !== source) return
+    if (options.expectedOrigin !== undefined && event.origin !== options.expectedOrigin) return
+    const passage = gate()
+    if (passage === 'closing') tell(options.onError, { message: 'The World sends too many messages' })
+    if (passage !== 'open') return
+    const envelope = readEnvelope(event.data)
+    if (envelope?.channelToken !== channelToken) return
+    if (worldId !== undefined && envelope.worldId !== worldId) return
+    handle(envelope, event.origin)
+  }
+
+  listenWindow.addEventListener('message', onMessage as EventListener)
+  return {
+    get worldId() {
+      return worldId
+    },
+    channelToken,
+    worldUrl: (url) => withToken(url, channelToken),
+    pushState: ({ payload, seed, requestId }) =>
+      post(MESSAGE.state, {
+        ...(requestId !== undefined && { requestId }),
+        ...(payload !== undefined && { payload }),
+        ...(seed !== undefined && { seed }),
+      }),
+    pushConnectors: (connectors) => post(MESSAGE.state, { seed: { connectors } }),
+    dispose: () => {
+      disposed = true
+      listenWindow.removeEventListener('message', onMessage as EventListener)
+    },
+  }
+}
+
+function withToken(url: string, token: string): string {
+  const page = typeof document === 'undefined' ? undefined : document.baseURI
+  const result = new URL(url, page)
+  for (const name of TOKEN_PARAMETERS) result.searchParams.set(name, token)
+  if (page !== undefined) result.searchParams.set(ORIGIN_PARAMETER, new URL(page).origin)
+  return result.href
+}
+
+function randomToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
