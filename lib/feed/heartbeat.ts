@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import postgres from 'postgres'
+import { lockHolder } from './writer-lock.ts'
 
 export type WorkerRole = 'writer' | 'standby'
 
@@ -81,18 +82,16 @@ export const registerSession = async (sql: postgres.Sql, instance: string): Prom
 }
 
 /**
- * Ends the session that holds a lock when no living worker claims it: its process is stopped, or unreachable while
+ * Ends the session that holds the writer lock when no living worker claims it: its process is stopped, or unreachable while
  * the connection still looks alive. What it had not committed is gone, and it will find that it may not write.
  */
-export const evictStuckHolder = async (sql: postgres.Sql, lock: bigint): Promise<void> => {
+export const evictStuckHolder = async (sql: postgres.Sql): Promise<void> => {
   await sql`
-    select pg_terminate_backend(l.pid) from pg_locks l
-    where l.locktype = 'advisory' and l.granted and l.objsubid = 1
-      and l.database = (select oid from pg_database where datname = current_database())
-      and l.classid = ${Number(lock >> 32n)} and l.objid = ${Number(lock & 0xffff_ffffn)}
-      and not exists (
-        select 1 from worker_instances
-        where backend_pid = l.pid and heartbeat_at > clock_timestamp() - make_interval(secs => ${STUCK_MS / 1000}))`
+    select pg_terminate_backend(holder.pid) from (${lockHolder(sql)}) holder
+    where not exists (
+      select 1 from worker_instances
+      where backend_pid = holder.pid
+        and heartbeat_at > clock_timestamp() - make_interval(secs => ${STUCK_MS / 1000}))`
 }
 
 const beat = async (sql: postgres.Sql, instance: string, pulse: Pulse): Promise<void> => {

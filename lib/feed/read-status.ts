@@ -1,6 +1,7 @@
 import type { Services } from '../context.ts'
 import { type DegradedReason, degradedReasons } from './degraded.ts'
 import { type NodeView, viewNode } from './node-view.ts'
+import { lockHolder } from './writer-lock.ts'
 
 export type { DegradedReason } from './degraded.ts'
 
@@ -57,7 +58,7 @@ export const readFeedStatus = async (ctx: StatusServices): Promise<FeedStatus> =
   const [[state], instances, [outbox]] = await Promise.all([
     db.sql<StateRow[]>`select * from worker_state where id = 1`,
     db.sql<InstanceRow[]>`
-      select instance, role, role_since_ms, head_seen_at_ms, problem_code, problem,
+      select instance, role_since_ms, backend_pid in (${lockHolder(db.sql)}) as holds, head_seen_at_ms, problem_code, problem,
         (extract(epoch from clock_timestamp() - heartbeat_at) * 1000)::bigint as age_ms
       from worker_instances order by heartbeat_at desc`,
     db.sql<{ oldest: string | null }[]>`select min(stream_seq) as oldest from feed_outbox`,
@@ -65,7 +66,7 @@ export const readFeedStatus = async (ctx: StatusServices): Promise<FeedStatus> =
   const processed = height(state?.processed_block)
   const view = chain && (await viewNode(chain, processed))
   const living = instances.filter(({ age_ms }) => Number(age_ms) <= HEARTBEAT_LIMIT_MS)
-  const writer = living.find(({ role }) => role === 'writer')
+  const writer = living.find(({ holds }) => holds === true)
   const head = view?.head ?? height(state?.head_block)
   const lagBlocks = head === null || processed === null ? null : Math.max(0, head - processed)
   const lagSeconds = secondsBehind(view, state, instances, clock().getTime())
@@ -85,7 +86,7 @@ export const readFeedStatus = async (ctx: StatusServices): Promise<FeedStatus> =
           heartbeatAgoMs: Math.max(0, Number(writer.age_ms)),
         }
       : null,
-    standbys: living.filter(({ role }) => role === 'standby').length,
+    standbys: living.filter(({ holds }) => holds !== true).length,
     reorganisations: {
       count: state?.reorg_count ?? 0,
       deepest: state?.reorg_deepest ?? 0,
@@ -130,7 +131,8 @@ interface StateRow {
 
 interface InstanceRow {
   readonly instance: string
-  readonly role: 'writer' | 'standby'
+  /** It has the writer lock, whatever it believes itself. */
+  readonly holds: boolean | null
   readonly role_since_ms: string
   readonly head_seen_at_ms: string | null
   readonly problem_code: string | null

@@ -40,6 +40,8 @@ const STANDBY_MS = 1_000
 const MAX_BACKOFF_MS = 5_000
 /** While the node announces its blocks, looking for them oneself is only the fallback. */
 const ANNOUNCED_PATIENCE = 4
+/** Without new blocks nothing is written, and a lost lock would go unnoticed. */
+const CONFIRM_EVERY_MS = 1_000
 const PRUNE_EVERY_MS = 600_000
 /** A worker whose database keeps it waiting for longer says nothing, so that a standby takes its place. */
 const SPEECHLESS_MS = 15_000
@@ -68,6 +70,7 @@ class Worker {
   #roleSinceMs: number
   #follow: FollowContext | undefined
   #pruneAtMs = 0
+  #confirmedAtMs = 0
 
   constructor(services: WorkerServices, signal: AbortSignal) {
     this.#services = services
@@ -148,6 +151,10 @@ class Worker {
       }
       this.#become('writer')
       await chain.verify()
+      this.#confirmedAtMs = this.#nowMs()
+    } else if (this.#nowMs() - this.#confirmedAtMs > CONFIRM_EVERY_MS) {
+      await this.#writer.confirm()
+      this.#confirmedAtMs = this.#nowMs()
     }
     // Made once: the source remembers what the node can do.
     this.#follow ??= {

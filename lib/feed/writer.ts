@@ -1,11 +1,9 @@
 import postgres from 'postgres'
 import { evictStuckHolder, registerSession } from './heartbeat.ts'
+import { WRITER_LOCK } from './writer-lock.ts'
 
 /** SQL inside one transaction of the writer. */
 export type WriterSql = postgres.TransactionSql
-
-/** Any fixed number will do, as long as nobody else in this database uses it. */
-const WRITER_LOCK = 7_301_884_212n
 
 /** A transaction is cut into batches that take a fraction of this; one that takes longer hangs. */
 const TRANSACTION_LIMIT_MS = 60_000
@@ -24,6 +22,12 @@ export class WriterLockLost extends Error {
 export interface Writer {
   /** Whether this process is the writer now; asks for the lock when it is not. */
   acquire(): Promise<boolean>
+  /**
+   * Makes sure that the lock is still held, for a writer that has had nothing to write for a while.
+   *
+   * @throws WriterLockLost
+   */
+  confirm(): Promise<void>
   /** @throws WriterLockLost before anything is written when the lock is not held any more. */
   transaction<T>(run: (sql: WriterSql) => Promise<T>): Promise<T>
   /** Milliseconds since the database was asked for something that it has not answered; 0 when there is nothing. */
@@ -49,6 +53,12 @@ export const openWriter = (databaseUrl: string, instance?: string): Writer => {
     sql = connect(databaseUrl)
   }
 
+  const sameSession = async (asked: postgres.Sql | WriterSql): Promise<boolean> => {
+    if (session === undefined) return false
+    const [row] = await asked<{ pid: number }[]>`select pg_backend_pid() as pid`
+    return row?.pid === session
+  }
+
   const within = async <T>(limitMs: number, run: () => Promise<T>): Promise<T> => {
     askedAt = performance.now()
     let timer: NodeJS.Timeout | undefined
@@ -71,11 +81,8 @@ export const openWriter = (databaseUrl: string, instance?: string): Writer => {
   return {
     acquire: () =>
       within(QUESTION_LIMIT_MS, async () => {
-        if (session !== undefined) {
-          const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
-          if (row?.pid === session) return true
-          session = undefined
-        }
+        if (await sameSession(sql)) return true
+        session = undefined
         // A holder is always known before it holds: nobody takes it for a stuck one.
         if (instance !== undefined) await registerSession(sql, instance)
         const [row] = await sql<{ held: boolean; pid: number }[]>`
@@ -84,16 +91,17 @@ export const openWriter = (databaseUrl: string, instance?: string): Writer => {
           session = row.pid
           return true
         }
-        if (instance !== undefined) await evictStuckHolder(sql, WRITER_LOCK)
+        if (instance !== undefined) await evictStuckHolder(sql)
         return false
+      }),
+    confirm: () =>
+      within(QUESTION_LIMIT_MS, async () => {
+        if (!(await sameSession(sql))) throw lockLost()
       }),
     transaction<T>(run: (sql: WriterSql) => Promise<T>): Promise<T> {
       return within(TRANSACTION_LIMIT_MS, async () => {
         const result = await sql.begin(async (tx) => {
-          const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
-          if (session === undefined || row?.pid !== session) {
-            throw new WriterLockLost('the connection that held the writer lock is gone')
-          }
+          if (!(await sameSession(tx))) throw lockLost()
           return run(tx)
         })
         return result as T
@@ -103,6 +111,8 @@ export const openWriter = (databaseUrl: string, instance?: string): Writer => {
     close: () => sql.end({ timeout: 1 }),
   }
 }
+
+const lockLost = (): WriterLockLost => new WriterLockLost('the connection that held the writer lock is gone')
 
 const connect = (databaseUrl: string): postgres.Sql =>
   postgres(databaseUrl, {

@@ -3,27 +3,14 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { devAccount, startNetwork } from '../publication/network.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
+import { spawnWorker } from './worker-process.ts'
 
 test('the worker process follows the chain and ends within a second of SIGTERM', async () => {
   const network = await startNetwork()
-  const { chain, api } = network
-  const worker = spawn(process.execPath, ['worker/main.ts'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: {
-      ...process.env,
-      DATABASE_URL: api.db.url,
-      CHAIN_TOKEN_KEY: 'ab'.repeat(32),
-      SESSION_KEY: 'cd'.repeat(32),
-      CHAIN_RPC_URL: chain.url,
-      CHAIN_ID: String(chain.chainId),
-      REGISTRY_ADDRESS: chain.registry,
-      RUNNER_ADDRESS: chain.runner,
-      DEPLOYMENT_BLOCK: String(chain.deploymentBlock),
-      LOG_LEVEL: 'silent',
-    },
-  })
+  const { api } = network
+  const worker = spawnWorker(network)
   let complaints = ''
-  worker.stderr.on('data', (chunk: Buffer) => {
+  worker.stderr?.on('data', (chunk: Buffer) => {
     complaints += chunk.toString()
   })
   const ended = once(worker, 'exit')

@@ -1,0 +1,61 @@
+import { expect } from 'vitest'
+import { type Network, startNetwork } from '../publication/network.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { waitForProjection } from '../support/wait-for-projection.ts'
+
+/** Everything the projection says, without what depends on when it was said. */
+export async function projection({ sql }: TestDatabase) {
+  return {
+    entities: await sql`select * from entities order by kind, name`,
+    accounts: await sql`select * from accounts order by address`,
+    formats: await sql`select * from formats order by format_hash`,
+    items: await sql`
+      select feed_id, event_type, status, visible, tx_hash, block_number, block_hash, tx_index, log_index,
+        history_cursor, created_at_ms, projector_version, kind, name, owner
+      from feed_items where visible order by feed_id`,
+    logs: await sql`select * from registry_logs order by block_number, log_index`,
+    artifacts: await sql`
+      select content_hash, kind, name, body from artifacts a
+      where exists (select 1 from entities where artifact_hash = a.content_hash) order by content_hash`,
+  }
+}
+
+/** Indexes the chain into an empty database and compares. */
+export async function expectEqualToFreshIndex(network: Network): Promise<void> {
+  const fresh = await startNetwork({ chain: network.chain })
+  try {
+    fresh.startWorker()
+    const head = await network.chain.publicClient.getBlockNumber({ cacheTime: 0 })
+    await waitForProjection(network.api.services, { block: head })
+    await waitForProjection(fresh.api.services, { block: head })
+    expect(await projection(fresh.api.db)).toEqual(await projection(network.api.db))
+  } finally {
+    await fresh.close()
+  }
+}
+
+export interface OutboxRow {
+  readonly seq: number
+  readonly name: string
+  readonly status: string
+}
+
+/** The deltas so far, in order. */
+export async function outbox({ sql }: TestDatabase): Promise<OutboxRow[]> {
+  const rows = await sql<{ stream_seq: string; name: string; status: string }[]>`
+    select stream_seq, name, status from feed_outbox order by stream_seq`
+  return rows.map(({ stream_seq, name, status }) => ({ seq: Number(stream_seq), name, status }))
+}
+
+/** Where the worker is. */
+export async function processedBlock({ sql }: TestDatabase): Promise<{ number: number; hash: string }> {
+  const [row] = await sql<{ number: string; hash: string }[]>`
+    select b.number, b.hash from worker_state s join chain_blocks b on b.number = s.processed_block`
+  return { number: Number(row?.number ?? -1), hash: row?.hash ?? '' }
+}
+
+/** True when the worker has read exactly the chain that the node shows now. */
+export async function atHead(network: Network): Promise<boolean> {
+  const head = await network.chain.publicClient.getBlock()
+  return (await processedBlock(network.api.db)).hash === head.hash
+}

@@ -1,0 +1,125 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readFeedStatus } from '../../lib/feed/read-status.ts'
+import { startWorker } from '../../lib/feed/worker.ts'
+import { devAccount, type Network, startNetwork } from '../publication/network.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { until } from '../support/until.ts'
+import { waitForProjection } from '../support/wait-for-projection.ts'
+import { outbox } from './projection.ts'
+import { spawnWorker } from './worker-process.ts'
+
+const owner = devAccount(0)
+const children: ChildProcess[] = []
+let network: Network
+
+beforeEach(async () => {
+  network = await startNetwork()
+})
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    child.kill('SIGCONT')
+    child.kill('SIGKILL')
+  }
+  await network?.close()
+})
+
+async function startProcess(): Promise<ChildProcess> {
+  const child = spawnWorker(network)
+  children.push(child)
+  await until(
+    'the process writes',
+    async () => (await writer())?.instance.includes(`:${child.pid}:`) === true,
+  )
+  return child
+}
+
+const status = () => readFeedStatus(network.api.services)
+const writer = async () => (await status()).writer
+
+/** How long until the standby writes, in milliseconds. */
+async function takeover(standby: { status(): { role: string } }): Promise<number> {
+  const began = performance.now()
+  await until('taken over', () => standby.status().role === 'writer', 15_000)
+  return performance.now() - began
+}
+
+async function publishAndSee(name: string): Promise<void> {
+  await network.draftTransformation(name, owner)
+  await network.publish('transformation', name, owner)
+  await waitForProjection(network.api.services, { kind: 'transformation', name })
+}
+
+test('a standby takes over within 10 s of a kill -9, and nothing is lost or repeated', async () => {
+  const first = await startProcess()
+  await publishAndSee('first')
+  const { worker: standby } = network.startWorker()
+  await until('standing by', async () => (await status()).standbys === 1)
+  first.kill('SIGKILL')
+  await once(first, 'exit')
+  expect(await takeover(standby)).toBeLessThan(10_000)
+  await publishAndSee('second')
+  expect(await outbox(network.api.db)).toEqual([
+    { seq: 1, name: 'first', status: 'observed' },
+    { seq: 2, name: 'second', status: 'observed' },
+  ])
+  await until('the new one is known', async () => (await writer())?.instance === standby.status().instance)
+})
+
+test('a standby takes over from a writer that stands still, and that one writes nothing when it wakes', async () => {
+  const first = await startProcess()
+  const { worker: standby } = network.startWorker()
+  await until('standing by', () => standby.status().role === 'standby')
+  first.kill('SIGSTOP')
+  expect(await takeover(standby)).toBeLessThan(10_000)
+  await publishAndSee('meanwhile')
+  first.kill('SIGCONT')
+  await until('it stands by', async () => {
+    const rows = await network.api.db.sql`select 1 from worker_instances where role = 'standby'`
+    return rows.length === 1
+  })
+  await publishAndSee('later')
+  expect((await outbox(network.api.db)).map(({ seq, name }) => [seq, name])).toEqual([
+    [1, 'meanwhile'],
+    [2, 'later'],
+  ])
+  expect((await writer())?.instance).toBe(standby.status().instance)
+}, 40_000)
+
+test('a standby takes over when the connection of the writer hangs', async () => {
+  const url = new URL(network.api.db.url)
+  const wire = await startTcpProxy(Number(url.port))
+  const ending = new AbortController()
+  const { services } = network.api
+  const first = startWorker(
+    { ...services, config: { ...services.config, databaseUrl: wire.through(url.href) } },
+    { signal: ending.signal },
+  )
+  try {
+    await until('writing', () => first.status().role === 'writer')
+    const { worker: standby } = network.startWorker()
+    await until('standing by', () => standby.status().role === 'standby')
+    wire.freeze()
+    expect(await takeover(standby)).toBeLessThan(10_000)
+    await publishAndSee('meanwhile')
+    wire.thaw()
+    await until('it stands by', () => first.status().role === 'standby')
+    expect(await outbox(network.api.db)).toHaveLength(1)
+  } finally {
+    ending.abort()
+    await first.done
+    await wire.close()
+  }
+}, 40_000)
+
+test('a writer that says goodbye is followed at once, and leaves no row behind', async () => {
+  const first = network.startWorker()
+  await until('writing', () => first.worker.status().role === 'writer')
+  const { worker: standby } = network.startWorker()
+  await until('standing by', async () => (await status()).standbys === 1)
+  await first.stop()
+  expect(await takeover(standby)).toBeLessThan(3_000)
+  const rows = await network.api.db.sql`select instance from worker_instances`
+  expect(rows).toEqual([{ instance: standby.status().instance }])
+})

@@ -1,0 +1,61 @@
+import { createServer } from 'node:http'
+
+export interface RpcCall {
+  readonly id: number
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+/** What to say instead of the node: a JSON-RPC error, or an HTTP status for the whole request. */
+export type Refusal = { readonly code: number; readonly message: string } | { readonly status: number }
+
+export interface RpcProxy {
+  readonly url: string
+  /** Asked about every call; undefined lets it through. Replace it at any time. */
+  refuse: (call: RpcCall) => Refusal | undefined
+  close(): Promise<void>
+}
+
+/** A node with limits: the real one behind a proxy that refuses some of the calls. */
+export async function startRpcProxy(target: string): Promise<RpcProxy> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const sent = JSON.parse(Buffer.concat(chunks).toString()) as RpcCall | RpcCall[]
+    const calls = Array.isArray(sent) ? sent : [sent]
+    const answers: unknown[] = []
+    const passed: RpcCall[] = []
+    for (const call of calls) {
+      const refusal = proxy.refuse(call)
+      if (refusal === undefined) passed.push(call)
+      else if ('status' in refusal) return void response.writeHead(refusal.status).end('no')
+      else answers.push({ jsonrpc: '2.0', id: call.id, error: refusal })
+    }
+    if (passed.length > 0) {
+      const forwarded = await fetch(target, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(passed),
+      })
+      answers.push(...((await forwarded.json()) as unknown[]))
+    }
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(Array.isArray(sent) ? answers : answers[0]))
+  })
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : 0)
+    })
+  })
+  const proxy: RpcProxy = {
+    url: `http://127.0.0.1:${port}`,
+    refuse: () => undefined,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return proxy
+}
