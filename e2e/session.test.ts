@@ -1,0 +1,185 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { launchBrowser } from '../test/support/browser.ts'
+
+/*
+ * The cookie of the site in a real browser, beside pages that mean harm: one on another port of the same machine, to
+ * which SameSite is no obstacle, one on another site, and a sandboxed frame inside our own page.
+ */
+
+const { site } = inject('endpoints')
+const wallet = privateKeyToAccount(generatePrivateKey())
+
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let stranger: Server
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+  context = await browser.newContext()
+  page = await context.newPage()
+  await page.goto(site)
+  stranger = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>stranger</title><body>')
+  })
+  await new Promise<void>((resolve) => stranger.listen(0, '0.0.0.0', resolve))
+})
+afterAll(async () => {
+  await browser?.close()
+  stranger?.closeAllConnections()
+  await new Promise((resolve) => stranger?.close(resolve))
+})
+
+interface Told {
+  readonly status: number
+  readonly json: unknown
+}
+
+/** A request of a script in our own page. */
+function call(method: string, path: string, json?: unknown): Promise<Told> {
+  return page.evaluate(
+    async ({ method, path, json }) => {
+      const response = await fetch(path, {
+        method,
+        ...(json !== undefined && {
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(json),
+        }),
+      })
+      const text = await response.text()
+      return { status: response.status, json: text === '' ? null : JSON.parse(text) }
+    },
+    { method, path, json },
+  )
+}
+
+async function signIn(): Promise<void> {
+  const asked = await call('POST', '/services/auth/siwe/challenge', {
+    address: wallet.address,
+    chain_id: 31_337,
+  })
+  expect(asked.status).toBe(200)
+  const { message } = asked.json as { message: string }
+  const signed = { message, signature: await wallet.signMessage({ message }) }
+  expect((await call('POST', '/session', signed)).status).toBe(200)
+}
+
+async function expectSignedIn(): Promise<void> {
+  expect((await call('GET', '/session')).json).toMatchObject({ session: { address: wallet.address } })
+  expect(await call('GET', '/services/auth/me')).toMatchObject({ status: 200, json: { status: 'active' } })
+}
+
+test('signing in sets a cookie that no script reads, and both APIs take it from our pages', async () => {
+  expect((await call('GET', '/session')).json).toEqual({ session: null })
+  await signIn()
+  await expectSignedIn()
+  expect(await page.evaluate(() => document.cookie)).toBe('')
+  expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toMatch(
+    /[0-9a-f]{64}/,
+  )
+  expect(await context.cookies()).toMatchObject([
+    { name: 'weft-session', httpOnly: true, sameSite: 'Lax', path: '/' },
+  ])
+
+  await page.goto(`${site}/docs/api`)
+  await expectSignedIn()
+
+  const { json } = await call('GET', `/chain/nonce/${wallet.address}`)
+  const message = `Login nonce: ${(json as { nonce: string }).nonce}`
+  const draft = { name: `by_cookie_${wallet.address.slice(2)}`, sol_src: 'return x + 1;' }
+  expect((await call('POST', '/chain/transformation', draft)).status).toBe(401)
+  const login = { message, signature: await wallet.signMessage({ message }) }
+  expect((await call('POST', '/session/chain', login)).status).toBe(200)
+  expect((await call('POST', '/chain/transformation', draft)).status).toBe(201)
+})
+
+describe('pages that mean harm', () => {
+  /** What a hostile page can send without being asked first: no answer is readable, but it is sent. */
+  async function attack(target: Page): Promise<void> {
+    await target.evaluate(async (site) => {
+      const send = (path: string, init: RequestInit) =>
+        fetch(site + path, { credentials: 'include', mode: 'no-cors', ...init }).catch(() => undefined)
+      await send('/services/auth/logout', { method: 'POST' })
+      await send('/session', { method: 'POST', body: '{"message":"a","signature":"b"}' })
+      await send('/session', { method: 'DELETE', mode: 'cors' })
+      await send('/services/auth/logout', { method: 'POST', mode: 'cors' })
+      const frame = document.createElement('iframe')
+      frame.name = 'out'
+      document.body.append(frame)
+      const form = document.createElement('form')
+      form.method = 'post'
+      form.action = `${site}/services/auth/logout`
+      form.target = 'out'
+      document.body.append(form)
+      const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, { once: true }))
+      form.submit()
+      await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, 1000))])
+    }, site)
+  }
+
+  test.each(['localhost', '127.0.0.1'])('on another port of %s', async (host) => {
+    await page.goto(site)
+    await signIn()
+    const other = await context.newPage()
+    const carried: string[] = []
+    other.on('request', async (request) => {
+      const headers = await request.allHeaders().catch(() => ({}) as Record<string, string>)
+      if (headers.cookie?.includes('weft-session')) carried.push(request.url())
+    })
+    await other.goto(`http://${host}:${(stranger.address() as AddressInfo).port}/`)
+    await attack(other)
+    const readable = await other.evaluate(
+      (site) =>
+        fetch(`${site}/session`, { credentials: 'include' }).then(
+          () => true,
+          () => false,
+        ),
+      site,
+    )
+    expect(readable).toBe(false)
+    await other.close()
+    // A neighbour's requests do carry the cookie: that it proves nothing there is what is tested.
+    if (host === new URL(site).hostname) expect(carried.length).toBeGreaterThan(0)
+    await expectSignedIn()
+  })
+
+  test('in a sandboxed frame of our own page, as Worlds are', async () => {
+    await page.goto(site)
+    await signIn()
+    const told = await page.evaluate(async (site) => {
+      const frame = document.createElement('iframe')
+      frame.sandbox.add('allow-scripts', 'allow-forms')
+      const heard = new Promise<unknown>((resolve) => {
+        addEventListener('message', ({ data }) => resolve(data), { once: true })
+      })
+      frame.src = `data:text/html,<script>${encodeURIComponent(`
+        const send = (path, init) => fetch('${site}' + path, { credentials: 'include', ...init }).then((r) => r.status, () => 0)
+        Promise.all([
+          send('/session'), send('/services/auth/me'),
+          send('/services/auth/logout', { method: 'POST', mode: 'no-cors' }),
+          send('/session', { method: 'DELETE' }),
+        ]).then((statuses) => parent.postMessage(statuses, '*'))`)}</script>`
+      document.body.append(frame)
+      return Promise.race([heard, new Promise((resolve) => setTimeout(() => resolve('nothing'), 3000))])
+    }, site)
+    // A content policy of our page that lets no such frame load is as good.
+    if (told !== 'nothing') expect(told).toEqual([0, 0, 0, 0])
+    await expectSignedIn()
+  })
+})
+
+test('signing out ends the session on the server', async () => {
+  await page.goto(site)
+  await signIn()
+  const [kept] = await context.cookies()
+  expect((await call('DELETE', '/session')).status).toBe(204)
+  expect(await context.cookies()).toEqual([])
+  const { name, value } = kept ?? { name: '', value: '' }
+  await context.addCookies([{ name, value, url: site }])
+  expect(await context.cookies()).toMatchObject([{ name: 'weft-session' }])
+  expect((await call('GET', '/session')).json).toEqual({ session: null })
+})
