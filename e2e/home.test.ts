@@ -1,61 +1,10 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser } from '../test/support/browser.ts'
+import type { Page } from 'playwright'
+import { describe, expect, inject, test } from 'vitest'
+import { expectAccessible, expectNoLooseLinks, shiftOf, sitePages } from '../test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 
-let browser: Browser
-const open: Page[] = []
-/** What a page must not do, whatever a test is about. */
-const complaints: string[] = []
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-})
-afterAll(() => browser.close())
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((page) => page.context().close()))
-  expect(complaints.splice(0)).toEqual([])
-})
-
-interface Opening extends BrowserContextOptions {
-  /** Failures that the test provokes, as parts of their console text. */
-  readonly provoked?: string
-}
-
-async function openPage(path: string, { provoked, ...options }: Opening = {}): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: { width: 1440, height: 900 },
-    locale: 'en-US',
-    ...options,
-  })
-  await context.addInitScript(() => {
-    const shifts: number[] = []
-    Object.assign(window, { shifts })
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & {
-        value: number
-        hadRecentInput: boolean
-      })[]) {
-        if (!entry.hadRecentInput) shifts.push(entry.value)
-      }
-    }).observe({ type: 'layout-shift', buffered: true })
-  })
-  const page = await context.newPage()
-  open.push(page)
-  page.on('console', (message) => {
-    if (message.type() !== 'error') return
-    if (provoked === undefined || !message.text().includes(provoked)) complaints.push(message.text())
-  })
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('request', (request) => {
-    const url = new URL(request.url())
-    if (url.protocol.startsWith('http') && url.origin !== new URL(site).origin) complaints.push(request.url())
-  })
-  await page.goto(site + path, { waitUntil: 'load' })
-  return page
-}
+const { open: openPage } = sitePages(site)
 
 const picker = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Connectors, newest first' }).getByRole('link', { name })
@@ -78,9 +27,6 @@ function inkOfPlots(page: Page): Promise<number[]> {
     }),
   )
 }
-
-const shiftOf = (page: Page) =>
-  page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((sum, each) => sum + each, 0))
 
 describe('without a script', () => {
   test('the page names what the network holds and draws particles', async () => {
@@ -226,13 +172,7 @@ describe('with a script', () => {
 
   test('every link of the page leads somewhere', async () => {
     const page = await openPage('/')
-    const hrefs = await page
-      .locator('a[href]')
-      .evaluateAll((links) => [
-        ...new Set((links as HTMLAnchorElement[]).map(({ href }) => href.replace(/#.*/, ''))),
-      ])
-    expect(hrefs.length).toBeGreaterThan(5)
-    for (const href of hrefs) expect(`${(await fetch(href)).status} ${href}`).toBe(`200 ${href}`)
+    await expectNoLooseLinks(page)
   })
 })
 
@@ -249,16 +189,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
       reducedMotion: 'reduce',
     })
     if (path === '/') await waitForPlots(page)
-    const { violations } = await new AxeBuilder({ page })
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-      .analyze()
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`),
-    ).toEqual([])
-    const excess = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    )
-    expect(excess).toBeLessThanOrEqual(0)
+    await expectAccessible(page)
   })
 })
 

@@ -17,9 +17,9 @@ export function exactTime(ms: number): string {
 export function timeAgo(ms: number, nowMs: number): string {
   const past = nowMs - ms
   if (past < 45_000) return 'just now'
-  if (past < HOUR) return `${Math.max(1, Math.round(past / MINUTE))} min ago`
-  if (past < DAY) return `${Math.round(past / HOUR)} h ago`
-  const days = Math.round(past / DAY)
+  if (past < HOUR) return `${Math.max(1, Math.floor(past / MINUTE))} min ago`
+  if (past < DAY) return `${Math.floor(past / HOUR)} h ago`
+  const days = Math.floor(past / DAY)
   return days === 1 ? 'yesterday' : `${days} days ago`
 }
 

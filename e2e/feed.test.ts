@@ -1,0 +1,288 @@
+import type { Page } from 'playwright'
+import { describe, expect, inject, test } from 'vitest'
+import { publishSample, sendDevForm } from '../test/support/dev-forms.ts'
+import { expectAccessible, expectNoLooseLinks, shiftOf, sitePages } from '../test/support/site-pages.ts'
+
+const { site } = inject('endpoints')
+const { open } = sitePages(site)
+
+const list = (page: Page) => page.getByRole('list', { name: 'Publications, newest first' })
+const rows = (page: Page) => list(page).getByRole('listitem')
+const row = (page: Page, name: string) => rows(page).filter({ hasText: name })
+const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
+const statuses = (page: Page) =>
+  rows(page)
+    .locator('[data-status]')
+    .evaluateAll((chips) => chips.map((chip) => chip.getAttribute('data-status')))
+
+/** Blocks on top of what is there, so that reorganisations of a few reach only what a test puts there. */
+const bury = () => sendDevForm(site, 'mine', { blocks: '8' })
+
+/** Resolves when a row says so. */
+const becomes = (page: Page, name: string, status: string) =>
+  row(page, name).locator(`[data-status=${status}]`).waitFor()
+
+describe('without a script', () => {
+  test('the newest publications are listed with owner, block, status and time', async () => {
+    const page = await open('/feed', { javaScriptEnabled: false })
+    expect(await page.title()).toBe('Feed · Weft')
+    expect(await page.locator('h1').allTextContents()).toEqual(['Feed'])
+    expect(await page.locator('main').count()).toBe(1)
+    const weave = row(page, 'weave')
+    expect(await weave.textContent()).toMatch(/block \d+ by 0xf39fd6…2266/)
+    expect(await weave.getByRole('link', { name: 'weave' }).getAttribute('href')).toBe('/connectors/weave')
+    expect(await weave.locator('time').first().getAttribute('title')).toMatch(/^\d{4}-\d\d-\d\d .* UTC$/)
+    expect(await page.getByText('Load again').isVisible()).toBe(true)
+    expect(await page.getByText('the chain never rewrites its history').isVisible()).toBe(true)
+  })
+
+  test('filters are links, and older pages neither repeat nor skip', async () => {
+    const page = await open('/feed', { javaScriptEnabled: false })
+    await page.getByRole('link', { name: 'Conditions' }).click()
+    expect(page.url()).toContain('kind=condition')
+    const conditions = await rows(page).allTextContents()
+    expect(conditions).toHaveLength(2)
+    await page.getByRole('link', { name: 'Finalized' }).click()
+    expect(new URL(page.url()).search).toBe('?kind=condition&status=finalized')
+    expect(new Set(await statuses(page))).toEqual(new Set(['finalized']))
+
+    while (true) {
+      const { items } = (await (await fetch(`${site}/chain/feed?limit=256`)).json()) as { items: unknown[] }
+      if (items.length > 32) break
+      await publishSample(site)
+    }
+    await page.goto(`${site}/feed`)
+    const seen: string[] = []
+    for (;;) {
+      seen.push(...(await rows(page).locator('a.font-medium').allTextContents()))
+      const older = page.getByRole('link', { name: 'Older' })
+      if ((await older.count()) === 0) break
+      await older.click()
+    }
+    expect(await page.getByText('This is where it began.').isVisible()).toBe(true)
+    const answer = (await (await fetch(`${site}/chain/feed?limit=256`)).json()) as {
+      items: { payload: { name: string } }[]
+    }
+    expect(seen).toEqual(answer.items.map(({ payload }) => payload.name))
+    await page.getByRole('link', { name: 'Newest' }).click()
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  test('a block has an address of its own, and what matches nothing says so', async () => {
+    const page = await open('/feed', { javaScriptEnabled: false })
+    await row(page, 'weave')
+      .getByRole('link', { name: /^block/ })
+      .click()
+    expect(await page.locator('h1').textContent()).toMatch(/^Block \d+$/)
+    expect(await rows(page).count()).toBe(1)
+    expect(await page.getByText(/^0x[0-9a-f]{64}$/).isVisible()).toBe(true)
+    await page.goto(`${site}/feed?block=999999`)
+    expect(await page.getByText('Nothing here matches.').isVisible()).toBe(true)
+    // Addresses that mean nothing narrow nothing.
+    await page.goto(`${site}/feed?kind=toString&status=__proto__&block=-1&before=%27--`)
+    expect(await rows(page).count()).toBeGreaterThan(20)
+  })
+
+  test('the buttons of the development chain are forms', async () => {
+    const page = await open('/feed', { javaScriptEnabled: false })
+    await page.getByRole('button', { name: 'Mine', exact: true }).click()
+    await page.waitForURL(`${site}/feed`)
+    expect(await rows(page).count()).toBeGreaterThan(20)
+  })
+})
+
+describe('with a script', () => {
+  test('new items wait to be asked for, push nothing away, and take the focus when shown', async () => {
+    const page = await open('/feed')
+    await live(page)
+    const before = await rows(page).allTextContents()
+    const name = await publishSample(site)
+    const show = page.getByRole('button', { name: 'Show 1 new item' })
+    await show.waitFor()
+    expect(await rows(page).count()).toBe(before.length)
+    expect(await page.locator('main p[role=status].sr-only').textContent()).toBe('1 new item to show.')
+    expect(await shiftOf(page)).toBeLessThan(0.02)
+    await show.focus()
+    await page.keyboard.press('Enter')
+    await row(page, name).waitFor()
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name)
+    expect(await rows(page).first().textContent()).toContain(name)
+    expect(await row(page, name).textContent()).toContain('0x709979…79c8')
+  })
+
+  test('an item is seen to settle, in its place', async () => {
+    const name = await publishSample(site)
+    const page = await open('/feed')
+    await live(page)
+    await becomes(page, name, 'observed')
+    await sendDevForm(site, 'mine', { blocks: '2' })
+    await becomes(page, name, 'safe')
+    await sendDevForm(site, 'mine', { blocks: '4' })
+    await becomes(page, name, 'finalized')
+    expect(await shiftOf(page)).toBeLessThan(0.02)
+  })
+
+  test('a reorganised item is withdrawn before the reader’s eyes, stays until the page is loaded again', async () => {
+    await bury()
+    const name = await publishSample(site)
+    const page = await open('/feed')
+    await live(page)
+    expect(await rows(page).first().textContent()).toContain(name)
+    await page.getByLabel('Blocks to replace').fill('1')
+    await page.getByRole('button', { name: 'Reorganise' }).click()
+    await becomes(page, name, 'removed')
+    const first = rows(page).first()
+    expect(await first.locator('s').textContent()).toBe(name)
+    expect(await first.textContent()).toMatch(/Taken back: a reorganisation dropped block \d+/)
+    expect(await page.locator('main p[role=status].sr-only').textContent()).toBe(
+      `Taken back by a reorganisation: ${name}.`,
+    )
+    expect(await shiftOf(page)).toBeLessThan(0.02)
+
+    await page.reload()
+    expect(await row(page, name).count()).toBe(0)
+    await page.getByRole('link', { name: 'Removed' }).click()
+    await row(page, name).waitFor()
+    // What is taken back is a draft again.
+    await page.goto(`${site}/transformations/${name}`)
+    await page.getByText('Not on chain yet').waitFor()
+  })
+
+  test('an item that is mined again is the same item', async () => {
+    await bury()
+    const name = await publishSample(site)
+    const page = await open('/feed')
+    await live(page)
+    const count = await rows(page).count()
+    await page.getByLabel('Blocks to replace').fill('1')
+    await page.getByLabel('Mine their transactions again').check()
+    await page.getByRole('button', { name: 'Reorganise' }).click()
+    await page.getByText('the same transactions mined again').waitFor()
+    await row(page, name)
+      .getByText(/Mined again in|block/)
+      .first()
+      .waitFor()
+    await sendDevForm(site, 'mine', { blocks: '6' })
+    await becomes(page, name, 'finalized')
+    expect(await rows(page).count()).toBe(count)
+    expect(await row(page, name).count()).toBe(1)
+  })
+
+  test('a connection that was lost catches up, with nothing missing', async () => {
+    const page = await open('/feed?kind=transformation', { provoked: 'ERR_FAILED' })
+    await live(page)
+    await page.route('**/chain/feed/stream**', (route) => route.abort())
+    // The page lets go of its stream and asks anew.
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await page.getByText('Reconnecting…').waitFor()
+    const names = [await publishSample(site), await publishSample(site)]
+    await page.unroute('**/chain/feed/stream**')
+    await page.getByRole('button', { name: 'Show 2 new items' }).click()
+    expect((await rows(page).locator('a.font-medium').allTextContents()).slice(0, 2)).toEqual(names.reverse())
+  })
+
+  test('a site that went away is waited for', async () => {
+    const page = await open('/feed', { provoked: 'ERR_FAILED' })
+    await page.route('**/chain/feed/stream**', (route) => route.abort())
+    await page.reload()
+    await page.getByText('Reconnecting…').waitFor()
+    expect(await page.getByText('What you see may be out of date').isVisible()).toBe(true)
+    await page.unroute('**/chain/feed/stream**')
+    await live(page)
+  })
+
+  test('a page older than what the server keeps asks to be loaded again', async () => {
+    const page = await open('/feed')
+    await page.route('**/chain/feed/stream**', (route) =>
+      route.fulfill({
+        contentType: 'text/event-stream',
+        body: 'event: stream_meta\ndata: {"has_more":false,"last_seq":null,"requested_since_seq":1,"min_available_seq":9,"replay_floor_seq":9,"stale_since_seq":true}\n\n',
+      }),
+    )
+    await page.reload()
+    await page.getByText('This page is older than what the server keeps.').waitFor()
+    await page.unroute('**/chain/feed/stream**')
+    await page.getByRole('link', { name: 'Reload' }).click()
+    await live(page)
+  })
+
+  test('an older page tells of new items without taking them in', async () => {
+    const page = await open('/feed')
+    await page.getByRole('link', { name: 'Older' }).click()
+    await live(page)
+    const before = await rows(page).count()
+    const name = await publishSample(site)
+    await page.getByRole('link', { name: '1 new item on the first page' }).click()
+    await row(page, name).waitFor()
+    expect(before).toBeGreaterThan(0)
+  })
+
+  test('every link leads somewhere', async () => {
+    await expectNoLooseLinks(await open('/feed'))
+  })
+})
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  test.each([
+    ['/feed', 1440],
+    ['/feed', 360],
+    ['/feed?status=removed', 390],
+    ['/feed?block=999999', 1440],
+  ])('%s at %i pixels has no accessibility violations and nothing sticks out', async (path, width) => {
+    const page = await open(path, { colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+    await live(page)
+    await expectAccessible(page)
+  })
+})
+
+describe('the development chain', () => {
+  const post = (headers: Record<string, string>, fields = 'blocks=1', tool = 'mine') =>
+    fetch(`${site}/dev/chain/${tool}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: fields,
+    })
+  const ours = { origin: new URL(site).origin }
+  const head = async () =>
+    ((await (await fetch(`${site}/status.json`)).json()) as { feed: { head: number } }).feed.head
+
+  test('is moved only by our own pages', async () => {
+    const before = await head()
+    for (const headers of [
+      {},
+      { origin: 'null' },
+      { origin: 'http://evil.example' },
+      { origin: `${ours.origin}.evil.example` },
+      { origin: 'http://localhost:1' },
+    ] as Record<string, string>[]) {
+      for (const tool of ['mine', 'reorganise', 'publish']) {
+        expect((await post(headers, 'blocks=1&depth=1', tool)).status).toBe(404)
+      }
+    }
+    expect((await fetch(`${site}/dev/chain/mine`)).status).toBe(405)
+    expect(await head()).toBe(before)
+  })
+
+  test('is moved by no more than makes sense, and never beyond finality', async () => {
+    const cases: [string, string, RegExp][] = [
+      ['mine', 'blocks=0', /1 to 64/],
+      ['mine', 'blocks=65', /1 to 64/],
+      ['mine', 'blocks=1e1', /1 to 64/],
+      ['mine', '', /1 to 64/],
+      ['reorganise', 'depth=-1', /1 to 64/],
+      ['reorganise', 'depth=50', /would rewrite a finalized one/],
+    ]
+    for (const [tool, fields, words] of cases) {
+      const response = await post({ ...ours, accept: 'application/json' }, fields, tool)
+      expect(response.status).toBe(400)
+      expect(((await response.json()) as { message: string }).message).toMatch(words)
+    }
+    expect((await post(ours, `blocks=${'1'.repeat(9000)}`)).status).toBe(413)
+    const notAForm = await fetch(`${site}/dev/chain/mine`, {
+      method: 'POST',
+      headers: { ...ours, 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(notAForm.status).toBe(400)
+  })
+})

@@ -1,0 +1,119 @@
+import { describe, expect, inject, test } from 'vitest'
+import { expectAccessible, expectNoLooseLinks, sitePages } from '../test/support/site-pages.ts'
+
+const { site } = inject('endpoints')
+const { open } = sitePages(site)
+
+const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+
+async function formatOf(connector: string): Promise<string> {
+  const response = await fetch(`${site}/chain/connector/${connector}`)
+  return ((await response.json()) as { format_hash: string }).format_hash
+}
+
+describe('without a script', () => {
+  test('a connector shows its definition, its particles and where on chain it is', async () => {
+    const page = await open('/connectors/weave', { javaScriptEnabled: false })
+    expect(await page.title()).toBe('weave, connector · Weft')
+    expect(await page.locator('h1').allTextContents()).toEqual(['weave'])
+    const text = (await page.locator('main').textContent()) ?? ''
+    for (const part of [
+      '2 dimensions, 3 paths',
+      'bounce(0, 39)',
+      'feeds duet',
+      'slot 0 filled by pitch',
+      '64 values',
+      'min 57',
+      '/chain/simulate',
+    ]) {
+      expect(text).toContain(part)
+    }
+    expect(text).toMatch(/0x[0-9a-f]{64}/)
+    expect(text).toMatch(/0x[0-9a-fA-F]{40}/)
+    expect(await page.getByRole('list', { name: 'Streams' }).locator('svg').count()).toBe(3)
+    await page.getByRole('complementary').getByRole('link', { name: 'velocity' }).click()
+    expect(await page.locator('h1').textContent()).toBe('velocity')
+  })
+
+  test('a connector that stops says why', async () => {
+    const page = await open('/connectors/tutorial_divisible_blocked', { javaScriptEnabled: false })
+    const text = await page.locator('main').textContent()
+    expect(text).toContain('Condition not met')
+    expect(text).toContain('tutorial_divisible_v1(14, 3)')
+  })
+
+  test('bodies say how they are called', async () => {
+    const page = await open('/transformations/drift', { javaScriptEnabled: false })
+    expect(await page.locator('main').textContent()).toContain('drift(x, a0, a1, a2)')
+    await page.goto(`${site}/conditions/tutorial_divisible_v1`)
+    expect(await page.locator('main').textContent()).toContain('tutorial_divisible_v1(a0, a1)')
+  })
+
+  test('a format lists its values and members, an account what it holds', async () => {
+    const hash = await formatOf('weave')
+    const page = await open(`/formats/${hash}`, { javaScriptEnabled: false })
+    const main = page.locator('main')
+    for (const label of ['pitch:0', 'time:0', 'velocity:0']) expect(await main.textContent()).toContain(label)
+    expect(await main.getByRole('link', { name: 'weave' }).isVisible()).toBe(true)
+    // Every spelling of a hash or an address is the same page.
+    expect((await fetch(`${site}/formats/0x${hash.toUpperCase()}`)).status).toBe(200)
+
+    await page.goto(`${site}/users/${OWNER.slice(2).toUpperCase()}`)
+    expect(await main.getByText('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266').isVisible()).toBe(true)
+    for (const name of ['weave', 'drift', 'tutorial_threshold_v1']) {
+      expect(await main.getByRole('link', { name, exact: true }).isVisible()).toBe(true)
+    }
+    await page.goto(`${site}/users/0x00000000000000000000000000000000000000aa`)
+    expect(await main.textContent()).toContain('holds nothing here')
+  })
+})
+
+test('what does not exist is a 404', async () => {
+  for (const path of [
+    '/connectors/no_such_thing',
+    '/connectors/toString',
+    '/connectors/a%2Fb',
+    '/connectors/%E2%82%AC',
+    '/transformations/__proto__',
+    '/conditions/constructor',
+    '/formats/123',
+    `/formats/${'0'.repeat(64)}`,
+    '/users/0x12',
+    '/users/toString',
+  ]) {
+    expect(`${(await fetch(site + path)).status} ${path}`).toBe(`404 ${path}`)
+  }
+})
+
+test('every link of the pages leads somewhere', async () => {
+  for (const path of ['/connectors/weave', `/users/${OWNER}`, '/transformations/add', '/status']) {
+    await expectNoLooseLinks(await open(path))
+  }
+})
+
+test('the status page says that all is well, with numbers that agree with the document for programs', async () => {
+  const page = await open('/status', { javaScriptEnabled: false })
+  expect(await page.locator('h1').allTextContents()).toEqual(['Status'])
+  const text = (await page.locator('main').textContent()) ?? ''
+  expect(text).toContain('All is well')
+  const { feed } = (await (await fetch(`${site}/status.json`)).json()) as {
+    feed: { finalized: number; writer: { instance: string } }
+  }
+  expect(text).toContain(feed.writer.instance)
+  expect(text).toContain(`block ${feed.finalized}`)
+  expect(text).toContain('The one process that reads the chain')
+})
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  test.each([
+    ['/connectors/weave', 1440],
+    ['/connectors/tutorial_threshold_blocked', 360],
+    ['/transformations/drift', 390],
+    [`/users/${OWNER}`, 360],
+    ['/status', 1440],
+    ['/status', 360],
+  ])('%s at %i pixels has no accessibility violations and nothing sticks out', async (path, width) => {
+    const page = await open(path, { colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+    await expectAccessible(page)
+  })
+})

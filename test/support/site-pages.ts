@@ -1,0 +1,106 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { launchBrowser } from './browser.ts'
+
+interface Opening extends BrowserContextOptions {
+  /** Failures that the test provokes, as parts of their console text. */
+  readonly provoked?: string | readonly string[]
+}
+
+/** Pages of the site in a real browser, closed after each test. */
+export interface SitePages {
+  /** Opens a page of its own session; the path is relative to the site. */
+  open(path: string, options?: Opening): Promise<Page>
+}
+
+/**
+ * For one test file. Whatever a test is about, its pages must not complain in the console, throw, or ask anybody but
+ * the site for anything.
+ */
+export function sitePages(site: string): SitePages {
+  let browser: Browser
+  const opened: Page[] = []
+  const complaints: string[] = []
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  })
+  afterAll(() => browser?.close())
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((page) => page.context().close()))
+    expect(complaints.splice(0)).toEqual([])
+  })
+
+  return {
+    async open(path, { provoked = [], ...options } = {}) {
+      const expected = [provoked].flat()
+      const context = await browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        locale: 'en-US',
+        ...options,
+      })
+      await context.addInitScript(recordShifts)
+      const page = await context.newPage()
+      opened.push(page)
+      page.on('console', (message) => {
+        if (message.type() !== 'error') return
+        if (!expected.some((part) => message.text().includes(part))) complaints.push(message.text())
+      })
+      page.on('pageerror', (error) => complaints.push(String(error)))
+      page.on('request', (request) => {
+        const url = new URL(request.url())
+        if (url.protocol.startsWith('http') && url.origin !== new URL(site).origin) {
+          complaints.push(request.url())
+        }
+      })
+      await page.goto(site + path, { waitUntil: 'load' })
+      return page
+    },
+  }
+}
+
+/** Runs in the page. */
+function recordShifts(): void {
+  const shifts: number[] = []
+  Object.assign(window, { shifts })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & {
+      value: number
+      hadRecentInput: boolean
+    })[]) {
+      if (!entry.hadRecentInput) shifts.push(entry.value)
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+/** How much moved by itself since the page was opened, as browsers measure it. */
+export function shiftOf(page: Page): Promise<number> {
+  return page.evaluate(() =>
+    (window as unknown as { shifts: number[] }).shifts.reduce((sum, each) => sum + each, 0),
+  )
+}
+
+/** No violations of WCAG 2.2 AA or of good practice, and nothing wider than the window. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`)).toEqual(
+    [],
+  )
+  const excess = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  expect(excess).toBeLessThanOrEqual(0)
+}
+
+/** Every link of the page answers 200. */
+export async function expectNoLooseLinks(page: Page): Promise<void> {
+  const hrefs = await page
+    .locator('a[href]')
+    .evaluateAll((links) => [
+      ...new Set((links as HTMLAnchorElement[]).map(({ href }) => href.replace(/#.*/, ''))),
+    ])
+  expect(hrefs.length).toBeGreaterThan(5)
+  for (const href of hrefs) expect(`${(await fetch(href)).status} ${href}`).toBe(`200 ${href}`)
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import {
+  acceptsFor,
+  applyDelta,
+  type Delta,
+  type LiveFeed,
+  showWaiting,
+} from '../../app/(site)/feed/_live/live-state.ts'
+import { historyCursorOf } from '../../lib/feed/items.ts'
+import { readFeedQuery } from '../../lib/site-data/feed-query.ts'
+
+const OWNER = '0x00000000000000000000000000000000000000aa'
+const everything = acceptsFor(readFeedQuery({}))
+
+function delta(streamSeq: number, name: string, status: Delta['status'], block: number): Delta {
+  return {
+    streamSeq,
+    feedId: `31337:connector_added:${name}`,
+    status,
+    historyCursor: historyCursorOf({ blockNumber: block, txIndex: 0, logIndex: 0 }),
+    createdAtMs: 1000 * block,
+    kind: 'connector',
+    name,
+    owner: OWNER,
+  }
+}
+
+const start: LiveFeed = { items: [], waiting: [], streamSeq: 0 }
+const play = (deltas: readonly Delta[], from = start, accepts = everything) =>
+  deltas.reduce((feed, each) => applyDelta(feed, each, accepts), from)
+const shown = (feed: LiveFeed) => feed.items.map(({ name, status, change }) => [name, status, change])
+const waiting = (feed: LiveFeed) => feed.waiting.map(({ name }) => name)
+
+describe('a page of the feed that stays open', () => {
+  test('lets new items wait, newest first, until they are asked for', () => {
+    const feed = play([delta(1, 'a', 'observed', 5), delta(2, 'b', 'observed', 6)])
+    expect(shown(feed)).toEqual([])
+    expect(waiting(feed)).toEqual(['b', 'a'])
+    const after = showWaiting(feed)
+    expect(shown(after)).toEqual([
+      ['b', 'observed', 'arrived'],
+      ['a', 'observed', 'arrived'],
+    ])
+    expect(after.items[0]?.blockNumber).toBe(6)
+    expect(waiting(after)).toEqual([])
+  })
+
+  test('changes the status of what it shows, in its place', () => {
+    const feed = play(
+      [delta(3, 'a', 'finalized', 5)],
+      showWaiting(play([delta(1, 'a', 'observed', 5), delta(2, 'b', 'observed', 6)])),
+    )
+    expect(feed.items.map(({ name, status }) => `${name} ${status}`)).toEqual(['b observed', 'a finalized'])
+  })
+
+  test('withdraws what was removed without moving it, and takes it back when it is mined again', () => {
+    const before = showWaiting(play([delta(1, 'a', 'observed', 5), delta(2, 'b', 'observed', 6)]))
+    const removed = play([delta(3, 'b', 'removed', 6)], before)
+    expect(shown(removed)[0]).toEqual(['b', 'removed', 'removed'])
+    expect(removed.items[0]?.blockNumber).toBe(6)
+    const back = play([delta(4, 'b', 'observed', 9), delta(5, 'b', 'safe', 9)], removed)
+    expect(shown(back)[0]).toEqual(['b', 'safe', 'returned'])
+    expect(back.items[0]?.blockNumber).toBe(9)
+  })
+
+  test('forgets what was removed before anybody saw it', () => {
+    const feed = play([delta(1, 'a', 'observed', 5), delta(2, 'a', 'removed', 5)])
+    expect(waiting(feed)).toEqual([])
+  })
+
+  test('ignores what it has seen', () => {
+    const feed = play([delta(7, 'a', 'observed', 5)])
+    expect(play([delta(7, 'a', 'removed', 5), delta(3, 'b', 'observed', 2)], feed)).toBe(feed)
+  })
+
+  test.each([
+    [{ kind: 'condition' }, []],
+    [{ kind: 'connector' }, ['b', 'a']],
+    [{ status: 'removed' }, []],
+    [{ status: 'observed' }, ['b', 'a']],
+    [{ block: '6' }, ['b']],
+  ])('of %j takes in only what belongs there', (params, expected) => {
+    const accepts = acceptsFor(readFeedQuery(params))
+    expect(
+      waiting(play([delta(1, 'a', 'observed', 5), delta(2, 'b', 'observed', 6)], start, accepts)),
+    ).toEqual(expected)
+  })
+})
+
+test('an address that means nothing narrows nothing', () => {
+  const nothing = { kind: undefined, status: undefined, block: undefined, before: undefined }
+  for (const params of [
+    {},
+    { kind: 'toString', status: 'constructor', block: '-1' },
+    { kind: ['nonsense', 'connector'], block: '1e3' },
+  ]) {
+    expect(readFeedQuery(params)).toEqual(nothing)
+  }
+})
