@@ -1,0 +1,28 @@
+import { readSettings } from '../lib/config.ts'
+import { createDatabase } from '../lib/db/client.ts'
+import { checksumAddress, parseAddress } from '../lib/domain/address.ts'
+import { setSuspended } from '../lib/social/set-suspended.ts'
+
+const [first = '', second] = process.argv.slice(2)
+const lift = first === '--lift'
+const address = parseAddress(lift ? (second ?? '') : first)
+const { databaseUrl } = readSettings(process.env)
+if (address === undefined) {
+  console.error('Name an account: npm run user:suspend -- [--lift] 0x…')
+  process.exit(1)
+}
+if (!databaseUrl) {
+  console.error('DATABASE_URL is missing: it names the database that holds the users.')
+  process.exit(1)
+}
+const db = createDatabase(databaseUrl, { max: 1 })
+try {
+  await setSuspended({ db, clock: () => new Date() }, { address, suspended: !lift })
+  console.log(
+    lift
+      ? `${checksumAddress(address)} may sign in again.`
+      : `${checksumAddress(address)} is suspended: every session has ended, and no new one begins.`,
+  )
+} finally {
+  await db.close()
+}
