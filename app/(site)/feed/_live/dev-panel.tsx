@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button } from '../../../../lib/ui/button.tsx'
 import { Card } from '../../../../lib/ui/card.tsx'
 import { counted } from '../../../../lib/ui/format.ts'
+import { useChainStatus } from './use-chain-status.ts'
 
 interface Said {
   readonly ok: boolean
@@ -16,7 +17,9 @@ interface Said {
  *
  * @param depth Blocks that may be reorganised now, none of them finalized.
  */
-export function DevPanel({ depth }: { depth: number }) {
+export function DevPanel({ depth: delivered }: { depth: number }) {
+  const heads = useChainStatus()?.feed
+  const depth = heads ? Math.max(0, (heads.head ?? 0) - (heads.finalized ?? 0)) : delivered
   const [said, setSaid] = useState<Said>()
   const [busy, setBusy] = useState(false)
 
@@ -52,7 +55,7 @@ export function DevPanel({ depth }: { depth: number }) {
             <NumberField
               label="Blocks to replace"
               name="depth"
-              value={Math.max(1, Math.min(2, depth))}
+              value={Math.max(1, Math.min(2, delivered))}
               max={64}
             />
             <Button type="submit" disabled={busy}>

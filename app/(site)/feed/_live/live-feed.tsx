@@ -10,6 +10,7 @@ import { textLink } from '../../../../lib/ui/link-style.ts'
 import { ConnectionSign } from './connection-sign.tsx'
 import { FeedRow } from './feed-row.tsx'
 import { acceptsFor, applyDelta, type LiveFeed as Feed, showWaiting } from './live-state.ts'
+import { useChainStatus } from './use-chain-status.ts'
 import { type Connection, useFeedStream } from './use-feed-stream.ts'
 
 /**
@@ -94,6 +95,7 @@ function News({
   newest: string | undefined
   onShow: () => void
 }) {
+  const status = useChainStatus()
   if (connection === 'gap') {
     return (
       <span className="scripted flex min-w-0 items-center gap-3 text-sm">
@@ -111,6 +113,16 @@ function News({
       <ButtonLink look="primary" href={newest}>
         {counted(waiting, 'new item')} on the first page
       </ButtonLink>
+    )
+  }
+  if (connection === 'live' && status?.status === 'degraded') {
+    return (
+      <span className="truncate text-ink-soft text-sm">
+        The server may be behind the chain.{' '}
+        <a className={textLink} href="/status">
+          Why?
+        </a>
+      </span>
     )
   }
   return (
