@@ -19,7 +19,7 @@ export function fileWarnings(files: readonly ReadFile[]): readonly string[] {
     if (isScript(path) && /\beval\s*\(|\bnew\s+Function\s*\(/.test(text)) {
       warnings.push(`${path}: eval and new Function will not run`)
     }
-    if (isStyleSheet(path) && /(?:@import\s+|url\(\s*)["']?\s*(?:https?:)?\/\//i.test(text)) {
+    if (isStyleSheet(path) && /(?:@import\s+|url\(\s*)["']?(?:https?:)?\/\//i.test(text)) {
       warnings.push(`${path}: what it loads from other hosts will not load; put the files into the bundle`)
     }
   }

@@ -16,9 +16,12 @@ export const BUNDLE_LIMITS = {
   lightPreview: 2 * MIB,
   /** One HTML page, and all of them: pages are parsed. */
   page: 2 * MIB,
-  pages: 8 * MIB,
-  /** Scripts and style sheets up to this size are read for advice. */
+  pages: 4 * MIB,
+  /** Opening angle brackets in all pages: what parsing them costs goes by tags, not by bytes. */
+  markup: 120_000,
+  /** Scripts and style sheets up to this size are read for advice, until that is enough. */
   advisedText: MIB,
+  advisedTexts: 8 * MIB,
   /** Inline scripts that are lifted into files. */
   liftedFiles: 200,
   pathBytes: 512,

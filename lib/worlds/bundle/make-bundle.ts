@@ -27,9 +27,11 @@ export function makeBundle(
   manifestHash: string,
   files: readonly ReadFile[],
 ): BundleOutcome {
-  const pages = new Map(
-    files.filter(({ entry }) => isPage(entry.name)).map((file) => [file, makePage(file)] as const),
-  )
+  const pageFiles = files.filter(({ entry }) => isPage(entry.name))
+  if (pageFiles.reduce((sum, { bytes }) => sum + openingBrackets(bytes), 0) > BUNDLE_LIMITS.markup) {
+    return refused([`The pages have more than ${BUNDLE_LIMITS.markup} tags together: make them simpler`])
+  }
+  const pages = new Map(pageFiles.map((file) => [file, makePage(file)] as const))
   const lifted = [...pages.values()].flatMap((page) => page.lifted)
   if (lifted.length > BUNDLE_LIMITS.liftedFiles) {
     return refused([
@@ -57,6 +59,12 @@ export function makeBundle(
       warnings: warnings.slice(0, BUNDLE_LIMITS.warnings),
     },
   }
+}
+
+function openingBrackets(bytes: Uint8Array): number {
+  let count = 0
+  for (const byte of bytes) if (byte === 0x3c) count++
+  return count
 }
 
 function makePage(file: ReadFile): Page {

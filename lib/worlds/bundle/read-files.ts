@@ -24,8 +24,11 @@ const HEAD_BYTES = 16
  */
 export async function readFiles(zip: Uint8Array, entries: readonly ZipEntry[]): Promise<readonly ReadFile[]> {
   const files: ReadFile[] = []
+  let advised = 0
   for (const entry of entries) {
-    files.push(await readWhole(zip, entry, isLookedInto(entry) ? entry.bytes : HEAD_BYTES))
+    const isText = isAdvised(entry) && advised + entry.bytes <= BUNDLE_LIMITS.advisedTexts
+    if (isText) advised += entry.bytes
+    files.push(await readWhole(zip, entry, isText || isPage(entry.name) ? entry.bytes : HEAD_BYTES))
   }
   return files
 }
@@ -47,9 +50,8 @@ export async function readWhole(zip: Uint8Array, entry: ZipEntry, keep = entry.b
   return { entry, hash: hash.digest('hex'), bytes: Buffer.concat(kept) }
 }
 
-/** Pages are rewritten; small scripts and style sheets are read for advice to their author. */
-function isLookedInto({ name, bytes }: ZipEntry): boolean {
-  return isPage(name) || ((isScript(name) || isStyleSheet(name)) && bytes <= BUNDLE_LIMITS.advisedText)
+function isAdvised({ name, bytes }: ZipEntry): boolean {
+  return (isScript(name) || isStyleSheet(name)) && bytes <= BUNDLE_LIMITS.advisedText
 }
 
 export function isStyleSheet(path: string): boolean {

@@ -1,0 +1,32 @@
+export interface Measured<T> {
+  readonly result: T
+  /** Of the whole process, its threads included. */
+  readonly cpuMs: number
+  /** Most memory the process held meanwhile, above what it held before. */
+  readonly grownMiB: number
+}
+
+const LOOK_EVERY_MS = 2
+
+/** Runs something that works on other threads, and looks at the process meanwhile. */
+export async function measure<T>(action: () => Promise<T>): Promise<Measured<T>> {
+  const before = process.memoryUsage.rss()
+  const cpu = process.cpuUsage()
+  let most = before
+  const look = () => {
+    most = Math.max(most, process.memoryUsage.rss())
+  }
+  const timer = setInterval(look, LOOK_EVERY_MS)
+  try {
+    const result = await action()
+    look()
+    const { user, system } = process.cpuUsage(cpu)
+    return {
+      result,
+      cpuMs: Math.round((user + system) / 1000),
+      grownMiB: Math.round((most - before) / 1024 / 1024),
+    }
+  } finally {
+    clearInterval(timer)
+  }
+}
