@@ -54,10 +54,10 @@ export interface Delta {
   readonly history_cursor: string
 }
 
-export const readDeltas = async (sql: Sql, after: number, limit: number): Promise<Delta[]> => {
+export const readDeltas = async (sql: Sql): Promise<Delta[]> => {
   const rows = await sql<{ stream_seq: string; feed_id: string; status: string; history_cursor: string }[]>`
     select stream_seq, feed_id, status, history_cursor from feed_outbox
-    where stream_seq > ${after} order by stream_seq limit ${limit}`
+    order by stream_seq`
   return rows.map((row) => ({ ...row, stream_seq: Number(row.stream_seq) }))
 }
 

@@ -114,13 +114,21 @@ export class Chain {
     return this.head
   }
 
-  /** Replaces the newest blocks by other ones, usually one more than before. Nothing final is touched. */
+  /** Replaces the newest blocks, of which nothing is final, by other ones. */
   reorganise(): number {
-    const random = this.#random
     const most = Math.min(MAX_REORG, this.head.number - Math.max(this.finalized, 1))
     if (most < 1) return 0
     // As many shallow ones as deep ones.
-    const depth = Math.max(1, Math.min(most, Math.round(2 ** (random.next() * 6))))
+    const depth = Math.max(1, Math.min(most, Math.round(2 ** (this.#random.next() * 6))))
+    this.replace(depth)
+    this.reorganisations += 1
+    this.deepest = Math.max(this.deepest, depth)
+    return depth
+  }
+
+  /** Replaces the newest blocks by other ones, usually one more than before. */
+  replace(depth: number): void {
+    const random = this.#random
     this.past.push(this.view())
     const replaced = this.head.path.slice(-depth)
     const waiting = replaced.flatMap(({ hash }) => this.#mined.get(hash) ?? [])
@@ -131,9 +139,6 @@ export class Chain {
     const length = random.chance(0.15) ? random.between(1, depth) : depth + 1
     for (let i = 0; i < length; i++) this.head = this.#mineOn(this.head)
     this.#highest = Math.max(this.#highest, this.head.number)
-    this.reorganisations += 1
-    this.deepest = Math.max(this.deepest, depth)
-    return depth
   }
 
   /** A branch that only some node believes in, off the chain by a few blocks. */

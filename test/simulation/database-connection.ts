@@ -115,7 +115,8 @@ class Link {
     if (this.#pid === 0) return
     for (;;) {
       const [row] = await admin`
-        select pg_terminate_backend(pid) from pg_stat_activity where pid = ${this.#pid}`
+        select pg_terminate_backend(pid) from pg_stat_activity where pid = ${this.#pid}
+        union all select true from pg_locks where pid = ${this.#pid}`
       if (row === undefined) return
     }
   }

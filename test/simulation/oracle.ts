@@ -30,11 +30,16 @@ const readTables = async (sql: Sql): Promise<Tables> => ({
     select chain_id, registry, processed_block, head_block, safe_block, finalized_block from worker_state`,
 })
 
-/** Empties the database and indexes a chain that stands still into it, without a fault. */
-const indexFromScratch = async (db: TestDatabase, chain: Chain): Promise<Tables> => {
-  const tables = await db.sql<{ name: string }[]>`
+export const emptyDatabase = async ({ sql }: TestDatabase): Promise<void> => {
+  const tables = await sql<{ name: string }[]>`
     select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`
-  await db.sql.unsafe(`truncate ${tables.map(({ name }) => name).join(', ')}`)
+  await sql.unsafe(`truncate ${tables.map(({ name }) => name).join(', ')}`)
+}
+
+/** Indexes a chain that stands still into the emptied database, without a fault. */
+const indexFromScratch = async (db: TestDatabase, chain: Chain): Promise<Tables> => {
+  await emptyDatabase(db)
+
   const writer = openWriter(db.url, 'from-scratch')
   try {
     const view = chain.view()

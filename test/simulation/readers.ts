@@ -1,39 +1,138 @@
-import type { Sql } from 'postgres'
-import { type Delta, readDeltas } from './audit.ts'
-import type { Random } from './random.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import type { Services } from '../../lib/context.ts'
+import type { StreamDelta } from '../../lib/feed/read-outbox.ts'
+import { openFeedStream } from '../../lib/feed/stream.ts'
+import { createTailer, type Tailer } from '../../lib/feed/tailer.ts'
+import { testConfig } from '../support/config.ts'
+import type { TestDatabase } from '../support/database.ts'
+import type { Delta } from './audit.ts'
+import { Random } from './random.ts'
 
-/** Somebody who follows the stream, loses the connection now and then, and goes on where it stopped. */
-export interface Reader {
-  /** Reads a little, or loses what it was just being sent. */
-  advance(): Promise<void>
-  /** Reads up to the end. */
-  finish(): Promise<void>
-  readonly seen: readonly Delta[]
-  readonly reconnects: number
+/** The stream of a site and some people who follow it. They live by the clock: nothing of the worker hangs on them. */
+export interface Audience {
+  /** One of them loses the connection, the site loses its database sessions, or the site is started anew. */
+  disturb(): Promise<void>
+  /**
+   * Waits until all of them have seen a delta.
+   *
+   * @throws Error naming those who never do.
+   */
+  reach(streamSeq: number): Promise<void>
+  seen(): readonly (readonly Delta[])[]
+  counts(): Readonly<Record<string, number>>
+  close(): Promise<void>
 }
 
-export const startReader = (sql: Sql, random: Random): Reader => {
-  const seen: Delta[] = []
-  let reconnects = 0
-  const read = async (limit: number) => readDeltas(sql, seen.at(-1)?.stream_seq ?? 0, limit)
+const READERS = 3
+const PATIENCE_MS = 20_000
+
+export const startAudience = (db: TestDatabase, seed: number): Audience => {
+  const random = new Random(seed)
+  const log = pino({ level: 'silent' })
+  const config = testConfig()
+  const newTailer = () => createTailer({ databaseUrl: db.url, log, tickMs: 100 })
+  let tailer: Tailer = newTailer()
+  const site = () => ({ db, config, tailer })
+  const readers = Array.from({ length: READERS }, (_, i) => new StreamReader(site, seed * READERS + i))
+  const counts = new Map<string, number>()
+  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)
+
   return {
-    seen,
-    get reconnects() {
-      return reconnects
+    async disturb() {
+      if (random.chance(0.8)) {
+        count('streams lost')
+        return random.pick(readers).lose()
+      }
+      if (random.chance(0.7)) {
+        count('listeners cut')
+        await db.sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = 'weft-stream' and datname = current_database()`
+        return
+      }
+      count('sites restarted')
+      tailer.close()
+      tailer = newTailer()
     },
-    async advance() {
-      const sent = await read(random.between(1, 40))
-      if (!random.chance(0.4)) return void seen.push(...sent)
-      // Cut off in the middle: only what came whole was seen.
-      reconnects += 1
-      seen.push(...sent.slice(0, random.between(0, sent.length)))
-    },
-    async finish() {
-      for (;;) {
-        const sent = await read(1000)
-        if (sent.length === 0) return
-        seen.push(...sent)
+    async reach(streamSeq) {
+      const giveUp = Date.now() + PATIENCE_MS
+      while (readers.some((reader) => reader.last < streamSeq)) {
+        if (Date.now() > giveUp) {
+          const told = readers.map(({ last }) => last).join(', ')
+          throw new Error(`the readers have seen up to ${told}, not ${streamSeq}`)
+        }
+        await sleep(5)
       }
     },
+    seen: () => readers.map(({ seen }) => seen),
+    counts: () => Object.fromEntries(counts),
+    async close() {
+      for (const reader of readers) reader.stop()
+      tailer.close()
+      await Promise.all(readers.map(({ done }) => done))
+    },
+  }
+}
+
+/** Resumes from the last delta that came whole, however often the stream breaks. */
+class StreamReader {
+  readonly seen: Delta[] = []
+  readonly done: Promise<void>
+  readonly #site: () => Pick<Services, 'db' | 'config' | 'tailer'>
+  readonly #random: Random
+  #close: (() => void) | undefined
+  #connection = 0
+  #stopped = false
+
+  constructor(site: () => Pick<Services, 'db' | 'config' | 'tailer'>, seed: number) {
+    this.#site = site
+    this.#random = new Random(seed)
+    this.done = this.#read()
+  }
+
+  get last(): number {
+    return this.seen.at(-1)?.stream_seq ?? 0
+  }
+
+  /** Whatever is on its way is lost, but for a part of it at times. */
+  lose(): void {
+    this.#connection += 1
+    this.#close?.()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.lose()
+  }
+
+  async #read(): Promise<void> {
+    while (!this.#stopped) {
+      const connection = this.#connection
+      const here = () => connection === this.#connection
+      try {
+        const limit = this.#random.between(1, 60)
+        const stream = await openFeedStream(this.#site(), { sinceSeq: BigInt(this.last), limit })
+        this.#close = () => stream.close()
+        if (!here()) stream.close()
+        this.#take(stream.replay.deltas, here())
+        while (here()) {
+          const deltas = await stream.next()
+          if (deltas === undefined) break
+          this.#take(deltas, here())
+        }
+        stream.close()
+      } catch {
+        // The site is away, or its database is.
+        await sleep(20)
+      }
+    }
+  }
+
+  #take(deltas: readonly StreamDelta[], whole: boolean): void {
+    const arrived = whole ? deltas : deltas.slice(0, this.#random.between(0, deltas.length))
+    for (const { streamSeq, feedId, status, historyCursor } of arrived) {
+      this.seen.push({ stream_seq: streamSeq, feed_id: feedId, status, history_cursor: historyCursor })
+    }
   }
 }

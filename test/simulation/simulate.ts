@@ -9,7 +9,7 @@ import type { NodeHabits } from './node.ts'
 import type { NodeOrder } from './node-connection.ts'
 import { differences } from './oracle.ts'
 import { Random } from './random.ts'
-import { type Reader, startReader } from './readers.ts'
+import { type Audience, startAudience } from './readers.ts'
 import { startProcess, type WorkerProcess, type World } from './worker-process.ts'
 
 /** What happened in one run, and what was wrong at its end. */
@@ -24,7 +24,6 @@ export interface Report {
 
 const REORGANISED = 0.05
 const NODE_FAULT = 0.05
-const READERS = 3
 
 /** Runs one random history with faults, all drawn from the seed, and looks at what is left. */
 export const simulate = async (seed: number): Promise<Report> => {
@@ -45,7 +44,7 @@ class Run {
   readonly #chain: Chain
   readonly #world: World
   readonly #gates = new Gates()
-  readonly #readers: Reader[]
+  readonly #audience: Audience
   readonly #workers: WorkerProcess[] = []
   readonly #dead: WorkerProcess[] = []
   readonly #trace: string[] = []
@@ -63,9 +62,10 @@ class Run {
     this.#seed = seed
     this.#db = db
     this.#random = new Random(seed)
+    this.#audience = startAudience(db, seed)
     this.#chain = new Chain(this.#random.fork())
     this.#target = this.#random.between(120, 220)
-    this.#readers = Array.from({ length: READERS }, () => startReader(db.sql, this.#random.fork()))
+
     const habits: NodeHabits = {
       logRange: this.#random.pick([1, 100, 10_000]),
       tags: this.#random.chance(0.7),
@@ -100,6 +100,7 @@ class Run {
   }
 
   async close(): Promise<void> {
+    await this.#audience.close()
     this.#dead.push(...this.#workers)
     await Promise.all(this.#workers.splice(0).map((worker) => worker.kill()))
     await Promise.all(this.#dead.splice(0).map((worker) => worker.gone()))
@@ -113,7 +114,7 @@ class Run {
     if (this.#spell === undefined && random.chance(0.025)) {
       return this.#grow(random.chance(0.01) ? random.between(20, 90) : random.between(1, 3))
     }
-    if (random.chance(0.03)) return random.pick(this.#readers).advance()
+    if (random.chance(0.01)) return this.#audience.disturb()
     if (this.#workers.length === 0 || (this.#workers.length === 1 && random.chance(0.002)))
       return this.#start()
     const arrival = random.pick(arrivals)
@@ -243,14 +244,18 @@ class Run {
       }
     }
     await this.#gates.quiet()
-    for (const reader of this.#readers) await reader.finish()
   }
 
   async #inspect(): Promise<string[]> {
-    await this.close()
     const { sql } = this.#db
-    const deltas = await readDeltas(sql, 0, 1_000_000)
+    const deltas = await readDeltas(sql)
     const all = JSON.stringify(deltas)
+    const late = await this.#audience.reach(deltas.length).then(
+      () => [],
+      (error: Error) => [error.message],
+    )
+    await this.close()
+
     this.#counts.set('deltas', deltas.length)
     for (const { status } of deltas) this.#count(status)
     const [state] = await sql<{ last: string }[]>`select last_stream_seq as last from worker_state`
@@ -260,16 +265,21 @@ class Run {
       ...(Number(state?.last) === deltas.length
         ? []
         : [`last_stream_seq is ${state?.last} of ${deltas.length}`]),
-      ...this.#readers.flatMap(({ seen }, i) =>
-        JSON.stringify(seen) === all ? [] : [`reader ${i} saw ${seen.map((d) => d.stream_seq).join(' ')}`],
-      ),
+      ...late,
+      ...this.#audience
+        .seen()
+        .flatMap((seen, i) =>
+          JSON.stringify(seen) === all ? [] : [`reader ${i} saw ${seen.map((d) => d.stream_seq).join(' ')}`],
+        ),
       ...(await differences(this.#db, this.#chain)),
     ]
   }
 
   /** Workers live with the faults that are drawn here; any other error is one of their own. */
   #met(worker: number, error: unknown): void {
-    this.#note(`worker ${worker} met ${error instanceof Error ? error.message : String(error)}`)
+    // The text of other errors names a port, which is another one in every run.
+    const told = error instanceof Failure ? error.message : codeOf(error)
+    this.#note(`worker ${worker} met ${told || String(error)}`)
     if (!isOfTheWorld(error))
       this.#surprises.push(error instanceof Error ? (error.stack ?? '') : String(error))
   }
@@ -281,15 +291,12 @@ class Run {
     this.#counts.set('reorganisations', reorganisations)
     this.#counts.set('deepest', deepest)
     this.#counts.set('choices', this.#actions)
-    this.#counts.set(
-      'reconnects of readers',
-      this.#readers.reduce((sum, reader) => sum + reader.reconnects, 0),
-    )
+
     return {
       seed: this.#seed,
       problems: [...this.#surprises, ...problems],
       trace: this.#trace,
-      counts: Object.fromEntries(this.#counts),
+      counts: { ...Object.fromEntries(this.#counts), ...this.#audience.counts() },
     }
   }
 
@@ -318,6 +325,8 @@ const CONNECTION_ERRORS = [
 const isOfTheWorld = (error: unknown): boolean => {
   if (error instanceof Failure) return error.code === 'chain_unavailable'
   if (error instanceof WriterLockLost) return true
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return code === REFUSAL_CODE || CONNECTION_ERRORS.includes(code)
+  return [REFUSAL_CODE, ...CONNECTION_ERRORS].includes(codeOf(error))
 }
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''

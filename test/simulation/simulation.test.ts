@@ -1,4 +1,4 @@
-import { describe, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Report, simulate } from './simulate.ts'
 
 /** How many seeds, or which one. */
@@ -17,6 +17,11 @@ describe.concurrent('the worker, whatever the node, the database and the schedul
       if (report.problems.length > 0) throw new Error(explain(report))
     },
   )
+})
+
+test('a seed stands for one history, to the last statement', { timeout: 60_000 }, async () => {
+  const [one, other] = [await simulate(14), await simulate(14)]
+  expect(other.trace).toEqual(one.trace)
 })
 
 const explain = ({ seed, problems, trace, counts }: Report): string =>
