@@ -13,7 +13,7 @@ import type { Writer } from './writer.ts'
 
 export interface FollowContext {
   readonly source: ChainSource
-  readonly writer: Writer
+  readonly writer: Pick<Writer, 'transaction'>
   readonly followed: Followed
   readonly nowMs: () => number
   /** Told about publications whose artifact the chain does not prove. */

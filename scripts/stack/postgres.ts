@@ -35,6 +35,12 @@ interface Installation {
   readonly user: SystemUser | undefined
 }
 
+/** Where a server of ours is reached. */
+export const postgresUrl = (
+  { port, password }: { readonly port: number; readonly password: string },
+  database = 'weft',
+): string => `postgres://weft:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
+
 /**
  * Starts the server over its data folder, making both the folder and the database `weft` when absent.
  * @throws Error with the server's own last words when it does not come up.
@@ -42,8 +48,7 @@ interface Installation {
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const installation = findInstallation()
   await initialise(options, installation)
-  const url = (database = 'weft') =>
-    `postgres://weft:${encodeURIComponent(options.password)}@127.0.0.1:${options.port}/${database}`
+  const url = (database?: string) => postgresUrl(options, database)
   const giveUp = Date.now() + START_PATIENCE_MS
   for (;;) {
     const child = await startServer(options, installation)

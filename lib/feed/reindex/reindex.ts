@@ -1,0 +1,141 @@
+import postgres from 'postgres'
+import type { Services } from '../../context.ts'
+import type { Hash } from '../../domain/entity.ts'
+import { chainSource } from '../chain-source.ts'
+import { type FollowContext, step } from '../follow.ts'
+import { openLogRange } from '../log-range.ts'
+import { type FeedState, type Followed, loadState } from '../state.ts'
+import type { WriterSql } from '../writer.ts'
+import { compareTables, type TableComparison } from './compare.ts'
+import { type Heights, pinnedSource } from './pinned-source.ts'
+import { repairTables } from './repair.ts'
+import { openScratch, type Scratch } from './scratch.ts'
+
+export interface ReindexOptions {
+  /** Make the live tables what the chain says. */
+  readonly replace: boolean
+  /** Told after every batch. */
+  readonly onProgress?: (block: number, of: number) => void
+}
+
+export interface ReindexReport {
+  readonly from: number
+  readonly to: number
+  readonly tables: readonly TableComparison[]
+  /** Publications, as `<kind>/<name>`, whose content nothing on the chain proves. */
+  readonly unverified: readonly string[]
+  /** The live tables were wrong and have been made right. */
+  readonly replaced: boolean
+}
+
+type ReindexServices = Pick<Services, 'config' | 'chain' | 'clock'>
+
+/** Live tables that move while they are looked at are looked at again. */
+const MOST_TRIES = 50
+const PATIENCE_MS = 100
+
+/**
+ * Makes a second index of the whole chain from events and calldata alone and compares it with the live tables, in one
+ * moment of the database and at the same block. The site and the worker go on meanwhile.
+ *
+ * @throws Error with a text for the operator when there is nothing to compare, or the node shows another chain.
+ */
+export const reindex = async (services: ReindexServices, options: ReindexOptions): Promise<ReindexReport> => {
+  const { chain, config, clock } = services
+  if (chain === undefined) throw new Error('No chain is configured: there is nothing to read.')
+  await chain.verify()
+  const followed: Followed = {
+    chainId: chain.chainId,
+    registry: chain.registry,
+    deploymentBlock: config.deploymentBlock ?? 0,
+  }
+  const nowMs = () => clock().getTime()
+  const unverified = new Set<string>()
+  const sql = postgres(config.databaseUrl, { max: 1, onnotice: () => {} })
+  let scratch: Scratch | undefined
+  try {
+    let live = await readLive(sql)
+    const base = chainSource(chain, config.worker)
+    scratch = await openScratch(config.databaseUrl)
+    const { writer } = scratch
+    const ctx: FollowContext = {
+      source: pinnedSource(base, () => live),
+      writer,
+      followed,
+      nowMs,
+      range: openLogRange(),
+      onUnverified: (names) => {
+        for (const name of names) unverified.add(name)
+      },
+    }
+    let state = await writer.transaction((tx) => loadState(tx, followed, nowMs()))
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      state = await follow(ctx, state, live, options.onProgress)
+      const outcome = await sql.begin(async (tx) => {
+        await tx`set local search_path = public`
+        if (options.replace) await holdWriterOff(tx)
+        else await tx`set transaction isolation level repeatable read`
+        const now = await readLive(tx)
+        if (!stands(now, live) || now.hash !== state.processedHash) return now
+        const tables = await compareTables(tx, live.finalized)
+        const wrong = tables.some(({ differences }) => differences.length > 0)
+        if (wrong && options.replace) await repairTables(tx, { finalized: live.finalized, nowMs: nowMs() })
+        return { tables, replaced: wrong && options.replace }
+      })
+      if ('tables' in outcome) {
+        const { deploymentBlock } = followed
+        return { from: deploymentBlock, to: live.processed, unverified: [...unverified], ...outcome }
+      }
+      if (stands(outcome, live)) await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
+      live = outcome
+    }
+    throw new Error(
+      'The node and the tables did not agree on one block for long enough: the node shows another chain than the ' +
+        'one that was read, or the tables move too fast. Look at the status page, then try again.',
+    )
+  } finally {
+    await scratch?.close()
+    await sql.end({ timeout: 1 })
+  }
+}
+
+interface Live extends Heights {
+  readonly hash: Hash
+}
+
+const stands = (now: Heights, before: Heights): boolean =>
+  now.processed === before.processed && now.safe === before.safe && now.finalized === before.finalized
+
+const readLive = async (sql: postgres.Sql | WriterSql): Promise<Live> => {
+  const [row] = await sql<{ processed: string; safe: string; finalized: string; hash: Hash }[]>`
+    select s.processed_block as processed, s.safe_block as safe, s.finalized_block as finalized, b.hash
+    from public.worker_state s join public.chain_blocks b on b.number = s.processed_block where s.id = 1`
+  if (row === undefined) throw new Error('No worker has read anything into this database yet.')
+  const { processed, safe, finalized, hash } = row
+  return { processed: Number(processed), safe: Number(safe), finalized: Number(finalized), hash }
+}
+
+/** Follows the chain until there is nothing more up to where the live tables stand. */
+const follow = async (
+  ctx: FollowContext,
+  from: FeedState,
+  target: Heights,
+  onProgress: ReindexOptions['onProgress'],
+): Promise<FeedState> => {
+  let state = from
+  for (;;) {
+    const outcome = await step(ctx, state)
+    state = outcome.state
+    onProgress?.(state.processedBlock, target.processed)
+    if (outcome.kind === 'frozen') throw new Error(`Cannot compare: ${outcome.reason}.`)
+    if (outcome.kind === 'idle' || outcome.kind === 'behind') return state
+  }
+}
+
+/** Readers go on; the writer waits for this transaction, in the order in which it takes its own locks. */
+const holdWriterOff = async (sql: WriterSql): Promise<void> => {
+  await sql`set local lock_timeout = '10s'`
+  await sql`
+    lock table public.chain_blocks, public.registry_logs, public.entities, public.accounts, public.formats,
+      public.feed_items, public.feed_outbox, public.worker_state in share row exclusive mode`
+}

@@ -1,0 +1,63 @@
+import postgres from 'postgres'
+import type { Writer } from '../writer.ts'
+
+/** Where the second index is made. Its tables hold the columns and constraints of the live ones, and nothing else. */
+export const SCRATCH = 'weft_reindex'
+
+/** Everything that following the chain writes. `publications` is people's: here it is empty and stays so. */
+const TABLES = [
+  'accounts',
+  'artifacts',
+  'chain_blocks',
+  'entities',
+  'feed_items',
+  'feed_outbox',
+  'formats',
+  'publications',
+  'registry_logs',
+  'worker_state',
+] as const
+
+/** Any fixed number will do, as long as nobody else in this database uses it. */
+const REINDEX_LOCK = '7301884213'
+
+/** Empty tables beside the live ones, in the same database so that both can be compared in one moment. */
+export interface Scratch {
+  readonly writer: Pick<Writer, 'transaction'>
+  /** Removes the tables. */
+  close(): Promise<void>
+}
+
+/** @throws Error when another reindex is under way. */
+export const openScratch = async (databaseUrl: string): Promise<Scratch> => {
+  const sql = postgres(databaseUrl, {
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: null,
+    onnotice: () => {},
+    connection: { application_name: 'weft-reindex', search_path: SCRATCH },
+  })
+  try {
+    const [lock] = await sql<
+      { held: boolean }[]
+    >`select pg_try_advisory_lock(${REINDEX_LOCK}::bigint) as held`
+    if (lock?.held !== true)
+      throw new Error('Another reindex of this database is under way: wait for its end.')
+    await sql.unsafe(`drop schema if exists ${SCRATCH} cascade; create schema ${SCRATCH}`)
+    for (const table of TABLES) {
+      await sql.unsafe(`create table ${SCRATCH}.${table} (like public.${table} including all)`)
+    }
+  } catch (error) {
+    await sql.end({ timeout: 1 })
+    throw error
+  }
+  return {
+    writer: {
+      transaction: async <T>(run: Parameters<Writer['transaction']>[0]) => (await sql.begin(run)) as T,
+    },
+    async close() {
+      await sql.unsafe(`drop schema if exists ${SCRATCH} cascade`)
+      await sql.end({ timeout: 1 })
+    },
+  }
+}

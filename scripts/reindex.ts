@@ -1,0 +1,72 @@
+/**
+ * Reads the whole chain anew and compares the result with the live tables: `npm run reindex`, or
+ * `npm run reindex -- --replace` to make them what the chain says. The site and the worker may go on meanwhile. Takes
+ * the configuration of the environment, and what is missing there from an `npm start` that runs in this folder.
+ *
+ * Ends with 0 when the tables are right (or have been made right), 1 when they are not, 2 when nothing could be said.
+ */
+import { parseArgs } from 'node:util'
+import { connectChain } from '../lib/chain/access.ts'
+import { readConfig } from '../lib/config.ts'
+import { type ReindexReport, reindex } from '../lib/feed/reindex/reindex.ts'
+import { openDataFolder } from './stack/folder.ts'
+import { runningEnvironment } from './stack/running.ts'
+
+const SHOWN = 10
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 2
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { replace: { type: 'boolean', default: false } } })
+  const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()))
+  const folder = openDataFolder(given.WEFT_DATA_DIR ?? '.weft')
+  const config = readConfig({ ...runningEnvironment(folder), ...given })
+  const chain = await connectChain(config)
+  const began = performance.now()
+  const report = await reindex(
+    { config, chain, clock: () => new Date() },
+    { replace: values.replace, onProgress: showProgress() },
+  )
+  return describe(report, (performance.now() - began) / 1000)
+}
+
+/** One line every few seconds: the log of a long run stays short. */
+function showProgress(): (block: number, of: number) => void {
+  let last = performance.now()
+  return (block, of) => {
+    if (performance.now() - last < 3_000) return
+    last = performance.now()
+    console.log(`Block ${block} of ${of}`)
+  }
+}
+
+function describe({ from, to, tables, unverified, replaced }: ReindexReport, seconds: number): number {
+  console.log(`Read blocks ${from} to ${to} anew in ${seconds.toFixed(1)} s.`)
+  let differing = 0
+  for (const { table, rows, differences } of tables) {
+    differing += differences.length
+    const verdict = differences.length === 0 ? 'equal' : `${differences.length} different`
+    console.log(`  ${table.padEnd(14)} ${String(rows).padStart(8)} rows  ${verdict}`)
+    for (const { key, live, fromChain } of differences.slice(0, SHOWN)) {
+      console.log(`    ${key}\n      here:       ${show(live)}\n      from chain: ${show(fromChain)}`)
+    }
+    if (differences.length > SHOWN) console.log(`    … and ${differences.length - SHOWN} more`)
+  }
+  if (unverified.length > 0) {
+    console.log(`Nothing on the chain proves the content of ${unverified.join(', ')}.`)
+  }
+  if (differing === 0) console.log('The tables are what the chain says.')
+  else if (replaced) console.log(`${differing} rows were wrong and are now what the chain says.`)
+  else console.log('The tables differ from the chain: npm run reindex -- --replace makes them right.')
+  return differing === 0 || replaced ? 0 : 1
+}
+
+function show(row: unknown): string {
+  const text = row === null ? 'nothing' : JSON.stringify(row)
+  return text.length > 400 ? `${text.slice(0, 400)}…` : text
+}
