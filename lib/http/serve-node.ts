@@ -18,6 +18,7 @@ export async function serveNode(
   const url = `http://localhost${request.url ?? '/'}`
   const { method = 'GET' } = request
   const reply = await dispatch(new Request(url, { method, headers, signal: left.signal }))
+  if (response.destroyed) return reply.body?.cancel()
   response.writeHead(reply.status, Object.fromEntries(reply.headers))
   if (reply.body === null) response.end()
   else await pump(reply.body, response)

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -268,6 +270,21 @@ describe('readers', () => {
     await until('all are forgotten', () => site.services.tailer.status().readers === 0)
   })
 
+  test('one that leaves while its stream is being opened is forgotten too', async () => {
+    const site = await start()
+    await opening(await site.open())
+    const { hostname, port, pathname } = new URL(site.url)
+    for (let i = 0; i < 300; i++) {
+      const socket = connect(Number(port), hostname)
+      await once(socket, 'connect')
+      socket.write(`GET ${pathname} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      setTimeout(() => socket.destroy(), i % 12)
+    }
+    await until('only the first is left', () => site.services.tailer.status().readers === 1)
+    await sleep(100)
+    expect(site.services.tailer.status().readers).toBe(1)
+  })
+
   test('too many are told to come again', async () => {
     const site = await start({ config: { streams: { maxReaders: 2 } } })
     const readers = [await site.open(), await site.open()]
@@ -327,10 +344,12 @@ describe('the database', () => {
     const site = await start({ pollMs: 50 })
     const reader = await site.open()
     await opening(reader)
-    await db.sql`update worker_state set last_stream_seq = 2`
-    await db.sql`
-      insert into feed_outbox (stream_seq, feed_id, event_type, status, history_cursor, created_at_ms, kind, name, owner)
-      select i, 'x', 'connector_added', 'observed', 'x', 0, 'connector', 'x', '0x' from generate_series(1, 2) i`
+    await db.sql.begin(async (tx) => {
+      await tx`update worker_state set last_stream_seq = 2`
+      await tx`
+        insert into feed_outbox
+        select i, 'x', 'connector_added', 'observed', 'x', 0, 'connector', 'x', '0x' from generate_series(1, 2) i`
+    })
     expect(await take(reader, 2)).toEqual([1, 2])
   })
 

@@ -43,12 +43,9 @@ export const getFeedStream = defineOperation({
   request: {
     query: z.object({ since_seq: sinceSeq.optional(), limit: replayLimit.optional() }),
     headers: z.object({
-      'last-event-id': z
-        .string()
-        .optional()
-        .meta({
-          description: 'Counts as `since_seq` when the query has none; browsers send it by themselves.',
-        }),
+      'last-event-id': z.string().optional().meta({
+        description: 'Counts as `since_seq` when the query has none; browsers send it by themselves.',
+      }),
     }),
   },
   responses: { 200: { description: 'The stream', contentType: 'text/event-stream' } },
@@ -62,6 +59,7 @@ export const getFeedStream = defineOperation({
       controller?.error(new DOMException('The reader is too far behind', 'AbortError')),
     )
     ctx.signal.addEventListener('abort', () => stream.close(), { once: true })
+    if (ctx.signal.aborted) stream.close()
     const body = new ReadableStream<Uint8Array>({
       start(own) {
         controller = own
