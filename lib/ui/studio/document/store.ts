@@ -1,0 +1,99 @@
+import { type History, record, redo, seal, startHistory, undo } from './history.ts'
+import type { NodeRef } from './node-ref.ts'
+import { EMPTY_DOCUMENT, EMPTY_VIEW, type StudioDocument, type StudioView } from './types.ts'
+
+/** What is shown as chosen. Never a step of undo, never saved. The last one has the focus. */
+export type Selection = readonly NodeRef[]
+
+/** A value that changes only as a whole; made for `useSyncExternalStore`. */
+export interface StudioState {
+  readonly document: StudioDocument
+  readonly view: StudioView
+  readonly selection: Selection
+  /** Label of the step that undo takes back; undefined when there is none. */
+  readonly undoLabel: string | undefined
+  readonly redoLabel: string | undefined
+}
+
+export interface EditOptions {
+  /** Edits in a row with the same key become one step of undo, for instance `args/<call id>/0` for typing there. */
+  readonly merge?: string
+}
+
+/**
+ * The one place where the document of a page lives. Editors read `getState`, subscribe, and change it by `edit` with
+ * the pure commands of `commands/`.
+ *
+ * @example store.edit('Add dimension', (document) => addDimension(document, { entryId, id: newId() }))
+ */
+export interface StudioStore {
+  getState(): StudioState
+  subscribe(listener: () => void): () => void
+  /** One step of undo, unless it merges with the step before. A command that changes nothing leaves no step. */
+  edit(label: string, command: (document: StudioDocument) => StudioDocument, options?: EditOptions): void
+  undo(): void
+  redo(): void
+  select(selection: Selection): void
+  /** Tabs and the like: saved, but no step of undo. */
+  setView(change: (view: StudioView) => StudioView): void
+  /** Another document takes the place of this one; its history starts empty. */
+  replace(document: StudioDocument, view: StudioView): void
+}
+
+/** @param now Milliseconds; steps of typing are told apart by it. */
+export function createStudioStore(
+  initial: { readonly document: StudioDocument; readonly view: StudioView } = {
+    document: EMPTY_DOCUMENT,
+    view: EMPTY_VIEW,
+  },
+  now: () => number = Date.now,
+): StudioStore {
+  let history = startHistory(initial.document)
+  let state = stateOf(history, initial.view, [])
+  const listeners = new Set<() => void>()
+
+  const set = (next: StudioState) => {
+    state = next
+    for (const listener of [...listeners]) listener()
+  }
+  const go = (next: History) => {
+    if (next === history) return
+    history = next
+    set(stateOf(history, state.view, state.selection))
+  }
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    edit(label, command, { merge } = {}) {
+      go(record(history, { label, after: command(history.present), merge, atMs: now() }))
+    },
+    undo: () => go(undo(history)),
+    redo: () => go(redo(history)),
+    select(selection) {
+      history = seal(history)
+      set({ ...state, selection })
+    },
+    setView(change) {
+      const view = change(state.view)
+      if (view !== state.view) set({ ...state, view })
+    },
+    replace(document, view) {
+      history = startHistory(document)
+      set(stateOf(history, view, []))
+    },
+  }
+}
+
+function stateOf(history: History, view: StudioView, selection: Selection): StudioState {
+  return {
+    document: history.present,
+    view,
+    selection,
+    undoLabel: history.past.at(-1)?.label,
+    redoLabel: history.future.at(-1)?.label,
+  }
+}

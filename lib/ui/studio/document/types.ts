@@ -1,0 +1,105 @@
+/*
+ * What the studio edits: named entries that refer to each other by name, as the protocol does. Numbers are kept as
+ * the text that was typed, so that nothing is lost while it is not a number yet; `problems.ts` judges it. Everything
+ * is plain JSON: it is saved, copied and sent as it is.
+ */
+
+/** What undo and redo go through. Entry names may repeat while someone types; that is a problem, not an error. */
+export interface StudioDocument {
+  readonly entries: readonly Entry[]
+  /** Where nodes of the graph were put by hand; a node without a place is laid out. */
+  readonly places: readonly Place[]
+}
+
+export type Entry = ConnectorEntry | CodeEntry
+
+/** Unique in a document, never reused, never shown. Ids are data: they may read `__proto__`. */
+export type Id = string
+
+export interface ConnectorEntry {
+  readonly kind: 'connector'
+  readonly id: Id
+  readonly name: string
+  readonly dimensions: readonly DraftDimension[]
+  /** Null for none. */
+  readonly condition: DraftCondition | null
+  /** Ascending by position, no repeats. */
+  readonly staticRi: readonly DraftRunningInstance[]
+}
+
+/** A transformation or condition. */
+export interface CodeEntry {
+  readonly kind: 'transformation' | 'condition'
+  readonly id: Id
+  readonly name: string
+  /** The author's own text: the body of the Solidity function. */
+  readonly source: string
+}
+
+export interface DraftDimension {
+  readonly id: Id
+  readonly calls: readonly DraftCall[]
+  /** Name of a connector; empty for a scalar. */
+  readonly composite: string
+  /** Ascending by slot, no repeats. Kept while there is no composite, so that choosing one again restores them. */
+  readonly bindings: readonly DraftBinding[]
+}
+
+export interface DraftCall {
+  readonly id: Id
+  /** Name of a transformation. */
+  readonly name: string
+  /** One text a field; a uint32 each once it is finished. */
+  readonly args: readonly string[]
+}
+
+export interface DraftBinding {
+  /** uint32 */
+  readonly slot: number
+  /** Name of a connector. */
+  readonly name: string
+}
+
+export interface DraftCondition {
+  /** Name of a condition. */
+  readonly name: string
+  /** One text a field; an int32 each once it is finished. */
+  readonly args: readonly string[]
+}
+
+export interface DraftRunningInstance {
+  /** uint32; 0 is the start of the indices. */
+  readonly position: number
+  /** A uint32 once it is finished. */
+  readonly startPoint: string
+  /** A uint32 once it is finished. */
+  readonly transformationShift: string
+}
+
+/** A node of an entry's graph. `node` is the key of a `NodeRef` (`refKey`), or any other key of the graph's own. */
+export interface Place {
+  readonly entryId: Id
+  readonly node: string
+  readonly x: number
+  readonly y: number
+}
+
+/** What is open. Saved with the document, but not a step of undo. */
+export interface StudioView {
+  readonly tabs: readonly Tab[]
+  /** `tabKey` of a tab in `tabs`; null when none is open. */
+  readonly active: string | null
+}
+
+export type Tab =
+  | { readonly kind: 'entry'; readonly entryId: Id }
+  /** Something published, read-only. */
+  | { readonly kind: 'published'; readonly entity: Entry['kind']; readonly name: string }
+
+export const EMPTY_DOCUMENT: StudioDocument = { entries: [], places: [] }
+export const EMPTY_VIEW: StudioView = { tabs: [], active: null }
+
+/** Names a tab among the open ones. */
+export function tabKey(tab: Tab): string {
+  return tab.kind === 'entry' ? `entry/${tab.entryId}` : `published/${tab.entity}/${tab.name}`
+}

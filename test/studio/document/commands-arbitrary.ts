@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import {
+  addCall,
+  moveCall,
+  removeCall,
+  setCallArgument,
+  setCallArguments,
+  setCallName,
+} from '../../../lib/ui/studio/document/commands/calls.ts'
+import {
+  setCondition,
+  setConditionArgument,
+  setConditionName,
+} from '../../../lib/ui/studio/document/commands/condition.ts'
+import {
+  addDimension,
+  bindSlot,
+  moveDimension,
+  removeDimension,
+  setComposite,
+  unbindSlot,
+} from '../../../lib/ui/studio/document/commands/dimensions.ts'
+import {
+  addEntry,
+  moveEntry,
+  newCode,
+  newConnector,
+  removeEntry,
+  renameEntry,
+  setSource,
+} from '../../../lib/ui/studio/document/commands/entries.ts'
+import { forgetPlaces, placeNodes } from '../../../lib/ui/studio/document/commands/places.ts'
+import { renameEverywhere } from '../../../lib/ui/studio/document/commands/rename-everywhere.ts'
+import {
+  removeRunningInstance,
+  setRunningInstance,
+} from '../../../lib/ui/studio/document/commands/running-instances.ts'
+import type { ConnectorEntry, StudioDocument } from '../../../lib/ui/studio/document/types.ts'
+
+export type Command = (document: StudioDocument) => StudioDocument
+
+/** Names that collide, that are missing, that JavaScript itself uses, and that are no names. */
+export const arbitraryName = fc.constantFrom('pitch', 'time', 'add', 'mul', '__proto__', 'toString', '', '1x')
+
+/** What people leave in a number field. */
+export const arbitraryNumberText = fc.oneof(
+  fc.nat({ max: 8 }).map(String),
+  fc.constantFrom('', ' 7 ', '-1', '4294967295', '4294967296', '0x10', '1e3', 'twelve', '00'),
+)
+
+interface Dice {
+  readonly pick: number
+  readonly pick2: number
+  readonly index: number
+  readonly name: string
+  readonly text: string
+  readonly id: string
+}
+
+const dice: fc.Arbitrary<Dice> = fc.record({
+  pick: fc.nat({ max: 20 }),
+  pick2: fc.nat({ max: 20 }),
+  index: fc.nat({ max: 4 }),
+  name: arbitraryName,
+  text: arbitraryNumberText,
+  id: fc.uuid(),
+})
+
+/** Every command there is, aimed at nodes that exist wherever there are some. */
+const COMMANDS: readonly ((document: StudioDocument, dice: Dice) => StudioDocument)[] = [
+  (d, { id, name, index }) => addEntry(d, { entry: newConnector(id, name, `${id}-0`), at: index }),
+  (d, { id, name }) => addEntry(d, { entry: newCode('transformation', id, name) }),
+  (d, { id, name }) => addEntry(d, { entry: newCode('condition', id, name) }),
+  (d, x) => removeEntry(d, { entryId: entryId(d, x.pick) }),
+  (d, x) => renameEntry(d, { entryId: entryId(d, x.pick), name: x.name }),
+  (d, x) => renameEverywhere(d, { entryId: entryId(d, x.pick), name: x.name }),
+  (d, x) => moveEntry(d, { entryId: entryId(d, x.pick), to: x.index }),
+  (d, x) =>
+    setSource(d, { entryId: entryId(d, x.pick), source: `return x + args[${x.index}]; // ${x.text}` }),
+  (d, x) => addDimension(d, { entryId: connector(d, x).id, id: x.id, at: x.index }),
+  (d, x) => addDimension(d, { entryId: connector(d, x).id, id: x.id }),
+  (d, x) => removeDimension(d, dimension(d, x)),
+  (d, x) => moveDimension(d, { ...dimension(d, x), to: x.index }),
+  (d, x) => setComposite(d, { ...dimension(d, x), name: x.name }),
+  (d, x) => bindSlot(d, { ...dimension(d, x), slot: x.index, name: x.name }),
+  (d, x) => unbindSlot(d, { ...dimension(d, x), slot: x.index }),
+  (d, x) => addCall(d, { ...dimension(d, x), id: x.id, name: x.name, args: [x.text], at: x.index }),
+  (d, x) => removeCall(d, call(d, x)),
+  (d, x) => moveCall(d, { ...call(d, x), to: x.index }),
+  (d, x) => setCallName(d, { ...call(d, x), name: x.name }),
+  (d, x) => setCallArgument(d, { ...call(d, x), index: x.index, text: x.text }),
+  (d, x) => setCallArguments(d, { ...call(d, x), args: [x.text] }),
+  (d, x) => setCondition(d, { entryId: connector(d, x).id, condition: null }),
+  (d, x) => setConditionName(d, { entryId: connector(d, x).id, name: x.name }),
+  (d, x) => setConditionArgument(d, { entryId: connector(d, x).id, index: x.index, text: x.text }),
+  (d, x) =>
+    setRunningInstance(d, {
+      entryId: connector(d, x).id,
+      position: x.index,
+      startPoint: x.text,
+      transformationShift: '0',
+    }),
+  (d, x) => removeRunningInstance(d, { entryId: connector(d, x).id, position: x.index }),
+  (d, x) => placeNodes(d, { entryId: entryId(d, x.pick), places: [{ node: x.name, x: x.pick, y: x.pick2 }] }),
+  (d, x) => forgetPlaces(d, { entryId: entryId(d, x.pick) }),
+]
+
+export const arbitraryCommand: fc.Arbitrary<Command> = fc
+  .tuple(fc.nat({ max: COMMANDS.length - 1 }), dice)
+  .map(([which, thrown]) =>
+    Object.assign((d: StudioDocument) => COMMANDS[which]!(d, thrown), {
+      toString: () => `command ${which} ${JSON.stringify(thrown)}`,
+    }),
+  )
+
+/** A document that a sequence of commands made of nothing. */
+export const arbitraryDocument: fc.Arbitrary<StudioDocument> = fc
+  .array(arbitraryCommand, { maxLength: 60 })
+  .map((commands) => commands.reduce((document, command) => command(document), SEED))
+
+const SEED: StudioDocument = {
+  entries: [newConnector('c0', 'pitch', 'c0-0'), newCode('transformation', 't0', 'add')],
+  places: [],
+}
+
+function entryId(document: StudioDocument, pick: number): string {
+  return document.entries[pick % Math.max(1, document.entries.length)]?.id ?? 'none'
+}
+
+const NO_CONNECTOR: ConnectorEntry = {
+  kind: 'connector',
+  id: 'none',
+  name: '',
+  dimensions: [],
+  condition: null,
+  staticRi: [],
+}
+
+function connector(document: StudioDocument, { pick }: Dice): ConnectorEntry {
+  const connectors = document.entries.filter((entry) => entry.kind === 'connector')
+  return connectors[pick % Math.max(1, connectors.length)] ?? NO_CONNECTOR
+}
+
+function dimension(document: StudioDocument, thrown: Dice) {
+  const { id, dimensions } = connector(document, thrown)
+  const found = dimensions[thrown.pick2 % Math.max(1, dimensions.length)]
+  return { entryId: id, dimensionId: found?.id ?? 'none' }
+}
+
+function call(document: StudioDocument, thrown: Dice) {
+  const where = dimension(document, thrown)
+  const calls = connector(document, thrown).dimensions.find(({ id }) => id === where.dimensionId)?.calls ?? []
+  return { ...where, callId: calls[thrown.index % Math.max(1, calls.length)]?.id ?? 'none' }
+}
