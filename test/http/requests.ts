@@ -202,7 +202,7 @@ function fillIn(path: string, parameters: readonly Parameter[], segments: readon
 
 function segmentOf(valid: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
   return fc.oneof(
-    { weight: 4, arbitrary: valid.map((value) => encodeURIComponent(String(value))) },
+    { weight: 4, arbitrary: valid.map((value) => encode(String(value))) },
     { weight: 3, arbitrary: hostileText.map(encode) },
     {
       weight: 1,
@@ -218,7 +218,7 @@ function queryOf(
   if (parameters.length === 0) return fc.constantFrom('', '?', '?a=b&a=b')
   const pair = (parameter: Parameter): fc.Arbitrary<readonly string[]> => {
     const valid = make(parameter.schema, parameter.name).map(
-      (value) => `${parameter.name}=${encodeURIComponent(String(value))}`,
+      (value) => `${parameter.name}=${encode(String(value))}`,
     )
     const hostile = fc.oneof(
       hostileText.map((text) => `${parameter.name}=${encode(text)}`),
