@@ -222,18 +222,19 @@ describe('with a script', () => {
   })
 })
 
-describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
-  test.each([
-    ['/feed', 1440],
-    ['/feed', 360],
-    ['/feed?status=removed', 390],
-    ['/feed?block=999999', 1440],
-  ])('%s at %i pixels has no accessibility violations and nothing sticks out', async (path, width) => {
+test.each([
+  ['/feed', 1440, 'light'],
+  ['/feed', 360, 'dark'],
+  ['/feed?status=removed', 390, 'light'],
+  ['/feed?block=999999', 1440, 'dark'],
+] as const)(
+  '%s at %i pixels, %s, has no accessibility violations and nothing sticks out',
+  async (path, width, colorScheme) => {
     const page = await open(path, { colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
     await live(page)
     await expectAccessible(page)
-  })
-})
+  },
+)
 
 describe('the development chain', () => {
   const post = (headers: Record<string, string>, fields = 'blocks=1', tool = 'mine') =>

@@ -20,6 +20,8 @@ export interface FeedView {
   /** Newest first. */
   readonly rows: readonly FeedRow[]
   readonly nextBefore: string | undefined
+  /** History cursor of the newest item of the query, whatever page this is; '' for none. */
+  readonly newest: string
   /** A stream from here on misses nothing that the rows do not show. */
   readonly streamSeq: number
   /** Hash and time of the block asked for, known from what it published. */
@@ -36,9 +38,12 @@ export async function feedView(ctx: Context, query: FeedQuery): Promise<FeedView
   const chain = await readFeedStatus(ctx)
   const page = await readPage(ctx, query)
   const first = page.items[0]
+  const top =
+    query.before === undefined ? first : (await readPage(ctx, { ...query, before: undefined }, 1)).items[0]
   return {
     rows: page.items.map(toRow),
     nextBefore: page.nextBefore ?? undefined,
+    newest: top?.historyCursor ?? '',
     streamSeq: chain.lastStreamSeq,
     block:
       query.block === undefined || first === undefined
@@ -52,10 +57,14 @@ export async function feedView(ctx: Context, query: FeedQuery): Promise<FeedView
   }
 }
 
-async function readPage(ctx: Context, { kind, status, block, before: text }: FeedQuery): Promise<FeedPage> {
+async function readPage(
+  ctx: Context,
+  { kind, status, block, before: text }: FeedQuery,
+  limit = PAGE_ITEMS,
+): Promise<FeedPage> {
   const cursor = text === undefined ? undefined : parsePageCursor(text)
   const before = block === undefined ? cursor : (cursor ?? endOfBlock(block))
-  const input = { limit: PAGE_ITEMS, before, type: kind && eventTypeOf(kind), status }
+  const input = { limit, before, type: kind && eventTypeOf(kind), status }
   const page = await listFeedItems(ctx, input).catch((error: unknown) => {
     // An address can name a cursor of another network; what it can mean here is the start.
     if (error instanceof Failure) return listFeedItems(ctx, { ...input, before: undefined })

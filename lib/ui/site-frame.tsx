@@ -17,15 +17,23 @@ export function SiteFrame({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
-      <header className={`${measure} flex h-16 items-center justify-between gap-4`}>
+      {/* On narrow screens the pages have a row of their own, which scrolls when they are many. */}
+      <header
+        className={`${measure} flex flex-wrap items-center gap-x-4 pt-2 sm:h-16 sm:flex-nowrap sm:pt-0`}
+      >
         <a href="/" className="flex items-center gap-2.5 rounded-md font-semibold text-lg tracking-tight">
           <Mark />
           Weft
         </a>
-        <nav aria-label="Site" className="flex min-w-0 items-center sm:gap-2">
+        <nav
+          aria-label="Site"
+          className="-mx-2.5 w-full min-w-0 overflow-x-auto max-sm:order-last sm:mx-0 sm:ml-auto sm:w-auto"
+        >
           <NavLinks />
-          <ThemeToggle />
         </nav>
+        <div className="max-sm:ml-auto">
+          <ThemeToggle />
+        </div>
       </header>
       <main id="content" tabIndex={-1} className="flex-1 outline-none">
         {children}

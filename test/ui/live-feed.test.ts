@@ -10,7 +10,7 @@ import { historyCursorOf } from '../../lib/feed/items.ts'
 import { readFeedQuery } from '../../lib/site-data/feed-query.ts'
 
 const OWNER = '0x00000000000000000000000000000000000000aa'
-const everything = acceptsFor(readFeedQuery({}))
+const everything = acceptsFor(readFeedQuery({}), '')
 
 function delta(streamSeq: number, name: string, status: Delta['status'], block: number): Delta {
   return {
@@ -80,11 +80,21 @@ describe('a page of the feed that stays open', () => {
     [{ status: 'observed' }, ['b', 'a']],
     [{ block: '6' }, ['b']],
   ])('of %j takes in only what belongs there', (params, expected) => {
-    const accepts = acceptsFor(readFeedQuery(params))
+    const accepts = acceptsFor(readFeedQuery(params), '')
     expect(
       waiting(play([delta(1, 'a', 'observed', 5), delta(2, 'b', 'observed', 6)], start, accepts)),
     ).toEqual(expected)
   })
+})
+
+test('an older item that changes its status is not new, an older one that is removed is', () => {
+  const newest = historyCursorOf({ blockNumber: 9, txIndex: 0, logIndex: 0 })
+  const deltas = [delta(1, 'a', 'finalized', 5), delta(2, 'b', 'observed', 10), delta(3, 'c', 'removed', 4)]
+  const taken = (params: Record<string, string>) =>
+    waiting(play(deltas, start, acceptsFor(readFeedQuery(params), newest)))
+  expect(taken({})).toEqual(['b'])
+  expect(taken({ status: 'finalized' })).toEqual([])
+  expect(taken({ status: 'removed' })).toEqual(['c'])
 })
 
 test('an address that means nothing narrows nothing', () => {

@@ -63,6 +63,7 @@ export default async function FeedPage({ searchParams }: Props) {
             // Another address is another list.
             key={feedHref(query)}
             rows={view.rows}
+            newest={view.newest}
             streamSeq={view.streamSeq}
             query={query}
             nowMs={view.nowMs}

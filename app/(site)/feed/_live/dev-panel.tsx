@@ -32,7 +32,7 @@ export function DevPanel({ depth: delivered }: { depth: number }) {
   }
 
   return (
-    <Card title="Development chain">
+    <Card title="Development chain" heading="h2">
       <p className="text-ink-soft text-sm">
         Yours to push around: publish something, reorganise it away, and watch the list.
       </p>

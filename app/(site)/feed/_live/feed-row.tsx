@@ -23,13 +23,13 @@ export const FeedRow = memo(function FeedRow({ item, nowMs }: { item: LiveItem; 
       <div className="min-w-0">
         <p className="flex flex-wrap items-baseline gap-x-2.5">
           {removed ? (
-            <s className="mono line-clamp-2 text-ink-soft text-sm decoration-1 decoration-madder [overflow-wrap:anywhere]">
+            <s className="mono line-clamp-2 min-h-6 text-ink-soft text-sm leading-6 decoration-1 decoration-madder [overflow-wrap:anywhere]">
               <Breakable name={name} />
             </s>
           ) : (
             <a
               href={entityHref(kind, name)}
-              className={`${quietLink} mono line-clamp-2 font-medium text-sm max-sm:text-xs [overflow-wrap:anywhere]`}
+              className={`${quietLink} mono line-clamp-2 min-h-6 font-medium text-sm leading-6 max-sm:text-xs max-sm:leading-6 [overflow-wrap:anywhere]`}
             >
               <Breakable name={name} />
             </a>

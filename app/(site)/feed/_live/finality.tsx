@@ -14,7 +14,7 @@ const MEANINGS: readonly (readonly [ItemStatus, string])[] = [
 export function Finality({ chain }: { chain: FeedStatus }) {
   return (
     <div id="finality" className="scroll-mt-4">
-      <Card title="How firm is it?">
+      <Card title="How firm is it?" heading="h2">
         <div className="pt-2">
           <LiveHeads
             heads={{

@@ -19,12 +19,15 @@ import { type Connection, useFeedStream } from './use-feed-stream.ts'
  */
 export function LiveFeed({
   rows,
+  newest,
   streamSeq,
   query,
   nowMs,
   empty,
 }: {
   rows: readonly Row[]
+  /** Cursor of the newest item of the query when the page was made; '' for none. */
+  newest: string
   streamSeq: number
   query: FeedQuery
   nowMs: number
@@ -34,7 +37,7 @@ export function LiveFeed({
   const [feed, setFeed] = useState<Feed>(() => ({ items: rows, waiting: [], streamSeq }))
   const [arrivals, setArrivals] = useState(0)
   const list = useRef<HTMLOListElement>(null)
-  const accepts = useMemo(() => acceptsFor(query), [query])
+  const accepts = useMemo(() => acceptsFor(query, newest), [query, newest])
   const connection = useFeedStream(streamSeq, (delta) => setFeed((now) => applyDelta(now, delta, accepts)))
 
   const show = () => {
@@ -64,7 +67,7 @@ export function LiveFeed({
           waiting={feed.waiting.length}
           connection={connection}
           reload={feedHref(query)}
-          newest={older ? feedHref({ ...query, before: undefined }) : undefined}
+          firstPage={older ? feedHref({ ...query, before: undefined }) : undefined}
           onShow={show}
         />
       </div>
@@ -86,13 +89,14 @@ function News({
   waiting,
   connection,
   reload,
-  newest,
+  firstPage,
   onShow,
 }: {
   waiting: number
   connection: Connection
   reload: string
-  newest: string | undefined
+  /** Where the new items are, unless they belong on this page. */
+  firstPage: string | undefined
   onShow: () => void
 }) {
   const status = useChainStatus()
@@ -105,12 +109,12 @@ function News({
     )
   }
   if (waiting > 0) {
-    return newest === undefined ? (
+    return firstPage === undefined ? (
       <Button look="primary" onClick={onShow}>
         Show {counted(waiting, 'new item')}
       </Button>
     ) : (
-      <ButtonLink look="primary" href={newest}>
+      <ButtonLink look="primary" href={firstPage}>
         {counted(waiting, 'new item')} on the first page
       </ButtonLink>
     )

@@ -30,12 +30,18 @@ export interface LiveFeed {
 /** Which new items belong on this page. */
 export type Accepts = (item: FeedRow) => boolean
 
-/** New items that a page of this query would hold, had it been made later. */
-export function acceptsFor({ kind, status, block }: FeedQuery): Accepts {
+/**
+ * New items that the first page of a query would hold, had it been made later. An older item whose status changes is
+ * not new; only what was removed is removed anew wherever it stood.
+ *
+ * @param newest Cursor of the newest item when the page was made; '' for none.
+ */
+export function acceptsFor({ kind, status, block }: FeedQuery, newest: string): Accepts {
   return (item) =>
     (kind === undefined || item.kind === kind) &&
     (block === undefined || item.blockNumber === block) &&
-    (status === undefined ? item.status !== 'removed' : item.status === status)
+    (status === undefined ? item.status !== 'removed' : item.status === status) &&
+    (status === 'removed' || item.historyCursor > newest)
 }
 
 /** What the page shows and what waits, after one more change; changes that were seen already change nothing. */
