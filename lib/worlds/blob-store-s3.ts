@@ -60,8 +60,10 @@ export function createS3BlobStore(settings: BucketSettings): BlobStore {
       }
       if (response.status !== 200 && response.status !== 206) await done(response, 'GET', [])
       const bytes = await body(response)
-      // Not every store honours a range.
-      return range !== undefined && response.status === 200 ? bytes.slice(range.start, range.end) : bytes
+      if (range === undefined) return bytes
+      // Not every store honours a range to the letter, or at all.
+      const first = response.status === 200 ? range.start : 0
+      return bytes.slice(first, first + range.end - range.start)
     },
     delete: async (hashes) => {
       const waiting = [...hashes]
