@@ -11,19 +11,22 @@ export interface OutboxLink {
   close(): void
 }
 
-const PATIENCE_MS = 10_000
+export interface OutboxLinkOptions {
+  readonly databaseUrl: string
+  /** Milliseconds to wait for any answer. */
+  readonly patienceMs: number
+  /** Called when something was announced, and whenever listening begins anew. */
+  readonly wake: () => void
+}
 
-/**
- * Listens for new deltas.
- *
- * @param wake Called when something was announced, and whenever listening begins anew.
- */
-export const openOutboxLink = async (databaseUrl: string, wake: () => void): Promise<OutboxLink> => {
+/** Listens for new deltas. Every method fails when the database does not answer in time. */
+export const openOutboxLink = async (options: OutboxLinkOptions): Promise<OutboxLink> => {
+  const { databaseUrl, patienceMs, wake } = options
   const sql = postgres(databaseUrl, {
     max: 1,
     idle_timeout: 0,
     max_lifetime: null,
-    connect_timeout: PATIENCE_MS / 1000,
+    connect_timeout: Math.ceil(patienceMs / 1000),
     backoff: reconnectDelay,
     onnotice: () => {},
     connection: { application_name: 'weft-stream' },
@@ -40,22 +43,23 @@ export const openOutboxLink = async (databaseUrl: string, wake: () => void): Pro
         },
         wake,
       ),
+      patienceMs,
     )
   } catch (error) {
     close()
     throw error
   }
   return {
-    read: (after, limit) => inTime(readOutbox(sql, after, limit)),
+    read: (after, limit) => inTime(readOutbox(sql, after, limit), patienceMs),
     announced: () => announced,
     close,
   }
 }
 
 /** A connection whose other end vanished without a word must not hold up the stream. */
-const inTime = async <T>(work: Promise<T>): Promise<T> => {
+const inTime = async <T>(work: Promise<T>, patienceMs: number): Promise<T> => {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('the database does not answer')), PATIENCE_MS)
+  const timer = setTimeout(() => late.reject(new Error('the database does not answer')), patienceMs)
   // What loses the race may still fail later.
   work.catch(() => {})
   try {

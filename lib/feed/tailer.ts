@@ -46,6 +46,8 @@ export interface TailerOptions {
   /** Milliseconds between reads when nothing is announced. */
   readonly pollMs?: number
   readonly tickMs?: number
+  /** Milliseconds that the database may take to answer before it is asked anew on another connection. */
+  readonly patienceMs?: number
   /** Deltas kept in memory: a reader that is further behind is cut. */
   readonly keep?: number
 }
@@ -114,7 +116,7 @@ class OutboxTailer implements Tailer {
     let failures = 0
     while (!this.closed()) {
       try {
-        const link = await openOutboxLink(this.#options.databaseUrl, () => this.#wake.resolve())
+        const link = await this.#connect()
         this.#link = link
         await this.#follow(link, () => {
           // Readers that could not read either try again.
@@ -131,6 +133,11 @@ class OutboxTailer implements Tailer {
         this.#link = undefined
       }
     }
+  }
+
+  #connect(): Promise<OutboxLink> {
+    const { databaseUrl, patienceMs = 10_000 } = this.#options
+    return openOutboxLink({ databaseUrl, patienceMs, wake: () => this.#wake.resolve() })
   }
 
   async #follow(link: OutboxLink, onRead: () => void): Promise<void> {

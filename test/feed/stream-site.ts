@@ -21,7 +21,7 @@ export interface StreamSite {
   close(): Promise<void>
 }
 
-export interface StreamSiteOptions extends Partial<Omit<TailerOptions, 'databaseUrl' | 'log'>> {
+export interface StreamSiteOptions extends Partial<Omit<TailerOptions, 'log'>> {
   readonly config?: Partial<Config>
   /** A free one unless said. */
   readonly port?: number

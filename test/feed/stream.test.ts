@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import type { EventStreamReader, Frame } from '../support/event-stream.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { type FeedTables, feedTables } from './feed-tables.ts'
 import { type StreamSite, type StreamSiteOptions, startStreamSite } from './stream-site.ts'
 
@@ -361,6 +362,23 @@ describe('the database', () => {
       await cut()
       await feed.append(3)
       expect(await take(reader, 3)).toEqual(span(3 * round + 1, 3 * round + 3))
+    }
+  })
+
+  test('a connection that hangs without a word is left for another', async () => {
+    const wire = await startTcpProxy(Number(new URL(db.url).port))
+    try {
+      const site = await start({ databaseUrl: wire.through(db.url), pollMs: 50, patienceMs: 400 })
+      const reader = await site.open()
+      await opening(reader)
+      await until('listening', () => site.services.tailer.status().listening)
+      wire.freeze()
+      await feed.append(2)
+      await until('given up', () => !site.services.tailer.status().listening)
+      wire.thaw()
+      expect(await take(reader, 2)).toEqual([1, 2])
+    } finally {
+      await wire.close()
     }
   })
 
