@@ -49,48 +49,53 @@ export class ChainClient implements WorldCalls {
     this.send = send ?? ((...request) => globalThis.fetch(...request))
   }
 
-  version(): Promise<{ readonly version: string; readonly build_timestamp: string }> {
+  async version(): Promise<{ readonly version: string; readonly build_timestamp: string }> {
     return this.get('/version')
   }
 
-  connectorGet(name: string): Promise<ConnectorInfo> {
+  async connectorGet(name: string): Promise<ConnectorInfo> {
     return this.get(`/connector/${segment(name)}`)
   }
 
-  connectorExists(name: string): Promise<boolean> {
+  async connectorExists(name: string): Promise<boolean> {
     return this.exists(`/connector/${segment(name)}`)
   }
 
-  transformationGet(name: string): Promise<CodeInfo> {
+  async transformationGet(name: string): Promise<CodeInfo> {
     return this.get(`/transformation/${segment(name)}`)
   }
 
-  transformationExists(name: string): Promise<boolean> {
+  async transformationExists(name: string): Promise<boolean> {
     return this.exists(`/transformation/${segment(name)}`)
   }
 
-  conditionGet(name: string): Promise<CodeInfo> {
+  async conditionGet(name: string): Promise<CodeInfo> {
     return this.get(`/condition/${segment(name)}`)
   }
 
-  conditionExists(name: string): Promise<boolean> {
+  async conditionExists(name: string): Promise<boolean> {
     return this.exists(`/condition/${segment(name)}`)
   }
 
-  listFormats({ limit = DEFAULT_PAGE, after }: PageOptions = {}): Promise<FormatList> {
+  async listFormats({ limit = DEFAULT_PAGE, after }: PageOptions = {}): Promise<FormatList> {
     return this.get('/formats', { limit, after })
   }
 
-  formatInfo(hash: string, { limit = DEFAULT_PAGE, after }: PageOptions = {}): Promise<FormatInfo> {
+  async formatInfo(hash: string, { limit = DEFAULT_PAGE, after }: PageOptions = {}): Promise<FormatInfo> {
     return this.get(`/format/${segment(hash)}`, { limit, after })
   }
 
-  feed({ limit = DEFAULT_PAGE, before, type, includeUnfinalized }: FeedOptions = {}): Promise<FeedPage> {
+  async feed({
+    limit = DEFAULT_PAGE,
+    before,
+    type,
+    includeUnfinalized,
+  }: FeedOptions = {}): Promise<FeedPage> {
     const include_unfinalized = includeUnfinalized === undefined ? undefined : Number(includeUnfinalized)
     return this.get('/feed', { limit, before, type, include_unfinalized })
   }
 
-  execute(
+  async execute(
     connectorName: string,
     particlesCount: number | string,
     dynamicRi?: DynamicRi,
@@ -98,7 +103,7 @@ export class ChainClient implements WorldCalls {
     return this.post('/execute', run(connectorName, particlesCount, dynamicRi))
   }
 
-  simulate(
+  async simulate(
     connectorName: string,
     particlesCount: number | string,
     dynamicRi?: DynamicRi,

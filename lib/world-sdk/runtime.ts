@@ -153,6 +153,8 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
         if (isFields(info)) known.get(kind)?.set(name, Promise.resolve(info as unknown as Info))
       }
     }
+    // A seed alone is nothing to render.
+    if (fields.payload === undefined && fields.requestId === undefined) return
     const state: WorldState = {
       ...(isName(fields.requestId) && { requestId: fields.requestId }),
       ...(isFields(fields.payload) && { payload: fields.payload }),

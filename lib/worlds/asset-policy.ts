@@ -91,7 +91,7 @@ function contentPolicy(
 
 /** Features a document may have unless its headers say no; all go, but sound where the World has the permission. */
 const FEATURES = [
-  ...['accelerometer', 'ambient-light-sensor', 'attribution-reporting', 'autoplay', 'bluetooth'],
+  ...['accelerometer', 'attribution-reporting', 'autoplay'],
   ...['browsing-topics', 'camera', 'captured-surface-control', 'clipboard-read', 'clipboard-write'],
   ...['compute-pressure', 'cross-origin-isolated', 'deferred-fetch', 'deferred-fetch-minimal'],
   ...[
@@ -102,14 +102,14 @@ const FEATURES = [
     'gamepad',
     'geolocation',
   ],
-  ...['gyroscope', 'hid', 'identity-credentials-get', 'idle-detection', 'interest-cohort'],
-  ...['join-ad-interest-group', 'keyboard-map', 'language-detector', 'language-model', 'local-fonts'],
+  ...['gyroscope', 'hid', 'identity-credentials-get', 'idle-detection'],
+  ...['join-ad-interest-group', 'keyboard-map', 'local-fonts'],
   ...['local-network-access', 'magnetometer', 'microphone', 'midi', 'otp-credentials', 'payment'],
   ...['picture-in-picture', 'private-aggregation', 'private-state-token-issuance'],
   ...['private-state-token-redemption', 'publickey-credentials-create', 'publickey-credentials-get'],
-  ...['rewriter', 'run-ad-auction', 'screen-wake-lock', 'serial', 'shared-storage', 'speaker-selection'],
+  ...['run-ad-auction', 'screen-wake-lock', 'serial', 'shared-storage'],
   ...['storage-access', 'summarizer', 'translator', 'unload', 'usb', 'web-share', 'window-management'],
-  ...['writer', 'xr-spatial-tracking'],
+  'xr-spatial-tracking',
 ]
 
 function permissionsPolicy(permissions: readonly string[]): string {

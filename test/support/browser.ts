@@ -23,11 +23,16 @@ interface Found {
  * Pages see the language `en-US`; a POSIX locale of the machine would reach them as `en-US@posix`, which is no
  * language tag.
  *
+ * @param more Command-line switches on top.
  * @throws {Error} With the way out, when there is none.
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const { executablePath, args } = await findBrowser()
-  return chromium.launch({ executablePath, args: [...args, '--no-sandbox', '--lang=en-US'], headless: true })
+  return chromium.launch({
+    executablePath,
+    args: [...args, '--no-sandbox', '--lang=en-US', ...more],
+    headless: true,
+  })
 }
 
 async function findBrowser(): Promise<Found> {

@@ -286,41 +286,41 @@ var ChainClient = class {
     this.accessToken = accessToken;
     this.send = send ?? ((...request) => globalThis.fetch(...request));
   }
-  version() {
+  async version() {
     return this.get("/version");
   }
-  connectorGet(name) {
+  async connectorGet(name) {
     return this.get(`/connector/${segment(name)}`);
   }
-  connectorExists(name) {
+  async connectorExists(name) {
     return this.exists(`/connector/${segment(name)}`);
   }
-  transformationGet(name) {
+  async transformationGet(name) {
     return this.get(`/transformation/${segment(name)}`);
   }
-  transformationExists(name) {
+  async transformationExists(name) {
     return this.exists(`/transformation/${segment(name)}`);
   }
-  conditionGet(name) {
+  async conditionGet(name) {
     return this.get(`/condition/${segment(name)}`);
   }
-  conditionExists(name) {
+  async conditionExists(name) {
     return this.exists(`/condition/${segment(name)}`);
   }
-  listFormats({ limit = DEFAULT_PAGE2, after } = {}) {
+  async listFormats({ limit = DEFAULT_PAGE2, after } = {}) {
     return this.get("/formats", { limit, after });
   }
-  formatInfo(hash, { limit = DEFAULT_PAGE2, after } = {}) {
+  async formatInfo(hash, { limit = DEFAULT_PAGE2, after } = {}) {
     return this.get(`/format/${segment(hash)}`, { limit, after });
   }
-  feed({ limit = DEFAULT_PAGE2, before, type, includeUnfinalized } = {}) {
+  async feed({ limit = DEFAULT_PAGE2, before, type, includeUnfinalized } = {}) {
     const include_unfinalized = includeUnfinalized === void 0 ? void 0 : Number(includeUnfinalized);
     return this.get("/feed", { limit, before, type, include_unfinalized });
   }
-  execute(connectorName, particlesCount2, dynamicRi) {
+  async execute(connectorName, particlesCount2, dynamicRi) {
     return this.post("/execute", run(connectorName, particlesCount2, dynamicRi));
   }
-  simulate(connectorName, particlesCount2, dynamicRi) {
+  async simulate(connectorName, particlesCount2, dynamicRi) {
     return this.post("/simulate", run(connectorName, particlesCount2, dynamicRi));
   }
   async get(path, query = {}) {

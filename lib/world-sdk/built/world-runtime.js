@@ -149,6 +149,7 @@ function createWorldSdk(options) {
         if (isFields(info)) known.get(kind)?.set(name, Promise.resolve(info));
       }
     }
+    if (fields.payload === void 0 && fields.requestId === void 0) return;
     const state = {
       ...isName(fields.requestId) && { requestId: fields.requestId },
       ...isFields(fields.payload) && { payload: fields.payload },

@@ -1,0 +1,162 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Services } from '../../lib/context.ts'
+import { closeServices, createServices } from '../../lib/services.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { testConfig } from '../support/config.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { installWorld } from './support/install-world.ts'
+import { html, startWorldSite, type WorldSite } from './support/world-site.ts'
+
+/** `(module (func (export "f") (result i32) i32.const 42))` */
+const ANSWER_WASM = Uint8Array.from([
+  ...[
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 127, 3, 2, 1, 0, 7, 5, 1, 1, 102, 0, 0, 10, 6, 1, 4, 0,
+    65, 42, 11,
+  ],
+])
+
+const WORLD = {
+  'index.html': `<!doctype html><html lang="en"><head><title>World</title><link rel="stylesheet" href="style.css"></head>
+    <body><p id="log"></p><script>window.order = ['inline']</script><script src="strict.js"></script>
+    <script type="module" src="js/world.js"></script></body></html>`,
+  'style.css': 'p { color: rgb(1, 2, 3) }',
+  'strict.js': `'use strict'\norder.push((function () { return this })() === undefined ? 'strict' : 'sloppy')`,
+  'data.json': '{"from": "the bundle"}',
+  'answer.wasm': ANSWER_WASM,
+  'js/part.js': `export const line = new Error().stack.match(/part\\.js[^:]*:(\\d+)/)[1]`,
+  'js/world.js': `import { createWorldSdk } from '../../../js/sdk/world-runtime.js'
+import { line } from './part.js'
+const sdk = createWorldSdk({ worldId: 'simple-counter' })
+const result = async (promise) => { try { return await promise } catch (error) { return error.code ?? String(error) } }
+sdk.onState(async ({ payload, requestId }) => {
+  const { instance } = await WebAssembly.instantiateStreaming(fetch('answer.wasm'))
+  document.querySelector('#log').textContent = JSON.stringify({
+    payload, order, line, wasm: instance.exports.f(),
+    data: (await (await fetch('data.json')).json()).from,
+    color: getComputedStyle(document.querySelector('#log')).color,
+    origin, rtc: typeof RTCPeerConnection,
+    connector: (await result(sdk.connectorGet('pitch'))).format_hash,
+    seeded: (await result(sdk.connectorGet('seeded'))).format_hash,
+    missing: await result(sdk.connectorExists('missing')),
+    execute: await result(sdk.execute('pitch', 4)),
+    storage: await result((async () => localStorage.length)()),
+  })
+  sdk.reportRendered(requestId)
+})
+sdk.ready()
+`,
+}
+
+const hostPage = (
+  assets: string,
+) => `<!doctype html><title>Host</title><iframe id="world" sandbox="allow-scripts"
+  referrerpolicy="no-referrer"></iframe><script type="module">
+  import { createWorldHost, DcnClient } from '/services/js/sdk/world-host.js'
+  window.events = []
+  const iframe = document.querySelector('iframe')
+  const host = createWorldHost({
+    client: new DcnClient(), iframe, permissions: ['decentralised.art.connectors.read'], expectedOrigin: 'null',
+    logger: { warn() {}, error() {} },
+    onReady: ({ worldId }) => {
+      events.push('ready ' + worldId)
+      host.pushConnectors({ seeded: { format_hash: 'seed' } })
+      host.pushState({ requestId: 'r1', payload: { label: 'hello' } })
+    },
+    onRendered: ({ requestId }) => events.push('rendered ' + requestId),
+    onError: ({ message }) => events.push(message),
+  })
+  iframe.src = host.worldUrl('${assets}/services/world-assets/counter/index.html')
+</script>`
+
+const BUSY_HOST = (assets: string) => `<!doctype html><title>Host</title><p>0</p>
+  <iframe sandbox="allow-scripts" src="${assets}/services/world-assets/busy/index.html"></iframe>
+  <script>let n = 0; addEventListener('message', () => { document.title = 'busy' })
+  setInterval(() => { document.querySelector('p').textContent = String(++n) }, 20)</script>`
+
+/** Chrome on desktops gives each site a process, and sandboxed frames one of their own; the headless shell does not. */
+const DESKTOP = ['--site-per-process']
+
+let db: TestDatabase
+let services: Services
+let browser: Browser
+
+beforeAll(async () => {
+  db = await createTestDatabase()
+  services = await createServices(testConfig({ databaseUrl: db.url }))
+  await installWorld(services, 'counter', WORLD, ['decentralised.art.connectors.read'])
+  await installWorld(services, 'busy', {
+    'index.html': `<!doctype html><title>busy</title><script>parent.postMessage('busy', '*'); setTimeout(() => { for (;;); }, 50)</script>`,
+  })
+  browser = await launchBrowser(DESKTOP)
+})
+
+afterAll(async () => {
+  await browser.close()
+  await closeServices(services)
+  await db.close()
+})
+
+describe.each([
+  ['the same origin', false],
+  ['an origin of its own', true],
+])('a World served from %s', (_title, separate) => {
+  let site: WorldSite
+  let page: Page
+
+  beforeAll(async () => {
+    site = await startWorldSite(services, answer, { separate })
+    page = await browser.newPage()
+  })
+
+  afterAll(async () => {
+    await page.close()
+    await site.close()
+  })
+
+  async function answer(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    if (pathname === '/host') return html(hostPage(site.assetOrigin))
+    if (pathname === '/busy') return html(BUSY_HOST(site.assetOrigin))
+    if (pathname === '/chain/connector/pitch') return Response.json({ name: 'pitch', format_hash: 'abc' })
+    return new Response(null, { status: 404 })
+  }
+
+  test('runs in a sandboxed frame, talks to its host and loads its own files', async () => {
+    const console: string[] = []
+    page.on('console', (message) => console.push(message.text()))
+    page.on('pageerror', (error) => console.push(String(error)))
+    await page.goto(`${site.origin}/host`)
+    await expect
+      .poll(() => page.evaluate('events'), { timeout: 10_000, message: console.join('\n') })
+      .toEqual(['ready simple-counter', 'rendered r1'])
+    const log = await page.frameLocator('iframe').locator('#log').textContent()
+    expect(JSON.parse(log ?? '')).toEqual({
+      payload: { label: 'hello' },
+      order: ['inline', 'strict'],
+      line: '1',
+      wasm: 42,
+      data: 'the bundle',
+      color: 'rgb(1, 2, 3)',
+      origin: 'null',
+      rtc: 'undefined',
+      connector: 'abc',
+      seeded: 'seed',
+      missing: false,
+      execute: 'permission_denied',
+      // SECURITY_ERR
+      storage: 18,
+    })
+  })
+
+  test('in a busy loop does not stall the page', async () => {
+    const tab = await browser.newPage()
+    await tab.goto(`${site.origin}/busy`, { waitUntil: 'commit' })
+    await tab.waitForFunction(() => document.title === 'busy')
+    await sleep(200)
+    const before = Number(await tab.locator('p').textContent())
+    await expect.poll(async () => Number(await tab.locator('p').textContent())).toBeGreaterThan(before + 20)
+    await tab.close()
+  })
+})

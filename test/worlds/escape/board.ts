@@ -1,0 +1,192 @@
+import { networkInterfaces } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, Page } from 'playwright'
+import type { Services } from '../../../lib/context.ts'
+import { mediaType } from '../../../lib/worlds/mime.ts'
+import { installWorld } from '../support/install-world.ts'
+import { type Listening, listen } from '../support/listen.ts'
+import { html, startWorldSite } from '../support/world-site.ts'
+import type { Channel } from './channel.ts'
+import { CHANNELS } from './channels.ts'
+import { openTrap, type Trap } from './trap.ts'
+import { EXTRA_FILES } from './webrtc.ts'
+
+/** How long a World may try once its page has run; the slowest channels need a third of it. */
+const PATIENCE_MS = 1500
+/** For what must come: the page itself, and in the control its packets. */
+const CONTROL_PATIENCE_MS = 15_000
+const PAGES_AT_ONCE = 4
+const FRAMES_AT_ONCE = 10
+
+export interface Outcome {
+  readonly channel: Channel
+  /** What arrived, in the words of the trap. */
+  readonly caught: readonly string[]
+  /** Whether the page ran at all, which it shows by loading a file of its own. */
+  readonly ran: boolean
+}
+
+/** Lets a World try each channel and says what reached the trap of that channel. */
+export async function runBoard(
+  browser: Browser,
+  services: Services,
+  protection: boolean,
+  channels: readonly Channel[] = CHANNELS,
+): Promise<readonly Outcome[]> {
+  const traps = await Promise.all(channels.map(() => openTrap()))
+  const files = Object.fromEntries([
+    ...channels.map((channel, index) => [`${index}.html`, pageOf(channel, index, traps[index] as Trap)]),
+    ...Object.entries(EXTRA_FILES),
+  ]) as Record<string, string>
+  const ran = new Set<string>()
+  const host = protection ? await protectedHost(services, files, ran) : await openHost(files, ran)
+  const trials = channels.map(
+    (channel, index): Trial => ({
+      channel,
+      page: `${channel.downloads ? 'downloads' : 'plain'}/${index}.html`,
+      trap: traps[index] as Trap,
+      hasRun: () => ran.has(String(index)),
+      patience: protection || channel.unable ? PATIENCE_MS : CONTROL_PATIENCE_MS,
+    }),
+  )
+  const waiting = inBatches(trials)
+  const work = async () => {
+    for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
+      await tryChannels(browser, `http://localhost:${host.port}/host`, batch)
+    }
+  }
+  await Promise.all(Array.from({ length: PAGES_AT_ONCE }, work))
+  await host.close()
+  await Promise.all(traps.map((trap) => trap.close()))
+  return channels.map((channel, index) => ({
+    channel,
+    caught: [...(traps[index] as Trap).caught],
+    ran: ran.has(String(index)),
+  }))
+}
+
+interface Trial {
+  readonly channel: Channel
+  readonly page: string
+  readonly trap: Trap
+  readonly hasRun: () => boolean
+  readonly patience: number
+}
+
+/** Together what may share a page, in one frame each. */
+function inBatches(trials: readonly Trial[]): Trial[][] {
+  const isAlone = ({ channel }: Trial) => channel.gesture !== undefined || channel.alone === true
+  const together = Map.groupBy(
+    trials.filter((trial) => !isAlone(trial)),
+    ({ patience, channel }) => `${patience} ${channel.downloads}`,
+  )
+  const batches = [...together.values()].flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / FRAMES_AT_ONCE) }, (_, index) =>
+      group.slice(index * FRAMES_AT_ONCE, (index + 1) * FRAMES_AT_ONCE),
+    ),
+  )
+  return [...batches, ...trials.filter(isAlone).map((trial) => [trial])]
+}
+
+async function tryChannels(browser: Browser, host: string, batch: readonly Trial[]): Promise<void> {
+  const context = await browser.newContext()
+  try {
+    const page = await context.newPage()
+    const query = batch.map((trial) => `page=${trial.page}`).join('&')
+    await page.goto(`${host}?${query}`, { waitUntil: 'commit' })
+    const caught = (trial: Trial) => trial.trap.caught.length > 0
+    await wait(CONTROL_PATIENCE_MS, () => batch.every((trial) => trial.hasRun() || caught(trial)))
+    for (const { channel } of batch) {
+      if (channel.gesture) await perform(page, channel.gesture, CONTROL_PATIENCE_MS)
+    }
+    await wait(Math.max(...batch.map(({ patience }) => patience)), () => batch.every(caught))
+  } finally {
+    await context.close()
+  }
+}
+
+async function wait(milliseconds: number, until: () => boolean): Promise<void> {
+  const end = performance.now() + milliseconds
+  while (!until() && performance.now() < end) await sleep(20)
+}
+
+async function perform(page: Page, gesture: NonNullable<Channel['gesture']>, timeout: number): Promise<void> {
+  const target = page.frameLocator('iframe').locator('#act')
+  const options = { timeout, noWaitAfter: true }
+  const click = {
+    click: () => target.click(options),
+    'ctrl-enter': () => target.press('Control+Enter', options),
+    'alt-click': () => target.click({ ...options, modifiers: ['Alt'] }),
+    'ctrl-click': () => target.click({ ...options, modifiers: ['Control'] }),
+    'shift-click': () => target.click({ ...options, modifiers: ['Shift'] }),
+    'middle-click': () => target.click({ ...options, button: 'middle' }),
+  } satisfies Record<typeof gesture, () => Promise<void>>
+  await click[gesture]().catch(() => {})
+}
+
+type Files = Readonly<Record<string, string>>
+
+/** Worlds as the site serves and shows them. */
+async function protectedHost(services: Services, files: Files, ran: Set<string>): Promise<Listening> {
+  await installWorld(services, 'plain', { ...files, 'ran.json': '{}' })
+  await installWorld(services, 'downloads', { ...files, 'ran.json': '{}' }, ['browser.downloads'])
+  return startWorldSite(services, (request) => hostPage(request, 'sandbox="allow-scripts"'), {
+    observe: (request) => note(request, ran),
+  })
+}
+
+/** The same files on a server and in a frame that keep nothing back. */
+function openHost(files: Files, ran: Set<string>): Promise<Listening> {
+  return listen(async (request) => {
+    note(request, ran)
+    const { pathname } = new URL(request.url)
+    if (pathname === '/host') return hostPage(request, '')
+    const name = decodeURIComponent(pathname.slice(pathname.lastIndexOf('/') + 1))
+    const text = name === 'ran.json' ? '{}' : files[name]
+    if (text === undefined) return new Response(null, { status: 404 })
+    return new Response(text, { headers: { 'Content-Type': mediaType(name) as string } })
+  })
+}
+
+function note(request: Request, ran: Set<string>): void {
+  const { pathname, search } = new URL(request.url)
+  if (pathname.endsWith('/ran.json')) ran.add(search.slice(1))
+}
+
+async function hostPage(request: Request, sandbox: string): Promise<Response> {
+  const frames = new URL(request.url).searchParams.getAll('page').map((page) => {
+    const flags = page.startsWith('downloads/')
+      ? sandbox.replace('allow-scripts', 'allow-scripts allow-downloads')
+      : sandbox
+    return `<iframe ${flags} referrerpolicy="no-referrer" width="300" height="200" src="/services/world-assets/${page}"></iframe>`
+  })
+  return html(`<!doctype html><title>host</title>${frames.join('')}`)
+}
+
+function pageOf(channel: Channel, index: number, { port }: Trap): string {
+  const ip = outsideAddress()
+  const facts = { host: `127.0.0.1:${port}`, http: `http://127.0.0.1:${port}/leak`, ip, port: String(port) }
+  const fill = (text: string) =>
+    text.replace(/\{(host|http|ip|port)\}/g, (_, name: keyof typeof facts) => facts[name])
+  const script = channel.script && `${constants(facts)}${channel.script}`
+  return [
+    '<!doctype html><html><head><title>world</title></head><body>',
+    `<script>fetch('ran.json?${index}', { keepalive: true })</script>`,
+    channel.markup ? fill(channel.markup) : '',
+    script ? `<script>${script.replaceAll('</script', '<\\/script')}</script>` : '',
+    channel.module ? `<script type="module">${fill(channel.module)}</script>` : '',
+    '</body></html>',
+  ].join('')
+}
+
+function constants(facts: Readonly<Record<string, string>>): string {
+  return Object.entries(facts)
+    .map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`)
+    .join('')
+}
+
+/** An address of this machine other than loopback, which WebRTC passes over; loopback where there is none. */
+function outsideAddress(): string {
+  const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+  return addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1'
+}

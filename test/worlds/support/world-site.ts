@@ -1,0 +1,64 @@
+import { getSdkModule } from '../../../lib/api/services/sdk.ts'
+import { getWorldAsset, headWorldAsset } from '../../../lib/api/services/world-assets.ts'
+import type { Services } from '../../../lib/context.ts'
+import { createDispatcher } from '../../../lib/http/dispatch.ts'
+import { servicesErrors } from '../../../lib/http/errors.ts'
+import { pageHeaders } from '../../../lib/worlds/page-policy.ts'
+import { listen } from './listen.ts'
+
+/** A site that serves Worlds as the program does, and pages of the test's making around them. */
+export interface WorldSite {
+  readonly port: number
+  readonly origin: string
+  /** Where Worlds come from, when that is not the site itself. */
+  readonly assetOrigin: string
+  close(): Promise<void>
+}
+
+export interface WorldSiteOptions {
+  /** Serve Worlds from another origin: the other name of loopback. */
+  readonly separate?: boolean
+  /** Told about every request. */
+  readonly observe?: (request: Request) => void
+}
+
+/**
+ * @param page What answers everything but the services API; pages get the headers of our own pages.
+ */
+export async function startWorldSite(
+  services: Services,
+  page: (request: Request) => Promise<Response>,
+  { separate = false, observe }: WorldSiteOptions = {},
+): Promise<WorldSite> {
+  let port = 0
+  const site = () => ({
+    ...services,
+    config: {
+      ...services.config,
+      siteOrigin: `http://localhost:${port}`,
+      assetOrigin: separate ? `http://127.0.0.1:${port}` : undefined,
+      allowedOrigins: [`http://localhost:${port}`],
+    },
+  })
+  const dispatch = createDispatcher([getWorldAsset, headWorldAsset, getSdkModule], {
+    base: '/services',
+    services: async () => site(),
+    errors: servicesErrors,
+    authenticate: () => Promise.reject(new Error('nothing here needs a session')),
+  })
+  const server = await listen(async (request) => {
+    observe?.(request)
+    if (new URL(request.url).pathname.startsWith('/services/')) return dispatch(request)
+    const response = await page(request)
+    for (const [name, value] of Object.entries(pageHeaders(site().config))) response.headers.set(name, value)
+    return response
+  })
+  port = server.port
+  const { siteOrigin, assetOrigin } = site().config
+  return { port, origin: siteOrigin, assetOrigin: assetOrigin ?? siteOrigin, close: server.close }
+}
+
+/** An answer of a page function. */
+export function html(text: string): Response {
+  return new Response(text, { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+}
