@@ -1,0 +1,553 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Address } from '../../lib/domain/entity.ts'
+import { encodeForm } from '../support/form.ts'
+import { makeBundle, manifest, PNG } from '../worlds/support/bundle.ts'
+import { type ServicesAnswer, type ServicesApi, startServicesApi } from './harness.ts'
+import { newPerson, newWallet, signIn } from './people.ts'
+
+const MIB = 1024 * 1024
+
+const admin = newWallet()
+let api: ServicesApi
+let alice: { address: string; token: string }
+let bob: { address: string; token: string }
+beforeAll(async () => {
+  api = await startServicesApi({
+    adminAddresses: [admin.address.toLowerCase() as Address],
+    maxWorldsPerOwner: 40,
+  })
+  alice = await newPerson(api)
+  bob = await newPerson(api)
+})
+afterAll(() => api.close())
+
+let count = 0
+const freshSlug = () => `world-${++count}`
+
+function upload(token: string, slug: string, changes: Record<string, unknown> = {}): Promise<ServicesAnswer> {
+  return api.send('POST', '/worlds/upload', { token, bundle: makeBundle({ slug, ...changes }) })
+}
+
+function replace(token: string, id: string, bundle: Uint8Array<ArrayBuffer>): Promise<ServicesAnswer> {
+  return api.send('PATCH', `/worlds/${id}`, { token, bundle })
+}
+
+async function published(token: string, changes: Record<string, unknown> = {}) {
+  const answer = await upload(token, freshSlug(), changes)
+  expect(answer.status, answer.text).toBe(200)
+  return answer.json as Record<string, unknown> & { id: string; slug: string }
+}
+
+/** The texts of Worlds are for people, and say so. */
+function expectText(answer: ServicesAnswer, status: number, says: RegExp): void {
+  expect(answer.status, answer.text).toBe(status)
+  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(answer.text).toMatch(says)
+}
+
+function expectEmpty401(answer: ServicesAnswer): void {
+  expect(answer.status).toBe(401)
+  expect(answer.text).toBe('')
+  expect(answer.headers.get('content-type')).toBeNull()
+}
+
+describe('POST_worldValidate', () => {
+  test('200: what would be published, with advice, and nothing is stored', async () => {
+    const bundle = makeBundle({ slug: 'only-looking', shortDescription: '', flavour: 1 })
+    const answer = await api.send('POST', '/worlds/validate', { bundle })
+    expect(answer.status, answer.text).toBe(200)
+    const { schemaVersion: _, entry, ...rest } = manifest
+    expect(answer.json).toEqual({
+      descriptor: { ...rest, slug: 'only-looking', entryPath: entry },
+      bundleHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      manifestHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      warnings: [
+        'Unknown manifest keys are ignored: "flavour".',
+        'The accepted connector "pitch" is not published.',
+        'The accepted connector "time" is not published.',
+      ],
+    })
+    expect((await api.send('GET', '/worlds?q=only-looking')).json).toEqual([])
+    const [row] = await api.db.sql`select count(*)::int as blobs from blobs`
+    expect(row?.blobs).toBe(0)
+  })
+
+  test('200 whatever the token is', async () => {
+    const answer = await api.send('POST', '/worlds/validate', { token: 'broken', bundle: makeBundle() })
+    expect(answer.status).toBe(200)
+  })
+
+  test('400: everything that is wrong, in one text', async () => {
+    const answer = await api.send('POST', '/worlds/validate', {
+      bundle: makeBundle({ slug: 'A', name: '', preview: 'x.png' }),
+    })
+    expectText(
+      answer,
+      400,
+      /^The bundle has 2 problems:\n- world-manifest.json slug: .*\n- world-manifest.json name: /,
+    )
+  })
+
+  test.each<[string, () => Promise<{ body?: BodyInit; headers?: Record<string, string> }>, RegExp]>([
+    [
+      'JSON',
+      async () => ({ body: '{}', headers: { 'content-type': 'application/json' } }),
+      /multipart\/form-data/,
+    ],
+    ['nothing', async () => ({}), /multipart\/form-data/],
+    [
+      'the ZIP alone',
+      async () => ({ body: makeBundle(), headers: { 'content-type': 'application/zip' } }),
+      /multipart\/form-data/,
+    ],
+    [
+      'a form without boundary',
+      async () => ({ body: makeBundle(), headers: { 'content-type': 'multipart/form-data' } }),
+      /multipart\/form-data/,
+    ],
+    ['another field', () => formOf(['file', makeBundle()]), /no field "bundle"/],
+    ['the field twice', () => formOf(['bundle', makeBundle()], ['bundle', makeBundle()]), /more than once/],
+    [
+      'a form that breaks off',
+      async () => {
+        const form = await formOf(['bundle', makeBundle()])
+        return { ...form, body: form.body.slice(0, -100) }
+      },
+      /malformed or broke off/,
+    ],
+  ])('400: %s in place of a form with the file', async (_what, sent, says) => {
+    expectText(await api.send('POST', '/worlds/validate', await sent()), 400, says)
+  })
+
+  test('413: one byte more than 25 MiB; 25 MiB pass', async () => {
+    const padded = (bytes: number) => {
+      const part = (size: number) => [{ name: 'pad.bin', content: new Uint8Array(size), stored: true }]
+      const bundle = makeBundle({}, part(bytes - makeBundle({}, part(0)).byteLength))
+      expect(bundle.byteLength).toBe(bytes)
+      return bundle
+    }
+    const over = await api.send('POST', '/worlds/validate', { bundle: padded(25 * MIB + 1) })
+    expectText(over, 413, /larger than 25 MiB/)
+    const exact = await api.send('POST', '/worlds/validate', { bundle: padded(25 * MIB) })
+    expect(exact.status, exact.text).toBe(200)
+  })
+
+  test.each(['absent', 'far too small'])(
+    '413: a body without end whose Content-Length is %s',
+    async (length) => {
+      const head = '--x\r\nContent-Disposition: form-data; name="bundle"; filename="b.zip"\r\n\r\n'
+      let sent = 0
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          const chunk = sent === 0 ? new TextEncoder().encode(head) : new Uint8Array(256 * 1024)
+          sent += chunk.byteLength
+          controller.enqueue(chunk)
+        },
+      })
+      const answer = await api.send('POST', '/worlds/validate', {
+        body,
+        headers: {
+          'content-type': 'multipart/form-data; boundary=x',
+          ...(length === 'absent' ? {} : { 'content-length': '100' }),
+        },
+      })
+      expectText(answer, 413, /larger than 25 MiB/)
+      // Not read to any end, for there is none: at most what was on its way.
+      expect(sent).toBeLessThan(27 * MIB)
+    },
+  )
+
+  test('413: a Content-Length that is too large, before anything is read', async () => {
+    let pulled = 0
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          pulled += 1
+          controller.enqueue(new Uint8Array(1024))
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const answer = await api.send('POST', '/worlds/validate', {
+      body,
+      headers: {
+        'content-type': 'multipart/form-data; boundary=x',
+        'content-length': String(40 * MIB),
+      },
+    })
+    expectText(answer, 413, /larger than 25 MiB/)
+    expect(pulled).toBe(0)
+  })
+})
+
+async function formOf(...fields: [string, Uint8Array<ArrayBuffer>][]) {
+  const data = new FormData()
+  for (const [name, bytes] of fields) data.append(name, new Blob([bytes]), 'b.zip')
+  return encodeForm(data)
+}
+
+describe('POST_worldUpload', () => {
+  test('200: a World of the caller, with every field; optional texts that are absent are left out', async () => {
+    const slug = freshSlug()
+    const before = Date.now()
+    const answer = await upload(alice.token, slug, { heroLabel: '', shortDescription: 'Short.' })
+    expect(answer.status, answer.text).toBe(200)
+    const world = answer.json as Record<string, string>
+    const { schemaVersion: _, entry, ...rest } = manifest
+    expect(world).toEqual({
+      ...rest,
+      slug,
+      shortDescription: 'Short.',
+      entryPath: entry,
+      id: expect.stringMatching(/^wld_[a-z2-7]{20}$/),
+      entryUrn: `/world-assets/${world.id}/index.html`,
+      ownerId: alice.address,
+      bundleHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      manifestHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      status: 'active',
+      createdAt: world.updatedAt,
+      updatedAt: expect.any(String),
+    })
+    expect(Date.parse(String(world.createdAt))).toBeGreaterThanOrEqual(before)
+    expect((await api.send('GET', `/worlds/${world.id}`)).json).toEqual(world)
+  })
+
+  test('200: the entry page may be in a folder and have any name', async () => {
+    const world = await published(alice.token, {})
+    expect(world.entryUrn).toBe(`/world-assets/${world.id}/index.html`)
+    const answer = await api.send('POST', '/worlds/upload', {
+      token: alice.token,
+      bundle: makeBundle({ slug: freshSlug(), entry: 'a b/début#1.html' }, [
+        { name: 'a b/début#1.html', content: '<p>' },
+      ]),
+    })
+    const odd = answer.json as Record<string, string>
+    expect(odd.entryPath).toBe('a b/début#1.html')
+    expect(odd.entryUrn).toBe(`/world-assets/${odd.id}/a%20b/d%C3%A9but%231.html`)
+  })
+
+  test('400: an invalid bundle', async () => {
+    expectText(await upload(alice.token, 'Not a slug'), 400, /slug/)
+  })
+
+  test.each(['', 'nonsense', `${'a'.repeat(64)}.${'b'.repeat(64)}`])('401: the token "%s"', async (token) => {
+    expectEmpty401(
+      await api.send('POST', '/worlds/upload', { ...(token && { token }), bundle: makeBundle() }),
+    )
+  })
+
+  test('401 before the file is looked at', async () => {
+    const body = new Uint8Array(26 * MIB)
+    expectEmpty401(await api.send('POST', '/worlds/upload', { body }))
+  })
+
+  test('409: a slug that is taken, by another or by the caller, or the same bundle again', async () => {
+    const { slug } = await published(alice.token)
+    expectText(await upload(bob.token, slug, { name: 'Other' }), 409, new RegExp(`"${slug}" exists already`))
+    expectText(await upload(alice.token, slug, { name: 'Other' }), 409, /exists already/)
+    expectText(await upload(alice.token, slug), 409, /You have published this bundle already/)
+  })
+
+  test('200: two Worlds may have everything in common but the slug', async () => {
+    const one = await published(alice.token)
+    const other = await published(bob.token)
+    expect(one.bundleHash).not.toBe(other.bundleHash)
+    expect(one.name).toBe(other.name)
+  })
+
+  test('413: over 25 MiB', async () => {
+    const bundle = new Uint8Array(25 * MIB + 1)
+    expectText(await api.send('POST', '/worlds/upload', { token: alice.token, bundle }), 413, /25 MiB/)
+  })
+
+  test('429: more Worlds than an account may have; deleting makes room', async () => {
+    const carol = await newPerson(api)
+    await api.db.sql`
+      insert into worlds (id, slug, owner, status, version, bundle_hash, manifest_hash, entry_path, surfaces,
+        permissions, manifest, search_text, created_at, updated_at)
+      select 'full-' || i, 'full-' || i, ${carol.address.toLowerCase()}, 'active', '1', '', '', '', '{}', '{}', '{}',
+        '', 'epoch', 'epoch'
+      from generate_series(1, 39) i`
+    // Two at once for one place: the limit must hold against races too.
+    const answers = await Promise.all([upload(carol.token, freshSlug()), upload(carol.token, freshSlug())])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429])
+    expectText(answers.find(({ status }) => status === 429)!, 429, /40 Worlds/)
+    const { id } = answers.find(({ status }) => status === 200)!.json as { id: string }
+    expect((await api.send('DELETE', `/worlds/${id}`, { token: carol.token })).status).toBe(204)
+    expect((await upload(carol.token, freshSlug())).status).toBe(200)
+    await api.db.sql`update worlds set status = 'deleted' where id like 'full-%'`
+  })
+})
+
+describe('PATCH_world', () => {
+  test('200: new content under the same id, for its owner', async () => {
+    const world = await published(alice.token)
+    api.advance(5000)
+    const bundle = makeBundle({ slug: world.slug, version: '0.2.0', name: 'Renamed' })
+    const answer = await replace(alice.token, world.id, bundle)
+    expect(answer.status, answer.text).toBe(200)
+    const changed = answer.json as Record<string, string>
+    expect(changed).toMatchObject({
+      id: world.id,
+      slug: world.slug,
+      name: 'Renamed',
+      version: '0.2.0',
+      ownerId: alice.address,
+      createdAt: world.createdAt,
+    })
+    expect(changed.bundleHash).not.toBe(world.bundleHash)
+    expect(changed.manifestHash).not.toBe(world.manifestHash)
+    expect(Date.parse(String(changed.updatedAt))).toBeGreaterThan(Date.parse(String(world.updatedAt)))
+    expect((await api.send('GET', `/worlds/${world.id}`)).json).toEqual(changed)
+  })
+
+  test('200: for an administrator; the owner stays', async () => {
+    const world = await published(alice.token)
+    const bundle = makeBundle({ slug: world.slug, version: '0.2.0' })
+    const answer = await replace(await signIn(api, admin), world.id, bundle)
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.json).toMatchObject({ ownerId: alice.address, version: '0.2.0' })
+  })
+
+  test('200: the same files again, zipped in another way, change nothing', async () => {
+    const world = await published(alice.token)
+    api.advance(5000)
+    const bundle = makeBundle({ slug: world.slug }, [{ name: 'preview.png', content: PNG }])
+    const answer = await replace(alice.token, world.id, bundle)
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.json).toEqual(world)
+  })
+
+  test('400: an invalid bundle', async () => {
+    const world = await published(alice.token)
+    expectText(await replace(alice.token, world.id, makeBundle({ slug: world.slug, name: '' })), 400, /name/)
+    expect((await api.send('GET', `/worlds/${world.id}`)).json).toEqual(world)
+  })
+
+  test('401: no session', async () => {
+    const world = await published(alice.token)
+    expectEmpty401(await api.send('PATCH', `/worlds/${world.id}`, { bundle: makeBundle() }))
+  })
+
+  test('403: anybody else, whatever the bundle is', async () => {
+    const world = await published(alice.token)
+    for (const bundle of [
+      makeBundle({ slug: world.slug, version: '9.0.0' }),
+      makeBundle({ slug: 'B a d' }),
+    ]) {
+      expectText(await replace(bob.token, world.id, bundle), 403, /another account/)
+    }
+  })
+
+  test.each(['wld_aaaaaaaaaaaaaaaaaaaa', 'x'.repeat(500), '%00', '%ff', "'--", '__proto__'])(
+    '404: the id %s',
+    async (id) => {
+      const answer = await replace(alice.token, id, makeBundle())
+      expect(answer.status, answer.text).toBe(404)
+    },
+  )
+
+  test('404: a deleted World', async () => {
+    const world = await published(alice.token)
+    await api.send('DELETE', `/worlds/${world.id}`, { token: alice.token })
+    expectText(await replace(alice.token, world.id, makeBundle({ slug: world.slug })), 404, /not found/)
+  })
+
+  test('409: another slug, also a free one', async () => {
+    const [world, other] = [await published(alice.token), await published(alice.token)]
+    for (const slug of [other.slug, freshSlug()]) {
+      const answer = await replace(alice.token, world.id, makeBundle({ slug, version: '0.2.0' }))
+      expectText(answer, 409, /slug of a World cannot change/)
+    }
+  })
+
+  test('409: other files under the same version', async () => {
+    const world = await published(alice.token)
+    const answer = await replace(alice.token, world.id, makeBundle({ slug: world.slug, name: 'Other' }))
+    expectText(answer, 409, /Version "0.1.0" is published with other files/)
+  })
+
+  test('413: over 25 MiB', async () => {
+    const world = await published(alice.token)
+    expectText(await replace(alice.token, world.id, new Uint8Array(25 * MIB + 1)), 413, /25 MiB/)
+  })
+})
+
+describe('DELETE_world', () => {
+  test('204: gone from every read at once, and the slug is free', async () => {
+    const world = await published(alice.token)
+    const answer = await api.send('DELETE', `/worlds/${world.id}`, { token: alice.token })
+    expect(answer.status).toBe(204)
+    expect(answer.text).toBe('')
+    expectText(await api.send('GET', `/worlds/${world.id}`), 404, /not found/)
+    expect((await api.send('GET', `/worlds?q=${world.slug}`)).json).toEqual([])
+    const again = await upload(bob.token, world.slug)
+    expect(again.status, again.text).toBe(200)
+    expect((again.json as { id: string }).id).not.toBe(world.id)
+  })
+
+  test('401: no session', async () => {
+    const world = await published(alice.token)
+    expectEmpty401(await api.send('DELETE', `/worlds/${world.id}`))
+  })
+
+  test('403: anybody else, administrators too', async () => {
+    const world = await published(alice.token)
+    for (const token of [bob.token, await signIn(api, admin)]) {
+      expectText(await api.send('DELETE', `/worlds/${world.id}`, { token }), 403, /another account/)
+    }
+    expect((await api.send('GET', `/worlds/${world.id}`)).status).toBe(200)
+  })
+
+  test.each(['wld_aaaaaaaaaaaaaaaaaaaa', '%00', '%ff', '__proto__'])('404: the id %s', async (id) => {
+    expect((await api.send('DELETE', `/worlds/${id}`, { token: alice.token })).status).toBe(404)
+  })
+
+  test('404: twice', async () => {
+    const world = await published(alice.token)
+    await api.send('DELETE', `/worlds/${world.id}`, { token: alice.token })
+    expectText(await api.send('DELETE', `/worlds/${world.id}`, { token: alice.token }), 404, /not found/)
+  })
+
+  test('204, once: of ten at the same time', async () => {
+    const world = await published(alice.token)
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => api.send('DELETE', `/worlds/${world.id}`, { token: alice.token })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array(9).fill(404)])
+  })
+})
+
+describe('GET_world', () => {
+  test.each(['wld_aaaaaaaaaaaaaaaaaaaa', 'x'.repeat(5000), '%00', '%ff', 'constructor'])(
+    '404: the id %s',
+    async (id) => {
+      expectText(await api.send('GET', `/worlds/${id}`), 404, /./)
+    },
+  )
+
+  test('200 for pages of any origin, whatever the token is', async () => {
+    const world = await published(alice.token)
+    const answer = await api.send('GET', `/worlds/${world.id}`, {
+      token: 'broken',
+      headers: { origin: 'https://elsewhere.example' },
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  })
+})
+
+describe('GET_worlds', () => {
+  let list: ServicesApi
+  const names = ['Alpha Drum', 'Beta Choir', 'Gamma_Drum', 'Delta 100%', 'Épsilon']
+  beforeAll(async () => {
+    list = await startServicesApi()
+    const { token } = await newPerson(list)
+    for (const [i, name] of names.entries()) {
+      list.advance(1000)
+      const bundle = makeBundle({
+        slug: `list-${i}`,
+        name,
+        surfaces: i % 2 === 0 ? ['world-page'] : ['studio-plugin'],
+        ...(i === 1 && { shortDescription: 'Voices of the NIGHT' }),
+        ...(i === 2 && { surfaces: ['studio-plugin', 'world-page'] }),
+      })
+      const answer = await list.send('POST', '/worlds/upload', { token, bundle })
+      expect(answer.status, answer.text).toBe(200)
+    }
+  })
+  afterAll(() => list.close())
+
+  const found = async (query: string) => {
+    const answer = await list.send('GET', `/worlds${query}`)
+    expect(answer.status, answer.text).toBe(200)
+    return (answer.json as { slug: string }[]).map(({ slug }) => Number(slug.slice(5)))
+  }
+
+  test.each<[string, number[]]>([
+    ['', [4, 3, 2, 1, 0]],
+    ['?limit=2', [4, 3]],
+    ['?limit=2&page=1', [2, 1]],
+    ['?limit=2&page=2', [0]],
+    ['?limit=2&page=3', []],
+    ['?limit=100&page=100000', []],
+    ['?surface=world-page', [4, 2, 0]],
+    ['?surface=studio-plugin', [3, 2, 1]],
+    ['?surface=studio-plugin&limit=1&page=1', [2]],
+    ['?q=drum', [2, 0]],
+    ['?q=DRUM&surface=studio-plugin', [2]],
+    ['?q=list-3', [3]],
+    ['?q=weaves%20pitch', [4, 3, 2, 1, 0]],
+    ['?q=voices+of+the+night', [1]],
+    ['?q=100%25', [3]],
+    ['?q=a_d', [2]],
+    ['?q=%C3%A9psilon', [4]],
+    ['?q=E%CC%81PSILON', [4]],
+    ['?q=nothing', []],
+    ['?q=', [4, 3, 2, 1, 0]],
+    ['?q=%20drum%20', [2, 0]],
+    ["?q='%3B--", []],
+    ['?unknown=1&limit=1', [4]],
+  ])('200: %s', async (query, slugs) => {
+    expect(await found(query)).toEqual(slugs)
+  })
+
+  test('200: what was changed last comes first', async () => {
+    const { token } = await newPerson(list)
+    const ids: string[] = []
+    for (const i of [7, 8]) {
+      list.advance(1000)
+      const answer = await list.send('POST', '/worlds/upload', {
+        token,
+        bundle: makeBundle({ slug: `list-${i}` }),
+      })
+      ids.push((answer.json as { id: string }).id)
+    }
+    expect((await found('')).slice(0, 2)).toEqual([8, 7])
+    list.advance(1000)
+    await list.send('PATCH', `/worlds/${ids[0]}`, {
+      token,
+      bundle: makeBundle({ slug: 'list-7', version: '0.2.0' }),
+    })
+    expect((await found('')).slice(0, 2)).toEqual([7, 8])
+    for (const id of ids) await list.send('DELETE', `/worlds/${id}`, { token })
+    expect(await found('')).toEqual([4, 3, 2, 1, 0])
+  })
+
+  test.each([
+    '?surface=desktop',
+    '?surface=',
+    '?surface=__proto__',
+    '?surface=world-page&surface=studio-plugin',
+    '?page=-1',
+    '?page=1.5',
+    '?page=01',
+    '?page=x',
+    '?page=',
+    '?page=100001',
+    '?page=99999999999999999999',
+    '?limit=0',
+    '?limit=101',
+    '?limit=5abc',
+    '?limit=',
+    '?limit=1e1',
+    '?limit=5&limit=5',
+    '?q=%00',
+    '?q=%ff',
+    `?q=${'x'.repeat(201)}`,
+  ])('400: %s', async (query) => {
+    expectText(await list.send('GET', `/worlds${query}`), 400, /^(surface|page|limit|q): ./)
+  })
+})
+
+test('405 where a path has no such method', async () => {
+  for (const [method, path] of [
+    ['PUT', '/worlds/x'],
+    ['POST', '/worlds'],
+    ['DELETE', '/worlds/upload'],
+  ] as const) {
+    const answer = await api.send(method, path, { token: alice.token })
+    expect(answer.status).toBe(405)
+    expect(answer.text).toBe('')
+  }
+})
