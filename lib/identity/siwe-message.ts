@@ -1,4 +1,4 @@
-import { SiweMessage } from '@signinwithethereum/siwe'
+import { SiweMessage } from 'siwe'
 import { checksumAddress } from '../domain/address.ts'
 import type { Address } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'

@@ -1,4 +1,4 @@
-import { SiweMessage } from '@signinwithethereum/siwe'
+import { SiweMessage } from 'siwe'
 import { type Hex, hashMessage } from 'viem'
 import { parseSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
