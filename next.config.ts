@@ -1,4 +1,5 @@
 import type { NextConfig } from 'next'
+import { pageHeaders } from './lib/worlds/page-policy.ts'
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -18,6 +19,7 @@ const config: NextConfig = {
     '@ethereumjs/evm',
     '@prometheus-io/client',
   ],
+  headers: async () => (process.env.NODE_ENV === 'development' ? developmentHeaders() : []),
   // `/status` is a page for people and, for programs that ask for JSON rather than HTML, the document behind it.
   rewrites: async () => ({
     beforeFiles: [
@@ -31,7 +33,25 @@ const config: NextConfig = {
     fallback: [],
   }),
   // The worker pools start these files by path, which tracing cannot see.
-  outputFileTracingIncludes: { '/**': ['./lib/**/*.ts', './lib/world-sdk/built/**', './contracts/artifacts/**', './drizzle/**'] },
+  outputFileTracingIncludes: {
+    '/**': ['./lib/**/*.ts', './lib/world-sdk/built/**', './contracts/artifacts/**', './drizzle/**'],
+  },
+}
+
+/** The built site gets them from `scripts/site.ts`, which knows where it runs. */
+function developmentHeaders(): { source: string; headers: { key: string; value: string }[] }[] {
+  const siteOrigin = process.env.SITE_ORIGIN || `http://localhost:${process.env.PORT || 3000}`
+  const headers = pageHeaders({
+    siteOrigin,
+    assetOrigin: process.env.ASSET_ORIGIN || undefined,
+    allowedOrigins: [],
+  })
+  return [
+    {
+      source: '/((?!chain/|services/).*)',
+      headers: Object.entries(headers).map(([key, value]) => ({ key, value })),
+    },
+  ]
 }
 
 export default config

@@ -10,10 +10,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { parseArgs } from 'node:util'
 import next from 'next'
 import { createChainDispatcher } from '../lib/api/chain/dispatcher.ts'
+import { readConfig } from '../lib/config.ts'
 import { serveNode } from '../lib/http/serve-node.ts'
 import { observeRequests } from '../lib/metrics/observe-requests.ts'
 import { observeSite } from '../lib/metrics/observe-site.ts'
 import { endStreams, getServices } from '../lib/services.ts'
+import { pageHeaders } from '../lib/worlds/page-policy.ts'
 
 /** Time for running requests to finish once the site is told to end. */
 const DRAIN_MS = 1500
@@ -26,6 +28,8 @@ const hostname = values.hostname ?? process.env.HOST ?? '127.0.0.1'
 const site = next({ dev: false, dir: process.cwd(), hostname, port })
 await site.prepare()
 const serveSite = site.getRequestHandler()
+/** Here and not in Next's configuration, whose headers are those of the machine that built the site. */
+const headersOfPages = new Map(Object.entries(pageHeaders(readConfig(process.env))))
 const dispatchChain = createChainDispatcher({ services: getServices, observe: observeRequests('/chain') })
 
 const server = createServer((request, response) => {
@@ -57,7 +61,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (method === 'GET' && pathOf(url) === '/chain/feed/stream') {
     return serveNode(dispatchChain, request, response)
   }
-  if (METHODS.includes(method) && isForNext(url)) return serveSite(request, response)
+  if (METHODS.includes(method) && isForNext(url)) {
+    if (!isApiPath(pathOf(url))) response.setHeaders(headersOfPages)
+    return serveSite(request, response)
+  }
   const reply = await refuse(method, url)
   response.writeHead(reply.status, Object.fromEntries(reply.headers))
   response.end(Buffer.from(await reply.arrayBuffer()))
@@ -76,6 +83,10 @@ function isForNext(url: string): boolean {
 
 function isChainPath(path: string): boolean {
   return /^\/chain(\/|$)/.test(path)
+}
+
+function isApiPath(path: string): boolean {
+  return /^\/(chain|services)(\/|$)/.test(path)
 }
 
 async function refuse(method: string, url: string): Promise<Response> {

@@ -313,7 +313,12 @@ var ChainClient = class {
   async formatInfo(hash, { limit = DEFAULT_PAGE2, after } = {}) {
     return this.get(`/format/${segment(hash)}`, { limit, after });
   }
-  async feed({ limit = DEFAULT_PAGE2, before, type, includeUnfinalized } = {}) {
+  async feed({
+    limit = DEFAULT_PAGE2,
+    before,
+    type,
+    includeUnfinalized
+  } = {}) {
     const include_unfinalized = includeUnfinalized === void 0 ? void 0 : Number(includeUnfinalized);
     return this.get("/feed", { limit, before, type, include_unfinalized });
   }

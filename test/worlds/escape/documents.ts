@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are scripts of the World, with templates of their own
 import type { Channel } from './channel.ts'
 import { element } from './markup.ts'
 

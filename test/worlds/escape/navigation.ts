@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are scripts of the World, with templates of their own
 import type { Channel } from './channel.ts'
 import { anchor, during, element, PLAIN } from './markup.ts'
 
@@ -42,7 +43,7 @@ export const NAVIGATION: readonly Channel[] = [
   },
   {
     name: 'link with Ctrl and hoisted names',
-    markup: anchor('') + '<script src="hoist-events.js"></script>',
+    markup: `${anchor('')}<script src="hoist-events.js"></script>`,
     gesture: 'ctrl-click',
   },
   {

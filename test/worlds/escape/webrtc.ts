@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are scripts of the World, with templates of their own
 import type { Channel } from './channel.ts'
 
 /** Peer connections, which no policy of browsers holds back. */
