@@ -9,14 +9,17 @@ export interface RpcCall {
 /** What to say instead of the node: a JSON-RPC error, or an HTTP status for the whole request. */
 export type Refusal = { readonly code: number; readonly message: string } | { readonly status: number }
 
+/** A refusal, an answer of one's own, or other parameters for the node to answer. */
+export type Intervention = Refusal | { readonly result: unknown } | { readonly params: readonly unknown[] }
+
 export interface RpcProxy {
   readonly url: string
   /** Asked about every call; undefined lets it through. Replace it at any time. */
-  refuse: (call: RpcCall) => Refusal | undefined
+  intervene: (call: RpcCall) => Intervention | undefined
   close(): Promise<void>
 }
 
-/** A node with limits: the real one behind a proxy that refuses some of the calls. */
+/** A node with habits of its own: the real one behind a proxy that intervenes in some of the calls. */
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -25,11 +28,14 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     const calls = Array.isArray(sent) ? sent : [sent]
     const answers: unknown[] = []
     const passed: RpcCall[] = []
-    for (const call of calls) {
-      const refusal = proxy.refuse(call)
-      if (refusal === undefined) passed.push(call)
-      else if ('status' in refusal) return void response.writeHead(refusal.status).end('no')
-      else answers.push({ jsonrpc: '2.0', id: call.id, error: refusal })
+    for (const sentCall of calls) {
+      const call = { ...sentCall, params: sentCall.params ?? [] }
+      const other = proxy.intervene(call)
+      if (other === undefined) passed.push(call)
+      else if ('params' in other) passed.push({ ...call, params: other.params })
+      else if ('status' in other) return void response.writeHead(other.status).end('no')
+      else if ('result' in other) answers.push({ jsonrpc: '2.0', id: call.id, result: other.result })
+      else answers.push({ jsonrpc: '2.0', id: call.id, error: other })
     }
     if (passed.length > 0) {
       const forwarded = await fetch(target, {
@@ -50,7 +56,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   })
   const proxy: RpcProxy = {
     url: `http://127.0.0.1:${port}`,
-    refuse: () => undefined,
+    intervene: () => undefined,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
