@@ -103,6 +103,11 @@ export class Chain {
     }
   }
 
+  /** Height of the highest block that ever was the head. */
+  get highest(): number {
+    return this.#highest
+  }
+
   get finalized(): number {
     return Math.max(0, this.#highest - FINALIZED_DEPTH)
   }
@@ -273,3 +278,7 @@ const disguised = (disguise: Disguise, registered: readonly Registered[]): Hex =
   const calls = registered.map((one) => calldataOf(one).slice(2)).join('')
   return disguise === 'plain' ? `0x${calls}` : `0xcafe0123${calls}`
 }
+
+/** A view in the trace. */
+export const shown = ({ head, finalized }: View): string =>
+  `${head.number} ${head.hash.slice(2, 8)} (final ${finalized})`

@@ -4,13 +4,15 @@ export interface Arrival {
   readonly at: 'turn' | 'node' | 'database'
   /** For people who read the trace. */
   readonly what: string
+  /** HTTP requests that go to the node together. */
+  readonly requests?: number
 }
 
 interface Waiting extends Arrival {
   readonly pass: (order: unknown) => void
 }
 
-const HANGS_AFTER_MS = 20_000
+const HANGS_AFTER_MS = 60_000
 
 /**
  * Holds every worker wherever it waits for the world, so that one driver decides who goes on and what happens in
@@ -25,6 +27,7 @@ export class Gates {
   arrive<Order>(arrival: Arrival): Promise<Order> {
     if (!this.#living.has(arrival.worker)) return new Promise(() => {})
     return new Promise((resolve) => {
+      if (this.#waiting.has(arrival.worker)) throw new Error('a worker is at two gates at once')
       this.#waiting.set(arrival.worker, { ...arrival, pass: resolve as (order: unknown) => void })
       this.#changed?.()
     })

@@ -13,6 +13,8 @@ import { answer, NodeError, type NodeHabits } from './node.ts'
 /** How one HTTP request to the node ends; the calls in it are answered by one node, from one view. */
 export interface NodeOrder {
   readonly view: View
+  /** A second node that answers the later half, when all that is asked for is blocks by their numbers. */
+  readonly other: View
   readonly fault:
     | 'none'
     | 'timeout'
@@ -42,24 +44,23 @@ const BATCH_SIZE = 64
 export const connectNode = (
   chain: Chain,
   habits: NodeHabits,
-  order: (what: string) => Promise<NodeOrder>,
+  order: (what: string, requests: number) => Promise<readonly NodeOrder[]>,
 ): PublicClient => {
   let gathering: Call[] = []
-  let sending = Promise.resolve()
 
-  const send = () => {
+  const send = async () => {
     const calls = gathering
     gathering = []
-    for (let at = 0; at < calls.length; at += BATCH_SIZE) {
-      const batch = calls.slice(at, at + BATCH_SIZE)
-      sending = sending.then(async () => answerAll(chain, habits, batch, await order(describe(batch))))
-    }
+    const orders = await order(describe(calls), Math.ceil(calls.length / BATCH_SIZE))
+    orders.forEach((each, i) => {
+      answerAll(chain, habits, calls.slice(i * BATCH_SIZE, (i + 1) * BATCH_SIZE), each)
+    })
   }
   const provider = {
     request: ({ method, params }: { method: string; params?: readonly unknown[] }) =>
       new Promise<unknown>((resolve, reject) => {
         // Everything that is asked for in one turn of the event loop travels together.
-        if (gathering.length === 0) setImmediate(send)
+        if (gathering.length === 0) setImmediate(() => void send())
         gathering.push({ method, params: params ?? [], resolve, reject })
       }),
   }
@@ -68,15 +69,18 @@ export const connectNode = (
 
 const answerAll = (chain: Chain, habits: NodeHabits, calls: readonly Call[], order: NodeOrder): void => {
   const hit = Math.floor(order.where * calls.length)
+  const plain = calls.every(
+    ({ method, params: [first] }) => method === 'eth_getBlockByNumber' && String(first).startsWith('0x'),
+  )
   calls.forEach((call, i) => {
     try {
-      call.resolve(outcome(call, i === hit))
+      call.resolve(outcome(call, i === hit, plain && i > calls.length / 2 ? order.other : order.view))
     } catch (error) {
       call.reject(error)
     }
   })
 
-  function outcome(call: Call, isHit: boolean): unknown {
+  function outcome(call: Call, isHit: boolean, view: View): unknown {
     const body = { method: call.method }
     if (order.fault === 'timeout') throw new TimeoutError({ body, url: URL })
     if (order.fault === 'unavailable') throw new HttpRequestError({ body, url: URL, status: 503 })
@@ -85,12 +89,18 @@ const answerAll = (chain: Chain, habits: NodeHabits, calls: readonly Call[], ord
     if (order.fault === 'one block is missing' && isHit && call.method.startsWith('eth_getBlockBy'))
       return null
     try {
-      return answer(chain, order.view, habits, call)
+      return answer(chain, view, habits, call)
     } catch (error) {
       throw error instanceof NodeError ? refusal(body, error.code, error.message) : error
     }
   }
 }
+
+/** Orders for a node that does what it should. */
+export const healthy =
+  (view: () => View) =>
+  async (_what: string, requests: number): Promise<readonly NodeOrder[]> =>
+    Array.from({ length: requests }, () => ({ view: view(), other: view(), fault: 'none', where: 0 }))
 
 const refusal = (body: { method: string }, code: number, message: string) =>
   new RpcRequestError({ body, url: URL, error: { code, message } })

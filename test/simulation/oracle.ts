@@ -7,7 +7,7 @@ import { loadState } from '../../lib/feed/state.ts'
 import { openWriter } from '../../lib/feed/writer.ts'
 import type { TestDatabase } from '../support/database.ts'
 import type { Chain, View } from './chain.ts'
-import { connectNode } from './node-connection.ts'
+import { connectNode, healthy } from './node-connection.ts'
 import { followContext } from './worker-process.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -44,7 +44,11 @@ const indexFromScratch = async (db: TestDatabase, chain: Chain): Promise<Tables>
   try {
     const view = chain.view()
     const habits = { logRange: 10_000, tags: true, remembersBranches: true, emptyForUnknown: false } as const
-    const node = connectNode(chain, habits, async () => ({ view, fault: 'none', where: 0 }))
+    const node = connectNode(
+      chain,
+      habits,
+      healthy(() => view),
+    )
     const ctx = followContext({ nowMs: () => 0, onUnverified: () => {} }, node, writer)
     if (!(await writer.acquire())) throw new Error('the database still has a writer')
     let state = await writer.transaction((sql) => loadState(sql, ctx.followed, 0))

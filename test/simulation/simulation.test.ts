@@ -10,7 +10,7 @@ const TRACE = Number(process.env.SIMULATION_TRACE ?? 30)
 describe.concurrent('the worker, whatever the node, the database and the scheduler do', () => {
   test.each(seeds)(
     'seed %i ends with the tables and the deltas of the chain',
-    { timeout: 60_000 },
+    { timeout: 600_000 },
     async (seed) => {
       const report = await simulate(seed)
       if (process.env.SIMULATION_COUNTS) console.log(seed, JSON.stringify(report.counts))
@@ -19,7 +19,7 @@ describe.concurrent('the worker, whatever the node, the database and the schedul
   )
 })
 
-test('a seed stands for one history, to the last statement', { timeout: 60_000 }, async () => {
+test('a seed stands for one history, to the last statement', { timeout: 600_000 }, async () => {
   const [one, other] = [await simulate(14), await simulate(14)]
   expect(other.trace).toEqual(one.trace)
 })

@@ -42,8 +42,8 @@ export const startProcess = async (world: World, id: number): Promise<WorkerProc
   const database = await connectDatabase(world.databaseUrl, world.admin, (what) =>
     gates.arrive<DatabaseOrder>({ worker: id, at: 'database', what }),
   )
-  const node = connectNode(world.chain, world.habits, (what) =>
-    gates.arrive<NodeOrder>({ worker: id, at: 'node', what }),
+  const node = connectNode(world.chain, world.habits, (what, requests) =>
+    gates.arrive<readonly NodeOrder[]>({ worker: id, at: 'node', what, requests }),
   )
   const writer = openWriter(database.url, `simulated-${id}`)
   const ctx = followContext(world, node, writer)
