@@ -4,6 +4,8 @@ import type { Address } from '../../lib/domain/entity.ts'
 import type { Operation } from '../../lib/http/operation.ts'
 import { issueChainToken } from '../../lib/identity/chain-token.ts'
 import { MAX_FOLLOWED } from '../../lib/social/follow.ts'
+import { BUNDLE_LIMITS } from '../../lib/worlds/bundle/limits.ts'
+import { makeBundle } from '../worlds/support/bundle.ts'
 import {
   documentedServicePairs,
   type ServicesAnswer,
@@ -129,6 +131,49 @@ test('follows', async () => {
     token: ben.token,
     json: { followed_id: ada.address },
   })
+})
+
+test('worlds', async () => {
+  const { token } = ada
+  const bundle = makeBundle()
+  const wrong = makeBundle({ name: '' })
+  const large = new Uint8Array(BUNDLE_LIMITS.upload + 1)
+  await reach('POST_worldValidate 200', 'POST', '/worlds/validate', { bundle })
+  await reach('POST_worldValidate 400', 'POST', '/worlds/validate', { bundle: wrong })
+  await reach('POST_worldValidate 413', 'POST', '/worlds/validate', { bundle: large })
+
+  const upload = (status: number, sent: ServicesRequest) =>
+    reach(`POST_worldUpload ${status}`, 'POST', '/worlds/upload', sent)
+  const { id } = (await upload(200, { token, bundle })).json as { id: string }
+  await upload(400, { token, bundle: wrong })
+  await upload(409, { token: ben.token, bundle })
+  await upload(413, { token, bundle: large })
+  const { token: busy, address } = await newPerson(api)
+  await api.db.sql`
+    insert into worlds (id, slug, owner, status, version, bundle_hash, manifest_hash, entry_path, surfaces,
+      permissions, manifest, search_text, created_at, updated_at)
+    select 'full-' || i, 'full-' || i, ${address.toLowerCase()}, 'active', '1', '', '', '', '{}', '{}', '{}', '',
+      'epoch', 'epoch'
+    from generate_series(1, ${api.services.config.maxWorldsPerOwner}) i`
+  await upload(429, { token: busy, bundle: makeBundle({ slug: 'one-more' }) })
+  await api.db.sql`delete from worlds where id like 'full-%'`
+
+  const patch = (status: number, sent: ServicesRequest, world = id) =>
+    reach(`PATCH_world ${status}`, 'PATCH', `/worlds/${world}`, sent)
+  await patch(200, { token, bundle: makeBundle({ version: '0.2.0' }) })
+  await patch(400, { token, bundle: wrong })
+  await patch(403, { token: ben.token, bundle })
+  await patch(404, { token, bundle }, 'wld_none')
+  await patch(409, { token, bundle: makeBundle({ slug: 'another' }) })
+  await patch(413, { token, bundle: large })
+
+  await reach('GET_worlds 200', 'GET', '/worlds?page=0&limit=1&surface=world-page&q=loom')
+  await reach('GET_worlds 400', 'GET', '/worlds?surface=moon')
+  await reach('GET_world 200', 'GET', `/worlds/${id}`)
+  await reach('GET_world 404', 'GET', '/worlds/wld_none')
+  await reach('DELETE_world 403', 'DELETE', `/worlds/${id}`, { token: ben.token })
+  await reach('DELETE_world 404', 'DELETE', '/worlds/wld_none', { token })
+  await reach('DELETE_world 204', 'DELETE', `/worlds/${id}`, { token })
 })
 
 const named = (operations: readonly Operation[]) =>
