@@ -8,7 +8,7 @@ import { isPage, isScript, mediaType } from './mime.ts'
 import { PRELUDE_VERSION, preludeFor } from './prelude.ts'
 
 /** Read from the store at once, so that a large file never lies in memory as a whole. */
-const CHUNK_BYTES = 1024 * 1024
+export const CHUNK_BYTES = 1024 * 1024
 /** Of a script, read to find out how its prelude must look. */
 const START_BYTES = 16 * 1024
 
