@@ -6,6 +6,7 @@ import { issueChainToken } from '../../lib/identity/chain-token.ts'
 import { MAX_FOLLOWED } from '../../lib/social/follow.ts'
 import { BUNDLE_LIMITS } from '../../lib/worlds/bundle/limits.ts'
 import { makeBundle } from '../worlds/support/bundle.ts'
+import { installWorld } from '../worlds/support/install-world.ts'
 import {
   documentedServicePairs,
   type ServicesAnswer,
@@ -291,6 +292,23 @@ describe('CORS', () => {
     expect(allowed(await ask('GET', evil))).toBe('*')
     expect(own.headers.get('access-control-allow-credentials')).toBeNull()
   })
+})
+
+test('files of Worlds and the modules of the SDK', async () => {
+  await installWorld(api.services, 'asset-world', { 'index.html': '<title>World</title>' })
+  for (const method of ['GET', 'HEAD'] as const) {
+    const path = '/world-assets/asset-world/index.html'
+    const { headers } = await reach(`${method}_worldAsset 200`, method, path)
+    const etag = headers.get('etag') ?? ''
+    await reach(`${method}_worldAsset 206`, method, path, { headers: { range: 'bytes=0-0' } })
+    await reach(`${method}_worldAsset 304`, method, path, { headers: { 'if-none-match': etag } })
+    await reach(`${method}_worldAsset 416`, method, path, { headers: { range: 'bytes=9999-' } })
+    await reach(`${method}_worldAsset 404`, method, '/world-assets/asset-world/nothing.html')
+  }
+  const { headers } = await reach('GET_sdkModule 200', 'GET', '/js/sdk/world-runtime.js')
+  const etag = headers.get('etag') ?? ''
+  await reach('GET_sdkModule 304', 'GET', '/js/sdk/world-runtime.js', { headers: { 'if-none-match': etag } })
+  await reach('GET_sdkModule 404', 'GET', '/js/sdk/world-other.js')
 })
 
 test('every documented answer was reached', () => {
