@@ -14,17 +14,18 @@ export interface HeadStreamOptions {
   readonly signal: AbortSignal
   /** Told once for every loss, with the reason. */
   readonly onLost: (reason: string) => void
+  /** Silence in milliseconds after which the node is asked whether it lives, and once more after which it is given up. */
+  readonly silenceMs?: number
 }
 
 const CONNECT_MS = 10_000
-/** A connection that is silent for this long is asked whether it lives, and given up when it does not say so. */
 const SILENCE_MS = 10_000
 const FIRST_RETRY_MS = 500
 const LONGEST_RETRY_MS = 30_000
 
 /** Keeps a subscription to `newHeads` open until the signal; without it `next` is a plain timer. */
 export const openHeadStream = (url: string | undefined, options: HeadStreamOptions): HeadStream => {
-  const { signal, onLost } = options
+  const { signal, onLost, silenceMs = SILENCE_MS } = options
   let wake = (): void => {}
   let announced = false
   let live = false
@@ -41,7 +42,7 @@ export const openHeadStream = (url: string | undefined, options: HeadStreamOptio
   const keep = async (): Promise<void> => {
     let retry = FIRST_RETRY_MS
     while (url !== undefined && !signal.aborted) {
-      const reason = await subscribe(url, signal, {
+      const reason = await subscribe(url, signal, silenceMs, {
         onHead: announce,
         onReady: () => {
           retry = FIRST_RETRY_MS
@@ -86,6 +87,7 @@ export const openHeadStream = (url: string | undefined, options: HeadStreamOptio
 const subscribe = (
   url: string,
   signal: AbortSignal,
+  silenceMs: number,
   { onHead, onReady }: { onHead: () => void; onReady: () => void },
 ): Promise<string> =>
   new Promise((resolve) => {
@@ -119,7 +121,7 @@ const subscribe = (
     socket.onclose = ({ code }) => finish(`it was closed with code ${code}`)
     socket.onmessage = ({ data }) => {
       asked = false
-      expect(SILENCE_MS)
+      expect(silenceMs)
       const message = parse(data)
       if (message.method === 'eth_subscription') return onHead()
       if (message.id !== 1) return

@@ -11,9 +11,10 @@ import {
   signPrepared,
   startNetwork,
 } from '../publication/network.ts'
-import type { TestDatabase } from '../support/database.ts'
 import { signPublication } from '../support/sign-publication.ts'
+import { until } from '../support/until.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
+import { expectEqualToFreshIndex, outbox, projection } from './projection.ts'
 
 const owner = devAccount(0)
 const other = devAccount(1)
@@ -30,45 +31,6 @@ const mine = (blocks: number) => network.chain.rpc('anvil_mine', [`0x${blocks.to
 const reorg = (depth: number, transactions: readonly (readonly [Hex, number])[] = []) =>
   network.chain.rpc('anvil_reorg', [depth, transactions])
 
-async function until(what: string, check: () => Promise<boolean>, timeoutMs = 10_000): Promise<void> {
-  const giveUp = Date.now() + timeoutMs
-  while (!(await check())) {
-    if (Date.now() > giveUp) throw new Error(`not within ${timeoutMs} ms: ${what}`)
-    await sleep(20)
-  }
-}
-
-/** Everything the projection says, without what depends on when it was said. */
-async function projection({ sql }: TestDatabase) {
-  return {
-    entities: await sql`select * from entities order by kind, name`,
-    accounts: await sql`select * from accounts order by address`,
-    formats: await sql`select * from formats order by format_hash`,
-    items: await sql`
-      select feed_id, event_type, status, visible, tx_hash, block_number, block_hash, tx_index, log_index,
-        history_cursor, created_at_ms, projector_version, kind, name, owner
-      from feed_items where visible order by feed_id`,
-    logs: await sql`select * from registry_logs order by block_number, log_index`,
-    artifacts: await sql`
-      select content_hash, kind, name, body from artifacts a
-      where exists (select 1 from entities where artifact_hash = a.content_hash) order by content_hash`,
-  }
-}
-
-/** Indexes the chain into an empty database and compares. */
-async function expectEqualToFreshIndex(): Promise<void> {
-  const fresh = await startNetwork({ chain: network.chain })
-  try {
-    fresh.startWorker()
-    const head = await network.chain.publicClient.getBlockNumber({ cacheTime: 0 })
-    await waitForProjection(network.api.services, { block: head })
-    await waitForProjection(fresh.api.services, { block: head })
-    expect(await projection(fresh.api.db)).toEqual(await projection(network.api.db))
-  } finally {
-    await fresh.close()
-  }
-}
-
 async function sendPrepared(name: string, prepared: PreparedWire): Promise<Hex> {
   const raw = await signPrepared(prepared, owner)
   await network.chain.publicClient.waitForTransactionReceipt({
@@ -77,10 +39,6 @@ async function sendPrepared(name: string, prepared: PreparedWire): Promise<Hex> 
   await waitForProjection(network.api.services, { kind: 'transformation', name })
   return raw
 }
-
-const outbox = () =>
-  network.api.db.sql<{ stream_seq: string; feed_id: string; status: string }[]>`
-    select stream_seq, feed_id, status from feed_outbox order by stream_seq`
 
 describe('the worker', () => {
   test('projects entities, accounts, formats, items and deltas, and a fresh database gives the same', async () => {
@@ -114,8 +72,8 @@ describe('the worker', () => {
       ['31337:transformation_added:add', 'observed'],
       ['31337:transformation_added:sub', 'observed'],
     ])
-    expect((await outbox()).map(({ stream_seq }) => Number(stream_seq))).toEqual([1, 2, 3, 4])
-    await expectEqualToFreshIndex()
+    expect((await outbox(network.api.db)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+    await expectEqualToFreshIndex(network)
   })
 
   test('moves items on to safe and finalized as the node’s tags do', async () => {
@@ -124,15 +82,19 @@ describe('the worker', () => {
     await network.publish('transformation', 'add', owner)
     await waitForProjection(network.api.services, { kind: 'transformation', name: 'add' })
     await mine(40)
-    await until('safe', async () => (await outbox()).at(-1)?.status === 'safe')
+    await until('safe', async () => (await outbox(network.api.db)).at(-1)?.status === 'safe')
     await mine(40)
-    await until('finalized', async () => (await outbox()).at(-1)?.status === 'finalized')
-    expect((await outbox()).map(({ status }) => status)).toEqual(['observed', 'safe', 'finalized'])
+    await until('finalized', async () => (await outbox(network.api.db)).at(-1)?.status === 'finalized')
+    expect((await outbox(network.api.db)).map(({ status }) => status)).toEqual([
+      'observed',
+      'safe',
+      'finalized',
+    ])
     const kept = await network.api.db.sql`select count(*)::int as n from chain_blocks`
     expect(kept[0]?.n).toBeLessThan(80)
   })
 
-  for (const depth of [1, 2, 3, 4, 5]) {
+  for (const depth of [1, 3]) {
     test(`takes back ${depth} blocks, and the draft shows again; mined anew it is the same item`, async () => {
       network.startWorker()
       await network.draftTransformation('kept', owner)
@@ -145,7 +107,7 @@ describe('the worker', () => {
       expect(published).toMatchObject({ address: prepared.address })
 
       await reorg(depth)
-      await until('removed', async () => (await outbox()).at(-1)?.status === 'removed')
+      await until('removed', async () => (await outbox(network.api.db)).at(-1)?.status === 'removed')
       expect((await network.api.call('GET', '/transformation/lost')).body).toMatchObject({ address: '0x0' })
       expect((await network.api.call('GET', '/transformation/kept')).body).not.toMatchObject({
         address: '0x0',
@@ -154,20 +116,20 @@ describe('the worker', () => {
       expect(account).toEqual({ published: 1 })
       const [record] = await network.api.db.sql`select stage from publications where name = 'lost'`
       expect(record).toEqual({ stage: 'pending' })
-      await expectEqualToFreshIndex()
+      await expectEqualToFreshIndex(network)
 
       await network.chain.publicClient.sendRawTransaction({ serializedTransaction: raw })
       await waitForProjection(network.api.services, { kind: 'transformation', name: 'lost' })
-      const deltas = await outbox()
+      const deltas = await outbox(network.api.db)
       expect(deltas.slice(-3)).toMatchObject([
-        { feed_id: '31337:transformation_added:lost', status: 'observed' },
-        { feed_id: '31337:transformation_added:lost', status: 'removed' },
-        { feed_id: '31337:transformation_added:lost', status: 'observed' },
+        { name: 'lost', status: 'observed' },
+        { name: 'lost', status: 'removed' },
+        { name: 'lost', status: 'observed' },
       ])
-      expect(deltas.map(({ stream_seq }) => Number(stream_seq))).toEqual(deltas.map((_, i) => i + 1))
+      expect(deltas.map(({ seq }) => seq)).toEqual(deltas.map((_, i) => i + 1))
       const items = await network.api.db.sql`select visible from feed_items where name = 'lost'`
       expect(items).toEqual([{ visible: true }])
-      await expectEqualToFreshIndex()
+      await expectEqualToFreshIndex(network)
     })
   }
 
@@ -182,7 +144,7 @@ describe('the worker', () => {
     await reorg(2)
     await until(
       'removed',
-      async () => (await outbox()).filter(({ status }) => status === 'removed').length === 2,
+      async () => (await outbox(network.api.db)).filter(({ status }) => status === 'removed').length === 2,
     )
     const { entities, accounts, formats, items, logs } = await projection(network.api.db)
     expect({ entities, accounts, formats, items, logs }).toEqual({
@@ -202,9 +164,9 @@ describe('the worker', () => {
     await network.chain.rpc('anvil_rollback', [1])
     await until('behind', async () => worker.status().problem?.includes('behind') === true)
     expect((await network.api.call('HEAD', '/transformation/add')).status).toBe(200)
-    expect((await outbox()).map(({ status }) => status)).toEqual(['observed'])
+    expect((await outbox(network.api.db)).map(({ status }) => status)).toEqual(['observed'])
     await mine(1)
-    await until('removed', async () => (await outbox()).at(-1)?.status === 'removed')
+    await until('removed', async () => (await outbox(network.api.db)).at(-1)?.status === 'removed')
   })
 
   test('continues where it stopped, without repeating or losing an event', async () => {
@@ -217,8 +179,8 @@ describe('the worker', () => {
     await network.publish('transformation', 'three', owner)
     network.startWorker()
     await waitForProjection(network.api.services, { kind: 'transformation', name: 'three' })
-    expect((await outbox()).map(({ feed_id }) => feed_id.split(':')[2])).toEqual(['one', 'two', 'three'])
-    await expectEqualToFreshIndex()
+    expect((await outbox(network.api.db)).map(({ name }) => name)).toEqual(['one', 'two', 'three'])
+    await expectEqualToFreshIndex(network)
   })
 
   test('finds on its return that the blocks it knew are gone', async () => {
@@ -230,8 +192,8 @@ describe('the worker', () => {
     await reorg(1)
     await mine(3)
     network.startWorker()
-    await until('removed', async () => (await outbox()).at(-1)?.status === 'removed')
-    await expectEqualToFreshIndex()
+    await until('removed', async () => (await outbox(network.api.db)).at(-1)?.status === 'removed')
+    await expectEqualToFreshIndex(network)
   })
 
   test('one writes, another stands by and takes over', async () => {
@@ -244,7 +206,7 @@ describe('the worker', () => {
     await until('taken over', async () => second.worker.status().role === 'writer')
     await network.publish('transformation', 'add', owner)
     await waitForProjection(network.api.services, { kind: 'transformation', name: 'add' })
-    expect(await outbox()).toHaveLength(1)
+    expect(await outbox(network.api.db)).toHaveLength(1)
   })
 
   test('recovers when its database session is cut, and when the chain is away', async () => {
@@ -259,7 +221,7 @@ describe('the worker', () => {
     expect(cut).toHaveLength(1)
     await network.publish('transformation', 'two', owner)
     await waitForProjection(network.api.services, { kind: 'transformation', name: 'two' })
-    expect((await outbox()).map(({ stream_seq }) => Number(stream_seq))).toEqual([1, 2])
+    expect((await outbox(network.api.db)).map(({ seq }) => seq)).toEqual([1, 2])
   })
 
   test('stops within a second, also while the chain hangs', async () => {

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Services } from '../../lib/context.ts'
+import { readFeedStatus } from '../../lib/feed/read-status.ts'
+import { type Network, startNetwork } from '../publication/network.ts'
+import { type TestChain, testChain } from '../support/chain.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { until } from '../support/until.ts'
+import { atHead } from './projection.ts'
+
+let chain: TestChain
+let wire: TcpProxy
+let network: Network
+
+beforeEach(async () => {
+  chain = await testChain()
+  wire = await startTcpProxy(Number(new URL(chain.url).port))
+  network = await startNetwork({ chain, config: { chainRpcUrl: wire.through(chain.url) } })
+})
+afterEach(async () => {
+  await network.close()
+  await wire.close()
+  await chain.close()
+})
+
+const status = (parts: Partial<Services> = {}) => readFeedStatus({ ...network.api.services, ...parts })
+const codes = async (parts: Partial<Services> = {}) => (await status(parts)).degraded.map(({ code }) => code)
+
+test('a database that no worker ever saw says what to start', async () => {
+  expect(await status()).toMatchObject({ processed: null, lagBlocks: null, lagSeconds: null, writer: null })
+  expect(await codes()).toEqual(['not_started'])
+  expect(await codes({ chain: undefined })).toEqual(['no_chain'])
+})
+
+test('heights, writer and standbys are told, and nothing is wrong when all is well', async () => {
+  const { worker } = network.startWorker()
+  await until('at head', () => atHead(network))
+  const standby = network.startWorker()
+  await until('standing by', async () => (await status()).standbys === 1)
+  const now = await status()
+  const head = Number(await chain.publicClient.getBlockNumber({ cacheTime: 0 }))
+  expect(now).toMatchObject({
+    chainId: chain.chainId,
+    head,
+    processed: head,
+    lagBlocks: 0,
+    lagSeconds: 0,
+    reorganisations: { count: 0, deepest: 0, last: null },
+    lastStreamSeq: 0,
+    oldestStreamSeq: null,
+    degraded: [],
+  })
+  expect(now.writer?.instance).toBe(worker.status().instance)
+  expect(now.writer?.heartbeatAgoMs).toBeLessThan(10_000)
+  await standby.stop()
+})
+
+test('lag counts the blocks that are not read, and the seconds since the first of them', async () => {
+  const { stop } = network.startWorker()
+  await until('at head', () => atHead(network))
+  await stop()
+  await chain.rpc('anvil_mine', ['0x3'])
+  const { number } = await chain.publicClient.getBlock()
+  const first = await chain.publicClient.getBlock({ blockNumber: number - 2n })
+  const at = (seconds: number) => ({ clock: () => new Date((Number(first.timestamp) + seconds) * 1000) })
+  await until('seen', async () => (await status()).lagBlocks === 3)
+  expect(await status(at(45))).toMatchObject({ lagBlocks: 3, lagSeconds: 45, writer: null })
+  expect(await codes(at(45))).toEqual(['no_writer'])
+  expect(await codes(at(61))).toEqual(['no_writer', 'lagging'])
+})
+
+test('while the node is away the lag is the time since it was last heard of', async () => {
+  network.startWorker()
+  await until('at head', () => atHead(network))
+  wire.leadTo(1)
+  await until('away', async () => (await codes()).includes('node_unavailable'))
+  const later = { clock: () => new Date(Date.now() + 600_000) }
+  const now = await status(later)
+  expect(now.lagSeconds).toBeGreaterThanOrEqual(599)
+  expect(now.head).toBe(now.processed)
+  expect(now.degraded.map(({ code }) => code)).toEqual(['node_unavailable', 'lagging'])
+})
+
+test('a database of another registry is said to be one', async () => {
+  const { stop } = network.startWorker()
+  await until('at head', () => atHead(network))
+  await stop()
+  await network.api.db.sql`update worker_state set registry = '0x00'`
+  expect(await codes()).toContain('other_registry')
+})
