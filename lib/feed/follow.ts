@@ -1,32 +1,15 @@
 import { chainUnavailable, NodeRefusal } from '../chain/provider.ts'
 import type { Hash } from '../domain/entity.ts'
 import { batchEnd } from './batch-end.ts'
-import type { ChainSource, FetchedHeader, Header, Heads, RegistryLog } from './chain-source.ts'
+import type { FetchedHeader, Header, Heads, RegistryLog } from './chain-source.ts'
+import type { FollowContext, StepOutcome } from './follow-context.ts'
 import type { Finality } from './items.ts'
-import { type LogRange, rangeTrouble } from './log-range.ts'
+import { rangeTrouble } from './log-range.ts'
 import { readOccurrences } from './occurrence.ts'
 import { project } from './project.ts'
 import { retreat } from './retreat.ts'
 import { settle } from './settle.ts'
-import { type FeedState, type Followed, keepBlocks, keptHashes, pruneBlocks, saveState } from './state.ts'
-import type { Writer } from './writer.ts'
-
-export interface FollowContext {
-  readonly source: ChainSource
-  readonly writer: Pick<Writer, 'transaction'>
-  readonly followed: Followed
-  readonly nowMs: () => number
-  /** Told about publications whose artifact the chain does not prove. */
-  readonly onUnverified: (names: readonly string[]) => void
-  /** Blocks asked for at once below finality. */
-  readonly range: LogRange
-}
-
-/** What one step found; `more` asks for the next step at once. */
-export type StepOutcome =
-  | { readonly kind: 'more' | 'idle' | 'behind'; readonly state: FeedState }
-  | { readonly kind: 'withdrawn'; readonly state: FeedState; readonly depth: number }
-  | { readonly kind: 'frozen'; readonly state: FeedState; readonly reason: string }
+import { type FeedState, keepBlocks, keptHashes, pruneBlocks, saveState } from './state.ts'
 
 const UNFINALIZED_BATCH = 64
 

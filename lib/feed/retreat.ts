@@ -1,6 +1,6 @@
 import type { Hash } from '../domain/entity.ts'
 import type { Header } from './chain-source.ts'
-import type { FollowContext, StepOutcome } from './follow.ts'
+import type { FollowContext, StepOutcome } from './follow-context.ts'
 import { countReorganisation, type FeedState, keepBlocks, keptHashes, saveState } from './state.ts'
 import { withdraw } from './withdraw.ts'
 
