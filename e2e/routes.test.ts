@@ -1,21 +1,27 @@
 import { request } from 'node:http'
 import { describe, expect, inject, test } from 'vitest'
 import { chainOperations } from '../lib/api/chain/index.ts'
+import { servicesOperations } from '../lib/api/services/index.ts'
+import { bundleForm } from '../test/support/form.ts'
 
 /*
  * The route files bind the dispatcher to its paths; what the dispatcher does is tested without them.
  */
 
-const { chainApi } = inject('endpoints')
+const { chainApi, servicesApi } = inject('endpoints')
 
 const EXAMPLES: Record<string, string> = {
   '{name}': 'pitch',
   '{address}': '0'.repeat(40),
   '{hash}': '0'.repeat(64),
   '{kind}': 'connector',
+  '{id}': 'wld_none',
+  '{path}': 'a/b.css',
+  '{file}': 'world-runtime.js',
 }
+const fill = (path: string) => path.replaceAll(/\{\w+\}/g, (key) => EXAMPLES[key] ?? key)
 const paths = [...new Set(chainOperations.map(({ path }) => path))]
-const address = (path: string) => chainApi + path.replaceAll(/\{\w+\}/g, (key) => EXAMPLES[key] ?? key)
+const address = (path: string) => chainApi + fill(path)
 
 describe.each(paths)('%s', (path) => {
   const documented: string[] = chainOperations
@@ -120,4 +126,67 @@ test('the document is served, and cacheable', async () => {
   expect(response.headers.get('content-type')).toBe('application/json')
   expect(response.headers.get('cache-control')).toBe('public, max-age=60')
   expect(await response.json()).toMatchObject({ openapi: '3.0.3' })
+})
+
+describe('the services API', () => {
+  const servicesPaths = [...new Set(servicesOperations.map(({ path }) => path))]
+
+  test.each(servicesPaths)(
+    '%s: OPTIONS is 204, and other methods are 405 with an empty body',
+    async (path) => {
+      const documented: string[] = servicesOperations
+        .filter((operation) => operation.path === path)
+        .map(({ method }) => method)
+      const url = servicesApi + fill(path)
+      const preflight = await fetch(url, { method: 'OPTIONS' })
+      expect(preflight.status).toBe(204)
+      expect(preflight.headers.get('access-control-allow-methods')?.split(', ').toSorted()).toEqual(
+        [...documented, 'OPTIONS'].toSorted(),
+      )
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+        if (documented.includes(method)) continue
+        const response = await fetch(url, { method })
+        expect([response.status, await response.text()], method).toEqual([405, ''])
+        expect(response.headers.get('content-type'), method).toBeNull()
+      }
+    },
+  )
+
+  test.each([
+    '',
+    '/',
+    '/none',
+    '/users/a/b',
+    '//health',
+    '/health/',
+    '/worlds/%zz',
+    '/world-assets/x/%E0%A4%A',
+  ])('%s: 404 and empty, or what a World endpoint says in words', async (path) => {
+    const response = await fetch(servicesApi + path)
+    const text = await response.text()
+    expect(response.status).toBe(404)
+    expect(text === '' || response.headers.get('content-type')?.startsWith('text/plain')).toBe(true)
+  })
+
+  test('a bundle of 25 MiB is read whole; one byte more is refused in words, announced or not', async () => {
+    const limit = 25 * 1024 * 1024
+    const send = async (bytes: number, streamed: boolean) => {
+      const form = await bundleForm(new Uint8Array(bytes))
+      const body = streamed ? new Blob([form.body]).stream() : form.body
+      const init = { method: 'POST', headers: form.headers, body, duplex: 'half' }
+      const response = await fetch(`${servicesApi}/worlds/validate`, init as RequestInit)
+      return { status: response.status, text: await response.text() }
+    }
+    for (const streamed of [false, true]) {
+      // Zeros are no ZIP; what matters is that they were all taken.
+      expect(await send(limit, streamed)).toMatchObject({ status: 400 })
+      const over = await send(limit + 1, streamed)
+      expect(over).toEqual({ status: 413, text: 'The file is larger than 25 MiB' })
+    }
+  })
+
+  test('the document is served', async () => {
+    const response = await fetch(`${servicesApi}/openapi.json`)
+    expect(await response.json()).toMatchObject({ openapi: '3.0.3', servers: [{ url: '/services' }] })
+  })
 })

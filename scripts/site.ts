@@ -10,6 +10,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { parseArgs } from 'node:util'
 import next from 'next'
 import { createChainDispatcher } from '../lib/api/chain/dispatcher.ts'
+import { createServicesDispatcher } from '../lib/api/services/dispatcher.ts'
 import { readConfig } from '../lib/config.ts'
 import { serveNode } from '../lib/http/serve-node.ts'
 import { observeRequests } from '../lib/metrics/observe-requests.ts'
@@ -30,7 +31,10 @@ await site.prepare()
 const serveSite = site.getRequestHandler()
 /** Here and not in Next's configuration, whose headers are those of the machine that built the site. */
 const headersOfPages = new Map(Object.entries(pageHeaders(readConfig(process.env))))
-const dispatchChain = createChainDispatcher({ services: getServices, observe: observeRequests('/chain') })
+const apis = {
+  chain: createChainDispatcher({ services: getServices, observe: observeRequests('/chain') }),
+  services: createServicesDispatcher({ services: getServices, observe: observeRequests('/services') }),
+}
 
 const server = createServer((request, response) => {
   observeSite(request, response)
@@ -59,10 +63,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = 'GET', url = '/' } = request
   if (method === 'GET' && pathOf(url) === '/chain/feed/stream') {
-    return serveNode(dispatchChain, request, response)
+    return serveNode(apis.chain, request, response)
   }
   if (METHODS.includes(method) && isForNext(url)) {
-    if (!isApiPath(pathOf(url))) response.setHeaders(headersOfPages)
+    if (apiOf(url) === undefined) response.setHeaders(headersOfPages)
     return serveSite(request, response)
   }
   const reply = await refuse(method, url)
@@ -72,7 +76,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 function isForNext(url: string): boolean {
   const path = pathOf(url)
-  if (isChainPath(path) && path.includes('//')) return false
+  if (apiOf(url) !== undefined && path.includes('//')) return false
   try {
     decodeURIComponent(path)
     return true
@@ -81,24 +85,21 @@ function isForNext(url: string): boolean {
   }
 }
 
-function isChainPath(path: string): boolean {
-  return /^\/chain(\/|$)/.test(path)
-}
-
-function isApiPath(path: string): boolean {
-  return /^\/(chain|services)(\/|$)/.test(path)
+function apiOf(url: string): keyof typeof apis | undefined {
+  return /^\/(chain|services)(?:\/|$)/.exec(pathOf(url))?.[1] as keyof typeof apis | undefined
 }
 
 async function refuse(method: string, url: string): Promise<Response> {
-  const isChain = isChainPath(pathOf(url))
+  const api = apiOf(url)
   if (!METHODS.includes(method)) {
     const headers = { Allow: METHODS.join(', '), 'Access-Control-Allow-Origin': '*' }
-    return isChain
+    return api === 'chain'
       ? Response.json({ message: 'This path has no such method' }, { status: 405, headers })
       : new Response(null, { status: 405, headers })
   }
-  if (isChain) return dispatchChain(new Request(`http://localhost${url}`, { method }))
-  return new Response(null, { status: 400 })
+  return api === undefined
+    ? new Response(null, { status: 400 })
+    : apis[api](new Request(`http://localhost${url}`, { method }))
 }
 
 function pathOf(url: string): string {
