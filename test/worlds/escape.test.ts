@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Services } from '../../lib/context.ts'
@@ -7,6 +8,7 @@ import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { type Outcome, runBoard } from './escape/board.ts'
 import { CHANNELS } from './escape/channels.ts'
+import { boardTable } from './escape/report.ts'
 
 let db: TestDatabase
 let services: Services
@@ -21,6 +23,8 @@ beforeAll(async () => {
   browser = await launchBrowser(['--site-per-process'])
   control = await runBoard(browser, services, false)
   world = await runBoard(browser, services, true)
+  const file = process.env.ESCAPE_BOARD_FILE
+  if (file) writeFileSync(file, boardTable(control, world))
 }, 240_000)
 
 afterAll(async () => {
