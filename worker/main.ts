@@ -4,11 +4,12 @@ import { ConfigError, readConfig } from '../lib/config.ts'
 import { migrate } from '../lib/db/migrate.ts'
 import { WrongRegistry } from '../lib/feed/state.ts'
 import { type RunningWorker, startWorker } from '../lib/feed/worker.ts'
+import { sweepGarbage } from '../lib/worlds/sweep-garbage.ts'
 import { serveWorkerPages } from './http.ts'
 
 const FORCED_EXIT_MS = 900
 
-/** The indexer process: follows the registry until it is told to end. */
+/** The process beside the site: follows the registry, and deletes what nobody needs, until it is told to end. */
 const main = async (): Promise<void> => {
   const config = readConfig(process.env)
   const log = pino({ level: config.logLevel, base: { part: 'worker' } })
@@ -24,8 +25,10 @@ const main = async (): Promise<void> => {
   const stopServing = serveWorkerPages({ config, chain, log, worker: () => worker })
   await migrate(config.databaseUrl)
   worker = startWorker({ config, chain, log, clock: () => new Date() }, { signal: ending.signal })
+  const sweeping = sweepGarbage({ config, log, clock: () => new Date() }, ending.signal)
   await worker.done
-  await stopServing()
+  ending.abort()
+  await Promise.all([sweeping, stopServing()])
 }
 
 main().then(

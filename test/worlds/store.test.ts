@@ -10,6 +10,7 @@ import { collectGarbage } from '../../lib/worlds/collect-garbage.ts'
 import { deleteWorld } from '../../lib/worlds/delete-world.ts'
 import { findWorldFile } from '../../lib/worlds/find-file.ts'
 import { replaceWorld } from '../../lib/worlds/replace-world.ts'
+import { sweepGarbage } from '../../lib/worlds/sweep-garbage.ts'
 import { uploadWorld } from '../../lib/worlds/upload-world.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -257,6 +258,23 @@ describe('nothing is left behind', () => {
     await uploadWorld(as(), makeBundle({ slug: 'next' }))
     const { id } = (await db.sql`select id from worlds where slug = 'next'`)[0] as { id: string }
     await deleteWorld(as(), id)
+    expect(await storedRows(db)).toEqual(NOTHING)
+  })
+
+  test('by a process that dies, when nobody uploads any more: the worker sweeps', async () => {
+    const dying = blobsThat({ put: () => new Promise(() => {}) })
+    void uploadWorld(as(owner, dying), makeBundle())
+    while ((await storedRows(db)).leases === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    ahead = 2 * HOUR
+    const ending = new AbortController()
+    const sweeping = sweepGarbage(
+      { ...services, config: { ...services.config, databaseUrl: db.url } },
+      ending.signal,
+      20,
+    )
+    while ((await storedRows(db)).blobs > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    ending.abort()
+    await sweeping
     expect(await storedRows(db)).toEqual(NOTHING)
   })
 
