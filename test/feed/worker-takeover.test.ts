@@ -31,6 +31,7 @@ async function startProcess(): Promise<ChildProcess> {
   await until(
     'the process writes',
     async () => (await writer())?.instance.includes(`:${child.pid}:`) === true,
+    30_000,
   )
   return child
 }
