@@ -478,17 +478,6 @@ export interface components {
             /** @description What the author may want to change, in sentences. */
             warnings: string[];
         };
-        ValueLimits: {
-            /** @description By output path, for instance `/pitch:0`. */
-            connectorValues?: {
-                [key: string]: components["schemas"]["ValueRange"];
-            };
-            particlesCount?: components["schemas"]["ValueRange"];
-        };
-        ValueRange: {
-            max: number;
-            min: number;
-        };
         VerifyRequest: {
             /** @description Exactly the message of the challenge. */
             message: string;
@@ -546,7 +535,19 @@ export interface components {
             surfaces: ("world-page" | "studio-plugin")[];
             /** Format: date-time */
             updatedAt: string;
-            valueLimits?: components["schemas"]["ValueLimits"];
+            valueLimits?: {
+                /** @description By output path, for instance `/pitch:0`. */
+                connectorValues?: {
+                    [key: string]: {
+                        max: number;
+                        min: number;
+                    };
+                };
+                particlesCount?: {
+                    max: number;
+                    min: number;
+                };
+            };
             /** @example 0.1.0 */
             version: string;
         };
@@ -579,7 +580,19 @@ export interface components {
             /** @example night-loom */
             slug: string;
             surfaces: ("world-page" | "studio-plugin")[];
-            valueLimits?: components["schemas"]["ValueLimits"];
+            valueLimits?: {
+                /** @description By output path, for instance `/pitch:0`. */
+                connectorValues?: {
+                    [key: string]: {
+                        max: number;
+                        min: number;
+                    };
+                };
+                particlesCount?: {
+                    max: number;
+                    min: number;
+                };
+            };
             /** @example 0.1.0 */
             version: string;
         };

@@ -56,17 +56,15 @@ export const worldsQuery = z.object({
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
-const range = z.strictObject({ min: z.number(), max: z.number() }).meta({ id: 'ValueRange' })
+const range = z.strictObject({ min: z.number(), max: z.number() })
 
-const valueLimits = z
-  .strictObject({
-    particlesCount: range.optional(),
-    connectorValues: z
-      .record(z.string(), range)
-      .optional()
-      .meta({ description: 'By output path, for instance `/pitch:0`.' }),
-  })
-  .meta({ id: 'ValueLimits' })
+const valueLimits = z.strictObject({
+  particlesCount: range.optional(),
+  connectorValues: z
+    .record(z.string(), range)
+    .optional()
+    .meta({ description: 'By output path, for instance `/pitch:0`.' }),
+})
 
 const connectorSet = z
   .strictObject({ connectors: z.array(z.string()), optionalConnectors: z.array(z.string()) })
