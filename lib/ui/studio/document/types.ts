@@ -41,7 +41,7 @@ export interface DraftDimension {
   readonly calls: readonly DraftCall[]
   /** Name of a connector; empty for a scalar. */
   readonly composite: string
-  /** Ascending by slot, no repeats. Kept while there is no composite, so that choosing one again restores them. */
+  /** Ascending by slot, no repeats. */
   readonly bindings: readonly DraftBinding[]
 }
 

@@ -42,14 +42,18 @@ export function moveDimension(
   })
 }
 
-/** The connector a dimension selects from; empty for a scalar. Bindings are kept. */
+/**
+ * The connector a dimension selects from. Empty makes it a scalar again, which has no slots to bind; otherwise the
+ * bindings stay, as another connector may have the same slots.
+ */
 export function setComposite(
   document: StudioDocument,
   { name, ...at }: InDimension & { readonly name: string },
 ): StudioDocument {
-  return changeDimension(document, at, (dimension) =>
-    dimension.composite === name ? dimension : { ...dimension, composite: name },
-  )
+  return changeDimension(document, at, (dimension) => {
+    if (dimension.composite === name) return dimension
+    return { ...dimension, composite: name, bindings: name === '' ? [] : dimension.bindings }
+  })
 }
 
 /** Fills a slot of the composite with another connector, whatever filled it before. */

@@ -1,0 +1,114 @@
+import { entityNameProblem } from '../../../domain/names.ts'
+import { connectorProblems } from './connector-problems.ts'
+import type { Library } from './library.ts'
+import { type NodeRef, refKey } from './node-ref.ts'
+import { type Parts, partsOf } from './parts.ts'
+import type { Problem } from './problem.ts'
+import { referencesOf } from './references-of.ts'
+import { shapesOf } from './shapes.ts'
+import type { CodeEntry, Entry, StudioDocument } from './types.ts'
+
+/** Longest body, in bytes of UTF-8. */
+const MAX_SOURCE_BYTES = 32 * 1024
+
+/**
+ * Everything that is wrong with a document as far as it can be told without compiling or running it, in the order of
+ * the document. What the library does not know yet is no problem; it becomes one when the library says `absent`.
+ */
+export function problems(document: StudioDocument, library: Library): Problem[] {
+  const parts = partsOf(document, library)
+  const look = { parts, shapes: shapesOf(parts) }
+  const seen = {
+    connector: new Set<string>(),
+    transformation: new Set<string>(),
+    condition: new Set<string>(),
+  }
+  const own = new Map(
+    document.entries.map((entry): [Entry, Problem[]] => {
+      const repeated = seen[entry.kind].has(entry.name)
+      seen[entry.kind].add(entry.name)
+      const inside = entry.kind === 'connector' ? connectorProblems(entry, look) : sourceProblems(entry)
+      return [entry, [...nameProblems(entry, repeated, library), ...inside]]
+    }),
+  )
+  const broken = brokenEntries(document, parts, own)
+  return document.entries.flatMap((entry) => {
+    const found = own.get(entry) ?? []
+    return [...found, ...brokenParts(entry, parts, broken).filter(({ at }) => !marked(found, at))]
+  })
+}
+
+/** Entries that could not be created: those with errors, and those that use one of them. */
+function brokenEntries(
+  { entries }: StudioDocument,
+  parts: Parts,
+  own: ReadonlyMap<Entry, readonly Problem[]>,
+): ReadonlySet<Entry> {
+  const users = new Map<Entry, Entry[]>()
+  for (const entry of entries) {
+    for (const { kind, name } of referencesOf(entry)) {
+      const part = parts.find(kind, name)
+      if (typeof part === 'string' || part.from === 'library') continue
+      users.set(part.entry, [...(users.get(part.entry) ?? []), entry])
+    }
+  }
+  const broken = new Set<Entry>()
+  const open = entries.filter((entry) => own.get(entry)?.some(({ severity }) => severity === 'error'))
+  for (let entry = open.pop(); entry !== undefined; entry = open.pop()) {
+    if (broken.has(entry)) continue
+    broken.add(entry)
+    open.push(...(users.get(entry) ?? []))
+  }
+  return broken
+}
+
+function brokenParts(entry: Entry, parts: Parts, broken: ReadonlySet<Entry>): Problem[] {
+  return referencesOf(entry).flatMap(({ at, kind, name }) => {
+    const part = parts.find(kind, name)
+    if (typeof part === 'string' || part.from === 'library' || !broken.has(part.entry)) return []
+    const sentence = `The ${kind} ${name} has a problem of its own that has to be solved first.`
+    return [{ at, severity: 'error', code: 'part_broken', sentence } as const]
+  })
+}
+
+/** Whether a node has an error already: a second one of its part would say nothing new. */
+function marked(found: readonly Problem[], at: NodeRef): boolean {
+  const key = refKey(at)
+  return found.some((problem) => problem.severity === 'error' && refKey(problem.at) === key)
+}
+
+function nameProblems(entry: Entry, repeated: boolean, library: Library): Problem[] {
+  const at = { kind: 'entry', entryId: entry.id } as const
+  const field = { name: 'name' } as const
+  const invalid = entityNameProblem(entry.name)
+  if (invalid !== undefined) {
+    return [{ at, field, severity: 'error', code: 'name_invalid', sentence: `${invalid}.` }]
+  }
+  const found: Problem[] = []
+  if (repeated) {
+    const sentence = `Another ${entry.kind} here is called ${entry.name} too; references mean the first one.`
+    found.push({ at, field, severity: 'error', code: 'name_repeated', sentence })
+  }
+  const outside = library.find(entry.kind, entry.name)
+  if (typeof outside !== 'string' && outside.address !== undefined) {
+    const sentence = `A ${entry.kind} called ${entry.name} is published, and what is published never changes. If this is another one, give it a name of its own.`
+    found.push({ at, field, severity: 'warning', code: 'name_published', sentence })
+  }
+  return found
+}
+
+function sourceProblems({ id, source }: CodeEntry): Problem[] {
+  const about = {
+    at: { kind: 'entry', entryId: id },
+    field: { name: 'source' },
+    severity: 'error',
+  } as const
+  if (source.trim() === '') {
+    return [{ ...about, code: 'source_blank', sentence: 'The body is empty: write what it returns.' }]
+  }
+  // Only long texts are worth counting in bytes.
+  if (source.length * 3 > MAX_SOURCE_BYTES && new TextEncoder().encode(source).length > MAX_SOURCE_BYTES) {
+    return [{ ...about, code: 'source_too_long', sentence: 'The body is longer than 32 KiB.' }]
+  }
+  return []
+}

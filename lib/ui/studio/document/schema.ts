@@ -1,0 +1,118 @@
+import * as z from 'zod/mini'
+
+/*
+ * What a document may be when it comes from outside: a file, the clipboard, another version of this page. Strict, and
+ * bounded, so that nothing larger than a person's work is ever let in.
+ */
+
+const MAX_ENTRIES = 2_000
+const MAX_ITEMS = 10_000
+const MAX_TEXT = 64 * 1024
+const UINT32 = 4_294_967_295
+
+const id = z.string().check(z.minLength(1), z.maxLength(64))
+/** As typed; longer than any valid name. */
+const name = z.string().check(z.maxLength(1_000))
+const numberText = z.string().check(z.maxLength(1_000))
+const uint32 = z.int().check(z.gte(0), z.lte(UINT32))
+const coordinate = z.number().check(z.gte(-1e7), z.lte(1e7))
+
+function list<T extends z.ZodMiniType>(item: T, most = MAX_ITEMS) {
+  return z.array(item).check(z.maxLength(most))
+}
+
+function unique<T>(key: (item: T) => string | number, what: string) {
+  return z.refine<readonly T[]>(
+    (items) => new Set(items.map(key)).size === items.length,
+    `${what} comes twice`,
+  )
+}
+
+const args = list(numberText)
+
+const call = z.strictObject({ id, name, args })
+
+const dimension = z.strictObject({
+  id,
+  calls: list(call),
+  composite: name,
+  bindings: list(z.strictObject({ slot: uint32, name })).check(unique(({ slot }) => slot, 'a slot')),
+})
+
+const runningInstance = z.strictObject({
+  position: uint32,
+  startPoint: numberText,
+  transformationShift: numberText,
+})
+
+const connectorEntry = z.strictObject({
+  kind: z.literal('connector'),
+  id,
+  name,
+  dimensions: list(dimension),
+  condition: z.nullable(z.strictObject({ name, args })),
+  staticRi: list(runningInstance).check(unique(({ position }) => position, 'a position')),
+})
+
+const codeEntry = z.strictObject({
+  kind: z.enum(['transformation', 'condition']),
+  id,
+  name,
+  source: z.string().check(z.maxLength(MAX_TEXT)),
+})
+
+const entry = z.discriminatedUnion('kind', [connectorEntry, codeEntry])
+
+const tab = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('entry'), entryId: id }),
+  z.strictObject({
+    kind: z.literal('published'),
+    entity: z.enum(['connector', 'transformation', 'condition']),
+    name,
+  }),
+])
+
+export const documentSchema = z.strictObject({
+  entries: list(entry, MAX_ENTRIES),
+  places: list(
+    z.strictObject({ entryId: id, node: z.string().check(z.maxLength(4_000)), x: coordinate, y: coordinate }),
+    100_000,
+  ),
+})
+
+export const viewSchema = z.strictObject({
+  tabs: list(tab, 200),
+  active: z.nullable(z.string().check(z.maxLength(1_200))),
+})
+
+export const clipSchema = z.discriminatedUnion('of', [
+  z.strictObject({ of: z.literal('entries'), entries: list(entry, MAX_ENTRIES) }),
+  z.strictObject({ of: z.literal('dimensions'), dimensions: list(dimension) }),
+  z.strictObject({ of: z.literal('calls'), calls: list(call) }),
+])
+
+/** Where and what the first few problems are, in words. */
+export function schemaProblems(error: { readonly issues: readonly z.core.$ZodIssue[] }): string[] {
+  return error.issues.slice(0, 5).map((issue) => {
+    const place = issue.path.map(String).join('.')
+    return place === '' ? wordsFor(issue) : `${place}: ${wordsFor(issue)}`
+  })
+}
+
+/** The small build of the library has no texts of its own. */
+function wordsFor(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `unknown field ${issue.keys.map((key) => `“${key}”`).join(', ')}`
+    case 'invalid_type':
+      return `expected ${issue.expected}`
+    case 'too_big':
+      return `too large, at most ${issue.maximum}`
+    case 'too_small':
+      return `too small, at least ${issue.minimum}`
+    case 'custom':
+      return issue.message
+    default:
+      return 'not a value that is known here'
+  }
+}

@@ -1,0 +1,179 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { MAX_FILE_LENGTH, readFile, writeFile } from '../../../lib/ui/studio/document/file.ts'
+import { newId } from '../../../lib/ui/studio/document/ids.ts'
+import { EMPTY_VIEW, type StudioDocument, tabKey } from '../../../lib/ui/studio/document/types.ts'
+import { arbitraryDocument } from './commands-arbitrary.ts'
+
+const empty = { weft: 'studio', version: 1, document: { entries: [], places: [] }, view: EMPTY_VIEW }
+
+const connector = (more: Record<string, unknown> = {}) => ({
+  kind: 'connector',
+  id: 'c',
+  name: 'a',
+  dimensions: [],
+  condition: null,
+  staticRi: [],
+  ...more,
+})
+
+const read = (value: unknown) => readFile(typeof value === 'string' ? value : JSON.stringify(value), newId)
+
+const withEntry = (entry: unknown) => ({ ...empty, document: { entries: [entry], places: [] } })
+
+describe('a file', () => {
+  it('gives back exactly what was written', () => {
+    fc.assert(
+      fc.property(arbitraryDocument, (made) => {
+        // Places of removed entries were removed with them, but a test may have placed nodes of nothing.
+        const ids = new Set(made.entries.map(({ id }) => id))
+        const document: StudioDocument = {
+          ...made,
+          places: made.places.filter(({ entryId }) => ids.has(entryId)),
+        }
+        const tabs = made.entries.map(({ id }) => ({ kind: 'entry', entryId: id }) as const)
+        const view = { tabs, active: tabs[0] === undefined ? null : tabKey(tabs[0]) }
+        expect(readFile(writeFile({ document, view }), newId)).toEqual({ ok: true, document, view })
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it.each([
+    ['nothing', '', 'This is not a file of the studio: it is not JSON.'],
+    ['a picture', '\u0089PNG\r\n', 'This is not a file of the studio: it is not JSON.'],
+    ['null', 'null', 'This is not a file of the studio.'],
+    ['a list', '[]', 'This is not a file of the studio.'],
+    ['another JSON', '{"name":"pitch"}', 'This is not a file of the studio.'],
+    ['one that is too large', ' '.repeat(MAX_FILE_LENGTH + 1), 'The file is larger than 16 MiB.'],
+    [
+      'one from the future',
+      { ...empty, version: 2, more: [] },
+      'The file was written by a newer version of the studio. Reload the page and try again.',
+    ],
+    ['an unknown field', { ...empty, extra: 1 }, 'extra'],
+    [
+      'a prototype',
+      '{"weft":"studio","version":1,"document":{"entries":[],"places":[],"__proto__":{"x":1}},"view":{"tabs":[],"active":null}}',
+      '__proto__',
+    ],
+    ['an unknown kind', withEntry({ ...connector(), kind: 'world' }), 'document.entries.0.kind'],
+    ['a number for text', withEntry(connector({ name: 7 })), 'document.entries.0.name'],
+    [
+      'a slot twice',
+      withEntry(
+        connector({
+          dimensions: [
+            {
+              id: 'd',
+              calls: [],
+              composite: 'x',
+              bindings: [
+                { slot: 0, name: 'a' },
+                { slot: 0, name: 'b' },
+              ],
+            },
+          ],
+        }),
+      ),
+      'a slot comes twice',
+    ],
+    [
+      'a position twice',
+      withEntry(
+        connector({
+          staticRi: [0, 0].map((position) => ({ position, startPoint: '', transformationShift: '' })),
+        }),
+      ),
+      'a position comes twice',
+    ],
+    [
+      'a negative slot',
+      withEntry(
+        connector({
+          dimensions: [{ id: 'd', calls: [], composite: 'x', bindings: [{ slot: -1, name: 'a' }] }],
+        }),
+      ),
+      'bindings.0.slot',
+    ],
+    [
+      'a place nowhere',
+      { ...empty, document: { entries: [], places: [{ entryId: 'a', node: 'b', x: 1e300, y: 0 }] } },
+      'document.places.0.x',
+    ],
+    [
+      'more entries than anyone writes',
+      {
+        ...empty,
+        document: { entries: Array.from({ length: 2001 }, (_, i) => connector({ id: `c${i}` })), places: [] },
+      },
+      'document.entries: too large, at most 2000',
+    ],
+    [
+      'a body without end',
+      withEntry({ kind: 'transformation', id: 't', name: 'x', source: 'x'.repeat(70_000) }),
+      'document.entries.0.source',
+    ],
+  ])('is refused in words when it is %s', (_what, value, sentence) => {
+    const result = read(value)
+    expect(result.ok).toBe(false)
+    expect(result.ok ? '' : result.problems.join('\n')).toContain(sentence)
+  })
+
+  it('never fails otherwise, whatever it holds', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.json(),
+          fc.string(),
+          fc.object().map((noise) => ({ ...empty, ...noise })),
+        ),
+        (value) => {
+          const result = read(value)
+          expect(result.ok || result.problems.length > 0).toBe(true)
+        },
+      ),
+      { numRuns: 500 },
+    )
+    expect(({} as { x?: number }).x).toBeUndefined()
+  })
+
+  it('is made fit for use: ids once, lists in order, tabs and places of what is there', () => {
+    const dimension = (id: string) => ({
+      id,
+      calls: [{ id: 'c', name: 'add', args: ['1'] }],
+      composite: '',
+      bindings: [],
+    })
+    const tab = { kind: 'entry', entryId: 'c' }
+    const result = read({
+      ...withEntry(
+        connector({
+          dimensions: [
+            dimension('c'),
+            {
+              ...dimension('d'),
+              composite: 'x',
+              bindings: [
+                { slot: 3, name: 'q' },
+                { slot: 1, name: 'r' },
+              ],
+            },
+          ],
+        }),
+      ),
+      view: { tabs: [tab, { kind: 'entry', entryId: 'gone' }, tab], active: 'entry/gone' },
+    })
+    if (!result.ok) throw new Error(result.problems.join())
+    const [entry] = result.document.entries
+    if (entry?.kind !== 'connector') throw new Error('no connector')
+    const ids = [
+      entry.id,
+      ...entry.dimensions.flatMap(({ id, calls }) => [id, ...calls.map((call) => call.id)]),
+    ]
+    expect(entry.id).toBe('c')
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(entry.dimensions[1]?.bindings.map(({ slot }) => slot)).toEqual([1, 3])
+    expect(result.view).toEqual({ tabs: [tab], active: 'entry/c' })
+  })
+})
