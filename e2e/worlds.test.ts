@@ -1,4 +1,8 @@
-import { describe, expect, inject, test } from 'vitest'
+import type { Browser, Page } from 'playwright'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { launchBrowser } from '../test/support/browser.ts'
+import { makeBundle } from '../test/worlds/support/bundle.ts'
 
 const { site, servicesApi } = inject('endpoints')
 
@@ -40,3 +44,87 @@ describe('what Worlds need of the built site', () => {
     expect((await fetch(`${servicesApi}/js/sdk/other.js`)).status).toBe(404)
   })
 })
+
+describe('a World uploaded to the built site', () => {
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    browser = await launchBrowser(['--site-per-process'])
+    page = await browser.newPage()
+  })
+  afterAll(() => browser?.close())
+
+  test('runs in a frame of a page, reads through it, and cannot lead the frame away', async () => {
+    const world = await upload(
+      makeBundle({ slug: 'built-site', preview: undefined }, [
+        {
+          name: 'index.html',
+          content:
+            '<!doctype html><title>W</title><p id="log"></p><script type="module" src="world.js"></script>',
+        },
+        { name: 'world.js', content: WORLD },
+      ]),
+    )
+    await page.goto(site)
+    const events: string[] = []
+    await page.exposeFunction('note', (text: string) => events.push(text))
+    await page.evaluate(
+      `(${MOUNT})(${JSON.stringify({ entry: `${servicesApi}${world.entryUrn}`, permissions: world.permissions })})`,
+    )
+    await expect.poll(() => events, { timeout: 15_000 }).toEqual(['rendered pitch'])
+    await page.frameLocator('iframe').locator('p').click()
+    await page.waitForTimeout(500)
+    const [, frame] = page.frames()
+    expect(frame?.url()).not.toContain('/chain/version')
+  })
+})
+
+const WORLD = `
+import { createWorldSdk } from '../../js/sdk/world-runtime.js'
+const sdk = createWorldSdk({ worldId: 'built-site' })
+sdk.onState(async ({ payload }) => {
+  const connector = await sdk.connectorGet(payload.connectorName)
+  document.querySelector('#log').textContent = connector.format_hash
+  sdk.reportRendered(connector.name)
+})
+document.querySelector('#log').addEventListener('click', () => { location.href = new URL('/chain/version', document.baseURI) })
+sdk.ready()
+`
+
+/** Runs in the page: what a page that shows Worlds does. */
+const MOUNT = `async ({ entry, permissions }) => {
+  const { createWorldHost, DcnClient } = await import('/services/js/sdk/world-host.js')
+  const iframe = document.createElement('iframe')
+  iframe.setAttribute('sandbox', 'allow-scripts')
+  document.body.prepend(iframe)
+  const host = createWorldHost({
+    client: new DcnClient(), iframe, permissions, expectedOrigin: 'null',
+    onReady: () => host.pushState({ payload: { connectorName: 'pitch' } }),
+    onRendered: ({ requestId }) => note('rendered ' + requestId),
+    onError: ({ message }) => note(message),
+  })
+  iframe.src = host.worldUrl(entry)
+}`
+
+async function upload(bundle: Uint8Array<ArrayBuffer>): Promise<{ entryUrn: string; permissions: string[] }> {
+  const wallet = privateKeyToAccount(generatePrivateKey())
+  const headers = { 'Content-Type': 'application/json', Origin: site }
+  const post = (path: string, body: unknown) =>
+    fetch(`${servicesApi}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const challenge = await post('/auth/siwe/challenge', { address: wallet.address, chain_id: 31_337 })
+  const { message } = (await challenge.json()) as { message: string }
+  const verified = await post('/auth/siwe/verify', {
+    message,
+    signature: await wallet.signMessage({ message }),
+  })
+  const form = new FormData()
+  form.set('bundle', new Blob([bundle], { type: 'application/zip' }), 'bundle.zip')
+  const response = await fetch(`${servicesApi}/worlds/upload`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${await verified.json()}` },
+    body: form,
+  })
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+  return (await response.json()) as { entryUrn: string; permissions: string[] }
+}
