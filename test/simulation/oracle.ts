@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Sql } from 'postgres'
+import type { ISql } from 'postgres'
+import type { Hash } from '../../lib/domain/entity.ts'
 import { scalarLabels } from '../../lib/domain/format-hash.ts'
 import { step } from '../../lib/feed/follow.ts'
 import { feedIdOf, historyCursorOf } from '../../lib/feed/items.ts'
@@ -14,7 +15,7 @@ type Row = Readonly<Record<string, unknown>>
 type Tables = Readonly<Record<string, readonly Row[]>>
 
 /** Everything the projection says, without what depends on when it was said. */
-const readTables = async (sql: Sql): Promise<Tables> => ({
+const readTables = async (sql: ISql): Promise<Tables> => ({
   entities: await sql`select * from entities order by kind, name`,
   accounts: await sql`select * from accounts order by address`,
   formats: await sql`select * from formats order by format_hash`,
@@ -26,6 +27,9 @@ const readTables = async (sql: Sql): Promise<Tables> => ({
   artifacts: await sql`
     select content_hash, kind, name, body from artifacts a
     where exists (select 1 from entities where artifact_hash = a.content_hash) order by content_hash`,
+  deltas: await sql`
+    select distinct on (feed_id) feed_id, status, history_cursor from feed_outbox
+    order by feed_id, stream_seq desc`,
   state: await sql`
     select chain_id, registry, processed_block, head_block, safe_block, finalized_block from worker_state`,
 })
@@ -130,20 +134,44 @@ const expectedOf = ({ head, safe, finalized }: View): Tables => {
 const sorted = <T>(rows: T[], key: (row: T) => string): T[] =>
   rows.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
 
+/** What the tables of one moment say differently from the branch up to which the worker has come at that moment. */
+export const differencesNow = async (db: TestDatabase, chain: Chain): Promise<string[]> =>
+  db.sql.begin('isolation level repeatable read', async (sql) => {
+    const [state] = await sql<{ hash: Hash; safe: string; finalized: string }[]>`
+      select hash, safe_block as safe, finalized_block as finalized
+      from worker_state join chain_blocks on number = processed_block`
+    const head = state && chain.blocks.get(state.hash)
+    if (state === undefined || head === undefined) return []
+    const view = { head, safe: Number(state.safe), finalized: Number(state.finalized) }
+    const actual = await readTables(sql)
+    const { state: _state, ...expected } = expectedOf(view)
+    return [...compare('the branch that was read', expected, actual), ...untold(actual)]
+  })
+
+/** Items of which the last delta tells another status or place. */
+const untold = ({ items = [], deltas = [] }: Tables): string[] => {
+  const told = deltas.filter(({ status }) => status !== 'removed')
+  const facts = (rows: readonly Row[]) =>
+    rows.map(({ feed_id, status, history_cursor }) => ({ feed_id, status, history_cursor }))
+  return compare('the deltas', { items: facts(told) }, { items: facts(items) })
+}
+
 /**
- * What the tables say differently from the chain, and from an index made from scratch in the same database, which is
- * lost by that.
+ * What the tables say differently from the chain, from what the deltas told, and from an index made from scratch in
+ * the same database, which is lost by that.
  */
 export const differences = async (db: TestDatabase, chain: Chain): Promise<string[]> => {
   const { sql } = db
   const actual = await readTables(sql)
   const blocks = await sql<{ number: string; hash: string }[]>`select number, hash from chain_blocks`
+  const { deltas: _deltas, ...fresh } = await indexFromScratch(db, chain)
   const wrongBlocks = blocks
     .filter(({ number, hash }) => chain.head.path[Number(number)]?.hash !== hash)
     .map(({ number }) => `chain_blocks: block ${number} is not the chain's`)
   return [
     ...compare('the chain', expectedOf(chain.view()), actual),
-    ...compare('an index from scratch', await indexFromScratch(db, chain), actual),
+    ...untold(actual),
+    ...compare('an index from scratch', fresh, actual),
     ...wrongBlocks,
   ]
 }

@@ -5,7 +5,7 @@ import { isOfTheWorld, nameOf } from './errors.ts'
 import { Faults } from './faults.ts'
 import { type Arrival, Gates } from './gates.ts'
 import type { NodeHabits } from './node.ts'
-import { differences } from './oracle.ts'
+import { differences, differencesNow } from './oracle.ts'
 import { Random } from './random.ts'
 import { type Audience, startAudience } from './readers.ts'
 import { startProcess, type WorkerProcess, type World } from './worker-process.ts'
@@ -22,6 +22,9 @@ export interface Report {
 
 /** Reorganisations to a block. */
 const REORGANISED = 0.05
+
+/** Looks at the tables to a turn. */
+const LOOKED_AT = 0.08
 
 /** Runs one random history with faults, all drawn from the seed, and looks at what is left. */
 export const simulate = async (seed: number): Promise<Report> => {
@@ -120,6 +123,7 @@ class Run {
       const spell = await this.#faults.turn(this.#db.sql)
       if (spell) this.#note(`for a while the node shows ${spell}`)
       if (this.#workers.length > 1) await this.#beat()
+      if (this.#random.chance(LOOKED_AT)) await this.#look()
     }
     if (at === 'node') {
       const orders = Array.from({ length: arrival.requests ?? 1 }, () => this.#faults.node())
@@ -140,6 +144,13 @@ class Run {
       this.#note(`reorganised ${depth} deep, now ${shown(this.#chain.view())}`)
     }
     this.#note(`mined, now ${shown(this.#chain.view())}`)
+  }
+
+  /** Between two turns the tables say what is so on the branch that was read, whatever it is. */
+  async #look(): Promise<void> {
+    this.#faults.count('looks at the tables')
+    const found = await differencesNow(this.#db, this.#chain)
+    this.#surprises.push(...found.map((each) => `after choice ${this.#choices}: ${each}`))
   }
 
   /** The workers' hearts, which would beat by the clock. */
