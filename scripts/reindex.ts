@@ -9,8 +9,7 @@ import { parseArgs } from 'node:util'
 import { connectChain } from '../lib/chain/access.ts'
 import { readConfig } from '../lib/config.ts'
 import { type ReindexReport, reindex } from '../lib/feed/reindex/reindex.ts'
-import { openDataFolder } from './stack/folder.ts'
-import { runningEnvironment } from './stack/running.ts'
+import { completeEnvironment } from './stack/running.ts'
 
 const SHOWN = 10
 
@@ -23,9 +22,7 @@ try {
 
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { replace: { type: 'boolean', default: false } } })
-  const given = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()))
-  const folder = openDataFolder(given.WEFT_DATA_DIR ?? '.weft')
-  const config = readConfig({ ...runningEnvironment(folder), ...given })
+  const config = readConfig(completeEnvironment(process.env))
   const chain = await connectChain(config)
   const began = performance.now()
   const report = await reindex(

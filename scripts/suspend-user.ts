@@ -2,17 +2,20 @@ import { readSettings } from '../lib/config.ts'
 import { createDatabase } from '../lib/db/client.ts'
 import { checksumAddress, parseAddress } from '../lib/domain/address.ts'
 import { setSuspended } from '../lib/social/set-suspended.ts'
+import { completeEnvironment } from './stack/running.ts'
 
 const [first = '', second] = process.argv.slice(2)
 const lift = first === '--lift'
 const address = parseAddress(lift ? (second ?? '') : first)
-const { databaseUrl } = readSettings(process.env)
 if (address === undefined) {
   console.error('Name an account: npm run user:suspend -- [--lift] 0x…')
   process.exit(1)
 }
+const { databaseUrl } = readSettings(completeEnvironment(process.env))
 if (!databaseUrl) {
-  console.error('DATABASE_URL is missing: it names the database that holds the users.')
+  console.error(
+    'Start the network with `npm start`, or let DATABASE_URL name the database that holds the users.',
+  )
   process.exit(1)
 }
 const db = createDatabase(databaseUrl, { max: 1 })

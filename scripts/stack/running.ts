@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readJson } from './files.ts'
-import type { DataFolder } from './folder.ts'
+import { type DataFolder, openDataFolder } from './folder.ts'
 import { postgresUrl } from './postgres.ts'
 import { loadSecrets } from './secrets.ts'
 
@@ -15,11 +15,19 @@ const endpointsSchema = z.object({
 const contractsSchema = z.object({ deploymentBlock: z.number() })
 
 /**
- * The variables under which the parts of a running `npm start` were started, for programs that look at its database
- * and chain from beside.
+ * An environment, completed by what an `npm start` that runs in this folder was started with. For programs that look
+ * at its database and chain from beside.
+ */
+export function completeEnvironment(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
+  return { ...runningEnvironment(openDataFolder(given.WEFT_DATA_DIR ?? '.weft')), ...given }
+}
+
+/**
+ * The variables under which the parts of a running `npm start` were started.
  * @returns undefined when nothing runs over this folder.
  */
-export function runningEnvironment(folder: DataFolder): Record<string, string> | undefined {
+function runningEnvironment(folder: DataFolder): Record<string, string> | undefined {
   const endpoints = endpointsSchema.safeParse(readJson(folder.endpoints)).data
   if (!endpoints) return undefined
   const { databasePassword, chainTokenKey, sessionKey } = loadSecrets(folder.secrets)
