@@ -1665,7 +1665,7 @@ export interface operations {
                 include_unfinalized?: "0" | "1";
                 /** @description Largest number of entries in the answer. */
                 limit: number;
-                type?: components["schemas"]["FeedEventType"];
+                type?: "connector_added" | "transformation_added" | "condition_added";
             };
             header?: never;
             path?: never;
