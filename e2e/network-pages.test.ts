@@ -83,6 +83,10 @@ test('what does not exist is a 404', async () => {
   ]) {
     expect(`${(await fetch(site + path)).status} ${path}`).toBe(`404 ${path}`)
   }
+  const page = await open('/connectors/no_such_thing', { javaScriptEnabled: false, provoked: '404' })
+  expect(await page.locator('h1').allTextContents()).toEqual(['A loose end'])
+  expect(await page.locator('main').count()).toBe(1)
+  expect(await page.getByRole('link', { name: 'Weft' }).count()).toBe(1)
 })
 
 test('every link of the pages leads somewhere', async () => {

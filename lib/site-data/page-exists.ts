@@ -1,0 +1,31 @@
+import { parseAddress } from '../domain/address.ts'
+import { ENTITY_KINDS } from '../domain/entity.ts'
+import { parseHash } from '../domain/hash.ts'
+import { isEntityName } from '../domain/names.ts'
+import { getServices } from '../services.ts'
+
+const NAMED = /^\/(connectors|transformations|conditions|formats|users)\/([^/]+)$/
+
+/**
+ * Whether a path may be answered with its page: false only when it names an entity, a format or an account that does
+ * not exist. A server that cannot tell says yes, and leaves the explanation to the page.
+ */
+export async function pageExists(path: string): Promise<boolean> {
+  const [, section, encoded] = NAMED.exec(path) ?? []
+  if (section === undefined || encoded === undefined) return true
+  const text = decodeURIComponent(encoded)
+  if (section === 'users') return parseAddress(text) !== undefined
+  const formatHash = parseHash(text) ?? null
+  if (section === 'formats' ? formatHash === null : !isEntityName(text)) return false
+  try {
+    const { sql } = (await getServices()).db
+    const kind = ENTITY_KINDS.find((each) => section === `${each}s`) ?? null
+    const [row] = await sql<{ found: boolean }[]>`
+      select exists (select 1 from formats where format_hash = ${formatHash} and connectors > 0)
+        or exists (select 1 from entities where kind = ${kind} and name = ${text})
+        or exists (select 1 from drafts where kind = ${kind} and name = ${text}) as found`
+    return row?.found ?? true
+  } catch {
+    return true
+  }
+}
