@@ -27,16 +27,12 @@ export const registryEntry = async (
   block: BlockReference = 'latest',
 ): Promise<RegistryEntry | undefined> => {
   await chain.verify()
-  const data = await read(
+  const [entity, owner, argsCount, contentHash] = await read(
     chain,
     encodeFunctionData({ abi: registryAbi, functionName: 'entry', args: [KIND_CODE[kind], name] }),
     block,
+    (data) => decodeFunctionResult({ abi: registryAbi, functionName: 'entry', data }),
   )
-  const [entity, owner, argsCount, contentHash] = decodeFunctionResult({
-    abi: registryAbi,
-    functionName: 'entry',
-    data,
-  })
   if (entity === zeroAddress) return undefined
   return {
     address: entity.toLowerCase() as Address,
@@ -57,16 +53,26 @@ export const registryEntries = (
 /** The owner's next publication nonce. */
 export const registryNonce = async (chain: ChainAccess, owner: Address): Promise<bigint> => {
   await chain.verify()
-  const data = await read(
+  return read(
     chain,
     encodeFunctionData({ abi: registryAbi, functionName: 'nonces', args: [owner] }),
     'latest',
+    (data) => decodeFunctionResult({ abi: registryAbi, functionName: 'nonces', data }),
   )
-  return decodeFunctionResult({ abi: registryAbi, functionName: 'nonces', data })
 }
 
-const read = async (chain: ChainAccess, data: Hex, block: BlockReference): Promise<Hex> => {
+const read = async <Result>(
+  chain: ChainAccess,
+  data: Hex,
+  block: BlockReference,
+  decode: (data: Hex) => Result,
+): Promise<Result> => {
   const outcome = await evmCall(chain.public, { to: chain.registry, data, block })
   if (!outcome.ok) throw chainUnavailable('read the registry', outcome)
-  return outcome.data
+  try {
+    return decode(outcome.data)
+  } catch (cause) {
+    // A node that lost the state of the block answers as if no contract were there.
+    throw chainUnavailable('read the registry', cause)
+  }
 }

@@ -65,6 +65,19 @@ describe.each(['transformation', 'condition', 'connector'] as const)('POST_%s', 
   })
 })
 
+test('503: the node has lost the registry', async () => {
+  const { chain } = registry
+  const code = await chain.publicClient.getCode({ address: chain.registry })
+  await chain.rpc('anvil_setCode', [chain.registry, '0x'])
+  try {
+    expect((await post(api, 'transformation', bodies.transformation('lost'))).status).toBe(503)
+    const own = { token, body: { name: 'free' } }
+    expect((await api.call('POST', '/publish/transformation/prepare', own)).status).toBe(503)
+  } finally {
+    await chain.rpc('anvil_setCode', [chain.registry, code])
+  }
+})
+
 describe('POST_simulate', () => {
   test('503: on chain only, and not read yet; 404 when the chain does not know it or cannot be asked', async () => {
     await api.db.sql`delete from drafts where kind = 'connector' and name = 'live'`
