@@ -4,6 +4,8 @@ import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
 import type { Address } from './domain/entity.ts'
 import type { Tailer } from './feed/tailer.ts'
+import type { Gate } from './preview/gate.ts'
+import type { Explainer } from './simulator/explainer.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import type { Compiler } from './solidity/compiler.ts'
 import type { PoolLoad } from './threads/bounded-pool.ts'
@@ -18,6 +20,10 @@ export interface Services {
   readonly chain: ChainAccess | undefined
   readonly compiler: Compiler
   readonly simulator: Simulator
+  /** Says why a run came out as it did; shares the simulator's threads. */
+  readonly explainer: Explainer
+  /** Keeps unsaved work from filling the queues that everybody shares. */
+  readonly previewGate: Gate
   /** Files of Worlds, by hash. */
   readonly blobs: BlobStore
   readonly bundles: BundleChecker

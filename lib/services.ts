@@ -4,6 +4,7 @@ import { type Config, readConfig } from './config.ts'
 import type { Services } from './context.ts'
 import { createDatabase } from './db/client.ts'
 import { createTailer } from './feed/tailer.ts'
+import { createGate, previewLimit } from './preview/gate.ts'
 import { createSimulatorPool } from './simulator/pool.ts'
 import { createCompilerPool } from './solidity/pool.ts'
 import { createBundlePool } from './worlds/bundle/pool.ts'
@@ -63,12 +64,19 @@ export async function createServices(config: Config): Promise<Services> {
     chain: await connectChain(config),
     compiler: {
       compile: (...args) => compiler.get().compile(...args),
+      inspect: (...args) => compiler.get().inspect(...args),
       close: async () => compiler.made()?.close(),
     },
     simulator: {
       simulate: (request) => simulator.get().simulate(request),
       close: async () => simulator.made()?.close(),
     },
+    explainer: {
+      explain: (request) => simulator.get().explain(request),
+      locate: (request) => simulator.get().locate(request),
+      tryBody: (request) => simulator.get().tryBody(request),
+    },
+    previewGate: createGate(previewLimit(config)),
     pools: {
       compile: () => compiler.made()?.load(),
       simulate: () => simulator.made()?.load(),

@@ -26,18 +26,30 @@ interface Filling {
 /** By leaf number of the connector being walked. */
 type Fillings = ReadonlyMap<number, Filling>
 
+/** A dimension of an expanded connector, with the artifacts around it. */
+export interface DimensionVisit {
+  readonly position: number
+  readonly path: string
+  /** Connectors above the one that holds the dimension; 0 in the root. */
+  readonly depth: number
+  /** The connector that holds the dimension. */
+  readonly connector: ConnectorArtifact
+  readonly dimension: number
+  /** The connector that its values index; undefined for a final scalar. */
+  readonly next: ConnectorArtifact | undefined
+}
+
 /**
- * Lists the running-instance positions of a connector: 1, 2, 3, … in depth-first pre-order over the expanded tree
- * (bindings applied). Position 0 is the root's index start and has no entry.
+ * Walks an expanded connector (bindings applied) in depth-first pre-order: the order of positions, of evaluation and
+ * of particles. Endless patience: a small definition can expand to very many dimensions.
  *
  * @param artifactOf The connector artifacts below the root, by content hash.
- * @throws Failure('invalid_request') beyond `MAX_POSITIONS`.
  */
-export function runningInstancePositions(
+export function* walkDimensions(
   root: ConnectorArtifact,
   artifactOf: (contentHash: Hash) => ConnectorArtifact,
-): Position[] {
-  const positions: Position[] = []
+): Generator<DimensionVisit, void> {
+  let position = 0
   const children = new Map<ConnectorArtifact, ReadonlyMap<string, ConnectorArtifact>>()
 
   const childOf = (connector: ConnectorArtifact, name: string): ConnectorArtifact => {
@@ -49,25 +61,23 @@ export function runningInstancePositions(
     return known.get(name)!
   }
 
-  const walk = (prefix: string, connector: ConnectorArtifact, fillings: Fillings): void => {
+  function* walk(
+    prefix: string,
+    depth: number,
+    connector: ConnectorArtifact,
+    fillings: Fillings,
+  ): Generator<DimensionVisit, void> {
     let open = 0
-    connector.definition.dimensions.forEach(({ composite, bindings }, dimension) => {
-      if (positions.length === MAX_POSITIONS) {
-        throw new Failure('invalid_request', `Connector has more than ${MAX_POSITIONS} positions`)
-      }
+    for (const [dimension, { composite, bindings }] of connector.definition.dimensions.entries()) {
       const path = `${prefix}/${connector.name}:${dimension}`
       const filling = composite === '' ? fillings.get(open) : undefined
-      positions.push({
-        position: positions.length + 1,
-        path,
-        connector: connector.name,
-        dimension,
-        leadsTo: composite === '' ? (filling?.connector.name ?? '') : composite,
-      })
+      const next = composite === '' ? filling?.connector : childOf(connector, composite)
+      position += 1
+      yield { position, path, depth, connector, dimension, next }
       if (composite === '') {
         open += 1
-        if (filling) walk(path, filling.connector, filling.inner)
-        return
+        if (filling) yield* walk(path, depth + 1, filling.connector, filling.inner)
+        continue
       }
       const child = childOf(connector, composite)
       const targets = new Map(bindings.map(({ slot, name }) => [slot, childOf(connector, name)]))
@@ -82,11 +92,31 @@ export function runningInstancePositions(
         }
         open += width
       }
-      walk(path, child, below)
-    })
+      yield* walk(path, depth + 1, child, below)
+    }
   }
 
-  walk('', root, new Map())
+  yield* walk('', 0, root, new Map())
+}
+
+/**
+ * Lists the running-instance positions of a connector: 1, 2, 3, … in depth-first pre-order over the expanded tree
+ * (bindings applied). Position 0 is the root's index start and has no entry.
+ *
+ * @param artifactOf The connector artifacts below the root, by content hash.
+ * @throws Failure('invalid_request') beyond `MAX_POSITIONS`.
+ */
+export function runningInstancePositions(
+  root: ConnectorArtifact,
+  artifactOf: (contentHash: Hash) => ConnectorArtifact,
+): Position[] {
+  const positions: Position[] = []
+  for (const { position, path, connector, dimension, next } of walkDimensions(root, artifactOf)) {
+    if (position > MAX_POSITIONS) {
+      throw new Failure('invalid_request', `Connector has more than ${MAX_POSITIONS} positions`)
+    }
+    positions.push({ position, path, connector: connector.name, dimension, leadsTo: next?.name ?? '' })
+  }
   return positions
 }
 

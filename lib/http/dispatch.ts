@@ -29,6 +29,12 @@ export interface DispatcherOptions {
    * @throws {Failure} `unauthenticated` when the request proves none.
    */
   readonly authenticate: (request: Request, services: Services) => Promise<Identity>
+  /**
+   * Looks at a request before anything of it is read.
+   *
+   * @throws {Failure} to turn it away.
+   */
+  readonly admit?: (request: Request, services: Services) => void
   /** Check every success against its schema and turn a mismatch into a 500. For tests. */
   readonly validateResponses?: boolean
   /** Told once about every answer; `path` is the documented pattern, absent when no route matched. */
@@ -124,6 +130,7 @@ async function run(
   options: DispatcherOptions,
 ): Promise<Response> {
   const services = await options.services()
+  options.admit?.(request, services)
   operation.precheck?.(services)
   const params = readParams(operation, match)
   const identity = operation.auth === 'none' ? undefined : await options.authenticate(request, services)

@@ -67,7 +67,7 @@ export type OperationReply<R extends Readonly<Record<number, ResponseShape>>> = 
 interface OperationFacts<R extends RequestShape, A extends Readonly<Record<number, ResponseShape>>> {
   /** For instance `GET_accountInfo`; unique in its API, and the name in generated clients. */
   readonly id: string
-  readonly api: 'chain' | 'services'
+  readonly api: 'chain' | 'services' | 'studio'
   readonly method: Method
   /** Relative to the API's base, placeholders in braces: `/connector/{name}`. */
   readonly path: `/${string}`

@@ -9,7 +9,7 @@ const BATCH = 100
 const LIMITS = { artifacts: 20_000, bytes: 64 * 1024 * 1024 }
 
 /**
- * An artifact and everything it depends on, each once, the root first. Reads level by level, so the number of queries
+ * Artifacts and everything they depend on, each once, the roots first. Reads level by level, so the number of queries
  * follows the depth of the tree, not its size.
  *
  * @throws Failure('artifacts_unavailable') when one of them is not in the store,
@@ -17,14 +17,14 @@ const LIMITS = { artifacts: 20_000, bytes: 64 * 1024 * 1024 }
  */
 export async function artifactClosure(
   ctx: Pick<Context, 'db'>,
-  rootHash: Hash,
+  roots: readonly Hash[],
   limits: { readonly artifacts: number; readonly bytes: number } = LIMITS,
 ): Promise<Artifact[]> {
   const found: Artifact[] = []
-  const seen = new Set<Hash>([rootHash])
+  const seen = new Set<Hash>(roots)
   let bytes = 0
   // Grows while it is walked: each artifact adds what it names first.
-  const queue: Hash[] = [rootHash]
+  const queue: Hash[] = [...seen]
   while (found.length < queue.length) {
     const batch = queue.slice(found.length, found.length + BATCH)
     for (const artifact of await loadArtifacts(ctx, batch)) {

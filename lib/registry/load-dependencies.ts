@@ -4,7 +4,7 @@ import type { ConnectorDefinition } from '../domain/definition.ts'
 import { ENTITY_KINDS, type EntityKind, type Hash } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { MAX_LEAVES } from '../domain/leaves.ts'
-import { references } from '../domain/references.ts'
+import { type Reference, references } from '../domain/references.ts'
 
 interface Row {
   readonly kind: EntityKind
@@ -17,19 +17,26 @@ interface Row {
   readonly format_hash: Hash | null
 }
 
+/** What every name a definition uses stands for now. See `loadReferences`. */
+export function loadDependencies(
+  ctx: Pick<Context, 'db'>,
+  definition: ConnectorDefinition,
+): Promise<(kind: EntityKind, name: string) => Artifact | undefined> {
+  return loadReferences(ctx, references(definition))
+}
+
 /**
- * What every name a definition uses stands for now: what is published, else the draft. Two queries whatever the
- * number of names. Only what the creation checks need is read: code and inner definitions stay in the database, so
+ * What names stand for now: what is published, else the draft. Two queries whatever the number of names. Only what the creation checks need is read: code and inner definitions stay in the database, so
  * a definition of a few hundred kilobytes cannot make the server load gigabytes.
  *
  * @throws Failure('artifacts_unavailable') for a published name without a verified artifact,
  *   Failure('invalid_request') when the connectors together have more leaves than any connector may have.
  */
-export async function loadDependencies(
-  ctx: Context,
-  definition: ConnectorDefinition,
+export async function loadReferences(
+  ctx: Pick<Context, 'db'>,
+  used: readonly Reference[],
 ): Promise<(kind: EntityKind, name: string) => Artifact | undefined> {
-  const names = namesByKind(definition)
+  const names = namesByKind(used)
   const kinds = ENTITY_KINDS.flatMap((kind) => [...names[kind]].map(() => kind))
   const rows = await ctx.db.sql<Row[]>`
     select used.kind, used.name, a.content_hash,
@@ -56,13 +63,13 @@ export async function loadDependencies(
   return (kind, name) => found.get(`${kind}/${name}`)
 }
 
-function namesByKind(definition: ConnectorDefinition): Record<EntityKind, Set<string>> {
+function namesByKind(used: readonly Reference[]): Record<EntityKind, Set<string>> {
   const names = {
     connector: new Set<string>(),
     transformation: new Set<string>(),
     condition: new Set<string>(),
   }
-  for (const { kind, name } of references(definition)) names[kind].add(name)
+  for (const { kind, name } of used) names[kind].add(name)
   return names
 }
 
@@ -80,7 +87,10 @@ function checkSize(rows: readonly Row[]): void {
   }
 }
 
-async function loadLeaves(ctx: Context, rows: readonly Row[]): Promise<ReadonlyMap<Hash, readonly Leaf[]>> {
+async function loadLeaves(
+  ctx: Pick<Context, 'db'>,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<Hash, readonly Leaf[]>> {
   const hashes = rows.flatMap((row) =>
     row.kind === 'connector' && row.content_hash ? [row.content_hash] : [],
   )

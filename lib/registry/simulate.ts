@@ -28,7 +28,7 @@ export async function simulate(ctx: Context, input: SimulateInput): Promise<read
   const root = await findConnector(ctx, input.connectorName)
   const result = await ctx.simulator.simulate({
     root,
-    artifacts: await artifactClosure(ctx, root),
+    artifacts: await artifactClosure(ctx, [root]),
     particlesCount: input.particlesCount,
     dynamicRi: input.dynamicRi,
     signal: ctx.signal,

@@ -1,8 +1,9 @@
 import { Failure } from '../domain/failure.ts'
 import { decodeRejection } from '../domain/rejection-decode.ts'
 import { BoundedPool, type Loaded, PoolLimit } from '../threads/bounded-pool.ts'
+import type { Explainer } from './explainer.ts'
 import type { SimulationResult, Simulator } from './simulator.ts'
-import type { SimulationOutcome, SimulationTask } from './worker.ts'
+import type { Answered, Job, Jobs, SimulationOutcome, Task } from './worker.ts'
 
 export interface SimulatorPoolOptions {
   /** Wall clock of one run, without the time it waited in the queue. */
@@ -16,22 +17,31 @@ export interface SimulatorPoolOptions {
 const HEAP_LIMIT_MB = 1024
 const ADVICE = 'ask for fewer particles or smaller indices'
 
-/** A simulator on worker threads. */
-export function createSimulatorPool(options: SimulatorPoolOptions): Simulator & Loaded {
+/** A simulator on worker threads, which can explain its runs as well. */
+export function createSimulatorPool(options: SimulatorPoolOptions): Simulator & Explainer & Loaded {
   const { gasLimit } = options
-  const pool = new BoundedPool<SimulationTask, SimulationOutcome>({
+  const pool = new BoundedPool<Task, Jobs[Job]['outcome']>({
     ...options,
     worker: 'lib/simulator/worker.ts',
     heapLimitMb: HEAP_LIMIT_MB,
   })
+
+  const run = async <J extends Job>(
+    job: J,
+    { signal, ...request }: Jobs[J]['request'],
+  ): Promise<Jobs[J]['outcome']> => {
+    try {
+      return await pool.run((started) => ({ job, request, gasLimit, started }), signal)
+    } catch (error) {
+      throw error instanceof PoolLimit ? limitFailure(error, options) : error
+    }
+  }
+
   return {
-    simulate: async ({ signal, ...request }) => {
-      try {
-        return toResult(await pool.run((started) => ({ request, gasLimit, started }), signal))
-      } catch (error) {
-        throw error instanceof PoolLimit ? limitFailure(error, options) : error
-      }
-    },
+    simulate: async (request) => toResult(await run('simulate', request)),
+    explain: async (request) => toAnswer(await run('explain', request)),
+    locate: async (request) => toAnswer(await run('locate', request)),
+    tryBody: async (request) => toAnswer(await run('tryBody', request)),
     close: () => pool.close(),
     load: () => pool.load(),
   }
@@ -57,9 +67,18 @@ function toResult(outcome: SimulationOutcome): SimulationResult {
     case 'reverted':
       return { ok: false, rejection: decodeRejection(outcome.revertData) }
     case 'exhausted':
-      throw new Failure(
-        'rejected',
-        `Execution rejected: out of gas at the limit of ${outcome.gasLimit}; ${ADVICE}`,
-      )
+      throw outOfGas(outcome)
   }
+}
+
+function toAnswer<T>(outcome: Answered<T>): T {
+  if (outcome.status === 'exhausted') throw outOfGas(outcome)
+  return outcome.answer
+}
+
+function outOfGas(outcome: { readonly gasLimit: bigint }): Failure {
+  return new Failure(
+    'rejected',
+    `Execution rejected: out of gas at the limit of ${outcome.gasLimit}; ${ADVICE}`,
+  )
 }

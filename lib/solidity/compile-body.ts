@@ -1,7 +1,6 @@
-import type { Hex } from '../domain/entity.ts'
 import { countArgs } from './args-count.ts'
 import { bodyFunction, ESCAPE_TEXT, isExactlyOneBody } from './body-guard.ts'
-import type { SourceProblem } from './compiler.ts'
+import type { Inspection, SourceProblem } from './compiler.ts'
 import { runSolc, SolcCrash, type SolcError, type SolcOutput } from './solc.ts'
 import { sourcePosition } from './source-position.ts'
 import { isSyntaxNode, type SyntaxNode } from './syntax-tree.ts'
@@ -9,11 +8,7 @@ import { COMPILER_SETTINGS, WRAPPED_CONTRACT, type WrappedBody, wrapBody } from 
 
 export type BodyKind = 'transformation' | 'condition'
 
-/** What became of a body. `reason` is for faults of the body as a whole, `problems` for places in it. */
-export type CompileOutcome =
-  | { readonly status: 'compiled'; readonly argsCount: number; readonly runtime: Hex }
-  | { readonly status: 'refused'; readonly reason: string }
-  | { readonly status: 'faulty'; readonly problems: readonly SourceProblem[] }
+export type CompileOutcome = Inspection
 
 /** Most bytes of code that a chain accepts for one contract (EIP-170). */
 export const MAX_RUNTIME_BYTES = 24_576

@@ -1,4 +1,5 @@
 import type { CodeArtifact } from '../domain/artifact.ts'
+import type { Hex } from '../domain/entity.ts'
 
 /** A problem in an author's body; `line` and `column` count from 1 inside the body. */
 export interface SourceProblem {
@@ -6,6 +7,12 @@ export interface SourceProblem {
   readonly column: number
   readonly message: string
 }
+
+/** What a body comes to, for its author. `reason` is about the body as a whole, `problems` about places in it. */
+export type Inspection =
+  | { readonly status: 'compiled'; readonly argsCount: number; readonly runtime: Hex }
+  | { readonly status: 'refused'; readonly reason: string }
+  | { readonly status: 'faulty'; readonly problems: readonly SourceProblem[] }
 
 /**
  * Turns a Solidity body into an artifact. Bad bodies throw `Failure('invalid_request')` with every problem in the
@@ -18,5 +25,10 @@ export interface Compiler {
     body: string,
     signal?: AbortSignal,
   ): Promise<CodeArtifact>
+  /**
+   * The same work, told in parts: a bad body, also one that takes too long, is an answer. Throws only
+   * `Failure('overloaded')`.
+   */
+  inspect(kind: 'transformation' | 'condition', body: string, signal?: AbortSignal): Promise<Inspection>
   close(): Promise<void>
 }

@@ -48,34 +48,49 @@ export function createCompilerPool(options: CompilerPoolOptions): Compiler & Loa
     }
   }
 
+  const outcomeOf = async (kind: BodyKind, body: string, signal?: AbortSignal): Promise<CompileOutcome> => {
+    const key = cacheKey(kind, body)
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    const outcome = await flights.run(key, signal, (stop) => run(kind, body, stop))
+    cache.set(key, outcome)
+    return outcome
+  }
+
   return {
     compile: async (kind, name, body, signal) => {
-      checkBody(body)
-      const key = cacheKey(kind, body)
-      let outcome = cache.get(key)
-      if (outcome === undefined) {
-        outcome = await flights.run(key, signal, (stop) => run(kind, body, stop))
-        cache.set(key, outcome)
-      }
+      const problem = bodyProblem(body)
+      if (problem !== undefined) throw new Failure('invalid_request', `sol_src ${problem}`)
+      const outcome = await outcomeOf(kind, body, signal)
       if (outcome.status !== 'compiled') throw new Failure('invalid_request', refusalText(outcome))
       const { argsCount, runtime } = outcome
       return { kind, name, argsCount, runtime, contentHash: codeContentHash(kind, name, argsCount, runtime) }
+    },
+    inspect: async (kind, body, signal) => {
+      const problem = bodyProblem(body)
+      if (problem !== undefined) return { status: 'refused', reason: `the body ${problem}` }
+      try {
+        return await outcomeOf(kind, body, signal)
+      } catch (error) {
+        if (error instanceof Failure && error.code === 'invalid_request') {
+          return { status: 'refused', reason: error.message }
+        }
+        throw error
+      }
     },
     close: () => pool.close(),
     load: () => pool.load(),
   }
 }
 
-function checkBody(body: string): void {
-  const refuse = (message: string): never => {
-    throw new Failure('invalid_request', message)
-  }
-  if (body.trim() === '') refuse('sol_src is empty')
+/** What is wrong with a text before the compiler looks at it. */
+function bodyProblem(body: string): string | undefined {
+  if (body.trim() === '') return 'is empty'
   // A string has at most three bytes a unit, so the cheap test comes first.
   if (body.length > MAX_BODY_BYTES || Buffer.byteLength(body) > MAX_BODY_BYTES) {
-    refuse(`sol_src is longer than ${MAX_BODY_BYTES} bytes`)
+    return `is longer than ${MAX_BODY_BYTES} bytes`
   }
-  if (!body.isWellFormed()) refuse('sol_src is not well-formed Unicode')
+  return body.isWellFormed() ? undefined : 'is not well-formed Unicode'
 }
 
 function cacheKey(kind: BodyKind, body: string): string {

@@ -44,7 +44,7 @@ describe('artifactClosure', () => {
       condition_name: 'a',
     })
     await store(shelf.all())
-    const found = await artifactClosure({ db }, root.contentHash)
+    const found = await artifactClosure({ db }, [root.contentHash])
     expect(found[0]).toEqual(root)
     expect(found.map(({ kind, name }) => `${kind}/${name}`).sort()).toEqual([
       'condition/a',
@@ -67,7 +67,7 @@ describe('artifactClosure', () => {
     })
     await store(shelf.all())
     const { db: watched, queries } = counted()
-    expect(await artifactClosure({ db: watched }, root.contentHash)).toHaveLength(151)
+    expect(await artifactClosure({ db: watched }, [root.contentHash])).toHaveLength(151)
     expect(queries()).toBeLessThanOrEqual(3)
   })
 
@@ -78,7 +78,7 @@ describe('artifactClosure', () => {
     }))
     const root = shelf.connector({ name: 'many', dimensions: [{ transformations: calls }] })
     await store(shelf.all())
-    const found = await artifactClosure({ db }, root.contentHash)
+    const found = await artifactClosure({ db }, [root.contentHash])
     expect(new Set(found.map(({ contentHash }) => contentHash)).size).toBe(351)
   })
 
@@ -87,11 +87,11 @@ describe('artifactClosure', () => {
     shelf.code('transformation', 'lost', 0)
     const root = shelf.connector({ name: 'needy', dimensions: [{ transformations: [{ name: 'lost' }] }] })
     await store([root])
-    await expect(artifactClosure({ db }, root.contentHash)).rejects.toMatchObject({
+    await expect(artifactClosure({ db }, [root.contentHash])).rejects.toMatchObject({
       code: 'artifacts_unavailable',
     })
     const unknown: Hash = `0x${'9'.repeat(64)}`
-    await expect(artifactClosure({ db }, unknown)).rejects.toMatchObject({ code: 'artifacts_unavailable' })
+    await expect(artifactClosure({ db }, [unknown])).rejects.toMatchObject({ code: 'artifacts_unavailable' })
   })
 
   test('too many parts, or too large ones, are refused', async () => {
@@ -100,7 +100,7 @@ describe('artifactClosure', () => {
     const root = shelf.connector({ name: 'heavy', dimensions: [{ transformations: [{ name: 'large' }] }] })
     await store([large, root])
     const limit = (artifacts: number, bytes: number) =>
-      artifactClosure({ db }, root.contentHash, { artifacts, bytes })
+      artifactClosure({ db }, [root.contentHash], { artifacts, bytes })
     await expect(limit(1, 1e6)).rejects.toMatchObject({ code: 'rejected' })
     await expect(limit(2, 9000)).rejects.toMatchObject({ code: 'rejected' })
     await expect(limit(2, 1e6)).resolves.toHaveLength(2)

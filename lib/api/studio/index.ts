@@ -1,0 +1,5 @@
+import type { Operation } from '../../http/operation.ts'
+import { postCompile, postExplain, postPreview, postTry } from './preview.ts'
+
+/** What the studio asks of its own site. Not part of the two APIs: it changes with the pages that use it. */
+export const studioOperations: readonly Operation[] = [postPreview, postExplain, postCompile, postTry]

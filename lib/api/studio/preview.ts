@@ -1,0 +1,117 @@
+import { defineOperation } from '../../http/operation.ts'
+import { compile } from '../../preview/compile.ts'
+import { explain } from '../../preview/explain.ts'
+import { preview } from '../../preview/preview.ts'
+import type { Slice } from '../../preview/slice.ts'
+import { tryBody } from '../../preview/try-body.ts'
+import {
+  compileAnswer,
+  compileRequest,
+  explainAnswer,
+  explainRequest,
+  previewAnswer,
+  previewRequest,
+  tryAnswer,
+  tryRequest,
+} from './preview-schemas.ts'
+import { bodyWire, explainWire, previewWire, tryWire } from './preview-wire.ts'
+
+/** A document of many entries; a single body may have 32 KiB. */
+const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
+
+const shared = {
+  api: 'studio',
+  method: 'POST',
+  tag: 'preview',
+  auth: 'none',
+  cors: 'session',
+} as const
+
+const failures = {
+  400: 'Bad request, or the document is too large to run',
+  403: 'The request does not come from a page of this site',
+  503: 'Too many previews are running, or something published cannot be rebuilt yet',
+}
+
+export const postPreview = defineOperation({
+  ...shared,
+  id: 'POST_preview',
+  path: '/preview',
+  summary: 'Run a connector of an unsaved document',
+  description:
+    'Compiles the bodies, builds the connectors and runs one of them. Names that are not in the request are looked ' +
+    'up on the network. A rejection and a body that does not compile are answers, with their place. Nothing is stored.',
+  request: { body: previewRequest, maxBodyBytes: MAX_DOCUMENT_BYTES },
+  responses: { 200: { description: 'What became of it', schema: previewAnswer } },
+  failures,
+  handler: async (ctx, { body }) => {
+    const found = await preview(ctx, {
+      slice: sliceOf(body),
+      connector: body.connector_name,
+      particlesCount: body.particles_count,
+      dynamicRi: body.dynamic_ri,
+    })
+    return { status: 200, body: previewWire(found) }
+  },
+})
+
+export const postExplain = defineOperation({
+  ...shared,
+  id: 'POST_explain',
+  path: '/explain',
+  summary: 'Say why a particle has its value',
+  description: 'The chain of values through dimensions and transformations, made by the bytes a run uses.',
+  request: { body: explainRequest, maxBodyBytes: MAX_DOCUMENT_BYTES },
+  responses: { 200: { description: 'The chain, or why there is none', schema: explainAnswer } },
+  failures,
+  handler: async (ctx, { body }) => {
+    const { connector_name: connector, dynamic_ri: dynamicRi, path, step } = body
+    const found = await explain(ctx, { slice: sliceOf(body), connector, dynamicRi, path, step })
+    return { status: 200, body: explainWire(found) }
+  },
+})
+
+export const postCompile = defineOperation({
+  ...shared,
+  id: 'POST_compile',
+  path: '/compile',
+  summary: 'Compile one body',
+  description: 'What the compiler says about a body, and how many arguments it takes. Nothing is stored.',
+  request: { body: compileRequest },
+  responses: { 200: { description: 'Diagnostics, or the number of arguments', schema: compileAnswer } },
+  failures,
+  handler: async (ctx, { body: { kind, sol_src: source } }) => ({
+    status: 200,
+    body: bodyWire(await compile(ctx, { kind, source })),
+  }),
+})
+
+export const postTry = defineOperation({
+  ...shared,
+  id: 'POST_try',
+  path: '/try',
+  summary: 'Run one body',
+  description: 'A transformation on x, or on its own result several times; a condition on its arguments.',
+  request: { body: tryRequest },
+  responses: { 200: { description: 'Values, or what stopped it', schema: tryAnswer } },
+  failures,
+  handler: async (ctx, { body }) => {
+    const { kind, sol_src: source, args } = body
+    const { x, steps } = body.kind === 'transformation' ? body : { x: 0, steps: 1 }
+    return { status: 200, body: tryWire(await tryBody(ctx, { kind, source, args, x, steps })) }
+  },
+})
+
+function sliceOf(body: {
+  readonly connectors: Slice['connectors']
+  readonly bodies: readonly {
+    readonly kind: 'transformation' | 'condition'
+    readonly name: string
+    readonly sol_src: string
+  }[]
+}): Slice {
+  return {
+    connectors: body.connectors,
+    bodies: body.bodies.map(({ kind, name, sol_src: source }) => ({ kind, name, source })),
+  }
+}

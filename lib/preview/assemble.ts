@@ -1,0 +1,139 @@
+import type { Context } from '../context.ts'
+import type { Artifact } from '../domain/artifact.ts'
+import { buildConnector, type Lookup } from '../domain/creation-checks.ts'
+import type { ConnectorDefinition } from '../domain/definition.ts'
+import type { EntityKind, Hash } from '../domain/entity.ts'
+import { Failure } from '../domain/failure.ts'
+import { type Reference, references } from '../domain/references.ts'
+import { artifactClosure } from '../registry/load-artifacts.ts'
+import { loadReferences } from '../registry/load-dependencies.ts'
+import type { InspectedSlice } from './compile-slice.ts'
+import type { Slice, SliceProblem } from './slice.ts'
+
+/** A connector, ready to run. */
+export type Assembled =
+  | { readonly ok: true; readonly root: Hash; readonly artifacts: readonly Artifact[] }
+  | { readonly ok: false; readonly problems: readonly SliceProblem[] }
+
+/**
+ * Builds a connector with everything it needs: the document's own entries first, then what the network knows. Only what the root needs is looked at. Makes the creation checks, so what runs here can be created.
+ *
+ * @throws Failure('artifacts_unavailable') when something published cannot be rebuilt yet, Failure('rejected') when
+ *   the parts are too many for this server.
+ */
+export async function assemble(
+  ctx: Pick<Context, 'db'>,
+  slice: Slice,
+  bodies: InspectedSlice,
+  rootName: string,
+): Promise<Assembled> {
+  const twice = repeated(slice)
+  if (twice.length > 0) return { ok: false, problems: twice }
+  const definitions = new Map(slice.connectors.map((definition) => [definition.name, definition]))
+  const ordered = dependenciesFirst(definitions, rootName)
+  if ('problem' in ordered) return { ok: false, problems: [ordered.problem] }
+  const root: Reference = { kind: 'connector', name: rootName }
+
+  const own = new Map<string, Artifact>()
+  const problems: SliceProblem[] = []
+  const needed = new Map(
+    [root, ...ordered.flatMap(references)].map((used) => [keyOf(used.kind, used.name), used]),
+  )
+  for (const { kind, name, result } of bodies) {
+    if (result.ok) own.set(keyOf(kind, name), result.artifact)
+    else if (needed.has(keyOf(kind, name)))
+      problems.push({ kind, name, message: 'The body does not compile' })
+  }
+  if (problems.length > 0) return { ok: false, problems }
+
+  const external = [...needed.values()].filter(
+    ({ kind, name }) => !own.has(keyOf(kind, name)) && !(kind === 'connector' && definitions.has(name)),
+  )
+  const outside = await loadOutside(ctx, external, rootName)
+  if ('problem' in outside) return { ok: false, problems: [outside.problem] }
+  const lookup: Lookup = (kind, name) => own.get(keyOf(kind, name)) ?? outside.lookup(kind, name)
+  if (ordered.length === 0 && outside.lookup('connector', rootName) === undefined) {
+    return { ok: false, problems: [{ ...root, message: `There is no connector ${rootName}` }] }
+  }
+  for (const definition of ordered) {
+    const built = tryBuild(definition, lookup)
+    if ('problem' in built) return { ok: false, problems: [built.problem] }
+    own.set(keyOf('connector', definition.name), built.artifact)
+  }
+
+  const hashes = external.flatMap(({ kind, name }) => outside.lookup(kind, name)?.contentHash ?? [])
+  const artifacts = new Map<Hash, Artifact>()
+  for (const artifact of await artifactClosure(ctx, hashes)) artifacts.set(artifact.contentHash, artifact)
+  for (const artifact of own.values()) artifacts.set(artifact.contentHash, artifact)
+  return { ok: true, root: lookup('connector', rootName)!.contentHash, artifacts: [...artifacts.values()] }
+}
+
+function keyOf(kind: EntityKind, name: string): string {
+  return `${kind}/${name}`
+}
+
+function repeated({ connectors, bodies }: Slice): SliceProblem[] {
+  const seen = new Set<string>()
+  const problems: SliceProblem[] = []
+  const named = [...connectors.map(({ name }) => ({ kind: 'connector' as const, name })), ...bodies]
+  for (const { kind, name } of named) {
+    if (seen.has(keyOf(kind, name))) {
+      problems.push({ kind, name, message: `There are two ${kind}s of the name ${name}` })
+    }
+    seen.add(keyOf(kind, name))
+  }
+  return problems
+}
+
+/** The root and the connectors of the document below it, each after everything it stands on. */
+function dependenciesFirst(
+  definitions: ReadonlyMap<string, ConnectorDefinition>,
+  rootName: string,
+): ConnectorDefinition[] | { readonly problem: SliceProblem } {
+  const ordered: ConnectorDefinition[] = []
+  const state = new Map<string, 'open' | 'done'>()
+
+  const visit = (name: string): SliceProblem | undefined => {
+    const definition = definitions.get(name)
+    if (definition === undefined || state.get(name) === 'done') return undefined
+    if (state.get(name) === 'open') {
+      return { kind: 'connector', name, message: `${name} is made of itself` }
+    }
+    state.set(name, 'open')
+    for (const reference of references(definition)) {
+      const problem = reference.kind === 'connector' ? visit(reference.name) : undefined
+      if (problem) return problem
+    }
+    state.set(name, 'done')
+    ordered.push(definition)
+    return undefined
+  }
+
+  const problem = visit(rootName)
+  return problem ? { problem } : ordered
+}
+
+async function loadOutside(
+  ctx: Pick<Context, 'db'>,
+  external: readonly Reference[],
+  rootName: string,
+): Promise<{ readonly lookup: Lookup } | { readonly problem: SliceProblem }> {
+  try {
+    return { lookup: await loadReferences(ctx, external) }
+  } catch (error) {
+    return { problem: asProblem(error, rootName) }
+  }
+}
+
+function tryBuild(definition: ConnectorDefinition, lookup: Lookup) {
+  try {
+    return { artifact: buildConnector(definition, lookup) }
+  } catch (error) {
+    return { problem: asProblem(error, definition.name) }
+  }
+}
+
+function asProblem(error: unknown, name: string): SliceProblem {
+  if (!(error instanceof Failure) || error.code !== 'invalid_request') throw error
+  return { kind: 'connector', name, message: error.message }
+}

@@ -1,0 +1,85 @@
+import type { Context } from '../context.ts'
+import type { PositionedRunningInstance } from '../domain/definition.ts'
+import type { ParticleStream } from '../domain/particles.ts'
+import type { Rejection } from '../domain/rejection.ts'
+import type { RejectionPlace } from '../simulator/explainer.ts'
+import type { SimulationRequest } from '../simulator/simulator.ts'
+import { assemble } from './assemble.ts'
+import { compileSlice, type InspectedSlice } from './compile-slice.ts'
+import { asRejection } from './limit-rejection.ts'
+import type { Slice, SliceProblem } from './slice.ts'
+
+export interface PreviewInput {
+  readonly slice: Slice
+  /** Of the slice, or else of the network. */
+  readonly connector: string
+  /** 1..65536. */
+  readonly particlesCount: number
+  /** Ascending by position, no repeats. */
+  readonly dynamicRi: readonly PositionedRunningInstance[]
+}
+
+export interface Preview {
+  readonly result: PreviewResult
+  readonly bodies: InspectedSlice
+  /** Milliseconds, waiting included. */
+  readonly timings: { readonly compile: number; readonly build: number; readonly run: number }
+}
+
+export type PreviewResult =
+  | { readonly outcome: 'particles'; readonly particles: readonly ParticleStream[] }
+  | {
+      readonly outcome: 'rejected'
+      readonly rejection: Rejection
+      readonly place: RejectionPlace | undefined
+    }
+  | { readonly outcome: 'invalid'; readonly problems: readonly SliceProblem[] }
+
+/**
+ * Compiles, builds and runs a connector of an unsaved document, with the meaning it would have on chain. Nothing is
+ * stored. A rejection says where in the connector the run stops.
+ *
+ * @throws Failure('overloaded'), Failure('artifacts_unavailable'), Failure('rejected') when the document is too large.
+ */
+export function preview(ctx: Context, input: PreviewInput): Promise<Preview> {
+  return ctx.previewGate.pass(async () => {
+    const began = performance.now()
+    const bodies = await compileSlice(ctx, input.slice)
+    const compiled = performance.now()
+    const assembled = await assemble(ctx, input.slice, bodies, input.connector)
+    const built = performance.now()
+    const result = assembled.ok
+      ? await run(ctx, {
+          root: assembled.root,
+          artifacts: assembled.artifacts,
+          particlesCount: input.particlesCount,
+          dynamicRi: input.dynamicRi,
+          signal: ctx.signal,
+        })
+      : ({ outcome: 'invalid', problems: assembled.problems } as const)
+    const timings = { compile: compiled - began, build: built - compiled, run: performance.now() - built }
+    return { result, bodies, timings }
+  })
+}
+
+async function run(ctx: Context, request: SimulationRequest): Promise<PreviewResult> {
+  const result = await ctx.simulator
+    .simulate(request)
+    .catch((error: unknown) => ({ ok: false as const, rejection: asRejection(error) }))
+  if (result.ok) return { outcome: 'particles', particles: result.particles }
+  const { rejection } = result
+  // What ended at a limit would end there again.
+  const place = rejection.name === 'Limit' ? undefined : await locate(ctx, request, rejection)
+  return { outcome: 'rejected', rejection, place }
+}
+
+/** The reason is the answer; the place comes on top when it can be had. */
+async function locate(ctx: Context, request: SimulationRequest, { revertData }: Rejection) {
+  try {
+    return await ctx.explainer.locate({ ...request, revertData })
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    asRejection(error)
+    return undefined
+  }
+}

@@ -1,0 +1,58 @@
+import { encodeConnectorCode } from '../domain/connector-code.ts'
+import type { Dimension, RunningInstance } from '../domain/definition.ts'
+import type { Address, EntityKind, Hex } from '../domain/entity.ts'
+import { decodeParticles } from '../domain/particles.ts'
+import type { DimensionVisit } from '../domain/positions.ts'
+import { simulatedAddress } from './deployment.ts'
+import type { Machine } from './machine.ts'
+
+export type ValuesOutcome =
+  | { readonly status: 'returned'; readonly values: Uint32Array }
+  | { readonly status: 'reverted'; readonly revertData: Hex }
+  | { readonly status: 'exhausted'; readonly gasLimit: bigint }
+
+/** Holds the dimension that is being looked at; no artifact's content hash ends like this. */
+const PROBE_ADDRESS = `0x${'50'.repeat(20)}` as const
+
+/**
+ * Values of one dimension by itself, made by the Runner: the dimension is the only one of a connector written for
+ * the purpose, with the same transformations at the same addresses.
+ *
+ * @param first Index of the first value.
+ * @param count At least 1.
+ */
+export async function dimensionValues(
+  machine: Machine,
+  visit: DimensionVisit,
+  { startPoint, transformationShift }: RunningInstance,
+  first: number,
+  count: number,
+): Promise<ValuesOutcome> {
+  const dimension = callsOf(visit)
+  const definition = {
+    name: 'probe',
+    dimensions: [{ ...dimension, composite: '', bindings: [] }],
+    conditionName: '',
+    conditionArgs: [],
+    staticRi: [
+      { position: 0, startPoint: first, transformationShift: 0 },
+      { position: 1, startPoint, transformationShift },
+    ],
+  }
+  await machine.put(PROBE_ADDRESS, encodeConnectorCode(definition, addressesOf(visit), 1, 1))
+  const outcome = await machine.generate(PROBE_ADDRESS, count, [])
+  if (outcome.status !== 'returned') return outcome
+  return { status: 'returned', values: decodeParticles(outcome.output)[0]!.data }
+}
+
+export function callsOf({ connector, dimension }: DimensionVisit): Dimension {
+  return connector.definition.dimensions[dimension]!
+}
+
+function addressesOf({ connector }: DimensionVisit): (kind: EntityKind, name: string) => Address {
+  return (kind, name) => {
+    const found = connector.dependencies.find((one) => one.kind === kind && one.name === name)
+    if (found === undefined) throw new Error(`${connector.name} does not list its dependency ${kind}/${name}`)
+    return simulatedAddress(found.contentHash)
+  }
+}

@@ -1,0 +1,121 @@
+import type { ConnectorArtifact } from '../domain/artifact.ts'
+import { type DimensionVisit, walkDimensions } from '../domain/positions.ts'
+import { decodeRejection } from '../domain/rejection-decode.ts'
+import {
+  type ResolvedRunningInstance,
+  resolveIndexStart,
+  resolveRunningInstance,
+} from '../domain/running-instance.ts'
+import { connectorFinder } from './connector-finder.ts'
+import { callsOf, dimensionValues } from './dimension-values.ts'
+import {
+  type ExplainedDimension,
+  type ExplainedStep,
+  type ExplainRequest,
+  type ExplainResult,
+  type Explanation,
+  SHOWN_STEPS,
+} from './explainer.ts'
+import { clashRejection, INDICES_OVERFLOW } from './known-rejections.ts'
+import { locateStep } from './locate.ts'
+import { createMachine, type Machine } from './machine.ts'
+
+const UINT32_MAX = 4_294_967_295
+
+/** Out of gas while explaining; shown like a run that ends so. */
+export interface Exhausted {
+  readonly exhausted: bigint
+}
+
+/**
+ * Follows one particle from the root down to its leaf: only the dimensions on its path are evaluated. What other
+ * dimensions or the conditions say about the run is not asked.
+ */
+export async function explain(
+  request: Omit<ExplainRequest, 'signal'>,
+  gasLimit: bigint,
+): Promise<ExplainResult | Exhausted> {
+  const { artifacts, dynamicRi, path, step } = request
+  const { root, artifactOf } = connectorFinder(request)
+  const visits = dimensionsOnPath(root, artifactOf, path)
+  if (visits === undefined) return { ok: false, reason: 'no_such_path' }
+
+  const { start, source, clash } = resolveIndexStart(root, dynamicRi)
+  const refused = clash ? clashRejection(0) : start + step > UINT32_MAX ? INDICES_OVERFLOW : undefined
+  if (refused) return { ok: false, reason: 'rejected', rejection: refused, place: { kind: 'start' } }
+
+  const machine = await createMachine(artifacts, gasLimit)
+  const dimensions: ExplainedDimension[] = []
+  let index = start + step
+  for (const visit of visits) {
+    const instance = resolveRunningInstance(root, visit, dynamicRi)
+    if (instance.clash) {
+      const place = { kind: 'running-instance' as const, ...placeOf(visit) }
+      return { ok: false, reason: 'rejected', rejection: clashRejection(visit.position), place }
+    }
+    const made = await explainDimension(machine, visit, instance, index)
+    if ('exhausted' in made || 'ok' in made) return made
+    dimensions.push(made)
+    index = made.value
+  }
+  const explanation: Explanation = {
+    start: { index: start, source },
+    index: start + step,
+    dimensions,
+    value: index,
+  }
+  return { ok: true, explanation }
+}
+
+async function explainDimension(
+  machine: Machine,
+  visit: DimensionVisit,
+  instance: ResolvedRunningInstance,
+  index: number,
+): Promise<ExplainedDimension | ExplainResult | Exhausted> {
+  const { transformations } = callsOf(visit)
+  const facts = {
+    ...placeOf(visit),
+    leadsTo: visit.next?.name ?? '',
+    runningInstance: instance,
+    index,
+  }
+  if (transformations.length === 0) return { ...facts, steps: [], value: instance.startPoint }
+
+  const shown = Math.min(index, SHOWN_STEPS)
+  const first = index - shown
+  const outcome = await dimensionValues(machine, visit, instance, first, shown + 1)
+  if (outcome.status === 'exhausted') return { exhausted: outcome.gasLimit }
+  if (outcome.status === 'reverted') {
+    const rejection = decodeRejection(outcome.revertData)
+    const place = await locateStep(machine, visit, instance, index, outcome.revertData)
+    return { ok: false, reason: 'rejected', rejection, place }
+  }
+  const { values } = outcome
+  const steps = Array.from({ length: shown }, (_, at): ExplainedStep => {
+    const number = first + at + 1
+    const call = (instance.transformationShift + number - 1) % transformations.length
+    const { name, args } = transformations[call]!
+    return { number, call, transformation: name, args, before: values[at]!, after: values[at + 1]! }
+  })
+  return { ...facts, steps, value: values[shown]! }
+}
+
+function dimensionsOnPath(
+  root: ConnectorArtifact,
+  artifactOf: (hash: `0x${string}`) => ConnectorArtifact,
+  path: string,
+): DimensionVisit[] | undefined {
+  const found: DimensionVisit[] = []
+  for (const visit of walkDimensions(root, artifactOf)) {
+    // Preorder: the dimensions above the leaf come before it, each one level deeper.
+    if (visit.depth !== found.length || !`${path}/`.startsWith(`${visit.path}/`)) continue
+    found.push(visit)
+    if (visit.path === path) return visit.next === undefined ? found : undefined
+  }
+  return undefined
+}
+
+function placeOf({ path, position, connector, dimension }: DimensionVisit) {
+  return { path, position, connector: connector.name, dimension }
+}

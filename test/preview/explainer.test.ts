@@ -1,0 +1,197 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Artifact } from '../../lib/domain/artifact.ts'
+import { buildConnector } from '../../lib/domain/creation-checks.ts'
+import type { EntityKind } from '../../lib/domain/entity.ts'
+import { SHOWN_STEPS } from '../../lib/simulator/explainer.ts'
+import { createSimulatorPool } from '../../lib/simulator/pool.ts'
+import { createCompilerPool } from '../../lib/solidity/pool.ts'
+import { CONDITIONS, TRANSFORMATIONS } from '../differential/bodies.ts'
+import { type Network, networks, type Run } from '../differential/networks.ts'
+import { Shelf } from '../support/definitions.ts'
+
+/*
+ * What is said about a run must be what the run did. The simulator itself is the judge here: it is held against the
+ * chain elsewhere.
+ */
+
+const SEED = 51_423
+const NETWORKS = 25
+
+const compiler = createCompilerPool({ timeoutMs: 30_000, maxQueue: 100, threads: 1 })
+const engine = createSimulatorPool({
+  timeoutMs: 60_000,
+  gasLimit: 5_000_000n,
+  maxQueue: 2000,
+  threads: 1,
+})
+const code = new Map<string, Artifact>()
+
+beforeAll(async () => {
+  for (const [kind, bodies] of [
+    ['transformation', TRANSFORMATIONS],
+    ['condition', CONDITIONS],
+  ] as const) {
+    for (const { name, body } of bodies) code.set(`${kind}/${name}`, await compiler.compile(kind, name, body))
+  }
+}, 120_000)
+
+afterAll(async () => {
+  await Promise.all([compiler.close(), engine.close()])
+})
+
+test(`every particle of random runs is explained with its own value, every rejection has a place (seed ${SEED})`, {
+  timeout: 120_000,
+}, async () => {
+  const seen = { particles: 0, start: 0, condition: 0, 'running-instance': 0, step: 0 }
+  await fc.assert(
+    fc.asyncProperty(networks, async (network) => {
+      const artifacts = build(network)
+      for (const run of network.runs.slice(0, 4)) {
+        const request = requestOf(artifacts, run)
+        const result = await engine.simulate(request).catch(() => undefined)
+        // Some draws need more than the limits allow.
+        if (result === undefined) continue
+        if (result.ok) {
+          for (const { path, data } of result.particles.slice(-2)) {
+            const step = data.length - 1
+            const explained = await engine.explain({ ...request, path, step })
+            expect(explained.ok && explained.explanation.value).toBe(data[step])
+            if (explained.ok) expectChain(explained.explanation.dimensions)
+            seen.particles += 1
+          }
+        } else {
+          const { revertData } = result.rejection
+          const place = await engine.locate({ ...request, revertData })
+          expect(place, JSON.stringify([result.rejection, run])).toBeDefined()
+          seen[place!.kind] += 1
+        }
+      }
+    }),
+    { seed: SEED, numRuns: NETWORKS, endOnFailure: true },
+  )
+  // What was not met was not tested.
+  expect(
+    Object.values(seen).every((count) => count > 0),
+    JSON.stringify(seen),
+  ).toBe(true)
+})
+
+function build(network: Network): Map<string, Artifact> {
+  const artifacts = new Map(code)
+  const lookup = (kind: EntityKind, name: string) => artifacts.get(`${kind}/${name}`)
+  for (const definition of network.connectors) {
+    artifacts.set(`connector/${definition.name}`, buildConnector(definition, lookup))
+  }
+  return artifacts
+}
+
+function requestOf(artifacts: ReadonlyMap<string, Artifact>, run: Run) {
+  return {
+    root: artifacts.get(`connector/${run.connector}`)!.contentHash,
+    artifacts: [...artifacts.values()],
+    particlesCount: run.particlesCount,
+    dynamicRi: run.dynamicRi,
+  }
+}
+
+type Dimensions = Extract<
+  Awaited<ReturnType<typeof engine.explain>>,
+  { ok: true }
+>['explanation']['dimensions']
+
+/** Each value is the next index, each step begins where the one before ended. */
+function expectChain(dimensions: Dimensions): void {
+  for (const [at, { steps, value, index, runningInstance }] of dimensions.entries()) {
+    if (at > 0) expect(index).toBe(dimensions[at - 1]!.value)
+    expect(steps.length).toBeLessThanOrEqual(SHOWN_STEPS)
+    for (const [number, step] of steps.entries()) {
+      if (number > 0) expect(step.before).toBe(steps[number - 1]!.after)
+    }
+    if (steps.length > 0) expect(steps.at(-1)).toMatchObject({ number: index, after: value })
+    if (steps.length === index && index > 0) expect(steps[0]!.before).toBe(runningInstance.startPoint)
+  }
+}
+
+describe('places', () => {
+  const shelf = new Shelf()
+  const locate = async (name: string, particlesCount = 8, dynamicRi: Run['dynamicRi'] = []) => {
+    const root = shelf.lookup('connector', name)!.contentHash
+    const request = { root, artifacts: shelf.all(), particlesCount, dynamicRi }
+    const result = await engine.simulate(request)
+    if (result.ok) throw new Error('the run was not rejected')
+    return engine.locate({ ...request, revertData: result.rejection.revertData })
+  }
+  const ri = (position: number, startPoint: number, transformationShift = 0) => ({
+    position,
+    startPoint,
+    transformationShift,
+  })
+
+  beforeAll(async () => {
+    const bodies = [
+      ['transformation', 'Plus', 'return x + args[0];'],
+      ['transformation', 'Picky', 'require(x != 6, "not six"); return x;'],
+      ['transformation', 'Gas', 'require(gasleft() > 2000000, "hungry"); return x + 1;'],
+      ['condition', 'Never', 'return false;'],
+      ['condition', 'Broken', 'revert("broken");'],
+    ] as const
+    for (const [kind, name, body] of bodies) shelf.add(await compiler.compile(kind, name, body))
+    const plus = (amount: number) => ({ name: 'Plus', args: [amount] })
+    shelf.connector({ name: 'Guarded', dimensions: [{}], condition_name: 'Never' })
+    shelf.connector({ name: 'Broken', dimensions: [{}], condition_name: 'Broken' })
+    shelf.connector({ name: 'OverGuarded', dimensions: [{}, { composite: 'Guarded' }] })
+    shelf.connector({ name: 'OverBroken', dimensions: [{ composite: 'Broken' }] })
+    shelf.connector({
+      name: 'Fixed',
+      dimensions: [{}, {}],
+      static_ri: { '2': { start_point: 1, transformation_shift: 0 } },
+    })
+    shelf.connector({ name: 'Picking', dimensions: [{ transformations: [plus(2), { name: 'Picky' }] }] })
+    shelf.connector({ name: 'Two', dimensions: [{ transformations: [plus(2), plus(1)] }] })
+    shelf.connector({ name: 'Early', dimensions: [{ transformations: [plus(4_000_000_000)] }] })
+    shelf.connector({ name: 'Gas', dimensions: [{ transformations: [{ name: 'Gas' }] }] })
+  }, 60_000)
+
+  test('a condition that does not hold, or breaks, at the connector that has it', async () => {
+    expect(await locate('Guarded')).toEqual({
+      kind: 'condition',
+      path: '',
+      connector: 'Guarded',
+      condition: 'Never',
+    })
+    expect(await locate('OverGuarded')).toMatchObject({ kind: 'condition', path: '/OverGuarded:1' })
+    expect(await locate('OverBroken')).toMatchObject({ kind: 'condition', condition: 'Broken' })
+  })
+
+  test('an override of what is fixed', async () => {
+    expect(await locate('Fixed', 3, [ri(2, 9)])).toEqual({
+      kind: 'running-instance',
+      path: '/Fixed:1',
+      position: 2,
+      connector: 'Fixed',
+      dimension: 1,
+    })
+  })
+
+  test('indices that do not fit', async () => {
+    expect(await locate('Two', 8, [ri(0, 4_294_967_290)])).toEqual({ kind: 'start' })
+  })
+
+  test('a shift too large to count turns from', async () => {
+    expect(await locate('Two', 8, [ri(1, 0, 4_294_967_290)])).toMatchObject({
+      kind: 'running-instance',
+      path: '/Two:0',
+    })
+  })
+
+  test('the step, the call and the value it was given', async () => {
+    // 0 2 2 4 4 6, and the sixth step refuses six.
+    expect(await locate('Picking', 20)).toMatchObject({ kind: 'step', step: 6, call: 1, x: 6 })
+    expect(await locate('Early', 400)).toMatchObject({ kind: 'step', step: 2, call: 0, x: 4_000_000_000 })
+  })
+
+  test('none when it cannot be told: a body may look at the gas that is left', async () => {
+    expect(await locate('Gas', 3000).catch(() => undefined)).toBeUndefined()
+  })
+})

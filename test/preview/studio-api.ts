@@ -1,0 +1,66 @@
+import { createStudioDispatcher } from '../../lib/api/studio/dispatcher.ts'
+import type { Config } from '../../lib/config.ts'
+import type { Services } from '../../lib/context.ts'
+import { closeServices, createServices } from '../../lib/services.ts'
+import { testConfig } from '../support/config.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+export const SITE = 'http://localhost:3000'
+export const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin', origin: SITE }
+
+export interface StudioAnswer<T> {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: T
+}
+
+export interface StudioApi {
+  readonly services: Services
+  readonly db: TestDatabase
+  /** @param sent JSON, or a text that is sent as it is. */
+  post<T = { message: string }>(
+    path: string,
+    sent: unknown,
+    init?: { headers?: Record<string, string>; signal?: AbortSignal },
+  ): Promise<StudioAnswer<T>>
+  fetch(request: Request): Promise<Response>
+  close(): Promise<void>
+}
+
+/** The studio's endpoints in this process, on a database of their own; every answer is held against its schema. */
+export async function startStudioApi(
+  config: Partial<Config> = {},
+  parts: (own: Services) => Partial<Services> = () => ({}),
+): Promise<StudioApi> {
+  const db = await createTestDatabase()
+  const own = await createServices(testConfig({ siteOrigin: SITE, ...config, databaseUrl: db.url }))
+  const services: Services = { ...own, db, ...parts(own) }
+  const fetch = createStudioDispatcher({ services: async () => services, validateResponses: true })
+  return {
+    services,
+    db,
+    fetch,
+    post: async <T>(
+      path: string,
+      sent: unknown,
+      init: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+    ) => {
+      const response = await fetch(
+        new Request(`${SITE}/studio/api${path}`, {
+          method: 'POST',
+          headers: { ...SAME_ORIGIN, 'content-type': 'application/json', ...init.headers },
+          body: typeof sent === 'string' ? sent : JSON.stringify(sent),
+          ...(init.signal && { signal: init.signal }),
+        }),
+      )
+      const text = await response.text()
+      const { status, headers } = response
+      return { status, headers, text, json: JSON.parse(text) as T }
+    },
+    close: async () => {
+      await closeServices(own)
+      await db.close()
+    },
+  }
+}
