@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { chainDocument } from '../../lib/api/chain/document.ts'
 import { chainOperations } from '../../lib/api/chain/index.ts'
 import { createChainClient } from '../../lib/client/chain.ts'
+import { createServicesClient } from '../../lib/client/services.ts'
 import { documentedFailures } from '../../lib/http/operation.ts'
 import { clientTypes } from '../../scripts/client-types.ts'
 
@@ -130,4 +131,27 @@ test('the client speaks the paths, bodies and tokens of the API', async () => {
   ])
   expect(sent[0]?.headers.get('authorization')).toBe('Bearer t')
   expect(await sent[1]?.json()).toEqual({ connector_name: 'a', particles_count: 2 })
+})
+
+test('the client of the services API does so, too', async () => {
+  const sent: Request[] = []
+  const services = createServicesClient('http://h/services', {
+    token: 's',
+    fetch: async (request) => {
+      sent.push(request)
+      return Response.json([])
+    },
+  })
+  const { data } = await services.GET('/worlds', { params: { query: { q: 'drum', surface: 'world-page' } } })
+  expect(data).toEqual([])
+  await services.PATCH('/users/{address}', {
+    params: { path: { address: '0xA' } },
+    body: { display_name: null },
+  })
+  expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'GET http://h/services/worlds?q=drum&surface=world-page',
+    'PATCH http://h/services/users/0xA',
+  ])
+  expect(sent[1]?.headers.get('authorization')).toBe('Bearer s')
+  expect(await sent[1]?.json()).toEqual({ display_name: null })
 })
