@@ -1,0 +1,47 @@
+import type { GoodRun, Stream } from './run.ts'
+import { stepsOf } from './run.ts'
+
+const ROWS_AT_ONCE = 4096
+
+/**
+ * Streams as CSV (RFC 4180): a row a step, a column a path. Values are written in full, as they are. In pieces, as a
+ * large run is longer than a text may be.
+ */
+export function csvOf(streams: readonly Stream[]): string[] {
+  const pieces = [`${['step', ...streams.map(({ path }) => quoted(path))].join(',')}\r\n`]
+  const steps = stepsOf(streams)
+  for (let from = 0; from < steps; from += ROWS_AT_ONCE) {
+    let rows = ''
+    for (let step = from; step < Math.min(steps, from + ROWS_AT_ONCE); step++) {
+      rows += step
+      for (const { data } of streams) rows += `,${data[step] ?? ''}`
+      rows += '\r\n'
+    }
+    pieces.push(rows)
+  }
+  return pieces
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** A run as JSON: what was asked, and the particles as the chain API gives them. In pieces. */
+export function jsonOf({ asked, streams }: GoodRun): string[] {
+  const head = {
+    connector_name: asked.connector_name,
+    particles_count: asked.particles_count,
+    dynamic_ri: asked.dynamic_ri,
+  }
+  const pieces = [`${JSON.stringify(head).slice(0, -1)},"particles":[`]
+  streams.forEach((stream, index) => {
+    pieces.push(`${index === 0 ? '' : ','}\n${JSON.stringify({ path: stream.path, data: stream.data })}`)
+  })
+  pieces.push(']}\n')
+  return pieces
+}
+
+/** A name for a file, of letters, digits, `_` and `-` only. */
+export function fileName(connector: string, extension: string): string {
+  return `${connector.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'particles'}.${extension}`
+}
