@@ -98,7 +98,9 @@ export class Faults {
     if (this.#spell) return this.#spell.view
     if (!random.chance(OTHER_VIEW)) return this.#chain.view()
 
-    if (random.chance(0.6)) return this.#chain.past.at(-random.between(1, 40)) ?? this.#chain.view()
+    // Late by a moment, or by so much that what it shows may since have been replaced by final blocks.
+    const versions = random.chance(0.5) ? 8 : 150
+    if (random.chance(0.6)) return this.#chain.past.at(-random.between(1, versions)) ?? this.#chain.view()
     if (this.#stray === undefined || random.chance(0.2)) this.#stray = this.#chain.strayBranch(12)
     return this.#stray
   }

@@ -84,7 +84,7 @@ class Run {
     await startAudit(this.#db.sql)
     // What lies there when the worker first comes is read by ranges.
     this.#grow(this.#random.between(0, 100))
-    const target = this.#random.between(120, 220)
+    const target = this.#random.between(140, 260)
     try {
       while (this.#chain.head.number < target) await this.#choose()
       await this.#settle()
@@ -108,7 +108,7 @@ class Run {
     const random = this.#random
     const arrivals = await this.#gates.quiet()
     if (!this.#faults.spellbound && random.chance(0.025)) {
-      return this.#grow(random.chance(0.01) ? random.between(20, 90) : random.between(1, 3))
+      return this.#grow(random.chance(0.03) ? random.between(20, 90) : random.between(1, 3))
     }
     if (random.chance(0.01)) return this.#audience.disturb()
     const workers = this.#workers.length
