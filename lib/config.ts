@@ -51,6 +51,14 @@ export interface Config {
   readonly chainWsUrl: string | undefined
   /** When set, the chain must have this id. */
   readonly chainId: number | undefined
+  /** What people call the chain; known for some ids. */
+  readonly chainName: string | undefined
+  /** Where browsers and their wallets reach the chain; nobody else's secret may be part of it. */
+  readonly publicRpcUrl: string | undefined
+  /** Block explorer, without a slash at the end; known for some ids. */
+  readonly explorerUrl: string | undefined
+  /** Offers WalletConnect beside the wallets of the browser. */
+  readonly walletConnectProjectId: string | undefined
   readonly registryAddress: Address | undefined
   readonly runnerAddress: Address | undefined
   /** First block that can hold a registry event. */
@@ -243,6 +251,15 @@ const variables = z.object({
   CHAIN_RPC_URL: url(['http:', 'https:'], 'https://rpc.example').optional(),
   CHAIN_WS_URL: url(['ws:', 'wss:'], 'wss://rpc.example').optional(),
   CHAIN_ID: integer(1, 999_999_999_999_999).optional(),
+  CHAIN_NAME: z.string().max(60, 'must be at most 60 characters').optional(),
+  PUBLIC_RPC_URL: url(['http:', 'https:'], 'https://rpc.example').optional(),
+  EXPLORER_URL: url(['http:', 'https:'], 'https://etherscan.io')
+    .transform((value) => value.replace(/\/+$/, ''))
+    .optional(),
+  WALLETCONNECT_PROJECT_ID: z
+    .string()
+    .regex(/^[0-9a-fA-F]{32}$/, 'must be 32 hex digits, as cloud.reown.com shows them')
+    .optional(),
   CHAIN_PORT: integer(1, 65_535).optional(),
   REGISTRY_ADDRESS: address.optional(),
   RUNNER_ADDRESS: address.optional(),
@@ -346,6 +363,10 @@ function parse(env: Environment): { settings: Settings | undefined; problems: st
       chainRpcUrl: v.CHAIN_RPC_URL,
       chainWsUrl: v.CHAIN_WS_URL,
       chainId: v.CHAIN_ID,
+      chainName: v.CHAIN_NAME,
+      publicRpcUrl: v.PUBLIC_RPC_URL,
+      explorerUrl: v.EXPLORER_URL,
+      walletConnectProjectId: v.WALLETCONNECT_PROJECT_ID,
       chainPort: v.CHAIN_PORT,
       registryAddress: v.REGISTRY_ADDRESS,
       runnerAddress: v.RUNNER_ADDRESS,

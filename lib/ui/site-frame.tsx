@@ -3,6 +3,7 @@ import { textLink } from './link-style.ts'
 import { Mark } from './logo.tsx'
 import { NavLinks } from './nav-links.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
+import { AccountControl } from './wallet/account-control.tsx'
 
 /** The measure every page keeps: header, content and footer share its edges. */
 export const measure = 'mx-auto w-full max-w-[78rem] px-4 sm:px-8'
@@ -31,7 +32,8 @@ export function SiteFrame({ children }: { children: ReactNode }) {
         >
           <NavLinks />
         </nav>
-        <div className="max-sm:ml-auto">
+        <div className="flex items-center gap-1 max-sm:ml-auto">
+          <AccountControl />
           <ThemeToggle />
         </div>
       </header>

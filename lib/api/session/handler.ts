@@ -8,6 +8,7 @@ import { isSameOrigin } from '../../identity/same-origin.ts'
 import { openSiteCookie, readSiteSession } from '../../identity/site-session.ts'
 import { chainSignIn, signInWithCookie, signOutOfSite, whoAmI } from './actions.ts'
 import type { Call, SessionAction, SessionReply } from './call.ts'
+import { describeNetwork } from './network.ts'
 
 /** The rows of the site's own session endpoints, which are not part of either API. */
 const ROUTES: ReadonlyMap<string, ReadonlyMap<string, SessionAction>> = new Map([
@@ -20,6 +21,7 @@ const ROUTES: ReadonlyMap<string, ReadonlyMap<string, SessionAction>> = new Map(
     ]),
   ],
   ['/session/chain', new Map([['POST', chainSignIn]])],
+  ['/session/network', new Map([['GET', describeNetwork]])],
 ])
 
 /**

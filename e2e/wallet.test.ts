@@ -1,0 +1,275 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { BrowserContext, Page } from 'playwright'
+import { describe, expect, inject, test } from 'vitest'
+import {
+  addBrowserWallet,
+  type BrowserWallet,
+  type BrowserWalletOptions,
+} from '../test/support/browser-wallet.ts'
+import { shiftOf, sitePages } from '../test/support/site-pages.ts'
+
+/*
+ * Signing in at the header of every page, with a wallet extension that announces itself and really signs, and with
+ * the throwaway wallet of the development chain.
+ */
+
+const { site } = inject('endpoints')
+const { open } = sitePages(site)
+
+const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true })
+const accountButton = (page: Page) => page.getByRole('button', { name: /^Account / })
+const dialog = (page: Page) => page.getByRole('dialog')
+const short = (address: string) => `${address.slice(2, 8)}…${address.slice(-4)}`.toLowerCase()
+
+interface Opened {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly wallet: BrowserWallet
+}
+
+async function openWithWallet(
+  path = '/',
+  options: BrowserWalletOptions & { provoked?: string } = {},
+): Promise<Opened> {
+  const page = await open(path, { ...(options.provoked !== undefined && { provoked: options.provoked }) })
+  const context = page.context()
+  const wallet = await addBrowserWallet(context, options)
+  await page.reload({ waitUntil: 'load' })
+  return { page, context, wallet }
+}
+
+async function signIn(page: Page, name = 'Test wallet'): Promise<void> {
+  await signInButton(page).click()
+  await dialog(page).getByRole('button', { name }).click()
+  await accountButton(page).waitFor()
+}
+
+async function expectAccount(page: Page, { accounts }: BrowserWallet, index = 0): Promise<void> {
+  const text = short(accounts[index]!.address)
+  await expect.poll(() => accountButton(page).textContent(), { timeout: 10_000 }).toContain(text)
+}
+
+const whoAmI = (page: Page) =>
+  page.evaluate(
+    async () => ((await (await fetch('/session')).json()) as { session: unknown }).session,
+  ) as Promise<{
+    address: string
+    chain_expires_at: string | null
+  } | null>
+
+test('connects, signs, stays over a reload and in the next tab, and signs out of both', async () => {
+  const { page, context, wallet } = await openWithWallet()
+  await signIn(page)
+  await expectAccount(page, wallet)
+  expect((await whoAmI(page))?.address).toBe(wallet.accounts[0]!.address)
+  expect(wallet.count('personal_sign')).toBe(1)
+  // The focus is back where it came from, and no script can read what was given.
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(
+    short(wallet.accounts[0]!.address),
+  )
+  expect(await page.evaluate(() => document.cookie)).toBe('')
+  expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toMatch(
+    /[0-9a-f]{64}|eyJ/,
+  )
+
+  await page.reload({ waitUntil: 'load' })
+  await expectAccount(page, wallet)
+  const other = await context.newPage()
+  await other.goto(`${site}/feed`)
+  await expectAccount(other, wallet)
+  expect(wallet.count('personal_sign')).toBe(1)
+
+  await accountButton(other).click()
+  expect(await other.getByRole('link', { name: 'Your page' }).getAttribute('href')).toBe(
+    `/users/${wallet.accounts[0]!.address.toLowerCase()}`,
+  )
+  await other.getByRole('button', { name: 'Sign out' }).click()
+  await signInButton(other).waitFor()
+  await signInButton(page).waitFor()
+  expect(await whoAmI(page)).toBeNull()
+})
+
+test('what is declined is said in words and can be tried again', async () => {
+  const { page, wallet } = await openWithWallet()
+  wallet.answer('wallet_requestPermissions', 'decline')
+  await signInButton(page).click()
+  await dialog(page).getByRole('button', { name: 'Test wallet' }).click()
+  await dialog(page).getByText('You declined in the wallet. Nothing has been shared.').waitFor()
+  wallet.answer('wallet_requestPermissions', 'accept')
+  wallet.answer('personal_sign', 'decline')
+  await dialog(page).getByRole('button', { name: 'Try again' }).click()
+  await dialog(page).getByText('You declined to sign. Nothing has happened.').waitFor()
+  expect(await whoAmI(page)).toBeNull()
+  wallet.answer('personal_sign', 'accept')
+  await dialog(page).getByRole('button', { name: 'Try again' }).click()
+  await expectAccount(page, wallet)
+})
+
+test('a wallet that never answers can be left', async () => {
+  const { page, wallet } = await openWithWallet()
+  wallet.answer('personal_sign', 'ignore')
+  await signInButton(page).click()
+  await dialog(page).getByRole('button', { name: 'Test wallet' }).click()
+  await dialog(page).getByText('Sign the message').waitFor()
+  await dialog(page).getByRole('button', { name: 'Use another wallet' }).click()
+  await dialog(page).getByRole('button', { name: 'Test wallet' }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'hidden' })
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Sign in')
+})
+
+test('on another network, one button switches, also when the wallet has to learn of it', async () => {
+  const { page, wallet } = await openWithWallet('/', { knownChains: [1] })
+  wallet.chainId = 1
+  await signInButton(page).click()
+  await dialog(page).getByRole('button', { name: 'Test wallet' }).click()
+  await dialog(page).getByText('is on another network (Ethereum)').waitFor()
+  wallet.answer('wallet_addEthereumChain', 'decline')
+  await dialog(page).getByRole('button', { name: 'Switch to Development chain' }).click()
+  await dialog(page).getByText('You declined to switch.').waitFor()
+  wallet.answer('wallet_addEthereumChain', 'accept')
+  await dialog(page).getByRole('button', { name: 'Switch to Development chain' }).click()
+  await expectAccount(page, wallet)
+  expect(wallet.chainId).toBe(31_337)
+})
+
+test('after an account switch nobody’s things are shown until the owner has chosen', async () => {
+  const { page, context, wallet } = await openWithWallet()
+  await signIn(page)
+  const other = await context.newPage()
+  await other.goto(site)
+  await expectAccount(other, wallet)
+
+  await wallet.showAccount(1)
+  for (const each of [page, other]) await each.getByText('Your wallet has another account now').waitFor()
+  await page.getByRole('button', { name: `Stay as ${short(wallet.accounts[1]!.address)}` }).click()
+  for (const each of [page, other]) {
+    await each.getByText('Your wallet has another account now').waitFor({ state: 'hidden' })
+    await expectAccount(each, wallet, 1)
+  }
+
+  await wallet.showAccount(1)
+  await wallet.showAccount(1)
+  await page.reload({ waitUntil: 'load' })
+  await expectAccount(page, wallet, 1)
+  await accountButton(page).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await signIn(page)
+  await wallet.showAccount(1)
+  await page.getByRole('button', { name: `Sign in as ${short(wallet.accounts[0]!.address)}` }).click()
+  for (const each of [page, other]) await expectAccount(each, wallet)
+  expect((await whoAmI(other))?.address).toBe(wallet.accounts[0]!.address)
+})
+
+test('the throwaway wallet signs in with two presses, marked as what it is', async () => {
+  const page = await open('/')
+  await signIn(page, 'Throwaway wallet')
+  await accountButton(page).click()
+  await page.getByText('its key lies in this browser, unprotected').waitFor()
+  const before = (await whoAmI(page))?.address
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await signIn(page, 'Throwaway wallet')
+  expect((await whoAmI(page))?.address).toBe(before)
+})
+
+test('a wallet at window.ethereum only is found too', async () => {
+  const { page, wallet } = await openWithWallet('/', { legacy: true })
+  await signIn(page, 'Browser wallet')
+  await expectAccount(page, wallet)
+  await wallet.showAccount(1)
+  await page.getByText('Your wallet has another account now').waitFor()
+})
+
+test('without a wallet, it is said what to do', async () => {
+  const page = await open('/')
+  await signInButton(page).click()
+  await dialog(page).getByText('No wallet found in this browser').waitFor()
+})
+
+test('a site that does not answer is said so', async () => {
+  const { page, wallet } = await openWithWallet('/', { provoked: 'ERR_FAILED' })
+  await signInButton(page).click()
+  await dialog(page).getByRole('button', { name: 'Test wallet' }).waitFor()
+  await page.route('**/services/auth/**', (route) => route.abort())
+  await dialog(page).getByRole('button', { name: 'Test wallet' }).click()
+  await dialog(page).getByText('This site does not answer.').waitFor()
+  await page.unroute('**/services/auth/**')
+  await dialog(page).getByRole('button', { name: 'Try again' }).click()
+  await expectAccount(page, wallet)
+})
+
+test('by keyboard alone', async () => {
+  const { page, wallet } = await openWithWallet()
+  await signInButton(page).focus()
+  await page.keyboard.press('Enter')
+  await dialog(page).getByRole('button', { name: 'Test wallet' }).waitFor()
+  for (let presses = 0; presses < 6; presses++) {
+    const focused = await page.evaluate(() => document.activeElement?.textContent)
+    if (focused === 'Test wallet') break
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Enter')
+  await expectAccount(page, wallet)
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: 'Account' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('region', { name: 'Account' }).waitFor({ state: 'hidden' })
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Account')
+})
+
+describe('the page stays light', () => {
+  test('no wallet code and no stranger is asked before somebody is about to sign in, and nothing moves', async () => {
+    const page = await open('/')
+    await page.waitForLoadState('networkidle')
+    const scripts = await scriptsOf(page)
+    expect(
+      scripts.some(
+        ({ text }) => text.includes('personal_sign') || text.includes('wallet_requestPermissions'),
+      ),
+    ).toBe(false)
+    await signInButton(page).click()
+    await dialog(page).getByText('No wallet found').waitFor()
+    expect((await scriptsOf(page)).some(({ text }) => text.includes('wallet_requestPermissions'))).toBe(true)
+    expect(await shiftOf(page)).toBeLessThan(0.02)
+  })
+})
+
+async function scriptsOf(page: Page): Promise<{ url: string; text: string }[]> {
+  const urls = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .filter((name) => new URL(name).pathname.endsWith('.js')),
+  )
+  return Promise.all(urls.map(async (url) => ({ url, text: await (await fetch(url)).text() })))
+}
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  test.each([1440, 390])('at %i pixels everything of signing in is accessible', async (width) => {
+    const page = await open('/', { colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+    const wallet = await addBrowserWallet(page.context())
+    await page.reload({ waitUntil: 'load' })
+    await signInButton(page).click()
+    await dialog(page).getByRole('button', { name: 'Test wallet' }).waitFor()
+    await expectNoViolations(page)
+    wallet.answer('personal_sign', 'decline')
+    await dialog(page).getByRole('button', { name: 'Test wallet' }).click()
+    await dialog(page).getByText('You declined to sign').waitFor()
+    await expectNoViolations(page)
+    wallet.answer('personal_sign', 'accept')
+    await dialog(page).getByRole('button', { name: 'Try again' }).click()
+    await accountButton(page).click()
+    await page.getByRole('region', { name: 'Account' }).waitFor()
+    await expectNoViolations(page)
+    await wallet.showAccount(1)
+    await page.getByText('Your wallet has another account now').waitFor()
+    await expectNoViolations(page)
+  })
+})
+
+async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag22aa']).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`)).toEqual(
+    [],
+  )
+}

@@ -1,0 +1,120 @@
+'use client'
+
+import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { shortHex } from '../format.ts'
+import { AccountPanel } from './account-panel.tsx'
+import { AccountSwatch } from './account-swatch.tsx'
+import type { WalletDialog } from './connect/wallet-dialog.tsx'
+import { panel } from './panel-style.ts'
+import { prompt, prompts } from './prompt.ts'
+import { useSession } from './session/use-session.ts'
+import { useSessionUpkeep } from './session/use-session-upkeep.ts'
+
+type Dialog = typeof WalletDialog
+
+const loadDialog = () => import('./connect/wallet-dialog.tsx').then((loaded) => loaded.WalletDialog)
+
+/** Signing in, who is signed in, and signing out; and the place where the wallet dialog of the page appears. */
+export function AccountControl() {
+  useSessionUpkeep()
+  const state = useSession()
+  const [open, setOpen] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const switched = state.status === 'switched'
+  const account =
+    state.status === 'unknown' ? state.guess : state.status === 'visitor' ? undefined : state.session.address
+  const shown = account !== undefined && state.status !== 'unknown' && (open || switched)
+
+  useEffect(() => {
+    if (!open) return
+    const leave = (event: Event) => {
+      if (!root.current?.contains(event.target as Node)) setOpen(false)
+    }
+    const leaveByKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      setOpen(false)
+      button.current?.focus()
+    }
+    document.addEventListener('pointerdown', leave)
+    document.addEventListener('focusin', leave)
+    document.addEventListener('keydown', leaveByKey)
+    return () => {
+      document.removeEventListener('pointerdown', leave)
+      document.removeEventListener('focusin', leave)
+      document.removeEventListener('keydown', leaveByKey)
+    }
+  }, [open])
+
+  const press = () => {
+    if (account !== undefined) return setOpen(!open)
+    setFailed(false)
+    void prompt('sign_in')
+  }
+
+  return (
+    <div ref={root} className="scripted sm:relative">
+      <button
+        ref={button}
+        type="button"
+        aria-expanded={account === undefined ? undefined : shown}
+        aria-haspopup={account === undefined ? 'dialog' : undefined}
+        // Loading the wallet code takes a moment: it begins when somebody is about to press.
+        onPointerEnter={account === undefined ? warm : undefined}
+        onFocus={account === undefined ? warm : undefined}
+        onClick={press}
+        className="inline-flex h-10 w-34 cursor-pointer items-center justify-center gap-2 rounded-md border border-edge px-2 font-medium text-sm transition-colors hover:border-accent hover:text-accent"
+      >
+        {account === undefined ? (
+          'Sign in'
+        ) : (
+          <>
+            <AccountSwatch address={account} />
+            <span className="sr-only">Account </span>
+            <span className="mono font-normal text-xs">{shortHex(account)}</span>
+          </>
+        )}
+      </button>
+      {shown ? (
+        <AccountPanel
+          state={state}
+          onDone={() => {
+            setOpen(false)
+            button.current?.focus()
+          }}
+        />
+      ) : null}
+      {failed ? (
+        <p role="alert" className={`${panel} text-sm`}>
+          The wallet part of this page could not be loaded. Check the connection and try again.
+        </p>
+      ) : null}
+      <PromptHost onFailure={() => setFailed(true)} />
+    </div>
+  )
+}
+
+function warm(): void {
+  loadDialog().catch(() => {
+    // Told when it is really needed.
+  })
+}
+
+/** Shows the wallet dialog whenever some part of the page asks for it. */
+function PromptHost({ onFailure }: { onFailure: () => void }) {
+  const current = useSyncExternalStore(prompts.subscribe, prompts.getState, () => undefined)
+  const [Dialog, setDialog] = useState<ComponentType<Parameters<Dialog>[0]>>()
+  useEffect(() => {
+    if (current === undefined || Dialog !== undefined) return
+    loadDialog().then(
+      (loaded) => setDialog(() => loaded),
+      () => {
+        onFailure()
+        current.answer(false)
+      },
+    )
+  }, [current, Dialog, onFailure])
+  if (current === undefined || Dialog === undefined) return null
+  return <Dialog goal={current.goal} onEnd={current.answer} />
+}

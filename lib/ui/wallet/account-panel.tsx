@@ -1,0 +1,80 @@
+'use client'
+
+import { useState } from 'react'
+import { Button, ButtonLink } from '../button.tsx'
+import { CopyButton } from '../copy-button.tsx'
+import { shortHex } from '../format.ts'
+import { panel } from './panel-style.ts'
+import { prompt } from './prompt.ts'
+import { siteSession } from './session/browser-store.ts'
+import { rememberedWallet } from './session/remembered-wallet.ts'
+import type { SessionState } from './session/store.ts'
+
+/** Who is signed in and what they can do about it; after a switch in the wallet, the choice between the two. */
+export function AccountPanel({ state, onDone }: { state: SessionState; onDone: () => void }) {
+  const [trouble, setTrouble] = useState(false)
+  if (state.status !== 'signed_in' && state.status !== 'switched') return null
+  const { address } = state.session
+
+  const signOut = () => {
+    setTrouble(false)
+    siteSession.signOut().then(onDone, () => setTrouble(true))
+  }
+  const out = (
+    <>
+      <Button onClick={signOut} className="w-full">
+        Sign out
+      </Button>
+      {trouble ? (
+        <p role="alert" className="text-sm">
+          The site does not answer, so you are still signed in. Try again.
+        </p>
+      ) : null}
+    </>
+  )
+
+  if (state.status === 'switched') {
+    return (
+      <section aria-label="Account" className={panel}>
+        <div role="alert" className="space-y-1.5 text-sm">
+          <p className="font-semibold text-base">Your wallet has another account now</p>
+          <p>
+            You are signed in as <Short address={address} />; the wallet shows{' '}
+            <Short address={state.wallet} />. Until you choose, nothing of either is shown.
+          </p>
+        </div>
+        <div className="mt-4 grid gap-2.5">
+          <Button look="primary" onClick={() => void prompt('switch')} className="w-full">
+            Sign in as {shortHex(state.wallet)}
+          </Button>
+          <Button onClick={() => siteSession.stay()} className="w-full">
+            Stay as {shortHex(address)}
+          </Button>
+          {out}
+        </div>
+      </section>
+    )
+  }
+  return (
+    <section aria-label="Account" className={panel}>
+      <p className="text-ink-soft text-sm">Signed in as</p>
+      <p className="mono mt-1 break-all text-xs leading-5">
+        {address}
+        <CopyButton text={address} what="address" />
+      </p>
+      {rememberedWallet() === 'burner' ? (
+        <p className="mt-2 border-calm-line border-l-2 pl-3 text-sm">
+          A throwaway wallet: its key lies in this browser, unprotected. Clearing the site’s data loses it.
+        </p>
+      ) : null}
+      <div className="mt-4 grid gap-2.5">
+        <ButtonLink href={`/users/${address}`}>Your page</ButtonLink>
+        {out}
+      </div>
+    </section>
+  )
+}
+
+function Short({ address }: { address: string }) {
+  return <span className="mono whitespace-nowrap text-xs">{shortHex(address)}</span>
+}

@@ -1,0 +1,220 @@
+'use client'
+
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { Button } from '../../button.tsx'
+import { shortHex } from '../../format.ts'
+import type { Flow, FlowState } from './flow.ts'
+import type { Network } from './network.ts'
+import type { Wallets } from './wallet.ts'
+import { WalletIcon, WalletList } from './wallet-list.tsx'
+
+/** What the person sees of each step, and what they can do there. */
+export function FlowView({ flow, network, wallets }: { flow: Flow; network: Network; wallets: Wallets }) {
+  const state = useSyncExternalStore(flow.subscribe, flow.getState)
+  const options = useSyncExternalStore(wallets.subscribe, wallets.getOptions)
+  if (state.step === 'choose') {
+    return (
+      <>
+        {state.trouble === undefined ? (
+          <p className="mt-1 text-ink-soft text-sm">
+            Your wallet is your account: no password, no e-mail. Connecting and signing in cost nothing.
+          </p>
+        ) : (
+          <Trouble>{state.trouble}</Trouble>
+        )}
+        <WalletList options={options} chain={network.chain} onChoose={(id) => void flow.choose(id)} />
+      </>
+    )
+  }
+  if (state.step === 'done') return <p className="mt-2 min-h-40 text-sm">Done.</p>
+  return (
+    <div className="mt-4 space-y-5">
+      <div className="flex items-center gap-3">
+        <WalletIcon option={state.option} />
+        <div className="min-w-0">
+          <p className="truncate font-medium">{state.option.name}</p>
+          <Steps state={state} />
+        </div>
+      </div>
+      <Step state={state} flow={flow} network={network} />
+    </div>
+  )
+}
+
+type Underway = Exclude<FlowState, { step: 'choose' | 'done' }>
+
+function Step({ state, flow, network }: { state: Underway; flow: Flow; network: Network }) {
+  const { option } = state
+  const chainName = network.chain?.name ?? 'this network'
+  const back = (
+    <Button onClick={() => flow.back()} className="w-full">
+      Use another wallet
+    </Button>
+  )
+  if ('trouble' in state && state.trouble !== undefined && state.step !== 'wrong_chain') {
+    return (
+      <>
+        <Trouble>{state.trouble}</Trouble>
+        <div className="grid gap-2.5">
+          <Button look="primary" onClick={() => void flow.retry()} className="w-full">
+            Try again
+          </Button>
+          {back}
+        </div>
+      </>
+    )
+  }
+  switch (state.step) {
+    case 'connect':
+      return (
+        <>
+          <Waiting>
+            {option.kind === 'burner'
+              ? 'Making a key in this browser…'
+              : `Open ${option.name} and choose the account to use here.`}
+          </Waiting>
+          {back}
+        </>
+      )
+    case 'wrong_chain':
+      return (
+        <>
+          {state.trouble === undefined ? null : <Trouble>{state.trouble}</Trouble>}
+          <p className="text-sm">
+            {option.name} is on another network ({chainTitle(state.chainId)}). What is made here lives on{' '}
+            <strong className="font-semibold">{chainName}</strong> ({network.chain?.id}).
+          </p>
+          <div className="grid gap-2.5">
+            <Button look="primary" onClick={() => void flow.switchChain()} className="w-full">
+              Switch to {chainName}
+            </Button>
+            <Button onClick={() => void flow.keepChain()} className="w-full">
+              Sign in without switching
+            </Button>
+          </div>
+        </>
+      )
+    case 'switching':
+      return (
+        <>
+          <Waiting>
+            Let {option.name} switch to {chainName}.
+          </Waiting>
+          {back}
+        </>
+      )
+    case 'sign':
+      return (
+        <>
+          <Waiting>
+            Sign the message in {option.name}, as <Short address={state.account} />. It proves the account is
+            yours, costs nothing and sends no transaction.
+          </Waiting>
+          {back}
+        </>
+      )
+    case 'explain':
+      return (
+        <>
+          <div className="space-y-2.5 text-sm">
+            <p>
+              Keeping drafts on the server and publishing take a second signature. It lasts five minutes at a
+              time, so that a computer left alone publishes nothing in your name.
+            </p>
+            <p>
+              It costs nothing and sends no transaction. The text will read <code>Login nonce</code> and a
+              number.
+            </p>
+          </div>
+          <Button look="primary" onClick={() => void flow.allow()} className="w-full">
+            Sign in {option.name}
+          </Button>
+        </>
+      )
+    case 'allow':
+      return (
+        <Waiting>
+          Sign once more in {option.name}: what you do here goes on for another five minutes. It costs
+          nothing.
+        </Waiting>
+      )
+    case 'other_account':
+      return (
+        <>
+          <p className="text-sm">
+            You are signed in as <Short address={state.session} />, and {option.name} shows{' '}
+            <Short address={state.account} />. Choose the first in the wallet, or sign in with the second.
+          </p>
+          <div className="grid gap-2.5">
+            <Button look="primary" onClick={() => void flow.retry()} className="w-full">
+              I have switched back
+            </Button>
+            <Button onClick={() => void flow.takeOtherAccount()} className="w-full">
+              Sign in as {shortHex(state.account)}
+            </Button>
+          </div>
+        </>
+      )
+  }
+}
+
+/** Where this is in the whole: connect, then sign. */
+function Steps({ state }: { state: Underway }) {
+  const second = state.step === 'explain' || state.step === 'allow' || state.step === 'other_account'
+  if (second) return <p className="text-ink-soft text-xs">Second signature</p>
+  const signing = state.step === 'sign'
+  return (
+    <ol className="flex gap-2 text-ink-soft text-xs">
+      <li
+        aria-current={signing ? undefined : 'step'}
+        className="aria-[current]:font-semibold aria-[current]:text-ink"
+      >
+        1 Connect
+      </li>
+      <li aria-hidden="true">·</li>
+      <li
+        aria-current={signing ? 'step' : undefined}
+        className="aria-[current]:font-semibold aria-[current]:text-ink"
+      >
+        2 Sign
+      </li>
+    </ol>
+  )
+}
+
+function Waiting({ children }: { children: ReactNode }) {
+  return (
+    <div role="status" className="flex gap-3 text-sm">
+      <span
+        aria-hidden="true"
+        className="mt-1 size-3.5 shrink-0 animate-spin rounded-full border-2 border-edge border-t-accent"
+      />
+      <p className="min-w-0">{children}</p>
+    </div>
+  )
+}
+
+function Trouble({ children }: { children: ReactNode }) {
+  return (
+    <p role="alert" className="mt-2 border-accent border-l-2 pl-3 text-sm [overflow-wrap:anywhere]">
+      {children}
+    </p>
+  )
+}
+
+function Short({ address }: { address: string }) {
+  return <span className="mono whitespace-nowrap text-xs">{shortHex(address)}</span>
+}
+
+/** What people call the chains that wallets are usually on. */
+function chainTitle(id: number): string {
+  const names: ReadonlyMap<number, string> = new Map([
+    [1, 'Ethereum'],
+    [11_155_111, 'Sepolia'],
+    [10, 'Optimism'],
+    [137, 'Polygon'],
+    [8453, 'Base'],
+    [42_161, 'Arbitrum'],
+  ])
+  return names.get(id) ?? `chain ${id}`
+}

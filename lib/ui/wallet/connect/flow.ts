@@ -1,0 +1,276 @@
+import type { Address } from '../../../domain/entity.ts'
+import type { Goal } from '../prompt.ts'
+import { Refusal, type Signed, type SiteSession } from '../session/requests.ts'
+import type { SessionStore } from '../session/store.ts'
+import { type Asked, inWords } from './in-words.ts'
+import type { Network } from './network.ts'
+import type { Wallet, WalletOption, Wallets } from './wallet.ts'
+
+/** Where signing in stands. `trouble` is what went wrong on the way here, in words. */
+export type FlowState =
+  | { readonly step: 'choose'; readonly trouble?: string }
+  /** `pairing`: the link to show as a QR code, for wallets on a phone. */
+  | {
+      readonly step: 'connect'
+      readonly option: WalletOption
+      readonly pairing?: string
+      readonly trouble?: string
+    }
+  | {
+      readonly step: 'wrong_chain'
+      readonly option: WalletOption
+      readonly chainId: number
+      readonly trouble?: string
+    }
+  | { readonly step: 'switching'; readonly option: WalletOption }
+  | {
+      readonly step: 'sign'
+      readonly option: WalletOption
+      readonly account: Address
+      readonly trouble?: string
+    }
+  /** The wallet shows another account than the one that is signed in. */
+  | {
+      readonly step: 'other_account'
+      readonly option: WalletOption
+      readonly account: Address
+      readonly session: Address
+    }
+  /** Why there is a second signature; waits for a yes. */
+  | { readonly step: 'explain'; readonly option: WalletOption }
+  | { readonly step: 'allow'; readonly option: WalletOption; readonly trouble?: string }
+  | { readonly step: 'done' }
+
+/** What the flow asks of the site. Each throws Refusal or NoAnswer. */
+export interface SiteRequests {
+  askChallenge(account: Address, chainId: number): Promise<string>
+  startSession(signed: Signed): Promise<SiteSession | undefined>
+  askChainMessage(account: Address): Promise<string>
+  startChainAccess(signed: Signed): Promise<SiteSession | undefined>
+}
+
+export interface FlowParts {
+  readonly network: Network
+  readonly wallets: Wallets
+  readonly session: Pick<SessionStore, 'getState' | 'accept' | 'walletShows'>
+  readonly site: SiteRequests
+  readonly remembered: () => string | undefined
+  readonly remember: (walletId: string) => void
+  /** Whether the second signature needs no explanation any more. */
+  readonly explained: () => boolean
+}
+
+export interface Flow {
+  getState(): FlowState
+  subscribe(listener: () => void): () => void
+  /** Begins: with the list of wallets, or with the second signature where only that is missing. */
+  begin(): Promise<void>
+  choose(walletId: string): Promise<void>
+  switchChain(): Promise<void>
+  /** Signs in although the wallet is on another chain: that matters for publishing only. */
+  keepChain(): Promise<void>
+  /** Yes to the second signature. */
+  allow(): Promise<void>
+  /** Signs in with the account that the wallet shows instead. */
+  takeOtherAccount(): Promise<void>
+  retry(): Promise<void>
+  /** Back to the list; whatever a wallet still answers is ignored. */
+  back(): void
+  /** Nobody waits any more. */
+  stop(): void
+}
+
+/** Connecting, signing and the second signature as one sequence, without a picture of it. */
+export function createFlow(goal: Goal, parts: FlowParts): Flow {
+  const { network, wallets, session } = parts
+  let state: FlowState = { step: 'choose' }
+  let wallet: Wallet | undefined
+  /** Grows when somebody turns to something else: answers to what was asked before are then dropped. */
+  let turn = 0
+  let again: () => Promise<void> = async () => undefined
+  const listeners = new Set<() => void>()
+
+  const set = (next: FlowState) => {
+    state = next
+    for (const listener of [...listeners]) listener()
+  }
+  /** Runs one question to a wallet or the site; its failure is told in words, unless nobody waits for it any more. */
+  const attempt = async (
+    asked: Asked,
+    option: WalletOption,
+    work: (current: () => boolean) => Promise<void>,
+    failed: (trouble: string) => FlowState,
+  ): Promise<void> => {
+    const mine = ++turn
+    again = () => attempt(asked, option, work, failed)
+    try {
+      await work(() => turn === mine)
+    } catch (error) {
+      if (turn === mine) set(failed(words(error, asked, option.name, network)))
+    }
+  }
+
+  const connect = (option: WalletOption) =>
+    attempt(
+      'connect',
+      option,
+      async (current) => {
+        set({ step: 'connect', option })
+        const connected = await wallets.connect(option.id, (pairing) => {
+          if (current()) set({ step: 'connect', option, pairing })
+        })
+        if (!current()) return
+        wallet = connected
+        await afterConnecting(connected, current)
+      },
+      (trouble) => ({ step: 'connect', option, trouble }),
+    )
+
+  const afterConnecting = async (connected: Wallet, current: () => boolean) => {
+    const chainId = await connected.chainId()
+    if (!current()) return
+    if (network.chain !== null && chainId !== network.chain.id) {
+      set({ step: 'wrong_chain', option: connected.option, chainId })
+      return
+    }
+    await sign(connected)
+  }
+
+  const sign = (connected: Wallet) => {
+    const { option } = connected
+    const [account] = connected.accounts
+    return attempt(
+      'sign',
+      option,
+      async (current) => {
+        set({ step: 'sign', option, account })
+        const message = await parts.site.askChallenge(account, await chainToName(network, connected))
+        if (!current()) return
+        const signature = await connected.signMessage(account, message)
+        if (!current()) return
+        const opened = await parts.site.startSession({ message, signature })
+        parts.remember(option.id)
+        // Only extensions can be heard when they switch accounts.
+        session.walletShows(option.kind === 'extension' ? account : undefined)
+        session.accept(opened)
+        if (!current()) return
+        if (goal === 'publishing') await beforeAllowing(connected)
+        else set({ step: 'done' })
+      },
+      (trouble) => ({ step: 'sign', option, account, trouble }),
+    )
+  }
+
+  const beforeAllowing = async (connected: Wallet) => {
+    const { option } = connected
+    if (option.kind === 'burner' || parts.explained()) await allow(connected)
+    else set({ step: 'explain', option })
+  }
+
+  const allow = (connected: Wallet) => {
+    const { option } = connected
+    return attempt(
+      'sign',
+      option,
+      async (current) => {
+        const now = session.getState()
+        if (now.status !== 'signed_in' && now.status !== 'switched') return begin()
+        const { address } = now.session
+        const [shown] = connected.accounts
+        if (!connected.accounts.includes(address)) {
+          set({ step: 'other_account', option, account: shown, session: address })
+          return
+        }
+        set({ step: 'allow', option })
+        const message = await parts.site.askChainMessage(address)
+        if (!current()) return
+        const signature = await connected.signMessage(address, message)
+        if (!current()) return
+        session.accept(await parts.site.startChainAccess({ message, signature }))
+        if (current()) set({ step: 'done' })
+      },
+      (trouble) => ({ step: 'allow', option, trouble }),
+    )
+  }
+
+  const begin = async () => {
+    const now = session.getState()
+    const signedIn = now.status === 'signed_in' || now.status === 'switched'
+    if (goal === 'sign_in' || !signedIn) {
+      set({ step: 'choose' })
+      return
+    }
+    const mine = ++turn
+    const remembered = parts.remembered()
+    const found = remembered === undefined ? undefined : await wallets.reconnect(remembered)
+    if (turn !== mine) return
+    wallet = found
+    if (found === undefined) set({ step: 'choose', trouble: LOST })
+    else if (goal === 'switch') await sign(found)
+    else await beforeAllowing(found)
+  }
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    begin,
+    async choose(walletId) {
+      const option = wallets.getOptions().find(({ id }) => id === walletId)
+      if (option !== undefined) await connect(option)
+    },
+    async switchChain() {
+      if (state.step !== 'wrong_chain' || wallet === undefined) return
+      const { option, chainId } = state
+      const connected = wallet
+      await attempt(
+        'switch',
+        option,
+        async (current) => {
+          set({ step: 'switching', option })
+          await connected.switchChain()
+          if (current()) await afterConnecting(connected, current)
+        },
+        (trouble) => ({ step: 'wrong_chain', option, chainId, trouble }),
+      )
+    },
+    async keepChain() {
+      if (state.step === 'wrong_chain' && wallet !== undefined) await sign(wallet)
+    },
+    async allow() {
+      if (state.step === 'explain' && wallet !== undefined) await allow(wallet)
+    },
+    async takeOtherAccount() {
+      if (state.step === 'other_account' && wallet !== undefined) await sign(wallet)
+    },
+    async retry() {
+      if (state.step === 'other_account') await begin()
+      else await again()
+    },
+    back() {
+      turn++
+      set({ step: 'choose' })
+    },
+    stop() {
+      turn++
+    },
+  }
+}
+
+const LOST = 'The wallet you signed in with does not show its account here. Connect it again to go on.'
+
+/** The chain a sign-in message names: the one of the site, unless the site takes no messages about it. */
+async function chainToName({ chain, chainIds }: Network, wallet: Wallet): Promise<number> {
+  if (chain !== null && chainIds.includes(chain.id)) return chain.id
+  const shown = await wallet.chainId()
+  return chainIds.includes(shown) ? shown : (chainIds[0] ?? shown)
+}
+
+function words(error: unknown, asked: Asked, walletName: string, { siteOrigin }: Network): string {
+  if (error instanceof Refusal && error.status === 403 && error.message === '') {
+    return `This site takes sign-ins at ${siteOrigin} only: open it there.`
+  }
+  return inWords(error, asked, walletName)
+}

@@ -1,0 +1,55 @@
+import { ask } from '../session/requests.ts'
+
+/** What this site says of itself and its chain, for wallets. */
+export interface Network {
+  /** The one origin that sign-in messages name by default. */
+  readonly siteOrigin: string
+  /** Null while the chain does not answer, or where there is none. */
+  readonly chain: NetworkChain | null
+  /** Chains that sign-in messages may name. */
+  readonly chainIds: readonly number[]
+  /** Whether anything can be published here. */
+  readonly publication: boolean
+  readonly walletConnectProjectId: string | null
+}
+
+export interface NetworkChain {
+  readonly id: number
+  readonly name: string
+  readonly rpcUrl: string | null
+  readonly explorerUrl: string | null
+  /** Its coins are worth nothing: a key may lie in the browser. */
+  readonly development: boolean
+}
+
+interface Wire {
+  readonly site_origin: string
+  readonly chain: {
+    readonly id: number
+    readonly name: string
+    readonly rpc_url: string | null
+    readonly explorer_url: string | null
+    readonly development: boolean
+  } | null
+  readonly chain_ids: readonly number[]
+  readonly publication: boolean
+  readonly wallet_connect: string | null
+}
+
+/** @throws Refusal, NoAnswer */
+export async function fetchNetwork(): Promise<Network> {
+  const wire = (await ask('GET', '/session/network')) as Wire
+  return {
+    siteOrigin: wire.site_origin,
+    chain: wire.chain && {
+      id: wire.chain.id,
+      name: wire.chain.name,
+      rpcUrl: wire.chain.rpc_url,
+      explorerUrl: wire.chain.explorer_url,
+      development: wire.chain.development,
+    },
+    chainIds: wire.chain_ids,
+    publication: wire.publication,
+    walletConnectProjectId: wire.wallet_connect,
+  }
+}

@@ -1,0 +1,147 @@
+import { type Connector, type CreateConnectorFn, createConfig, injected } from '@wagmi/core'
+import { type Chain, type EIP1193Provider, http, numberToHex, toHex } from 'viem'
+import type { Address } from '../../../domain/entity.ts'
+import { burner } from './burner.ts'
+import { fetchNetwork, type Network } from './network.ts'
+import type { Wallet, WalletOption, Wallets } from './wallet.ts'
+
+let opened: Promise<{ network: Network; wallets: Wallets }> | undefined
+
+/**
+ * The wallets of this browser and the network they are for; found once a page, and again after a failure.
+ *
+ * @throws Refusal, NoAnswer when the site does not say which network it is.
+ */
+export function openWallets(): Promise<{ network: Network; wallets: Wallets }> {
+  opened ??= fetchNetwork().then(
+    (network) => ({ network, wallets: createWallets(network) }),
+    (error: unknown) => {
+      opened = undefined
+      throw error
+    },
+  )
+  return opened
+}
+
+function createWallets(network: Network): Wallets {
+  const chain = chainOf(network)
+  const connectors: CreateConnectorFn[] = [injected()]
+  if (network.chain?.development) connectors.push(burner(chain.id))
+  const config = createConfig({
+    chains: [chain],
+    connectors,
+    transports: { [chain.id]: http() },
+    // What has to outlast the page is remembered by ourselves.
+    storage: null,
+  })
+
+  const find = (id: string): Connector => {
+    const connector = config.connectors.find((each) => each.id === id)
+    if (connector === undefined) throw new WalletGone(id)
+    return connector
+  }
+  const connected = async (connector: Connector, isReconnecting: boolean): Promise<Wallet | undefined> => {
+    const { accounts } = await connector.connect({ isReconnecting })
+    const [first, ...rest] = accounts.map((each) => each.toLowerCase() as Address)
+    if (first === undefined) return undefined
+    return walletOf(connector, [first, ...rest], chain)
+  }
+  let options: readonly WalletOption[] = []
+  const list = () => {
+    const next = optionsOf(config.connectors)
+    if (JSON.stringify(next) !== JSON.stringify(options)) options = next
+    return options
+  }
+
+  return {
+    getOptions: list,
+    subscribe: (listener) => config._internal.connectors.subscribe(listener),
+    async connect(id) {
+      const wallet = await connected(find(id), false)
+      if (wallet === undefined) throw new NoAccounts()
+      return wallet
+    },
+    async reconnect(id) {
+      const connector = config.connectors.find((each) => each.id === id)
+      if (connector === undefined) return undefined
+      try {
+        return await connected(connector, true)
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+/** The wallet was there and is not any more. */
+export class WalletGone extends Error {
+  override readonly name = 'WalletGone'
+}
+
+/** The wallet was allowed to show accounts and showed none. */
+export class NoAccounts extends Error {
+  override readonly name = 'NoAccounts'
+}
+
+/** Wallets that announce themselves, or else the one at `window.ethereum`; then those that are no extension. */
+function optionsOf(connectors: readonly Connector[]): WalletOption[] {
+  const announced = connectors.filter(({ type, id }) => type === 'injected' && id !== 'injected')
+  const ethereum = (globalThis as { ethereum?: unknown }).ethereum
+  const fallback: WalletOption[] =
+    announced.length === 0 && ethereum !== undefined && ethereum !== null
+      ? [{ id: 'injected', name: 'Browser wallet', icon: undefined, kind: 'extension' }]
+      : []
+  return [
+    ...announced.map(
+      ({ id, name, icon }): WalletOption => ({ id, name, icon: safeIcon(icon), kind: 'extension' }),
+    ),
+    ...fallback,
+    ...connectors
+      .filter(({ type }) => type === 'burner')
+      .map(({ id, name }): WalletOption => ({ id, name, icon: undefined, kind: 'burner' })),
+  ]
+}
+
+/** Only images that are in the text itself: an address would tell somebody else of the visit. */
+function safeIcon(icon: string | undefined): string | undefined {
+  const text = icon?.trim()
+  return text?.startsWith('data:image/') ? text : undefined
+}
+
+function walletOf(connector: Connector, accounts: Wallet['accounts'], chain: Chain): Wallet {
+  const [option] = optionsOf([connector])
+  const ask = async (method: string, params: readonly unknown[]): Promise<unknown> => {
+    const provider = (await connector.getProvider()) as EIP1193Provider
+    return provider.request({ method, params } as Parameters<EIP1193Provider['request']>[0])
+  }
+  return {
+    option: option ?? { id: connector.id, name: 'Browser wallet', icon: undefined, kind: 'extension' },
+    accounts,
+    chainId: () => connector.getChainId(),
+    signMessage: async (account, text) =>
+      (await ask('personal_sign', [toHex(text), account])) as `0x${string}`,
+    async switchChain() {
+      if ((await connector.getChainId()) === chain.id) return
+      await connector.switchChain?.({ chainId: chain.id })
+    },
+    sendTransaction: async ({ from, to, data, value, gas }) =>
+      // Without the chain: some wallets refuse a field they fill in themselves; it has been checked before.
+      (await ask('eth_sendTransaction', [{ from, to, data, value, gas }])) as `0x${string}`,
+    ...(connector.type === 'burner' && {
+      signTransaction: async (transaction) =>
+        (await ask('eth_signTransaction', [transaction])) as `0x${string}`,
+    }),
+  }
+}
+
+/** Wallets that do not know the chain learn of it from this. */
+function chainOf({ chain, chainIds, siteOrigin }: Network): Chain {
+  const id = chain?.id ?? chainIds[0] ?? 1
+  return {
+    id,
+    name: chain?.name ?? `Chain ${numberToHex(id)}`,
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [chain?.rpcUrl ?? siteOrigin] } },
+    ...(chain?.explorerUrl && { blockExplorers: { default: { name: 'Explorer', url: chain.explorerUrl } } }),
+  }
+}

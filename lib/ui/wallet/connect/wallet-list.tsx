@@ -1,0 +1,110 @@
+'use client'
+
+import { textLink } from '../../link-style.ts'
+import { Mark } from '../../logo.tsx'
+import type { NetworkChain } from './network.ts'
+import type { WalletOption } from './wallet.ts'
+
+/** The wallets to choose from; where there are none, what to do about it. */
+export function WalletList({
+  options,
+  chain,
+  onChoose,
+}: {
+  options: readonly WalletOption[]
+  chain: NetworkChain | null
+  onChoose: (id: string) => void
+}) {
+  const own = options.filter(({ kind }) => kind !== 'burner')
+  const burner = options.find(({ kind }) => kind === 'burner')
+  return (
+    <div className="mt-4 space-y-4">
+      {own.length === 0 ? (
+        <NoWallet />
+      ) : (
+        <ul aria-label="Wallets" className="space-y-2">
+          {own.map((option) => (
+            <li key={option.id}>
+              <Choice option={option} onChoose={onChoose} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {burner === undefined ? null : (
+        <div className="border-line border-t pt-4">
+          <Choice
+            option={burner}
+            onChoose={onChoose}
+            note={`For trying things out on the ${chain?.name.toLowerCase() ?? 'development chain'}. Its key lies unprotected in this browser.`}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Choice({
+  option,
+  onChoose,
+  note,
+}: {
+  option: WalletOption
+  onChoose: (id: string) => void
+  note?: string
+}) {
+  return (
+    <button
+      type="button"
+      onClick={() => onChoose(option.id)}
+      className="flex min-h-14 w-full cursor-pointer items-center gap-3 rounded-md border border-edge px-3 py-2.5 text-left transition-colors hover:border-accent hover:text-accent"
+    >
+      <WalletIcon option={option} />
+      <span className="min-w-0">
+        <span className="block truncate font-medium">{option.name}</span>
+        {note === undefined ? null : <span className="block text-ink-soft text-xs">{note}</span>}
+      </span>
+    </button>
+  )
+}
+
+/** The picture a wallet announces of itself, or a plain one. */
+export function WalletIcon({ option }: { option: WalletOption }) {
+  if (option.icon !== undefined) {
+    // biome-ignore lint/performance/noImgElement: an image inside the text itself has nothing to optimise
+    return <img src={option.icon} alt="" className="size-8 shrink-0 rounded-md" />
+  }
+  if (option.kind === 'burner') return <Mark className="size-8 shrink-0" />
+  return (
+    <svg
+      viewBox="0 0 32 32"
+      className="size-8 shrink-0 text-ink-soft"
+      aria-hidden="true"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+    >
+      <rect x="4" y="8" width="24" height="17" rx="3" />
+      <path d="M28 14h-7a2.5 2.5 0 0 0 0 5h7" />
+    </svg>
+  )
+}
+
+function NoWallet() {
+  return (
+    <div className="rounded-lg border border-calm-line bg-calm p-4 text-sm">
+      <p className="font-semibold">No wallet found in this browser</p>
+      <p className="mt-1.5">
+        On a computer, install one as an extension (
+        <a
+          className={textLink}
+          href="https://ethereum.org/en/wallets/find-wallet/"
+          rel="noreferrer"
+          target="_blank"
+        >
+          how to choose
+        </a>
+        ), then reload this page. On a phone, open this page in the browser inside your wallet app.
+      </p>
+    </div>
+  )
+}

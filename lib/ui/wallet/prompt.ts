@@ -1,0 +1,58 @@
+/**
+ * What the wallet dialog is opened for.
+ *
+ * - `sign_in`: with any wallet.
+ * - `switch`: signing in as the account that the wallet shows now.
+ * - `publishing`: the second signature; signing in first where nobody is.
+ */
+export type Goal = 'sign_in' | 'switch' | 'publishing'
+
+interface Prompt {
+  readonly goal: Goal
+  readonly answered: Promise<boolean>
+  readonly answer: (reached: boolean) => void
+}
+
+let current: Prompt | undefined
+const listeners = new Set<() => void>()
+
+/**
+ * Opens the wallet dialog and waits until its owner has reached the goal or given up. Everybody who asks while it is
+ * open waits for the same answer.
+ *
+ * @returns whether the goal was reached.
+ */
+export async function prompt(goal: Goal): Promise<boolean> {
+  const open = current
+  if (open !== undefined) {
+    const reached = await open.answered
+    return reached && open.goal !== goal && goal === 'publishing' ? prompt(goal) : reached
+  }
+  let answer: (reached: boolean) => void = () => undefined
+  const answered = new Promise<boolean>((resolve) => {
+    answer = resolve
+  })
+  set({
+    goal,
+    answered,
+    answer(reached) {
+      set(undefined)
+      answer(reached)
+    },
+  })
+  return answered
+}
+
+/** For the one place that shows the dialog. */
+export const prompts = {
+  getState: (): Prompt | undefined => current,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
+function set(next: Prompt | undefined): void {
+  current = next
+  for (const listener of [...listeners]) listener()
+}

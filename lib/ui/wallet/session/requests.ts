@@ -1,0 +1,113 @@
+import type { Address } from '../../../domain/entity.ts'
+
+/** Who the cookie of this site stands for, as the server says. The cookie itself is out of reach of scripts. */
+export interface SiteSession {
+  /** Lower case. */
+  readonly address: Address
+  readonly roles: readonly string[]
+  /** Unix milliseconds. */
+  readonly expiresAtMs: number
+  /** When the permission to draft and publish ends, Unix milliseconds; null when there is none now. */
+  readonly chainExpiresAtMs: number | null
+}
+
+/** The server refused, and said why as far as it wants people to know. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** No answer at all: the site is down, or the browser is offline. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+}
+
+export interface Signed {
+  readonly message: string
+  readonly signature: string
+}
+
+/** @throws Refusal, NoAnswer */
+export async function fetchSession(): Promise<SiteSession | undefined> {
+  return readSession(await ask('GET', '/session'))
+}
+
+/** Trades a signed challenge for the cookie. @throws Refusal, NoAnswer */
+export async function startSession(signed: Signed): Promise<SiteSession | undefined> {
+  return readSession(await ask('POST', '/session', signed))
+}
+
+/** Trades a signed nonce for the permission to draft and publish. @throws Refusal, NoAnswer */
+export async function startChainAccess(signed: Signed): Promise<SiteSession | undefined> {
+  return readSession(await ask('POST', '/session/chain', signed))
+}
+
+/** @throws Refusal, NoAnswer */
+export async function endSession(): Promise<void> {
+  await ask('DELETE', '/session')
+}
+
+/** A message to sign that signs in. @throws Refusal, NoAnswer */
+export async function askChallenge(address: Address, chainId: number): Promise<string> {
+  const body = { address, chain_id: chainId }
+  const { message } = (await ask('POST', '/services/auth/siwe/challenge', body)) as { message: string }
+  return message
+}
+
+/** A message to sign that allows drafting and publishing for a while. @throws Refusal, NoAnswer */
+export async function askChainMessage(address: Address): Promise<string> {
+  const { nonce } = (await ask('GET', `/chain/nonce/${address}`)) as { nonce: string }
+  return `Login nonce: ${nonce}`
+}
+
+/** A JSON request to this site. @throws Refusal, NoAnswer */
+export async function ask(method: string, path: string, json?: unknown): Promise<unknown> {
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(path, {
+      method,
+      ...(json !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(json),
+      }),
+    })
+    text = await response.text()
+  } catch (cause) {
+    throw new NoAnswer('The site does not answer', { cause })
+  }
+  const body = parse(text)
+  if (!response.ok) throw new Refusal(response.status, messageOf(body))
+  return body
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function messageOf(body: unknown): string {
+  if (typeof body !== 'object' || body === null || !('message' in body)) return ''
+  return typeof body.message === 'string' ? body.message : ''
+}
+
+function readSession(body: unknown): SiteSession | undefined {
+  const { session } = body as {
+    session: { address: string; roles: string[]; expires_at: string; chain_expires_at: string | null } | null
+  }
+  if (session === null) return undefined
+  return {
+    address: session.address.toLowerCase() as Address,
+    roles: session.roles,
+    expiresAtMs: Date.parse(session.expires_at),
+    chainExpiresAtMs: session.chain_expires_at === null ? null : Date.parse(session.chain_expires_at),
+  }
+}
