@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { step } from '../../lib/feed/follow.ts'
+import type { FollowContext, StepOutcome } from '../../lib/feed/follow-context.ts'
+import { type FeedState, loadState } from '../../lib/feed/state.ts'
+import { openWriter, type Writer } from '../../lib/feed/writer.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { Chain, type View } from './chain.ts'
+import { connectNode, healthy } from './node-connection.ts'
+import { differences } from './oracle.ts'
+import { Random } from './random.ts'
+import { followContext } from './worker-process.ts'
+
+// What random histories found, and find too seldom to rely on: behind one address are two nodes, of which one is late.
+
+let db: TestDatabase
+let writer: Writer
+let chain: Chain
+let ctx: FollowContext
+let state: FeedState
+/** Who answers which request; the last one answers all that follow. */
+let nodes: View[]
+
+beforeEach(async () => {
+  db = await createTestDatabase()
+  writer = openWriter(db.url, 'two-nodes')
+  await writer.acquire()
+  chain = new Chain(new Random(7))
+  const habits = { logRange: 10_000, tags: true, remembersBranches: true, emptyForUnknown: true } as const
+  const next = () => (nodes.length > 1 ? nodes.shift() : nodes[0]) as View
+  const node = connectNode(chain, habits, healthy(next))
+  ctx = followContext({ nowMs: () => 1, onUnverified: () => {} }, node, writer)
+  state = await writer.transaction((sql) => loadState(sql, ctx.followed, 1))
+})
+afterEach(async () => {
+  await writer.close()
+  await db.close()
+})
+
+const mineTo = (height: number) => {
+  while (chain.head.number < height) chain.mine()
+}
+
+const one = async (...views: View[]): Promise<StepOutcome['kind']> => {
+  nodes = views
+  const outcome = await step(ctx, state).catch((error: { code: string }) => {
+    expect(error.code).toBe('chain_unavailable')
+    return undefined
+  })
+  state = outcome?.state ?? state
+  return outcome?.kind ?? 'idle'
+}
+
+const all = async (view: View): Promise<void> => {
+  for (let kind = ''; kind !== 'idle'; ) {
+    kind = await one(view)
+    if (kind === 'frozen') throw new Error('it is frozen')
+  }
+}
+
+/** The tables are those of the chain once every node shows it. */
+const expectChain = async () => {
+  await all(chain.view())
+  await writer.close()
+  expect(await differences(db, chain)).toEqual([])
+}
+
+describe('a late node, on a branch that has died since,', () => {
+  let late: View
+  beforeEach(() => {
+    mineTo(120)
+    late = chain.view()
+    chain.replace(63)
+  })
+
+  test('does not say what is final', async () => {
+    mineTo(184)
+    const now = chain.view()
+    await one(now)
+    // The head is of now; blocks and events of the range, which is final now, come from the dead branch.
+    await one(now, late)
+    await expectChain()
+  })
+
+  test('is not finalized by what the other one knows to be final', async () => {
+    await all(chain.viewOf(late.head.path[110]!))
+    mineTo(170)
+    await one(chain.view(), late)
+    await expectChain()
+  })
+})
+
+test('a node that does not have a block yet does not say that nothing happened in it', async () => {
+  mineTo(20)
+  while (chain.mine().logs.length === 0) await all(chain.view())
+  const late = chain.viewOf(chain.head.path.at(-2)!)
+  await all(late)
+  await one(chain.view(), late)
+  await expectChain()
+})
+
+test('a node that does not have a transaction yet does not say that nothing was published by it', async () => {
+  mineTo(20)
+  while (chain.mine().logs.length === 0) await all(chain.view())
+  const late = chain.viewOf(chain.head.path.at(-2)!)
+  await all(late)
+  await one(chain.view(), chain.view(), late)
+  await expectChain()
+})
