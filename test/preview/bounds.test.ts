@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CompileAnswer, TryAnswer } from '../../lib/api/studio/preview-schemas.ts'
+import { createGate, previewLimit } from '../../lib/preview/gate.ts'
+import { hostileBodies } from '../support/hostile-bodies.ts'
+import { until } from '../support/until.ts'
+import { SITE, type StudioApi, startStudioApi } from './studio-api.ts'
+import { startStudioServer } from './studio-server.ts'
+
+/** What the studio's endpoints refuse, and that nobody can take them from the others. */
+
+/** Takes many seconds to compile. */
+const SLOW = { kind: 'transformation', sol_src: `return x${'+1'.repeat(1000)};` }
+const QUICK = { kind: 'transformation', sol_src: 'return x;' }
+const PATHS = ['/preview', '/explain', '/compile', '/try']
+
+let api: StudioApi
+
+beforeAll(async () => {
+  api = await startStudioApi()
+})
+afterAll(() => api?.close())
+
+describe('who is answered', () => {
+  test.each(PATHS)('403: %s from anywhere but our own pages', async (path) => {
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' },
+      { 'sec-fetch-site': 'same-site', origin: 'https://a.weft.example' },
+      { 'sec-fetch-site': '', origin: 'null' },
+    ]) {
+      const answer = await api.post(path, QUICK, { headers })
+      expect([answer.status, answer.json.message]).toEqual([
+        403,
+        expect.stringContaining('pages of this site'),
+      ])
+      expect(answer.headers.get('access-control-allow-origin')).not.toBe('*')
+    }
+    const bare = new Request(`${SITE}/studio/api${path}`, { method: 'POST', body: '{}' })
+    expect((await api.fetch(bare)).status).toBe(403)
+  })
+
+  test('404 and 405: what does not exist', async () => {
+    expect((await api.post('/nothing', {})).status).toBe(404)
+    const get = await api.fetch(new Request(`${SITE}/studio/api/compile`))
+    expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
+  })
+})
+
+describe('what a request may say', () => {
+  test.each(PATHS)('400: %s with nonsense', async (path) => {
+    for (const sent of ['', '{', '[]', 'null', '"x"', '{}', '{"kind":7}', '{"__proto__":{}}', '\u0000']) {
+      const answer = await api.post(path, sent)
+      expect(answer.status, sent).toBe(400)
+      expect(answer.json.message).not.toBe('')
+    }
+  })
+
+  test.each<[string, string, unknown]>([
+    ['/compile', 'another kind', { ...QUICK, kind: 'connector' }],
+    ['/compile', 'a field too many', { ...QUICK, extra: 1 }],
+    ['/compile', 'a body beyond any limit', { ...QUICK, sol_src: 'x'.repeat(65_537) }],
+    ['/try', 'no x', QUICK],
+    ['/try', 'x out of range', { ...QUICK, x: 4_294_967_296 }],
+    ['/try', 'too many steps', { ...QUICK, x: 1, steps: 257 }],
+    ['/try', 'no step', { ...QUICK, x: 1, steps: 0 }],
+    ['/try', 'x for a condition', { kind: 'condition', sol_src: 'return true;', x: 1 }],
+    ['/try', 'a negative argument', { ...QUICK, x: 1, args: [-1] }],
+    ['/preview', 'no particle', { connector_name: 'A', particles_count: 0 }],
+    ['/preview', 'too many particles', { connector_name: 'A', particles_count: 65_537 }],
+    ['/preview', 'a name that is none', { connector_name: 'A B', particles_count: 1 }],
+    [
+      '/preview',
+      'a reserved name in the document',
+      { connector_name: 'A', particles_count: 1, bodies: [{ ...QUICK, name: 'contract' }] },
+    ],
+    [
+      '/preview',
+      'too many bodies',
+      {
+        connector_name: 'A',
+        particles_count: 1,
+        bodies: Array.from({ length: 201 }, (_, i) => ({ ...QUICK, name: `b${i}` })),
+      },
+    ],
+    ['/explain', 'no step', { connector_name: 'A', path: '/A:0' }],
+    ['/explain', 'a step that is no number', { connector_name: 'A', path: '/A:0', step: 'x' }],
+  ])('400: %s with %s', async (path, _what, sent) => {
+    expect((await api.post(path, sent)).status).toBe(400)
+  })
+
+  test('413 and 415', async () => {
+    const large = `{"kind":"transformation","sol_src":"return x;"}${' '.repeat(256 * 1024)}`
+    expect((await api.post('/compile', large)).status).toBe(413)
+    expect((await api.post('/preview', `{}${' '.repeat(2 * 1024 * 1024)}`)).status).toBe(413)
+    const plain = await api.post('/compile', QUICK, { headers: { 'content-type': 'text/plain' } })
+    expect(plain.status).toBe(415)
+  })
+})
+
+describe('hostile bodies', () => {
+  // The compiler's own tests hold all of them; here it is the way through the endpoints.
+  const bodies = hostileBodies.filter(
+    ({ outcome, body }, index) => body.length < 3000 && index % (outcome === 'accepted' ? 2 : 6) === 0,
+  )
+  let small: StudioApi
+  beforeAll(async () => {
+    small = await startStudioApi({ simulate: { ...api.services.config.simulate, gasLimit: 1_000_000n } })
+  })
+  afterAll(() => small?.close())
+
+  test(`200: ${bodies.length} of them compile, or are refused with a reason, and do no harm when tried`, {
+    timeout: 120_000,
+  }, async () => {
+    for (const { title, kind, body, outcome } of bodies) {
+      const compiled = await small.post<CompileAnswer>('/compile', { kind, sol_src: body })
+      expect(compiled.status, title).toBe(200)
+      expect(compiled.json.args_count === null, title).toBe(outcome === 'refused')
+      expect(compiled.json.diagnostics.length > 0, title).toBe(outcome === 'refused')
+      const count = compiled.json.args_count
+      if (count === null || count > 256) continue
+      const given = kind === 'condition' ? {} : { x: 7 }
+      const tried = await small.post<TryAnswer>('/try', {
+        kind,
+        sol_src: body,
+        args: Array.from({ length: count }, () => 1),
+        ...given,
+      })
+      expect([tried.status, tried.json.outcome], title).toEqual([200, 'ran'])
+    }
+    const fine = await small.post<TryAnswer>('/try', { ...QUICK, x: 7 })
+    expect(fine.json).toMatchObject({ values: [7], rejection: null })
+  })
+})
+
+describe('a busy server', () => {
+  test('503 with Retry-After at once when the gate is full, and 200 when it is free again', async () => {
+    const gate = createGate(1)
+    const busy = await startStudioApi({}, () => ({ previewGate: gate }))
+    try {
+      let open = () => {}
+      const inside = gate.pass(() => new Promise<void>((resolve) => (open = resolve)))
+      for (const [path, sent] of [
+        ['/compile', QUICK],
+        ['/try', { ...QUICK, x: 1 }],
+        ['/preview', { connector_name: 'A', particles_count: 1 }],
+        ['/explain', { connector_name: 'A', path: '', step: 0 }],
+      ] as const) {
+        const answer = await busy.post(path, sent)
+        expect([answer.status, answer.headers.get('retry-after')], path).toEqual([503, '1'])
+      }
+      open()
+      await inside
+      expect((await busy.post('/compile', QUICK)).status).toBe(200)
+    } finally {
+      await busy.close()
+    }
+  })
+
+  test('503: the compiler refuses more', async () => {
+    const { config } = api.services
+    const full = await startStudioApi(
+      { compile: { ...config.compile, maxQueue: 0, timeoutMs: 2000 } },
+      () => ({
+        previewGate: createGate(9),
+      }),
+    )
+    try {
+      const slow = full.post('/compile', SLOW)
+      await until('the compiler is at work', () => full.services.pools.compile()?.running === 1)
+      const answer = await full.post('/compile', QUICK)
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2'])
+      // Too slow is an answer about the body.
+      expect(await slow).toMatchObject({
+        status: 200,
+        json: { diagnostics: [{ message: expect.stringContaining('took longer') }] },
+      })
+    } finally {
+      await full.close()
+    }
+  })
+
+  test('previews leave half of every queue to others', () => {
+    const pool = (threads: number, maxQueue: number) => ({ timeoutMs: 1, gasLimit: 1n, threads, maxQueue })
+    expect(previewLimit({ compile: pool(1, 64), simulate: pool(2, 64) })).toBe(33)
+    expect(previewLimit({ compile: pool(1, 8), simulate: pool(2, 64) })).toBe(5)
+    expect(previewLimit({ compile: pool(1, 0), simulate: pool(1, 0) })).toBe(1)
+  })
+
+  test('a client that leaves takes its work along', { timeout: 60_000 }, async () => {
+    const server = await startStudioServer(api.services)
+    try {
+      await api.post('/compile', QUICK)
+      const before = api.services.pools.compile()!.outcomes.abandoned
+      const leave = new AbortController()
+      const headers = { origin: SITE, 'content-type': 'application/json' }
+      const left = expect(
+        fetch(`${server.origin}/studio/api/compile`, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify(SLOW),
+          signal: leave.signal,
+        }),
+      ).rejects.toThrow()
+      await until('the compiler is at work', () => api.services.pools.compile()?.running === 1)
+      leave.abort()
+      await left
+      await until(
+        'the work is given up',
+        () => api.services.pools.compile()!.outcomes.abandoned === before + 1,
+      )
+      expect(api.services.pools.compile()).toMatchObject({ running: 0, waiting: 0 })
+    } finally {
+      await server.close()
+    }
+  })
+})
