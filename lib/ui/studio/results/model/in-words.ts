@@ -41,7 +41,7 @@ export function comparisonInWords(differences: readonly StreamDifference[]): str
       ? shared.length > 0
         ? 'Same values in every path both have'
         : 'No path in common'
-      : `${formatInteger(changed.length)} of ${counted(shared.length, 'path')} differ, first at step ${formatInteger(first)}`,
+      : `${formatInteger(changed.length)} of ${counted(shared.length, 'path')} ${changed.length === 1 ? 'differs' : 'differ'}, first at step ${formatInteger(first)}`,
     ...(isNew > 0 ? [`${counted(isNew, 'path')} new`] : []),
     ...(gone > 0 ? [`${counted(gone, 'path')} gone`] : []),
   ]

@@ -1,0 +1,269 @@
+'use client'
+
+import { useEffect, useId, useMemo, useState } from 'react'
+import { Button } from '../../button.tsx'
+import { counted, formatInteger } from '../../format.ts'
+import { extentOf, valueRange } from '../../series.ts'
+import { Exports } from './exports.tsx'
+import { HistogramView } from './histogram-view.tsx'
+import { FIRST_HEARING, Listen } from './listen.tsx'
+import { compareRuns } from './model/compare.ts'
+import { comparisonInWords } from './model/in-words.ts'
+import { type GoodRun, goodRunOf, type Place, type Stream, stepsOf } from './model/run.ts'
+import { statisticsOf } from './model/statistics.ts'
+import { fitWindow, reveal, type Window, wholeWindow } from './model/window.ts'
+import { OverlayView, PlotsView, type ViewProps } from './plots-view.tsx'
+import { RunSign } from './run-sign.tsx'
+import { Scrubber } from './scrubber.tsx'
+import { Stopped } from './stopped.tsx'
+import { TableView } from './table-view.tsx'
+import type { ExplainState, Particle, PreviewState } from './use-preview.ts'
+import { Why } from './why.tsx'
+
+export interface ResultsPanelProps {
+  readonly run: PreviewState
+  /** Why nothing can be run at present, as a sentence; undefined when it can. */
+  readonly blocked: string | undefined
+  readonly explanation: ExplainState
+  /** Asks why a particle has its value; undefined when nobody wants to know any more. */
+  readonly onExplain: (particle: Particle | undefined) => void
+  readonly onCancel: () => void
+  readonly onAgain: () => void
+  /** Shows the node where a run stopped; absent where there is nothing to show it in. */
+  readonly onShow?: (place: Place) => void
+}
+
+const VIEWS = ['Plots', 'Overlay', 'Table', 'Histogram'] as const
+type View = (typeof VIEWS)[number]
+
+const PLOTS_AT_ONCE = 12
+
+/** The particles of a connector as pictures, numbers, sound and files. Asks for nothing itself. */
+export function ResultsPanel({
+  run,
+  blocked,
+  explanation,
+  onExplain,
+  onCancel,
+  onAgain,
+  onShow,
+}: ResultsPanelProps) {
+  const [pinned, setPinned] = useState<GoodRun>()
+  const good = useMemo(() => run.kept && goodRunOf(run.kept), [run.kept])
+  const newest = run.phase === 'done' && run.answer?.question === run.question ? run.answer : undefined
+  const result = newest?.answer.result
+  const old = good !== undefined && good.asked !== run.question
+  return (
+    <section aria-label="Particles" aria-busy={run.phase === 'running'} className="@container min-w-0">
+      <RunSign run={run} good={good} old={old} blocked={blocked} onCancel={onCancel} onAgain={onAgain} />
+      {blocked === undefined && result && result.outcome !== 'particles' ? (
+        <div className="mb-4">
+          <Stopped result={result} onShow={onShow} />
+        </div>
+      ) : null}
+      {good ? (
+        <div className={old ? 'opacity-60' : ''}>
+          <Pictures
+            run={good}
+            pinned={pinned}
+            onPin={setPinned}
+            explanation={explanation}
+            onExplain={onExplain}
+          />
+        </div>
+      ) : null}
+    </section>
+  )
+}
+
+function Pictures({
+  run,
+  pinned,
+  onPin,
+  explanation,
+  onExplain,
+}: {
+  run: GoodRun
+  pinned: GoodRun | undefined
+  onPin: (run: GoodRun | undefined) => void
+  explanation: ExplainState
+  onExplain: (particle: Particle | undefined) => void
+}) {
+  const { streams } = run
+  const steps = stepsOf(streams)
+  const [view, setView] = useState<View>('Plots')
+  const [sameScale, setSameScale] = useState(false)
+  const [most, setMost] = useState(PLOTS_AT_ONCE)
+  const [chosenBefore, setChosen] = useState(0)
+  const [stepBefore, setStepBefore] = useState(0)
+  const [windowBefore, setWindow] = useState<Window>()
+  const [asking, setAsking] = useState(false)
+  const [hearing, setHearing] = useState(FIRST_HEARING)
+
+  const step = Math.min(stepBefore, Math.max(0, steps - 1))
+  const chosen = Math.min(chosenBefore, streams.length - 1)
+  const stream = streams[chosen]
+  const window = useMemo(
+    () => (windowBefore ? fitWindow(windowBefore, steps) : wholeWindow(steps)),
+    [windowBefore, steps],
+  )
+  const setStep = (next: number) => {
+    setStepBefore(next)
+    if (windowBefore) setWindow(reveal(window, next))
+  }
+
+  const differences = useMemo(
+    () => (pinned && pinned !== run ? compareRuns(pinned.streams, streams) : undefined),
+    [pinned, run, streams],
+  )
+  const range = useMemo(() => (sameScale ? rangeOfAll(streams) : undefined), [sameScale, streams])
+  const drawn = view === 'Plots' || view === 'Overlay'
+  const shown = useMemo(() => streams.slice(0, most), [streams, most])
+
+  const path = stream?.path
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another run has other reasons
+  useEffect(() => {
+    if (!asking || path === undefined) return
+    onExplain({ path, step })
+    return () => onExplain(undefined)
+  }, [asking, path, step, run, onExplain])
+
+  if (stream === undefined) return null
+  const shared: ViewProps = {
+    streams: shown,
+    chosen,
+    onChoose: setChosen,
+    step,
+    onStep: setStep,
+    window,
+    differences,
+    range,
+  }
+  return (
+    <div className="space-y-4">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <ViewChoice view={view} onView={setView} />
+        {drawn ? (
+          <label className="flex min-h-10 items-center gap-2 text-sm">
+            <input
+              type="checkbox"
+              className="size-4 accent-accent"
+              checked={sameScale}
+              onChange={(event) => setSameScale(event.currentTarget.checked)}
+            />
+            One scale for all
+          </label>
+        ) : null}
+        {pinned ? (
+          <Button onClick={() => onPin(undefined)}>Unpin</Button>
+        ) : (
+          <Button onClick={() => onPin(run)} title="Keep this run to compare later ones with it">
+            Pin to compare
+          </Button>
+        )}
+      </div>
+      {pinned ? (
+        <p role="status" className="text-sm">
+          {differences
+            ? `Against the pinned run of ${pinned.asked.connector_name} (dashed): ${comparisonInWords(differences)}`
+            : 'This run is pinned: change something, and later runs are compared with it.'}
+        </p>
+      ) : null}
+      <Scrubber
+        step={step}
+        steps={steps}
+        window={window}
+        onStep={setStep}
+        onWindow={drawn ? setWindow : undefined}
+      />
+      {view === 'Plots' ? <PlotsView {...shared} /> : null}
+      {view === 'Overlay' ? <OverlayView {...shared} /> : null}
+      {view === 'Table' ? (
+        <TableView streams={streams} chosen={chosen} step={step} onChoose={setChosen} onStep={setStep} />
+      ) : null}
+      {view === 'Histogram' ? <HistogramView stream={stream} index={chosen} /> : null}
+      {streams.length > most && drawn ? (
+        <Button onClick={() => setMost(most + PLOTS_AT_ONCE)}>
+          Show more of {counted(streams.length, 'path')}
+        </Button>
+      ) : null}
+      <ChosenPath streams={streams} chosen={chosen} onChoose={setChosen} />
+      <div>
+        <Button aria-expanded={asking} onClick={() => setAsking(!asking)}>
+          Why is this {formatInteger(stream.data[step] ?? 0)}?
+        </Button>
+        {asking ? (
+          <div className="mt-3 rounded-md border border-line bg-raised p-4 text-sm">
+            <Why particle={{ path: stream.path, step }} explanation={explanation} />
+          </div>
+        ) : null}
+      </div>
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <Listen stream={stream} step={step} hearing={hearing} onHearing={setHearing} onStep={setStep} />
+        <Exports run={run} hearing={hearing} />
+      </div>
+    </div>
+  )
+}
+
+function ViewChoice({ view, onView }: { view: View; onView: (view: View) => void }) {
+  const name = useId()
+  return (
+    <fieldset className="flex rounded-md border border-edge">
+      <legend className="sr-only">Show as</legend>
+      {VIEWS.map((each) => (
+        <label
+          key={each}
+          className="flex min-h-10 cursor-pointer items-center px-3 text-sm first-of-type:rounded-l-md last-of-type:rounded-r-md has-checked:bg-ink has-checked:text-ground has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 pointer-coarse:min-h-11"
+        >
+          <input
+            type="radio"
+            name={name}
+            className="sr-only"
+            checked={view === each}
+            onChange={() => onView(each)}
+          />
+          {each}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function ChosenPath({
+  streams,
+  chosen,
+  onChoose,
+}: {
+  streams: readonly Stream[]
+  chosen: number
+  onChoose: (index: number) => void
+}) {
+  return (
+    <label className="block text-xs">
+      <span className="block text-ink-soft">Path</span>
+      <select
+        className="mono min-h-10 max-w-full rounded-md border border-edge bg-raised px-2 text-sm pointer-coarse:min-h-11"
+        value={chosen}
+        onChange={({ currentTarget: { value } }) => onChoose(Number(value))}
+      >
+        {streams.map(({ path }, index) => (
+          <option key={path} value={index}>
+            {path}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function rangeOfAll(streams: readonly Stream[]): [number, number] {
+  return valueRange(
+    extentOf(
+      streams.flatMap(({ data }) => {
+        const { min, max } = statisticsOf(data)
+        return [min, max]
+      }),
+    ),
+  )
+}

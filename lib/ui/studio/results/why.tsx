@@ -1,0 +1,122 @@
+'use client'
+
+import { counted, formatInteger } from '../../format.ts'
+import { placeInWords } from './model/in-words.ts'
+import type { Explanation } from './model/run.ts'
+import type { ExplainState, Particle } from './use-preview.ts'
+
+type Dimension = Explanation['dimensions'][number]
+type Source = Explanation['start']['source']
+
+const SOURCES: Record<Source, string> = {
+  caller: 'set for this run',
+  connector: 'fixed by the connector itself',
+  executed: 'fixed by the connector that runs',
+  entrance: 'fixed at the entrance of the connector it leads to',
+  default: 'nobody sets it',
+}
+
+/** The chain of values that made one particle, as far as the answer to the newest question is here. */
+export function Why({ particle, explanation }: { particle: Particle; explanation: ExplainState }) {
+  const { answer, phase, message } = explanation
+  const belongs =
+    answer !== undefined && answer.question.path === particle.path && answer.question.step === particle.step
+  if (phase === 'failed') return <p role="status">No explanation: {message}.</p>
+  if (!belongs || phase !== 'done') {
+    return (
+      <p role="status" className="min-h-40 text-ink-soft">
+        Following the values…
+      </p>
+    )
+  }
+  const found = answer.answer
+  switch (found.outcome) {
+    case 'explained':
+      return <Chain explanation={found} step={particle.step} />
+    case 'rejected':
+      return (
+        <p role="status">
+          {found.rejection.message}. {found.place ? placeInWords(found.place) : ''}
+        </p>
+      )
+    case 'invalid':
+      return <p role="status">{found.problems.map(({ message: said }) => said).join('. ')}</p>
+    case 'no_such_path':
+      return <p role="status">The connector has no such path any more.</p>
+  }
+}
+
+function Chain({ explanation, step }: { explanation: Explanation; step: number }) {
+  const { start, index, dimensions, value } = explanation
+  return (
+    <div className="space-y-3">
+      <p>
+        Step <Value>{step}</Value> of the run
+        {start.index === 0 ? null : (
+          <>
+            {' '}
+            + start <Value>{start.index}</Value> ({SOURCES[start.source]})
+          </>
+        )}{' '}
+        asks the first dimension for index <Value>{index}</Value>.
+      </p>
+      <ol className="space-y-3">
+        {dimensions.map((dimension) => (
+          <Link key={dimension.path} dimension={dimension} />
+        ))}
+      </ol>
+      <p className="font-medium">
+        So the particle is <Value>{value}</Value>.
+      </p>
+    </div>
+  )
+}
+
+function Link({ dimension }: { dimension: Dimension }) {
+  const { connector, running_instance: instance, index, steps, value, leads_to: leadsTo } = dimension
+  const skipped = index - steps.length
+  return (
+    <li className="border-line border-l-2 pl-3">
+      <p>
+        <span className="mono font-medium [overflow-wrap:anywhere]">
+          {connector}:{dimension.dimension}
+        </span>{' '}
+        <span className="text-ink-soft text-sm">(position {formatInteger(dimension.position)})</span> starts
+        at <Value>{instance.start_point}</Value>
+        {instance.transformation_shift === 0 ? null : (
+          <>
+            , shifted by <Value>{instance.transformation_shift}</Value>
+          </>
+        )}{' '}
+        <span className="text-ink-soft text-sm">({SOURCES[instance.source]})</span>
+        {steps.length === 0
+          ? index === 0
+            ? '; index 0 is the start itself.'
+            : ', and has no transformation: it stays there.'
+          : ` and is transformed ${counted(index, 'time')}:`}
+      </p>
+      {steps.length === 0 ? null : (
+        <ol className="mono mt-1 flex flex-wrap items-baseline gap-x-2 gap-y-1 text-xs" aria-label="Steps">
+          {skipped > 0 ? <li className="text-ink-soft">… {counted(skipped, 'step')} before, then</li> : null}
+          <li>{formatInteger(steps[0]!.before)}</li>
+          {steps.map(({ number, transformation, args, after }) => (
+            <li key={number} className="whitespace-nowrap">
+              <span className="text-ink-soft">
+                → {transformation}({args.map(formatInteger).join(', ')}) =
+              </span>{' '}
+              {formatInteger(after)}
+            </li>
+          ))}
+        </ol>
+      )}
+      <p className="mt-1">
+        Its value <Value>{value}</Value>
+        {leadsTo === '' ? ' is the particle.' : ` is the index into ${leadsTo}.`}
+      </p>
+    </li>
+  )
+}
+
+function Value({ children }: { children: number }) {
+  return <span className="mono font-medium">{formatInteger(children)}</span>
+}

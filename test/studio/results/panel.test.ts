@@ -1,0 +1,308 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import AxeBuilder from '@axe-core/playwright'
+import { build } from 'esbuild'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ExplainAnswer, PreviewAnswer, PreviewRequest } from '../../../lib/api/studio/preview-schemas.ts'
+import { launchBrowser } from '../../support/browser.ts'
+import { compileStyles } from '../../support/compile-styles.ts'
+import type { PanelPage, Shown } from './panel-page.ts'
+
+const MANY = 65_536
+const MAX = 4_294_967_295
+const NOTHING_ASKED: Shown['explanation'] = {
+  phase: 'idle',
+  question: undefined,
+  sinceMs: 0,
+  message: '',
+  answer: undefined,
+  kept: undefined,
+}
+
+const RESULTS = new URL('../../../lib/ui/studio/results/', import.meta.url)
+
+let script: string
+let styles: string
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  const bundle = await build({
+    entryPoints: [fileURLToPath(new URL('./panel-page.ts', import.meta.url))],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+  })
+  script = bundle.outputFiles[0]!.text
+  const files = (await readdir(RESULTS)).filter((name) => name.endsWith('.tsx'))
+  styles = await compileStyles([
+    ...files.map((name) => new URL(name, RESULTS)),
+    new URL('../../button.tsx', RESULTS),
+    new URL('../../notice.tsx', RESULTS),
+  ])
+  browser = await launchBrowser()
+})
+
+afterAll(() => browser?.close())
+
+beforeEach(async () => {
+  await page?.context().close()
+  const context = await browser.newContext({ viewport: { width: 900, height: 900 } })
+  page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  await page.setContent('<!doctype html><html lang="en"><title>Panel</title><main id="root"></main></html>')
+  await page.addStyleTag({ content: styles })
+  await page.addScriptTag({ content: script })
+})
+
+const asked = (particles_count: number): PreviewRequest => ({
+  connectors: [],
+  bodies: [],
+  connector_name: 'Song',
+  particles_count,
+  dynamic_ri: {},
+})
+
+type Result = PreviewAnswer['result']
+
+function particles(...streams: (readonly [string, number[]])[]): Result {
+  return { outcome: 'particles', particles: streams.map(([path, data]) => ({ path, data })) }
+}
+
+/** A run that is over, with what was last good before it. */
+function done(result: Result, good?: Result): Shown {
+  const answered = (given: Result, question: PreviewRequest) => ({
+    question,
+    answer: { result: given, bodies: [], timings: { compile_ms: 0, build_ms: 0, run_ms: 0 } },
+    tookMs: 12,
+  })
+  const question = asked(8)
+  const answer = answered(result, question)
+  const kept = result.outcome === 'particles' ? answer : good && answered(good, asked(4))
+  const run = { phase: 'done' as const, question, sinceMs: 0, message: '', answer, kept }
+  return { run, blocked: undefined, explanation: NOTHING_ASKED }
+}
+
+const calls = () => page.evaluate(() => (window as unknown as PanelPage).calls)
+
+/** Shows a state. The panel tells questions apart by identity, which does not survive the way into a page. */
+const show = (shown: Shown) =>
+  page.evaluate((given) => {
+    const { run } = given
+    const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+    const answer =
+      run.answer && run.question && same(run.answer.question, run.question)
+        ? { ...run.answer, question: run.question }
+        : run.answer
+    const kept = run.kept && answer && same(run.kept, answer) ? answer : run.kept
+    const panel = window as unknown as PanelPage
+    panel.show({ ...given, run: { ...run, answer, kept } })
+  }, shown)
+
+const SMALL = particles(['/Song:0', [64, 2, 3, 4, 5, 6, 7, 8]], ['/Song:1', [0, MAX, 9, 9, 9, 9, 9, 9]])
+
+const WAVES = particles(
+  ['/Song:0', Array.from({ length: 3000 }, (_, step) => 500 + Math.round(400 * Math.sin(step / 90)))],
+  [
+    '/Song:1/A_rather_long_name_of_a_connector:0',
+    Array.from({ length: 3000 }, (_, step) => (step * 7919) % 1000),
+  ],
+)
+
+describe('pictures of particles', () => {
+  test('say in words what they show', async () => {
+    await show(done(SMALL))
+    await page.getByRole('img', { name: '/Song:0: 8 values, 8 of them different: from 2' }).waitFor()
+    await page.getByRole('img', { name: /\/Song:1: .* to 4,294,967,295 \(step 1\)/ }).waitFor()
+    expect(await page.getByRole('status').first().textContent()).toBe('2 paths, 8 particles each, 12 ms')
+  })
+
+  test('of 65,536 particles are on the page with a table of few rows', async () => {
+    const data = Array.from({ length: MANY }, (_, step) => (step * 2_654_435_761) % 2 ** 32)
+    await show(done(particles(['/Song:0', data])))
+    await page.getByRole('img', { name: /65,536 values/ }).waitFor()
+    await page.getByText('Table', { exact: true }).click()
+    const table = page.getByRole('table')
+    expect(await table.getAttribute('aria-rowcount')).toBe(String(MANY + 1))
+    expect(await table.getByRole('row').count()).toBeLessThan(60)
+    await page.getByLabel('Step, as a number').fill('65535')
+    await table.getByRole('rowheader', { name: '65,535' }).waitFor()
+    const last = data.at(-1)!.toLocaleString('en-US')
+    await table.getByRole('cell', { name: last }).waitFor()
+    await page.getByRole('button', { name: `Why is this ${last}?` }).waitFor()
+  })
+
+  test('follow the keyboard, and explain the step it is at', async () => {
+    await show(done(SMALL))
+    await page.getByRole('button', { name: 'Why is this 64?' }).click()
+    await page.getByRole('slider', { name: 'Step' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.getByRole('button', { name: 'Why is this 2?' }).waitFor()
+    expect(await calls()).toEqual([
+      ['explain', { path: '/Song:0', step: 0 }],
+      ['explain', undefined],
+      ['explain', { path: '/Song:0', step: 1 }],
+    ])
+  })
+
+  test('tell the chain of values that made a particle', async () => {
+    await show(done(SMALL))
+    await page.getByRole('button', { name: 'Why is this 64?' }).click()
+    await page.getByText('Following the values…').waitFor()
+    const { particles_count: _count, ...rest } = asked(8)
+    const question = { ...rest, path: '/Song:0', step: 0 }
+    const dimension = { position: 1, connector: 'Song', dimension: 0, path: '/Song:0' }
+    const answer: ExplainAnswer = {
+      outcome: 'explained',
+      start: { index: 34, source: 'caller' },
+      index: 34,
+      value: 64,
+      dimensions: [
+        {
+          ...dimension,
+          leads_to: '',
+          running_instance: { start_point: 30, transformation_shift: 0, source: 'connector' },
+          index: 34,
+          steps: [
+            { number: 33, call: 0, transformation: 'plus', args: [1], before: 62, after: 63 },
+            { number: 34, call: 0, transformation: 'plus', args: [1], before: 63, after: 64 },
+          ],
+          value: 64,
+        },
+      ],
+    }
+    const answered = { question, answer, tookMs: 3 }
+    await show({
+      ...done(SMALL),
+      explanation: { ...NOTHING_ASKED, phase: 'done', question, answer: answered, kept: answered },
+    })
+    await page.getByText('Step 0 of the run + start 34 (set for this run) asks the first dimension').waitFor()
+    const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem')
+    expect(await steps.allTextContents()).toEqual([
+      '… 32 steps before, then',
+      '62',
+      '→ plus(1) = 63',
+      '→ plus(1) = 64',
+    ])
+    await page.getByText('So the particle is 64.').waitFor()
+  })
+
+  test('compare with a pinned run', async () => {
+    await show(done(SMALL))
+    await page.getByRole('button', { name: 'Pin to compare' }).click()
+    await page.getByText('This run is pinned').waitFor()
+    await show(done(particles(['/Song:0', [64, 2, 3, 4, 5, 6, 7, 80]])))
+    await page.getByText('1 of 1 path differs, first at step 7; 1 path gone.').waitFor()
+    await page.getByText('Differs at 1 step, first at 7, by up to 72.').waitFor()
+  })
+
+  test('stay as an earlier version while the newest is rejected, which is explained at its node', async () => {
+    const place = {
+      kind: 'step' as const,
+      path: '/Song:0',
+      position: 1,
+      connector: 'Song',
+      dimension: 0,
+      call: 0,
+      transformation: 'minus',
+      args: [5],
+      step: 3,
+      x: 2,
+    }
+    const rejection = { name: 'Panic', message: 'Arithmetic overflow or underflow' }
+    await show(done({ outcome: 'rejected', rejection, place }, SMALL))
+    await page.getByText('Dimension 0 of Song stops at its step 3: minus(5) refuses 2.').waitFor()
+    await page.getByText('What you see is an earlier version').waitFor()
+    await page.getByRole('img', { name: /Song:0/ }).waitFor()
+    await page.getByRole('button', { name: 'Show where' }).click()
+    expect(await calls()).toEqual([['show', place]])
+  })
+
+  test('a long run can be cancelled, also with the keyboard', async () => {
+    const { run } = done(SMALL)
+    await show({
+      run: { ...run, phase: 'running', question: asked(MANY), sinceMs: -1000 },
+      blocked: undefined,
+      explanation: NOTHING_ASKED,
+    })
+    await page.getByText('Running…').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).press('Enter')
+    expect(await calls()).toEqual([['cancel']])
+  })
+})
+
+test('makes no sound before it is asked to, and stops', async () => {
+  await page.evaluate(() => {
+    const panel = window as unknown as PanelPage
+    const Real = window.AudioContext
+    window.AudioContext = class extends Real {
+      constructor() {
+        super()
+        panel.calls.push(['audio'])
+        this.addEventListener('statechange', () => panel.calls.push([this.state]))
+      }
+    }
+  })
+  await show(done(SMALL))
+  await page.getByRole('slider', { name: 'Step' }).press('ArrowRight')
+  expect(await calls()).toEqual([])
+  await page.getByRole('button', { name: 'Play path' }).click()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByRole('button', { name: 'Play path' }).waitFor()
+  await expect
+    .poll(() => calls().then((all) => all.map(([name]) => name)))
+    .toEqual(expect.arrayContaining(['audio', 'closed']))
+})
+
+test('saves files with every value as it is', async () => {
+  await show(done(SMALL))
+  const save = async (name: string) => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name }).click(),
+    ])
+    return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
+  }
+  const csv = await save('CSV')
+  expect(csv.name).toBe('Song.csv')
+  expect(csv.bytes.toString().split('\r\n')[2]).toBe(`1,2,${MAX}`)
+  const json = await save('JSON')
+  expect(JSON.parse(json.bytes.toString())).toMatchObject({ connector_name: 'Song', particles: [{}, {}] })
+  const midi = await save('MIDI')
+  expect(midi.name).toBe('Song.mid')
+  expect(midi.bytes.subarray(0, 4).toString()).toBe('MThd')
+})
+
+describe.each(['light', 'dark'] as const)('in %s', (theme) => {
+  test('it is accessible in every view, and as wide as a phone', async () => {
+    await page.emulateMedia({ colorScheme: theme })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await show(done(SMALL))
+    await page.getByRole('button', { name: 'Pin to compare' }).click()
+    await show(done(WAVES))
+    for (const view of ['Plots', 'Overlay', 'Table', 'Histogram']) {
+      await page.getByText(view, { exact: true }).click()
+      const { violations } = await new AxeBuilder({ page }).disableRules('page-has-heading-one').analyze()
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+        view,
+      ).toEqual([])
+      const beyond = await page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement
+        return scrollWidth - clientWidth
+      })
+      expect(beyond, view).toBeLessThanOrEqual(0)
+    }
+  }, 60_000)
+})
+
+test('a connector of many paths shows some, and more when asked', async () => {
+  const streams = Array.from({ length: 30 }, (_, index): [string, number[]] => [`/Song:${index}`, [index]])
+  await show(done(particles(...streams)))
+  expect(await page.getByRole('img').count()).toBe(12)
+  await page.getByRole('button', { name: 'Show more of 30 paths' }).click()
+  expect(await page.getByRole('img').count()).toBe(24)
+})
