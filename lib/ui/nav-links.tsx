@@ -3,6 +3,7 @@
 import { usePathname } from 'next/navigation'
 
 const LINKS = [
+  { href: '/studio', label: 'Studio' },
   { href: '/feed', label: 'Feed' },
   { href: '/status', label: 'Status' },
   { href: '/docs/api', label: 'API reference' },

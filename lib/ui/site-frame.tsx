@@ -8,10 +8,13 @@ import { AccountControl } from './wallet/account-control.tsx'
 /** The measure every page keeps: header, content and footer share its edges. */
 export const measure = 'mx-auto w-full max-w-[78rem] px-4 sm:px-8'
 
+/** A page marked `data-workbench` is a tool and takes more of a wide window. */
+export const workbenchWidth = 'group-has-[[data-workbench]]/frame:max-w-[110rem]'
+
 /** Skip link, header, the page's `main`, footer. */
 export function SiteFrame({ children }: { children: ReactNode }) {
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className="group/frame flex min-h-dvh flex-col">
       <a
         href="#content"
         className="-translate-y-20 fixed top-3 left-3 z-10 rounded-md bg-ink px-4 py-2.5 font-medium text-ground text-sm focus:translate-y-0"
@@ -20,7 +23,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
       </a>
       {/* On narrow screens the pages have a row of their own, which scrolls when they are many. */}
       <header
-        className={`${measure} flex flex-wrap items-center gap-x-4 pt-2 sm:h-16 sm:flex-nowrap sm:pt-0`}
+        className={`${measure} ${workbenchWidth} flex flex-wrap items-center gap-x-4 pt-2 sm:h-16 sm:flex-nowrap sm:pt-0`}
       >
         <a href="/" className="flex items-center gap-2.5 rounded-md font-semibold text-lg tracking-tight">
           <Mark />
@@ -40,7 +43,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
       <main id="content" tabIndex={-1} className="flex-1 outline-none">
         {children}
       </main>
-      <footer className="mt-24 border-line border-t">
+      <footer className="mt-24 border-line border-t group-has-[[data-workbench]]/frame:hidden">
         <div
           className={`${measure} flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-8 text-ink-soft text-sm`}
         >

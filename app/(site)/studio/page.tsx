@@ -1,0 +1,31 @@
+import type { Metadata } from 'next'
+import { textLink } from '../../../lib/ui/link-style.ts'
+import { Notice } from '../../../lib/ui/notice.tsx'
+import { measure, workbenchWidth } from '../../../lib/ui/site-frame.tsx'
+import { OwnStudio } from '../../../lib/ui/studio/shell/own-studio.tsx'
+
+export const metadata: Metadata = {
+  title: 'Studio',
+  description: 'Compose connectors, write transformations and conditions, and see the numbers they generate.',
+}
+
+export default function StudioPage() {
+  return (
+    <div data-workbench className={`${measure} ${workbenchWidth} pb-16`}>
+      <h1 className="pt-2 pb-3 font-semibold text-xl">Studio</h1>
+      <div className="unscripted">
+        <Notice title="The studio needs JavaScript">
+          <p>
+            Connectors are edited in the browser itself. Without a script you can read everything that is
+            published: the{' '}
+            <a className={textLink} href="/feed">
+              feed
+            </a>{' '}
+            lists it.
+          </p>
+        </Notice>
+      </div>
+      <OwnStudio />
+    </div>
+  )
+}

@@ -1,0 +1,235 @@
+import { copy, paste, readClip, writeClip } from '../document/clip.ts'
+import { addCall, moveCall, removeCall } from '../document/commands/calls.ts'
+import { setCondition } from '../document/commands/condition.ts'
+import {
+  addDimension,
+  moveDimension,
+  removeDimension,
+  setComposite,
+  unbindSlot,
+} from '../document/commands/dimensions.ts'
+import { newId } from '../document/ids.ts'
+import type { NodeRef } from '../document/node-ref.ts'
+import type { StudioStore } from '../document/store.ts'
+import type { ConnectorEntry, DraftDimension, StudioDocument } from '../document/types.ts'
+
+/** Something that can be done to the line that is chosen. Toolbar, keyboard and help all read the same list. */
+export interface Action {
+  readonly id: string
+  readonly label: string
+  /** As `matchesShortcut` reads it; `Mod` is Command on a Mac and Control elsewhere. */
+  readonly shortcut: string
+  readonly enabled: boolean
+  /** The browser makes an event of its own of the shortcut, which needs no permission; the button has to ask. */
+  readonly native?: true
+  readonly run: () => void
+}
+
+/** What the actions reach besides the document. */
+export interface ActionContext {
+  readonly store: StudioStore
+  readonly entry: ConnectorEntry
+  /** The chosen line; undefined when none is. */
+  readonly at: NodeRef | undefined
+  /** Chooses a line and puts the focus on its first field. */
+  readonly focusField: (at: NodeRef) => void
+  /** Chooses a line and puts the focus on it. */
+  readonly focusRow: (at: NodeRef) => void
+  /** Opens what a name stands for in a tab. */
+  readonly open: (kind: 'connector' | 'transformation' | 'condition', name: string) => void
+  readonly say: (text: string) => void
+}
+
+export interface OutlineActions {
+  readonly actions: readonly Action[]
+  /** What the chosen line copies as; undefined when there is nothing to copy. */
+  readonly copied: string | undefined
+  readonly pasteText: (text: string) => void
+}
+
+/** Everything that can be done in the outline of a connector with this line chosen, in the order of the toolbar. */
+export function outlineActions(context: ActionContext): OutlineActions {
+  const { store, entry, at, focusField, focusRow, open, say } = context
+  const entryId = entry.id
+  const dimension = dimensionAt(entry, at)
+  const where = { entryId, dimensionId: dimension?.id ?? '' }
+  const edit = (label: string, command: (document: StudioDocument) => StudioDocument) =>
+    store.edit(label, command)
+  const reference = referenceAt(entry, at)
+  const movable = at?.kind === 'call' || at?.kind === 'dimension'
+
+  const move = (by: number) => {
+    if (at?.kind === 'call' && dimension) {
+      const index = dimension.calls.findIndex(({ id }) => id === at.callId)
+      edit('Move transformation', (document) => moveCall(document, { ...at, to: index + by }))
+    } else if (at?.kind === 'dimension') {
+      const index = entry.dimensions.findIndex(({ id }) => id === at.dimensionId)
+      edit('Move dimension', (document) => moveDimension(document, { ...at, to: index + by }))
+    }
+    if (at) focusRow(at)
+  }
+
+  const addTransformation = () => {
+    if (!dimension) return
+    const id = newId()
+    const after =
+      at?.kind === 'call' ? dimension.calls.findIndex((call) => call.id === at.callId) + 1 : undefined
+    const place = after === undefined ? {} : { at: after }
+    edit('Add transformation', (document) => addCall(document, { ...where, id, name: '', ...place }))
+    focusField({ kind: 'call', ...where, callId: id })
+  }
+
+  const addOneDimension = () => {
+    const id = newId()
+    const index = dimension ? entry.dimensions.indexOf(dimension) + 1 : entry.dimensions.length
+    edit('Add dimension', (document) => addDimension(document, { entryId, id, at: index }))
+    focusRow({ kind: 'dimension', entryId, dimensionId: id })
+  }
+
+  const remove = () => {
+    if (at === undefined) return
+    const next = neighbour(entry, at)
+    if (at.kind === 'call') edit('Remove transformation', (document) => removeCall(document, at))
+    else if (at.kind === 'dimension') edit('Remove dimension', (document) => removeDimension(document, at))
+    else if (at.kind === 'composite')
+      edit('Make scalar', (document) => setComposite(document, { ...at, name: '' }))
+    else if (at.kind === 'binding') edit('Empty slot', (document) => unbindSlot(document, at))
+    else if (at.kind === 'condition')
+      edit('Remove condition', (document) => setCondition(document, { ...at, condition: null }))
+    focusRow(next)
+  }
+
+  const copied = at ? copy(store.getState().document, [at]) : undefined
+  const pasteText = (text: string) => {
+    const read = readClip(text)
+    if (read.ok) pasteClip(read.clip, 'Paste')
+    else say(read.sentence)
+  }
+  const pasteClip = (clip: Parameters<typeof paste>[1], label: string) => {
+    let added: readonly NodeRef[] = []
+    edit(label, (document) => {
+      const pasted = paste(document, clip, { at: at ?? { kind: 'entry', entryId }, newId })
+      added = pasted.added
+      return pasted.document
+    })
+    const last = added.at(-1)
+    if (last === undefined) say('There is no place for it here.')
+    else if (last.kind !== 'entry') focusRow(last)
+  }
+
+  const actions: Action[] = [
+    {
+      id: 'add-call',
+      label: 'Transformation',
+      shortcut: 'A',
+      enabled: dimension !== undefined,
+      run: addTransformation,
+    },
+    { id: 'add-dimension', label: 'Dimension', shortcut: 'D', enabled: true, run: addOneDimension },
+    {
+      id: 'add-condition',
+      label: 'Condition',
+      shortcut: 'C',
+      enabled: entry.condition === null,
+      run: () => {
+        edit('Add condition', (document) =>
+          setCondition(document, { entryId, condition: { name: '', args: [] } }),
+        )
+        focusField({ kind: 'condition', entryId })
+      },
+    },
+    {
+      id: 'open',
+      label: 'Open',
+      shortcut: 'O',
+      enabled: reference !== undefined,
+      run: () => reference && open(reference.kind, reference.name),
+    },
+    { id: 'up', label: 'Up', shortcut: 'Alt+ArrowUp', enabled: movable, run: () => move(-1) },
+    { id: 'down', label: 'Down', shortcut: 'Alt+ArrowDown', enabled: movable, run: () => move(1) },
+    {
+      id: 'duplicate',
+      label: 'Duplicate',
+      shortcut: 'Mod+D',
+      enabled: copied !== undefined,
+      run: () => copied && pasteClip(copied, 'Duplicate'),
+    },
+    {
+      id: 'copy',
+      label: 'Copy',
+      shortcut: 'Mod+C',
+      native: true,
+      enabled: copied !== undefined,
+      run: () => {
+        if (!copied) return
+        navigator.clipboard.writeText(writeClip(copied)).then(
+          () => say('Copied.'),
+          () => say('The browser did not let the studio reach the clipboard.'),
+        )
+      },
+    },
+    {
+      id: 'paste',
+      label: 'Paste',
+      shortcut: 'Mod+V',
+      native: true,
+      enabled: true,
+      run: () => {
+        navigator.clipboard
+          .readText()
+          .then(pasteText, () => say('The browser did not let the studio read the clipboard.'))
+      },
+    },
+    {
+      id: 'remove',
+      label: 'Remove',
+      shortcut: 'Delete',
+      enabled: at !== undefined && at.kind !== 'entry' && at.kind !== 'running-instance',
+      run: remove,
+    },
+  ]
+  return { actions, copied: copied && writeClip(copied), pasteText }
+}
+
+function dimensionAt(entry: ConnectorEntry, at: NodeRef | undefined): DraftDimension | undefined {
+  if (at === undefined || !('dimensionId' in at)) return undefined
+  return entry.dimensions.find(({ id }) => id === at.dimensionId)
+}
+
+/** The name that a line refers to. */
+function referenceAt(entry: ConnectorEntry, at: NodeRef | undefined) {
+  const dimension = dimensionAt(entry, at)
+  const named = (kind: 'connector' | 'transformation' | 'condition', name: string | undefined) =>
+    name ? { kind, name } : undefined
+  switch (at?.kind) {
+    case 'call':
+      return named('transformation', dimension?.calls.find(({ id }) => id === at.callId)?.name)
+    case 'composite':
+      return named('connector', dimension?.composite)
+    case 'binding':
+      return named('connector', dimension?.bindings.find(({ slot }) => slot === at.slot)?.name)
+    case 'condition':
+      return named('condition', entry.condition?.name)
+    default:
+      return undefined
+  }
+}
+
+/** Where the focus goes when a line goes away: its neighbour, else the line it belongs to. */
+function neighbour(entry: ConnectorEntry, at: NodeRef): NodeRef {
+  const dimension = dimensionAt(entry, at)
+  if (at.kind === 'call' && dimension) {
+    const index = dimension.calls.findIndex(({ id }) => id === at.callId)
+    const next = dimension.calls[index + 1] ?? dimension.calls[index - 1]
+    const { entryId, dimensionId } = at
+    return next ? { ...at, callId: next.id } : { kind: 'dimension', entryId, dimensionId }
+  }
+  if (at.kind === 'dimension' || at.kind === 'condition') {
+    const index = at.kind === 'dimension' ? entry.dimensions.findIndex(({ id }) => id === at.dimensionId) : -1
+    const next = entry.dimensions[index + 1] ?? entry.dimensions[index - 1]
+    return next
+      ? { kind: 'dimension', entryId: entry.id, dimensionId: next.id }
+      : { kind: 'entry', entryId: entry.id }
+  }
+  return at
+}

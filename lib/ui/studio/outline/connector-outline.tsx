@@ -1,0 +1,200 @@
+'use client'
+
+import { type ClipboardEvent, type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useStudio } from '../context.tsx'
+import { type NodeRef, refKey } from '../document/node-ref.ts'
+import type { Problem } from '../document/problem.ts'
+import type { ConnectorEntry } from '../document/types.ts'
+import { matchesShortcut } from '../shortcut.ts'
+import { ActionBar } from './action-bar.tsx'
+import { outlineActions } from './actions.ts'
+import { OutlineRow } from './outline-row.tsx'
+import { type Row, rowsOf } from './rows.ts'
+
+const NO_PROBLEMS: ReadonlyMap<string, readonly Problem[]> = new Map()
+
+/**
+ * A connector as a treegrid. Arrow keys move between lines, Enter goes into the fields of a line and Escape back;
+ * everything else is an action with a shortcut and a button.
+ */
+export function ConnectorOutline({ entry, readOnly = false }: { entry: ConnectorEntry; readOnly?: boolean }) {
+  const studio = useStudio()
+  const { store, state, shapes, say, openName } = studio
+  const problemsAt = readOnly ? NO_PROBLEMS : studio.problemsAt
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const [lastChosen, setLastChosen] = useState<string>()
+  const grid = useRef<HTMLTableElement>(null)
+
+  const rows = useMemo(
+    () =>
+      rowsOf(
+        entry,
+        (name) => {
+          const shape = shapes.ofName(name)
+          return typeof shape === 'string' ? undefined : shape
+        },
+        closed,
+      ),
+    [entry, shapes, closed],
+  )
+  const selected = state.selection.at(-1)
+  const chosenKey = selected?.entryId === entry.id && !readOnly ? refKey(selected) : lastChosen
+  const current = rows.find(({ key }) => key === chosenKey)
+
+  const choose = useCallback(
+    (row: Row) => {
+      setLastChosen(row.key)
+      if (!readOnly && store.getState().selection.at(-1) !== row.at) store.select([row.at])
+    },
+    [store, readOnly],
+  )
+  const rowElement = (key: string) =>
+    grid.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(key)}"]`)
+  const focusRow = (at: NodeRef) => {
+    flushSync(() => setLastChosen(refKey(at)))
+    rowElement(refKey(at))?.focus()
+  }
+  const focusField = (at: NodeRef) => {
+    flushSync(() => setLastChosen(refKey(at)))
+    rowElement(refKey(at))?.querySelector<HTMLElement>('[data-field]')?.focus()
+  }
+  const toggle = useCallback((row: Row) => {
+    setClosed((before) => {
+      const next = new Set(before)
+      if (!next.delete(row.key)) next.add(row.key)
+      return next
+    })
+  }, [])
+
+  const context = { store, entry, at: current?.at, focusField, focusRow, open: openName, say }
+  const { actions, copied, pasteText } = outlineActions(context)
+  const offered = readOnly ? actions.filter(({ id }) => id === 'open' || id === 'copy') : actions
+
+  const step = (by: number) => {
+    const index = rows.findIndex(({ key }) => key === current?.key)
+    const next = rows[Math.max(0, Math.min(rows.length - 1, index + by))]
+    if (next) rowElement(next.key)?.focus()
+  }
+
+  const onKeyDown = (event: KeyboardEvent<HTMLTableElement>) => {
+    const inField = event.target instanceof HTMLInputElement
+    const plain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey
+    const handled = () => event.preventDefault()
+    if (inField && event.key === 'Escape') {
+      handled()
+      if (current) rowElement(current.key)?.focus()
+      return
+    }
+    if (inField && event.key === 'Enter' && plain) {
+      handled()
+      step(1)
+      return
+    }
+    for (const action of offered) {
+      // While typing, letters and the like are text; only shortcuts with Alt or Control are meant.
+      if (action.native || (inField && !/^(Alt|Mod)\+/.test(action.shortcut))) continue
+      if (!matchesShortcut(event, action.shortcut)) continue
+      handled()
+      if (action.enabled) action.run()
+      return
+    }
+    if (inField || !plain || !current) return
+    const isRow = event.target === rowElement(current.key)
+    if (!isRow) return
+    const { kind } = current
+    switch (event.key) {
+      case 'ArrowDown':
+        handled()
+        step(1)
+        break
+      case 'ArrowUp':
+        handled()
+        step(-1)
+        break
+      case 'Home':
+        handled()
+        step(-rows.length)
+        break
+      case 'End':
+        handled()
+        step(rows.length)
+        break
+      case 'ArrowRight':
+        handled()
+        if (kind === 'dimension' && !current.open) toggle(current)
+        else if (kind === 'dimension') step(1)
+        else focusField(current.at)
+        break
+      case 'ArrowLeft':
+        handled()
+        if (kind === 'dimension' && current.open) toggle(current)
+        else if (current.level > 1) {
+          const index = rows.indexOf(current)
+          const parent = rows.slice(0, index).findLast(({ level }) => level < current.level)
+          if (parent) rowElement(parent.key)?.focus()
+        }
+        break
+      case 'Enter':
+        handled()
+        if (kind === 'dimension') toggle(current)
+        else focusField(current.at)
+        break
+      default:
+    }
+  }
+
+  const onCopy = (event: ClipboardEvent<HTMLTableElement>) => {
+    if (event.target instanceof HTMLInputElement || copied === undefined) return
+    event.preventDefault()
+    event.clipboardData.setData('text/plain', copied)
+    say('Copied.')
+  }
+  const onPaste = (event: ClipboardEvent<HTMLTableElement>) => {
+    if (event.target instanceof HTMLInputElement || readOnly) return
+    event.preventDefault()
+    pasteText(event.clipboardData.getData('text/plain'))
+  }
+  const onCut = (event: ClipboardEvent<HTMLTableElement>) => {
+    if (readOnly || event.target instanceof HTMLInputElement) return
+    onCopy(event)
+    if (copied !== undefined) actions.find(({ id }) => id === 'remove')?.run()
+  }
+
+  return (
+    <div>
+      <ActionBar actions={offered} label="What can be done with the chosen line" />
+      <table
+        ref={grid}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table with levels that open and close is a treegrid
+        role="treegrid"
+        aria-label={`Outline of ${entry.name || 'the connector'}`}
+        aria-readonly={readOnly}
+        onKeyDown={onKeyDown}
+        onCopy={onCopy}
+        onCut={onCut}
+        onPaste={onPaste}
+        className="w-full"
+      >
+        <tbody>
+          {rows.map((row, index) => (
+            <OutlineRow
+              key={row.key}
+              row={row}
+              current={current === undefined ? index === 0 : row.key === current.key}
+              problems={problemsAt.get(row.key)}
+              readOnly={readOnly}
+              onChoose={choose}
+              onToggle={toggle}
+            />
+          ))}
+          {rows.length === 0 ? (
+            <tr tabIndex={0}>
+              <td className="py-4 text-ink-soft">No dimension yet: press D, or the button above.</td>
+            </tr>
+          ) : null}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,182 @@
+'use client'
+
+import { useState } from 'react'
+import type { Position } from '../../../domain/positions.ts'
+import { Button } from '../../button.tsx'
+import { counted, formatInteger } from '../../format.ts'
+import { useStudio } from '../context.tsx'
+import { removeRunningInstance, setRunningInstance } from '../document/commands/running-instances.ts'
+import { refKey } from '../document/node-ref.ts'
+import { positionsOf } from '../document/positions-of.ts'
+import type { Problem } from '../document/problem.ts'
+import type { ConnectorEntry, DraftRunningInstance } from '../document/types.ts'
+import { NumberField } from './fields.tsx'
+import { ProblemNotes } from './problem-notes.tsx'
+
+/** Positions listed at first; instances that are set are always listed. */
+const AT_FIRST = 40
+
+interface Line {
+  readonly position: number
+  readonly met: Position | undefined
+  readonly instance: DraftRunningInstance | undefined
+}
+
+/**
+ * Where each stream of a connector starts: the tree of its positions, in the order in which a run counts them, with
+ * the running instance that is fixed there.
+ */
+export function PositionsTable({ entry, readOnly }: { entry: ConnectorEntry; readOnly: boolean }) {
+  const { shapes, problemsAt } = useStudio()
+  const [most, setMost] = useState(AT_FIRST)
+  const shape = shapes.ofEntry(entry)
+  const positions = typeof shape === 'string' ? undefined : positionsOf(shape)
+  const set = new Map(entry.staticRi.map((instance) => [instance.position, instance]))
+  const numbers = new Set([
+    0,
+    ...(positions ?? []).slice(0, most).map(({ position }) => position),
+    ...set.keys(),
+  ])
+  const lines: Line[] = [...numbers]
+    .sort((a, b) => a - b)
+    .map((position) => ({ position, met: positions?.[position - 1], instance: set.get(position) }))
+  const hidden = (positions?.length ?? 0) - most
+
+  return (
+    <section aria-labelledby={`starts-${entry.id}`} className="mt-8">
+      <h2 id={`starts-${entry.id}`} className="border-ink border-b-2 pb-1 font-semibold text-base">
+        Starts
+      </h2>
+      <p className="py-2 text-ink-soft text-sm">
+        A run counts every dimension it meets, from top to bottom and into what each leads to. What is set
+        here is fixed; whoever runs the connector may set the others.
+        {positions === undefined ? ' The tree appears once everything the connector leads to is known.' : ''}
+      </p>
+      <div className="overflow-x-auto">
+        <table className="w-full text-sm">
+          <thead>
+            <tr className="text-left text-ink-soft text-xs">
+              <th scope="col" className="py-1 pr-2 font-normal">
+                Position
+              </th>
+              <th scope="col" className="py-1 pr-2 font-normal">
+                Dimension
+              </th>
+              <th scope="col" className="py-1 pr-2 font-normal">
+                Start
+              </th>
+              <th scope="col" className="py-1 font-normal">
+                Shift
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <PositionLine
+                key={line.position}
+                line={line}
+                entryId={entry.id}
+                readOnly={readOnly}
+                problems={
+                  readOnly
+                    ? undefined
+                    : problemsAt.get(
+                        refKey({ kind: 'running-instance', entryId: entry.id, position: line.position }),
+                      )
+                }
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {hidden > 0 ? (
+        <Button className="mt-3" onClick={() => setMost(most * 4)}>
+          Show more of {counted(positions?.length ?? 0, 'position')}
+        </Button>
+      ) : null}
+    </section>
+  )
+}
+
+function PositionLine({
+  line: { position, met, instance },
+  entryId,
+  readOnly,
+  problems,
+}: {
+  line: Line
+  entryId: string
+  readOnly: boolean
+  problems: readonly Problem[] | undefined
+}) {
+  const { store } = useStudio()
+  const notes = `start-notes-${position}`
+  const set = (change: Partial<DraftRunningInstance>) => {
+    const next = { startPoint: '0', transformationShift: '0', ...instance, ...change }
+    // Nothing left in both fields: nothing is fixed here any more.
+    const cleared =
+      next.startPoint === '' && (next.transformationShift === '' || next.transformationShift === '0')
+    const field = Object.keys(change)[0] ?? ''
+    store.edit(
+      cleared ? 'Free start' : 'Set start',
+      (document) =>
+        cleared
+          ? removeRunningInstance(document, { entryId, position })
+          : setRunningInstance(document, { entryId, ...next, position }),
+      { merge: `start/${entryId}/${position}/${field}` },
+    )
+  }
+  const wrong = (field: 'startPoint' | 'transformationShift') =>
+    problems?.some((problem) => problem.field?.name === field)
+  const depth = met === undefined ? 0 : met.path.split('/').length - 2
+  const name = position === 0 ? 'the indices' : met ? `${met.connector}:${met.dimension}` : 'nothing'
+  const shared = { readOnly, 'aria-describedby': problems ? notes : undefined, placeholder: '0' }
+  return (
+    <>
+      <tr className={`border-line border-t ${instance ? '' : 'text-ink-soft'}`}>
+        <th scope="row" className="mono py-1 pr-2 text-left font-normal">
+          {formatInteger(position)}
+        </th>
+        <td className="py-1 pr-2">
+          <span
+            className="mono [overflow-wrap:anywhere]"
+            style={{ paddingLeft: `${Math.min(depth, 8) * 1.25}rem` }}
+            title={met?.path}
+          >
+            {position === 0 ? <span className="font-sans">the indices: where the run begins</span> : name}
+            {met && met.leadsTo !== '' ? <span className="text-ink-soft"> ⇢ {met.leadsTo}</span> : null}
+          </span>
+        </td>
+        <td className="py-1 pr-2">
+          <NumberField
+            {...shared}
+            value={instance?.startPoint ?? ''}
+            onText={(startPoint) => set({ startPoint })}
+            wrong={wrong('startPoint')}
+            aria-label={`Start at position ${position}, ${name}`}
+            className="w-24"
+          />
+        </td>
+        <td className="py-1">
+          {position === 0 ? null : (
+            <NumberField
+              {...shared}
+              value={instance?.transformationShift ?? ''}
+              onText={(transformationShift) => set({ transformationShift })}
+              wrong={wrong('transformationShift')}
+              aria-label={`Shift at position ${position}, ${name}`}
+            />
+          )}
+        </td>
+      </tr>
+      {problems === undefined ? null : (
+        <tr>
+          <td />
+          <td colSpan={3} className="pb-2">
+            <ProblemNotes problems={problems} id={notes} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}

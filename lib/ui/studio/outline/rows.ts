@@ -1,0 +1,92 @@
+import { type NodeRef, refKey } from '../document/node-ref.ts'
+import type { Shape } from '../document/shapes.ts'
+import type { ConnectorEntry, DraftBinding, DraftCall, DraftDimension } from '../document/types.ts'
+
+interface RowBase {
+  readonly at: NodeRef
+  /** `refKey(at)` */
+  readonly key: string
+  /** From 1. */
+  readonly level: number
+}
+
+/** A line of the outline. */
+export type Row = RowBase &
+  (
+    | {
+        readonly kind: 'dimension'
+        readonly index: number
+        readonly dimension: DraftDimension
+        readonly open: boolean
+      }
+    | { readonly kind: 'call'; readonly index: number; readonly of: number; readonly call: DraftCall }
+    | { readonly kind: 'composite'; readonly name: string }
+    | {
+        readonly kind: 'slot'
+        readonly slot: number
+        readonly label: string
+        readonly binding: DraftBinding | undefined
+      }
+    | { readonly kind: 'condition'; readonly entry: ConnectorEntry }
+  )
+
+/**
+ * The lines of a connector from top to bottom. Under a dimension: its transformations, what it leads to, and a line a
+ * slot of that.
+ *
+ * @param shapeOf The shape of a connector by name; undefined while it is not known.
+ * @param closed Keys of dimensions whose lines are hidden.
+ */
+export function rowsOf(
+  entry: ConnectorEntry,
+  shapeOf: (name: string) => Shape | undefined,
+  closed: ReadonlySet<string>,
+): Row[] {
+  const rows: Row[] = []
+  const add = (row: { at: NodeRef; level: number } & RowContent) => {
+    rows.push({ ...row, key: refKey(row.at) } as Row)
+  }
+  entry.dimensions.forEach((dimension, index) => {
+    const where = { entryId: entry.id, dimensionId: dimension.id }
+    const at = { kind: 'dimension', ...where } as const
+    const open = !closed.has(refKey(at))
+    add({ at, level: 1, kind: 'dimension', index, dimension, open })
+    if (!open) return
+    dimension.calls.forEach((call, place) => {
+      const callAt = { kind: 'call', ...where, callId: call.id } as const
+      add({ at: callAt, level: 2, kind: 'call', index: place, of: dimension.calls.length, call })
+    })
+    add({ at: { kind: 'composite', ...where }, level: 2, kind: 'composite', name: dimension.composite })
+    for (const slot of slotsOf(dimension, shapeOf)) {
+      add({ at: { kind: 'binding', ...where, slot: slot.slot }, level: 3, kind: 'slot', ...slot })
+    }
+  })
+  if (entry.condition !== null) {
+    add({ at: { kind: 'condition', entryId: entry.id }, level: 1, kind: 'condition', entry })
+  }
+  return rows
+}
+
+type RowContent =
+  | { kind: 'dimension'; index: number; dimension: DraftDimension; open: boolean }
+  | { kind: 'call'; index: number; of: number; call: DraftCall }
+  | { kind: 'composite'; name: string }
+  | { kind: 'slot'; slot: number; label: string; binding: DraftBinding | undefined }
+  | { kind: 'condition'; entry: ConnectorEntry }
+
+/** Slots listed for one composite; beyond these only the filled ones are. */
+const MAX_SLOTS_SHOWN = 64
+
+function slotsOf(
+  { composite, bindings }: DraftDimension,
+  shapeOf: (name: string) => Shape | undefined,
+): { slot: number; label: string; binding: DraftBinding | undefined }[] {
+  const bound = new Map(bindings.map((binding) => [binding.slot, binding]))
+  const leaves = composite === '' ? [] : (shapeOf(composite)?.leaves ?? [])
+  const open = leaves.slice(0, MAX_SLOTS_SHOWN).map((_, slot) => slot)
+  const slots = [...new Set([...open, ...bound.keys()])].sort((a, b) => a - b)
+  return slots.map((slot) => {
+    const leaf = leaves[slot]
+    return { slot, label: leaf ? `${leaf.connector}:${leaf.dimension}` : '', binding: bound.get(slot) }
+  })
+}

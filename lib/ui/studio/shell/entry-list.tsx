@@ -1,0 +1,89 @@
+'use client'
+
+import { Plus } from 'lucide-react'
+import { KindMark } from '../../kind-mark.tsx'
+import { useStudio } from '../context.tsx'
+import { freeName } from '../document/clip.ts'
+import { addEntry, newCode, newConnector } from '../document/commands/entries.ts'
+import { newId } from '../document/ids.ts'
+import { type Entry, tabKey } from '../document/types.ts'
+
+const KINDS = ['connector', 'transformation', 'condition'] as const
+const FIRST_NAMES = { connector: 'my_connector', transformation: 'my_step', condition: 'my_gate' } as const
+
+/** What there is in the work, by kind, with a way to add more. */
+export function EntryList() {
+  const { state } = useStudio()
+  return (
+    <div className="space-y-4">
+      {KINDS.map((kind) => (
+        <section key={kind} aria-label={`Your ${kind}s`}>
+          <div className="flex items-center justify-between border-line border-b">
+            <h2 className="font-semibold text-sm capitalize">{kind}s</h2>
+            <AddButton kind={kind} />
+          </div>
+          <ul>
+            {state.document.entries
+              .filter((entry) => entry.kind === kind)
+              .map((entry) => (
+                <EntryLine key={entry.id} entry={entry} />
+              ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function EntryLine({ entry }: { entry: Entry }) {
+  const { state, problems, openTab } = useStudio()
+  const tab = { kind: 'entry', entryId: entry.id } as const
+  const errors = problems.filter(({ at, severity }) => at.entryId === entry.id && severity === 'error').length
+  return (
+    <li>
+      <button
+        type="button"
+        aria-current={state.view.active === tabKey(tab) ? 'true' : undefined}
+        onClick={() => openTab(tab)}
+        className="flex min-h-9 w-full cursor-pointer items-center gap-2 border-transparent border-l-2 px-2 text-left text-sm transition-colors hover:bg-sunk aria-[current]:border-accent aria-[current]:bg-raised pointer-coarse:min-h-11"
+      >
+        <span className="mono min-w-0 flex-1 [overflow-wrap:anywhere]">{entry.name || 'no name yet'}</span>
+        {errors > 0 ? (
+          <span className="shrink-0 rounded-full border border-madder px-2 text-madder text-xs">
+            {errors} <span className="sr-only">{errors === 1 ? 'problem' : 'problems'}</span>
+          </span>
+        ) : null}
+      </button>
+    </li>
+  )
+}
+
+function AddButton({ kind }: { kind: Entry['kind'] }) {
+  const { store, openTab } = useStudio()
+  return (
+    <button
+      type="button"
+      aria-label={`New ${kind}`}
+      title={`New ${kind}`}
+      onClick={() => {
+        const name = freeName(store.getState().document.entries, kind, FIRST_NAMES[kind])
+        const entry =
+          kind === 'connector' ? newConnector(newId(), name, newId()) : newCode(kind, newId(), name)
+        store.edit(`New ${kind}`, (document) => addEntry(document, { entry }))
+        openTab({ kind: 'entry', entryId: entry.id })
+      }}
+      className="grid size-9 cursor-pointer place-items-center rounded-md transition-colors hover:bg-sunk hover:text-accent pointer-coarse:size-11"
+    >
+      <Plus className="size-4" aria-hidden="true" />
+    </button>
+  )
+}
+
+/** The mark of a kind, small enough for a list. */
+export function SmallMark({ kind }: { kind: Entry['kind'] }) {
+  return (
+    <span className="inline-grid scale-75 place-items-center" aria-hidden="true">
+      <KindMark kind={kind} />
+    </span>
+  )
+}

@@ -1,0 +1,63 @@
+'use client'
+
+import { useRef } from 'react'
+import { useStudio } from '../context.tsx'
+import { MAX_FILE_LENGTH, readFile, writeFile } from '../document/file.ts'
+import { newId } from '../document/ids.ts'
+import { BarButton } from './bar-button.tsx'
+
+/** Offers a text as a file to keep. */
+export function download(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
+
+/** The whole work out to one file and back. Opening a file is one step of undo. */
+export function FileButtons() {
+  const { store, say } = useStudio()
+  const input = useRef<HTMLInputElement>(null)
+  const open = async (file: File) => {
+    const read =
+      file.size > MAX_FILE_LENGTH * 4
+        ? ({ ok: false, problems: ['The file is larger than 16 MiB.'] } as const)
+        : readFile(await file.text(), newId)
+    if (!read.ok) {
+      say(`${file.name} cannot be opened. ${read.problems.join(' ')}`)
+      return
+    }
+    store.edit('Open file', () => read.document)
+    store.setView(() => read.view)
+    say(`Opened ${file.name}. Undo brings back what was here.`)
+  }
+  return (
+    <>
+      <BarButton
+        onClick={() => {
+          const { document, view } = store.getState()
+          download(writeFile({ document, view }), 'work.weft.json')
+        }}
+      >
+        Export
+      </BarButton>
+      <BarButton onClick={() => input.current?.click()}>Import</BarButton>
+      <input
+        ref={input}
+        type="file"
+        accept=".json,application/json"
+        aria-label="File to import"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          // Choosing the same file again is a change, too.
+          event.currentTarget.value = ''
+          if (file) void open(file)
+        }}
+      />
+    </>
+  )
+}

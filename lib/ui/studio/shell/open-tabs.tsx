@@ -1,0 +1,57 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { useStudio } from '../context.tsx'
+import { type Tab, tabKey } from '../document/types.ts'
+import { withoutTab } from '../document/view.ts'
+import { SmallMark } from './entry-list.tsx'
+
+/** What is open, the one in front marked. */
+export function OpenTabs() {
+  const { store, state, openTab } = useStudio()
+  const { view, document } = state
+  if (view.tabs.length === 0) return null
+  const entries = new Map(document.entries.map((entry) => [entry.id, entry]))
+  const describe = (tab: Tab) => {
+    if (tab.kind === 'published') return { kind: tab.entity, name: tab.name }
+    const entry = entries.get(tab.entryId)
+    return entry && { kind: entry.kind, name: entry.name || 'no name yet' }
+  }
+  return (
+    <nav aria-label="Open" className="-mx-1 overflow-x-auto border-line border-b">
+      <ul className="flex gap-1 px-1">
+        {view.tabs.map((tab) => {
+          const key = tabKey(tab)
+          const what = describe(tab)
+          if (what === undefined) return null
+          const current = key === view.active
+          return (
+            <li
+              key={key}
+              className={`flex shrink-0 items-center border-b-2 ${current ? 'border-accent bg-raised' : 'border-transparent'}`}
+            >
+              <button
+                type="button"
+                aria-current={current ? 'page' : undefined}
+                onClick={() => openTab(tab)}
+                className="mono flex min-h-10 max-w-56 cursor-pointer items-center gap-1 pr-1 pl-2 text-sm hover:text-accent pointer-coarse:min-h-11"
+              >
+                <SmallMark kind={what.kind} />
+                <span className="truncate">{what.name}</span>
+                {tab.kind === 'published' ? <span className="text-ink-soft text-xs">read-only</span> : null}
+              </button>
+              <button
+                type="button"
+                aria-label={`Close ${what.name}`}
+                onClick={() => store.setView((before) => withoutTab(before, key))}
+                className="grid size-8 cursor-pointer place-items-center rounded-md text-ink-soft hover:bg-sunk hover:text-ink pointer-coarse:size-11"
+              >
+                <X className="size-3.5" aria-hidden="true" />
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}

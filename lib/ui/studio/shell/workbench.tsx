@@ -1,0 +1,202 @@
+'use client'
+
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import { Button } from '../../button.tsx'
+import { counted } from '../../format.ts'
+import { useStudio } from '../context.tsx'
+import { paste } from '../document/clip.ts'
+import { newId } from '../document/ids.ts'
+import { tabKey } from '../document/types.ts'
+import { KnownNames, LibraryPanel } from '../library/library-panel.tsx'
+import { useMac } from '../outline/action-bar.tsx'
+import { EntryEditor } from '../outline/entry-editor.tsx'
+import { PublishedView } from '../outline/published-view.tsx'
+import { EntryResults } from '../results/entry-results.tsx'
+import { matchesShortcut, shortcutText } from '../shortcut.ts'
+import type { Autosave } from '../storage/autosave.ts'
+import { BarButton } from './bar-button.tsx'
+import { EntryList } from './entry-list.tsx'
+import { download, FileButtons } from './file-buttons.tsx'
+import { FindDialog } from './find-dialog.tsx'
+import { OpenTabs } from './open-tabs.tsx'
+import { SaveSign } from './save-sign.tsx'
+import { ShortcutsDialog } from './shortcuts-dialog.tsx'
+import { Start } from './start.tsx'
+
+/** The bar, the lists, and the editor of what is open. */
+export function Workbench({ autosave, said }: { autosave: Autosave; said: string }) {
+  const { store, state } = useStudio()
+  const [dialog, setDialog] = useState<'find' | 'shortcuts'>()
+  const mac = useMac()
+  const shows = (which: typeof dialog) => ({
+    open: dialog === which,
+    onOpenChange: (open: boolean) => setDialog(open ? which : undefined),
+  })
+
+  useEffect(() => {
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      // Editors that have a shortcut of their own have used it already.
+      const action = event.defaultPrevented ? undefined : globalAction(event)
+      if (action === undefined) return
+      event.preventDefault()
+      if (action === 'undo') store.undo()
+      else if (action === 'redo') store.redo()
+      else setDialog(action)
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [store])
+
+  return (
+    <div data-studio>
+      <div className="flex flex-wrap items-center gap-x-1 gap-y-1 border-line border-y py-1">
+        <BarButton
+          disabled={state.undoLabel === undefined}
+          shortcut={shortcutText('Mod+Z', mac)}
+          title={state.undoLabel && `Undo: ${state.undoLabel}`}
+          onClick={() => store.undo()}
+        >
+          Undo
+        </BarButton>
+        <BarButton
+          disabled={state.redoLabel === undefined}
+          shortcut={shortcutText('Mod+Shift+Z', mac)}
+          title={state.redoLabel && `Redo: ${state.redoLabel}`}
+          onClick={() => store.redo()}
+        >
+          Redo
+        </BarButton>
+        <BarButton shortcut={shortcutText('Mod+K', mac)} onClick={() => setDialog('find')}>
+          Find
+        </BarButton>
+        <FileButtons />
+        <BarButton shortcut="?" onClick={() => setDialog('shortcuts')}>
+          Shortcuts
+        </BarButton>
+        <span className="ml-auto flex items-center gap-3 py-1">
+          <SaveSign autosave={autosave} />
+        </span>
+      </div>
+      <Unreadable autosave={autosave} />
+      <VisitorWork autosave={autosave} />
+      <p role="status" className="min-h-6 py-1 text-sm [overflow-wrap:anywhere]">
+        {said}
+      </p>
+      <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
+        <aside aria-label="Your work and the library" className="min-w-0">
+          <Lists />
+        </aside>
+        <div className="min-w-0">
+          <OpenTabs />
+          <div className="pt-4">
+            <Front />
+          </div>
+        </div>
+      </div>
+      <KnownNames />
+      <FindDialog {...shows('find')} />
+      <ShortcutsDialog {...shows('shortcuts')} />
+    </div>
+  )
+}
+
+/** Beside the editor where there is room; on a phone a part that opens. */
+function Lists() {
+  const lists = (
+    <div className="space-y-6">
+      <EntryList />
+      <LibraryPanel />
+    </div>
+  )
+  return (
+    <>
+      <details className="rounded-md border border-line lg:hidden">
+        <summary className="min-h-11 cursor-pointer px-3 py-2.5 font-medium text-sm">
+          Your work and the library
+        </summary>
+        <div className="px-3 pb-3">{lists}</div>
+      </details>
+      <div className="max-lg:hidden">{lists}</div>
+    </>
+  )
+}
+
+/** The editor of the tab in front. */
+function Front() {
+  const { state } = useStudio()
+  const { view, document } = state
+  const tab = view.tabs.find((open) => tabKey(open) === view.active)
+  if (tab?.kind === 'published') return <PublishedView kind={tab.entity} name={tab.name} />
+  const entry = document.entries.find(({ id }) => id === tab?.entryId)
+  if (entry === undefined) return <Start />
+  return (
+    <div key={entry.id}>
+      <EntryEditor entry={entry} />
+      {entry.kind === 'connector' ? <EntryResults entry={entry} /> : null}
+    </div>
+  )
+}
+
+/** What was made before signing in, beside what the account had already. */
+function VisitorWork({ autosave }: { autosave: Autosave }) {
+  const { store, say } = useStudio()
+  const [done, setDone] = useState(false)
+  const visitor = autosave.visitorWork()
+  if (visitor === undefined || done) return null
+  const { entries } = visitor
+  return (
+    <div className="my-3 rounded-lg border border-calm-line bg-calm p-4">
+      <p>
+        Before you signed in, {counted(entries.length, 'entry', 'entries')} were made in this browser. They
+        are kept for whoever is not signed in.
+      </p>
+      <div className="mt-3 flex flex-wrap gap-3">
+        <Button
+          onClick={() => {
+            store.edit(
+              'Add earlier work',
+              (document) => paste(document, { of: 'entries', entries }, { at: undefined, newId }).document,
+            )
+            autosave.takeVisitorWork()
+            setDone(true)
+            say('Added to the work of this account.')
+          }}
+        >
+          Add them here
+        </Button>
+        <Button onClick={() => setDone(true)}>Not now</Button>
+      </div>
+    </div>
+  )
+}
+
+/** Work that this version cannot read is handed back, never thrown away. */
+function Unreadable({ autosave }: { autosave: Autosave }) {
+  const [done, setDone] = useState(false)
+  const text = autosave.unreadable()
+  if (text === undefined || done) return null
+  return (
+    <div role="alert" className="my-3 rounded-lg border border-calm-line bg-calm p-4">
+      <p>
+        What this browser had kept cannot be read by this version of the studio. It has been put aside, and
+        you can keep it as a file.
+      </p>
+      <div className="mt-3 flex gap-3">
+        <Button onClick={() => download(text, 'kept-work.json')}>Keep it as a file</Button>
+        <Button onClick={() => setDone(true)}>Go on</Button>
+      </div>
+    </div>
+  )
+}
+
+function globalAction(
+  event: globalThis.KeyboardEvent | KeyboardEvent,
+): 'undo' | 'redo' | 'find' | 'shortcuts' | undefined {
+  if (matchesShortcut(event, 'Mod+Z')) return 'undo'
+  if (matchesShortcut(event, 'Mod+Shift+Z') || matchesShortcut(event, 'Mod+Y')) return 'redo'
+  if (matchesShortcut(event, 'Mod+K')) return 'find'
+  const typing =
+    event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable]')
+  if (!typing && matchesShortcut(event, '?')) return 'shortcuts'
+  return undefined
+}

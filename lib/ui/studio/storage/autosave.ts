@@ -1,0 +1,180 @@
+import { newId } from '../document/ids.ts'
+import { merge } from '../document/merge.ts'
+import type { StudioStore } from '../document/store.ts'
+import { EMPTY_DOCUMENT, type StudioDocument, type StudioView } from '../document/types.ts'
+import { readWork } from './read-work.ts'
+import { openWorks, type StoredWork, type Works } from './works.ts'
+
+/** Rest after the last change, and the longest time a change waits while changes go on; both below 500 ms. */
+const REST_MS = 150
+const AT_MOST_MS = 350
+
+/** Owner of the work of whoever has not signed in. */
+export const VISITOR = ''
+
+export type SaveState =
+  | { readonly kind: 'opening' }
+  | { readonly kind: 'saved'; readonly atMs: number | undefined }
+  | { readonly kind: 'saving' }
+  /** This browser keeps nothing, or no more. The work lives as long as the page. */
+  | { readonly kind: 'failing'; readonly why: string }
+
+export interface Autosave {
+  getState(): SaveState
+  subscribe(listener: () => void): () => void
+  /** What was stored but could not be read, as text; undefined normally. */
+  unreadable(): string | undefined
+  /** What a visitor made in this browser, when this is somebody's account that had work of its own already. */
+  visitorWork(): StudioDocument | undefined
+  /** The visitor's work has been added to this one; with the next save it is no longer kept apart. */
+  takeVisitorWork(): void
+  /** Writes what is not written yet. */
+  flush(): Promise<void>
+  stop(): void
+}
+
+/**
+ * Restores an owner's work into the store and keeps it saved in IndexedDB. Tabs of one browser agree: each save
+ * starts from what is stored, and tells the others, which take it in.
+ */
+export function startAutosave(store: StudioStore, owner: string): Autosave {
+  let works: Works | undefined
+  let state: SaveState = { kind: 'opening' }
+  let broken: string | undefined
+  let visitor: StudioDocument | undefined
+  let taken = false
+  let stopped = false
+  /** What is stored, as far as this tab knows. */
+  let known: { revision: number; document: StudioDocument; view: StudioView } | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let waitingSince: number | undefined
+  let running: Promise<void> = Promise.resolve()
+  const listeners = new Set<() => void>()
+  const channel = new BroadcastChannel(`weft-studio/${owner}`)
+
+  const set = (next: SaveState) => {
+    state = next
+    for (const listener of [...listeners]) listener()
+  }
+  const fail = (error: unknown) =>
+    set({ kind: 'failing', why: error instanceof Error ? error.message : String(error) })
+
+  const dirty = () => {
+    const { document, view } = store.getState()
+    return known !== undefined && (document !== known.document || view !== known.view)
+  }
+
+  /** Takes in what another tab stored, without losing what was done here. */
+  const absorb = (stored: StoredWork) => {
+    const base = known?.document ?? EMPTY_DOCUMENT
+    const before = store.getState().document
+    const merged = merge(base, before, stored.document, newId)
+    if (merged !== before) {
+      store.edit('Change in another tab', () => merged, { merge: 'another tab' })
+    }
+    known = { revision: stored.revision, document: stored.document, view: known?.view ?? stored.view }
+  }
+
+  const write = async () => {
+    if (works === undefined || known === undefined || !dirty()) return
+    set({ kind: 'saving' })
+    const transaction = works.transaction('works', 'readwrite', { durability: 'relaxed' })
+    const stored = await transaction.store.get(owner)
+    if (stored !== undefined && stored.revision > known.revision) absorb(stored)
+    const { document, view } = store.getState()
+    const revision = Math.max(stored?.revision ?? 0, known.revision) + 1
+    const savedAtMs = Date.now()
+    // Otherwise the next account to sign in here would be given it, too.
+    if (taken) await transaction.store.delete(VISITOR)
+    await transaction.store.put({ owner, revision, savedAtMs, document, view })
+    await transaction.done
+    taken = false
+    known = { revision, document, view }
+    channel.postMessage(revision)
+    if (!stopped) set({ kind: 'saved', atMs: savedAtMs })
+  }
+
+  const enqueue = (task: () => Promise<void>): Promise<void> => {
+    running = running.then(task).catch(fail)
+    return running
+  }
+
+  const flush = (): Promise<void> => {
+    clearTimeout(timer)
+    timer = undefined
+    waitingSince = undefined
+    return enqueue(write)
+  }
+
+  const changed = () => {
+    if (!dirty()) return
+    const now = performance.now()
+    waitingSince ??= now
+    clearTimeout(timer)
+    timer = setTimeout(flush, Math.min(REST_MS, Math.max(0, waitingSince + AT_MOST_MS - now)))
+  }
+
+  const catchUp = () =>
+    enqueue(async () => {
+      if (works === undefined || known === undefined) return
+      const stored = await works.get('works', owner)
+      if (stored !== undefined && stored.revision > known.revision) absorb(stored)
+    })
+
+  const hidden = () => (globalThis.document.visibilityState === 'hidden' ? flush() : catchUp())
+
+  enqueue(async () => {
+    works = await openWorks()
+    const read = await readWork(works, owner)
+    const beside = owner === VISITOR ? undefined : await works.get('works', VISITOR)
+    const made = beside === undefined || beside.document.entries.length === 0 ? undefined : beside
+    if (read.found === 'work') {
+      visitor = made?.document
+      const { work } = read
+      known = { revision: work.revision, document: work.document, view: work.view }
+      if (!stopped) store.replace(work.document, work.view)
+    } else {
+      if (read.found === 'unreadable') broken = read.text
+      // The first work of an account is what its owner made before signing in.
+      else if (made !== undefined && !stopped) {
+        taken = true
+        store.replace(made.document, made.view)
+      }
+      const { view } = store.getState()
+      known = { revision: 0, document: EMPTY_DOCUMENT, view }
+    }
+    set({ kind: 'saved', atMs: read.found === 'work' ? read.work.savedAtMs : undefined })
+    changed()
+  })
+
+  const unsubscribe = store.subscribe(changed)
+  channel.onmessage = () => void catchUp()
+  globalThis.document.addEventListener('visibilitychange', hidden)
+  globalThis.addEventListener('pagehide', flush)
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    unreadable: () => broken,
+    visitorWork: () => visitor,
+    takeVisitorWork() {
+      taken = true
+      visitor = undefined
+      changed()
+    },
+    flush,
+    stop() {
+      stopped = true
+      unsubscribe()
+      globalThis.document.removeEventListener('visibilitychange', hidden)
+      globalThis.removeEventListener('pagehide', flush)
+      void flush().then(() => {
+        channel.close()
+        works?.close()
+      })
+    },
+  }
+}
