@@ -1,0 +1,206 @@
+import { build } from 'esbuild'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createGate, type Gate } from '../../lib/preview/gate.ts'
+import { type StudioApi, startStudioApi } from '../preview/studio-api.ts'
+import { type StudioServer, startStudioServer } from '../preview/studio-server.ts'
+import { launchBrowser } from '../support/browser.ts'
+
+/** The code editor by itself in a real browser, against the real compiler and EVM. */
+
+let api: StudioApi
+let server: StudioServer
+let browser: Browser
+let page: Page
+let gate: Gate
+
+const HTML =
+  '<!doctype html><html lang="en"><title>Code</title><style>[hidden]{display:none}</style><div id="root"></div><script type="module" src="/code-page.js"></script></html>'
+
+beforeAll(async () => {
+  api = await startStudioApi({}, ({ previewGate }) => {
+    gate = previewGate
+    return { previewGate: { pass: (work) => gate.pass(work) } }
+  })
+  server = await startStudioServer(api.services, await pages())
+  browser = await launchBrowser()
+  page = await browser.newPage()
+  page.setDefaultTimeout(15_000)
+  // The first body waits for the compiler to load.
+  await api.post('/try', { kind: 'transformation', sol_src: 'return x;', x: 1 })
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.close()
+  await api?.close()
+})
+
+async function pages(): Promise<Map<string, readonly [string, string]>> {
+  const { outputFiles } = await build({
+    entryPoints: ['test/studio/code-page.ts'],
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    outdir: '/built',
+    write: false,
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+  })
+  const found = new Map<string, readonly [string, string]>()
+  for (const { path, text } of outputFiles) {
+    found.set(path.replace(/^.*built/, '').replaceAll('\\', '/'), [text, 'text/javascript'])
+  }
+  for (const query of QUERIES) found.set(`/?${query}`, [HTML, 'text/html'])
+  return found
+}
+
+const query = (facts: Record<string, string>) => new URLSearchParams(facts).toString()
+const EMPTY = query({})
+const BROKEN = query({ source: 'uint32 y = x;\nreturn y + z;' })
+const ADD = query({ source: 'return x + args[0];' })
+const CONDITION = query({ kind: 'condition', source: 'return args[0] > 3;' })
+const READ_ONLY = query({ readonly: '', source: 'return x;' })
+const UNDO = query({ undo: '', source: 'return 2;' })
+const QUERIES = [EMPTY, BROKEN, ADD, CONDITION, READ_ONLY, UNDO]
+
+const open = async (which: string) => {
+  await page.goto(`${server.origin}/?${which}`)
+  await page.locator('.cm-content').waitFor()
+}
+const box = () => page.getByRole('textbox', { name: 'Solidity body of mine' })
+const status = () => page.getByTestId('code-status')
+const source = () => page.locator('#source').textContent()
+const says = (locator: ReturnType<Page['locator']>, text: string | RegExp) =>
+  locator.filter({ hasText: text }).first().waitFor()
+
+describe('the code editor', { timeout: 60_000 }, () => {
+  test('shows the frame, counts arguments while typing, and compiles', async () => {
+    await open(EMPTY)
+    await says(
+      page.locator('pre').first(),
+      'function mine(uint32 x, uint32[] calldata args) view returns (uint32) {',
+    )
+    await box().click()
+    await page.keyboard.type('return x * args[2];')
+    await says(page.getByTestId('code-arguments'), 'takes 3 arguments: args[0] to args[2]')
+    await says(status(), 'Compiles')
+    expect(await source()).toBe('return x * args[2];')
+  })
+
+  test('marks the error at its line, and leads there', async () => {
+    await open(BROKEN)
+    const error = page.getByRole('button', { name: 'Line 2, column 12: Undeclared identifier.' })
+    await error.waitFor()
+    await says(status(), '1 error')
+    const marked = page.locator('.cm-line').nth(1).locator('.cm-lintRange-error')
+    expect(await marked.textContent()).toBe('z')
+    await error.click()
+    await page.keyboard.press('Delete')
+    await page.keyboard.type('x')
+    expect(await source()).toBe('uint32 y = x;\nreturn y + x;')
+    await says(status(), 'Compiles')
+    expect(await page.locator('.cm-lintRange-error').count()).toBe(0)
+  })
+
+  test('tries the body with x and arguments, also several steps and what stops it', async () => {
+    await open(ADD)
+    const result = page.getByTestId('try-result')
+    await page.getByLabel('x', { exact: true }).fill('5')
+    await page.getByLabel('args[0]').fill('7')
+    await says(result, '5 → 12')
+    await page.getByLabel('8 steps').check()
+    await says(result, '5 → 12 → 19 → 26 → 33 → 40 → 47 → 54 → 61')
+    await page.getByLabel('args[0]').fill('4000000000')
+    await says(result, /5 → 4000000005 → stops: Arithmetic overflow/)
+    await page.getByLabel('args[0]').fill('seven')
+    await says(result, '“seven” is not a whole number.')
+  })
+
+  test('tries a condition', async () => {
+    await open(CONDITION)
+    const result = page.getByTestId('try-result')
+    await page.getByLabel('args[0]').fill('-1')
+    await says(result, 'does not hold')
+    await page.getByLabel('args[0]').fill('4')
+    await says(result, /^holds/)
+  })
+
+  test('Tab indents; Escape gives it back, and says so, until something is typed', async () => {
+    await open(EMPTY)
+    await page.locator('#before').focus()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    expect(await box().evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('Tab')
+    expect(await source()).toBe('    ')
+    await page.keyboard.press('Escape')
+    await says(page.getByRole('status'), 'Tab leaves the editor now.')
+    await page.keyboard.type('x')
+    await says(page.getByRole('status'), 'Press Escape, then Tab, to leave')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Tab')
+    expect(await box().evaluate((element) => element === document.activeElement)).toBe(false)
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Shift+Tab')
+    expect(await box().evaluate((element) => element === document.activeElement)).toBe(false)
+  })
+
+  test('takes a snippet by keyboard alone', async () => {
+    await open(EMPTY)
+    await page.getByRole('button', { name: 'Snippets' }).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('button', { name: 'Snippets', expanded: false }).count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await source()).toBe('return x + args[0];')
+    expect(await box().evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+
+  test('takes over a text from outside with the cursor in place, and undoes through the document', async () => {
+    await open(UNDO)
+    await box().click()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.press('ArrowRight')
+    await page.evaluate(() => globalThis.setSource('// more\nreturn 2;'))
+    await says(page.locator('.cm-line').first(), '// more')
+    await page.keyboard.type('!')
+    expect(await source()).toBe('// more\nreturn 2;!')
+    await page.keyboard.press('ControlOrMeta+z')
+    expect(await page.evaluate(() => globalThis.undone)).toBe(1)
+    await says(page.locator('.cm-line').first(), 'return 1;')
+  })
+
+  test('can be read but not changed without a way to change it', async () => {
+    await open(READ_ONLY)
+    await box().click()
+    await page.keyboard.type('oops')
+    expect(await source()).toBe('return x;')
+    expect(await page.getByRole('button', { name: 'Snippets' }).count()).toBe(0)
+    await says(status(), 'Compiles')
+  })
+
+  test('says when nobody could be asked, and asks again', async () => {
+    const free = gate
+    gate = createGate(0)
+    try {
+      await open(ADD)
+      await says(status(), 'Not checked: Too many previews are running')
+    } finally {
+      gate = free
+    }
+    await says(status(), 'Compiles')
+    await page.context().setOffline(true)
+    try {
+      await box().click()
+      await page.keyboard.type(' ')
+      await says(status(), 'Not checked: The server cannot be reached')
+    } finally {
+      await page.context().setOffline(false)
+    }
+  })
+})
