@@ -1,6 +1,7 @@
 'use client'
 
 import { useId, useRef, useState } from 'react'
+import { argsCountOf } from '../document/args-count.ts'
 import { CodeArea, type CodeAreaHandle } from './code-area.tsx'
 import { CodeStatus } from './code-status.tsx'
 import { DiagnosticList } from './diagnostic-list.tsx'
@@ -83,7 +84,12 @@ export function CodeEditor({ kind, name, source, onSource, onUndo, onRedo }: Cod
         )}
       </div>
       <DiagnosticList diagnostics={diagnostics} onReveal={(one) => area.current?.reveal(one)} />
-      <TryRow kind={kind} source={verdict?.source ?? source} argsCount={verdict?.argsCount ?? undefined} />
+      <TryRow
+        kind={kind}
+        source={verdict?.source ?? source}
+        argsCount={verdict?.argsCount ?? undefined}
+        likelyCount={argsCountOf(source)}
+      />
     </section>
   )
 }

@@ -26,7 +26,7 @@ export function SnippetPicker({
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from wherever the focus is inside
     <div
-      className="relative"
+      className="relative ml-auto"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !open) return
         event.stopPropagation()
@@ -41,7 +41,6 @@ export function SnippetPicker({
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
-        className="min-h-9 px-3"
       >
         Snippets
       </Button>

@@ -15,22 +15,24 @@ export function TryRow({
   kind,
   source,
   argsCount,
+  likelyCount,
 }: {
   kind: CodeKind
   source: string
   /** Undefined while the body does not compile. */
   argsCount: number | undefined
+  /** As read from the text as it stands: what can be filled in meanwhile. */
+  likelyCount: number
 }) {
   const id = useId()
   const [x, setX] = useState('1')
   const [texts, setTexts] = useState<readonly string[]>([])
-  const [fields, setFields] = useState(0)
   const [often, setOften] = useState(false)
-  // The fields stay while the text does not compile, so that nothing jumps.
-  if (argsCount !== undefined && argsCount !== fields) setFields(argsCount)
-
+  const fields = argsCount ?? likelyCount
   const range = kind === 'condition' ? INT32 : UINT32
-  const args = Array.from({ length: fields }, (_, index) => readNumber(texts[index] ?? '1', range))
+  const args = Array.from({ length: Math.min(fields, MAX_FIELDS) }, (_, index) =>
+    readNumber(texts[index] ?? '1', range),
+  )
   const start = readNumber(x, UINT32)
   const values = args.flatMap((arg) => (arg.ok ? [arg.value] : []))
   const wrong = [...(kind === 'condition' ? [] : [start]), ...args].find((read) => !read.ok)
@@ -50,7 +52,7 @@ export function TryRow({
             <NumberField id={`${id}-x`} value={x} onText={setX} wrong={!start.ok} />
           </Labelled>
         )}
-        {args.slice(0, MAX_FIELDS).map((arg, index) => (
+        {args.map((arg, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: an argument is its index
           <Labelled key={index} id={`${id}-${index}`} label={`args[${index}]`}>
             <NumberField
@@ -74,7 +76,7 @@ export function TryRow({
           </label>
         )}
       </div>
-      <output aria-live="polite" htmlFor={`${id}-x`} className="mono text-sm" data-testid="try-result">
+      <output aria-live="polite" className="mono text-sm" data-testid="try-result">
         {wrong && !wrong.ok ? (
           <span className="font-sans text-madder">{wrong.sentence}</span>
         ) : fields > MAX_FIELDS ? (
@@ -84,7 +86,7 @@ export function TryRow({
         ) : argsCount === undefined ? (
           <span className="font-sans text-ink-soft">Runs as soon as the body compiles.</span>
         ) : (
-          <Result kind={kind} x={start.ok ? start.value : 0} state={state} />
+          <Result kind={kind} state={state} />
         )}
       </output>
     </fieldset>
@@ -106,12 +108,12 @@ function Labelled({ id, label, children }: { id: string; label: string; children
   )
 }
 
-function Result({ kind, x, state }: { kind: CodeKind; x: number; state: TryState }) {
+function Result({ kind, state }: { kind: CodeKind; state: TryState }) {
   if (state.status === 'idle' || state.status === 'running') {
     return <span className="font-sans text-ink-soft">Running…</span>
   }
   if (state.status === 'failed') return <span className="font-sans text-madder">{state.reason}</span>
-  const { answer } = state
+  const { x, answer } = state
   if (answer.outcome === 'not_compiled') {
     return <span className="font-sans text-ink-soft">Runs as soon as the body compiles.</span>
   }

@@ -7,7 +7,8 @@ import type { CodeKind } from './frame.ts'
 export type TryState =
   | { readonly status: 'idle' }
   | { readonly status: 'running' }
-  | { readonly status: 'ran'; readonly answer: TryAnswer }
+  /** `x` is what this answer began with, also while the next is awaited. */
+  | { readonly status: 'ran'; readonly x: number; readonly answer: TryAnswer }
   | { readonly status: 'failed'; readonly reason: string }
 
 export interface TryInput {
@@ -39,7 +40,7 @@ export function useTry(input: TryInput | undefined): TryState {
           kind === 'condition' ? { kind, ...shared } : { kind, ...shared, x, steps },
           stop.signal,
         )
-        if (!stop.signal.aborted) setState({ status: 'ran', answer })
+        if (!stop.signal.aborted) setState({ status: 'ran', x, answer })
       } catch (error) {
         if (stop.signal.aborted) return
         const reason = error instanceof PreviewFailed ? error.message : 'It cannot be run now'
