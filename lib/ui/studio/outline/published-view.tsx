@@ -12,6 +12,7 @@ import { entryOf } from '../document/definition-of.ts'
 import { newId } from '../document/ids.ts'
 import type { LibraryConnector } from '../document/library.ts'
 import type { Entry } from '../document/types.ts'
+import { PublishedResults } from '../results/entry-results.tsx'
 import { ConnectorOutline } from './connector-outline.tsx'
 import { PositionsTable } from './positions-table.tsx'
 
@@ -70,6 +71,7 @@ function PublishedConnector({ connector }: { connector: LibraryConnector }) {
     <>
       <ConnectorOutline entry={entry} readOnly />
       <PositionsTable entry={entry} readOnly />
+      <PublishedResults key={connector.name} name={connector.name} />
     </>
   )
 }

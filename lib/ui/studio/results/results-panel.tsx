@@ -54,7 +54,7 @@ export function ResultsPanel({
   const result = newest?.answer.result
   const old = good !== undefined && good.asked !== run.question
   return (
-    <section aria-label="Particles" aria-busy={run.phase === 'running'} className="@container min-w-0">
+    <div aria-busy={run.phase === 'running'} className="min-w-0">
       <RunSign run={run} good={good} old={old} blocked={blocked} onCancel={onCancel} onAgain={onAgain} />
       {blocked === undefined && result && result.outcome !== 'particles' ? (
         <div className="mb-4">
@@ -72,7 +72,7 @@ export function ResultsPanel({
           />
         </div>
       ) : null}
-    </section>
+    </div>
   )
 }
 

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright'
+import { expect, inject, test } from 'vitest'
+import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+
+const { site } = inject('endpoints')
+const { open } = sitePages(site)
+
+/** Looking up a name that nobody published answers 404, which browsers write to the console. */
+const lookups = { provoked: ['404'] }
+
+const particles = (page: Page) => page.getByRole('region', { name: 'Particles' }).first()
+
+async function openExample(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Start with an example' }).click()
+  await particles(page).getByText('2 paths, 64 particles each').waitFor()
+}
+
+test('particles follow every edit, and each says why it is what it is', async () => {
+  const page = await open('/studio', lookups)
+  await openExample(page)
+  const panel = particles(page)
+  await panel.getByRole('img', { name: /^\/first_melody:0: 64 values/ }).waitFor()
+
+  // The second dimension climbs by 3 and 1 in turn: 0, 3, 4, 7, 8.
+  await panel.getByRole('button', { name: '/first_melody:1' }).click()
+  await panel.getByLabel('Step, as a number').fill('4')
+  await panel.getByRole('button', { name: 'Why is this 8?' }).click()
+  await panel.getByText('So the particle is 8.').waitFor()
+  const steps = panel.getByRole('list', { name: 'Steps' }).getByRole('listitem')
+  expect(await steps.allTextContents()).toEqual([
+    '0',
+    '→ lift(3) = 3',
+    '→ lift(1) = 4',
+    '→ lift(3) = 7',
+    '→ lift(1) = 8',
+  ])
+  await expectAccessible(page)
+
+  await panel.getByRole('button', { name: 'Pin to compare' }).click()
+  await page.getByRole('row', { name: 'step 2 of 2' }).getByLabel('Argument 1 of lift').fill('2')
+  await panel.getByRole('button', { name: 'Why is this 10?' }).waitFor()
+  await panel.getByText('So the particle is 10.').waitFor()
+  await panel.getByText('1 of 2 paths differs, first at step 2.').waitFor()
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    panel.getByRole('button', { name: 'CSV' }).click(),
+  ])
+  const rows = (await readFile(await download.path(), 'utf8')).split('\r\n')
+  expect(rows[0]).toBe('step,/first_melody:0,/first_melody:1')
+  expect(rows[5]).toMatch(/^4,\d+,10$/)
+})
+
+test('a run that stops says at which line, and keeps the last particles in sight', async () => {
+  const page = await open('/studio', lookups)
+  await openExample(page)
+  const panel = particles(page)
+  // Around a ring of no places: modulo by zero at the first step.
+  await page.getByRole('row', { name: 'step 1 of 3' }).getByLabel('Argument 2 of climb').fill('0')
+  await panel.getByText('Division or modulo by zero').waitFor()
+  await panel.getByText('Dimension 0 of first_melody stops at its step 1: climb(5, 0) refuses 12.').waitFor()
+  await panel.getByText('What you see is an earlier version').waitFor()
+  await panel.getByRole('img', { name: /^\/first_melody:0: 64 values/ }).waitFor()
+  await panel.getByRole('button', { name: 'Show where' }).click()
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('step 1 of 3')
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await panel.getByText('2 paths, 64 particles each').waitFor()
+})
