@@ -30,13 +30,16 @@ export function createGate(limit: number): Gate {
   }
 }
 
+/** Previews that may wait for a thread. More would make strangers' slow bodies a long queue for everybody. */
+const MAX_WAITING = 8
+
 /**
- * How many previews may be under way: as many as the threads work on, and half of what may wait. Each asks one thing
- * of the pools at a time, so the other half of the queues stays free for the two APIs.
+ * How many previews may be under way: as many as the threads work on and a few more, at most half of what may wait.
+ * Each asks one thing of the pools at a time, so most of the queues stays free for the two APIs.
  */
 export function previewLimit({ compile, simulate }: Pick<Config, 'compile' | 'simulate'>): number {
-  return Math.max(
-    1,
-    Math.min(...[compile, simulate].map(({ threads, maxQueue }) => threads + Math.floor(maxQueue / 2))),
+  const limits = [compile, simulate].map(
+    ({ threads, maxQueue }) => threads + Math.min(MAX_WAITING, Math.floor(maxQueue / 2)),
   )
+  return Math.max(1, Math.min(...limits))
 }
