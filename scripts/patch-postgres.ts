@@ -2,16 +2,21 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Mends the database driver after each installation. A connection that dies in the middle of a transaction leaves a
- * write behind that throws where nobody can catch it, and takes the whole process along
- * (https://github.com/porsager/postgres/issues/1208, not released as of 3.4.9). With these lines the statement fails
- * like any other, and nothing half-written is sent at the start of the next connection. The same goes for a connection
- * that fails while the driver asks for the array types, right after it was opened.
+ * Mends the database driver after each installation, where it does not stand the loss of a connection as of 3.4.9:
+ *
+ * - What is written to a lost connection throws where nobody can catch it, and takes the whole process along
+ *   (https://github.com/porsager/postgres/issues/1208). The statement fails like any other instead.
+ * - What was to be written is sent at the start of the next connection. It is forgotten instead.
+ * - A connection that fails while the driver asks it for the array types takes the process along as well. It is
+ *   given up instead.
+ * - Statements of a transaction whose connection was lost go to whatever the same object is connected to by then,
+ *   outside of any transaction. They fail instead.
  */
-const edits: readonly (readonly [string, string])[] = [
-  [
-    '    const x = socket.write(chunk, fn)\n',
-    `    if (!socket) {
+const edits: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
+  'connection.js': [
+    [
+      '    const x = socket.write(chunk, fn)\n',
+      `    if (!socket) {
       nextWriteTimer !== null && clearImmediate(nextWriteTimer)
       chunk = nextWriteTimer = null
       error(Errors.connection('CONNECTION_CLOSED', options, socket))
@@ -19,22 +24,38 @@ const edits: readonly (readonly [string, string])[] = [
     }
     const x = socket.write(chunk, fn)
 `,
+    ],
+    [
+      '    clearImmediate(nextWriteTimer)\n    socket.removeListener',
+      '    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener',
+    ],
+    ['return fetchArrayTypes()\n', 'return fetchArrayTypes().catch(() => socket && socket.destroy())\n'],
   ],
-  [
-    '    clearImmediate(nextWriteTimer)\n    socket.removeListener',
-    '    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener',
+  'index.js': [
+    ['      , prepare = null\n', '      , prepare = null\n      , lost = null\n'],
+    [
+      'new Promise((_, reject) => connection.onclose = reject)',
+      'new Promise((_, reject) => connection.onclose = x => reject(lost = x))',
+    ],
+    [
+      '        q.catch(e => uncaughtError || (uncaughtError = e))\n',
+      '        q.catch(e => uncaughtError || (uncaughtError = e))\n        if (lost)\n          return q.reject(lost)\n\n',
+    ],
   ],
-  ['return fetchArrayTypes()\n', 'return fetchArrayTypes().catch(() => socket && socket.destroy())\n'],
-]
+}
 
-for (const folder of ['src', 'cjs/src']) {
-  const file = join(import.meta.dirname, '../node_modules/postgres', folder, 'connection.js')
+for (const [name, changes] of Object.entries(edits)) {
+  for (const folder of ['src', 'cjs/src']) mend(join('node_modules/postgres', folder, name), changes)
+}
+
+function mend(path: string, changes: readonly (readonly [string, string])[]): void {
+  const file = join(import.meta.dirname, '..', path)
   const before = readFileSync(file, 'utf8')
-  const missing = edits.filter(([, after]) => !before.includes(after))
-  if (missing.length === 0) continue
+  const missing = changes.filter(([, after]) => !before.includes(after))
+  if (missing.length === 0) return
   if (!missing.every(([text]) => before.split(text).length === 2)) {
-    console.warn(`${file} is not as scripts/patch-postgres.ts expects: see whether it is still needed`)
-    continue
+    console.warn(`${path} is not as scripts/patch-postgres.ts expects: see whether it is still needed`)
+    return
   }
   const after = missing.reduce(
     (source, [text, replacement]) => source.replace(text, () => replacement),

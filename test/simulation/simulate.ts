@@ -112,9 +112,12 @@ class Run {
     }
     if (random.chance(0.01)) return this.#audience.disturb()
     const workers = this.#workers.length
-    if (workers === 0 || (workers === 1 && random.chance(0.002))) return this.#start()
+    if (workers === 0 || (workers === 1 && random.chance(0.004))) return this.#start()
     const arrival = random.pick(arrivals)
-    return random.chance(0.003) ? this.#kill(arrival) : this.#pass(arrival)
+    if (random.chance(0.003)) return this.#kill(arrival)
+    // While it waits for something else: only its next statement can tell it.
+    if (arrival.at !== 'database' && random.chance(0.02)) return this.#cut(arrival)
+    return this.#pass(arrival)
   }
 
   async #pass(arrival: Arrival): Promise<void> {
@@ -163,6 +166,12 @@ class Run {
     this.#note(`worker ${id} starts`)
     this.#faults.count('workers started')
     this.#workers.push(await startProcess(this.#world, id))
+  }
+
+  async #cut({ worker }: Arrival): Promise<void> {
+    this.#note(`worker ${worker} loses its connection to the database`)
+    this.#faults.count('idle connections cut')
+    await this.#workers.find(({ id }) => id === worker)?.cut()
   }
 
   async #kill(arrival: Arrival): Promise<void> {

@@ -31,6 +31,8 @@ export interface WorkerProcess {
   readonly id: number
   /** How its last step ended; undefined before the first and after an error. */
   outcome(): StepOutcome | undefined
+  /** Breaks its connection to the database; resolves when the database has let go of its session. */
+  cut(): Promise<void>
   /** Wherever it waits, it goes no further. Resolves when the database has let go of its session. */
   kill(): Promise<void>
   /** After `kill`: resolves when nothing of it is left in this process. */
@@ -76,6 +78,7 @@ export const startProcess = async (world: World, id: number): Promise<WorkerProc
   return {
     id,
     outcome: () => outcome,
+    cut: () => database.cut(),
     async kill() {
       alive = false
       gates.leave(id)
