@@ -27,7 +27,7 @@ export function LibraryPanel() {
   return (
     <section aria-label="Published">
       <h2 className="border-line border-b pb-1.5 font-semibold text-sm">Published</h2>
-      <div className="flex flex-wrap gap-x-3 py-1 text-sm">
+      <div className="flex flex-wrap gap-x-2.5 py-1 text-xs">
         {KINDS.map((choice) => (
           <button
             key={choice}

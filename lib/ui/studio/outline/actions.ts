@@ -52,7 +52,6 @@ export function outlineActions(context: ActionContext): OutlineActions {
   const { store, entry, at, focusField, focusRow, open, say } = context
   const entryId = entry.id
   const dimension = dimensionAt(entry, at)
-  const where = { entryId, dimensionId: dimension?.id ?? '' }
   const edit = (label: string, command: (document: StudioDocument) => StudioDocument) =>
     store.edit(label, command)
   const reference = referenceAt(entry, at)
@@ -70,10 +69,13 @@ export function outlineActions(context: ActionContext): OutlineActions {
   }
 
   const addTransformation = () => {
-    if (!dimension) return
+    // With nothing chosen, the end is where people go on.
+    const target = dimension ?? entry.dimensions.at(-1)
+    if (!target) return
+    const where = { entryId, dimensionId: target.id }
     const id = newId()
     const after =
-      at?.kind === 'call' ? dimension.calls.findIndex((call) => call.id === at.callId) + 1 : undefined
+      at?.kind === 'call' ? target.calls.findIndex((call) => call.id === at.callId) + 1 : undefined
     const place = after === undefined ? {} : { at: after }
     edit('Add transformation', (document) => addCall(document, { ...where, id, name: '', ...place }))
     focusField({ kind: 'call', ...where, callId: id })
@@ -122,7 +124,7 @@ export function outlineActions(context: ActionContext): OutlineActions {
       id: 'add-call',
       label: 'Transformation',
       shortcut: 'A',
-      enabled: dimension !== undefined,
+      enabled: entry.dimensions.length > 0,
       run: addTransformation,
     },
     { id: 'add-dimension', label: 'Dimension', shortcut: 'D', enabled: true, run: addOneDimension },

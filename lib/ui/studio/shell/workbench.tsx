@@ -130,7 +130,14 @@ function Front() {
   const entry = document.entries.find(({ id }) => id === tab?.entryId)
   if (entry === undefined) return <Start />
   return (
-    <div key={entry.id}>
+    <div
+      key={entry.id}
+      className={
+        entry.kind === 'connector'
+          ? 'gap-x-8 min-[90rem]:grid min-[90rem]:grid-cols-[minmax(0,1fr)_31rem]'
+          : ''
+      }
+    >
       <EntryEditor entry={entry} />
       {entry.kind === 'connector' ? <EntryResults entry={entry} /> : null}
     </div>

@@ -76,8 +76,13 @@ export function startAutosave(store: StudioStore, owner: string): Autosave {
   }
 
   const write = async () => {
-    if (works === undefined || known === undefined || !dirty()) return
-    set({ kind: 'saving' })
+    if (works === undefined || known === undefined) return
+    if (!dirty()) {
+      // Undone again before it was written.
+      if (state.kind === 'saving') set({ kind: 'saved', atMs: undefined })
+      return
+    }
+    if (state.kind !== 'saving') set({ kind: 'saving' })
     const transaction = works.transaction('works', 'readwrite', { durability: 'relaxed' })
     const stored = await transaction.store.get(owner)
     if (stored !== undefined && stored.revision > known.revision) absorb(stored)
@@ -108,6 +113,7 @@ export function startAutosave(store: StudioStore, owner: string): Autosave {
 
   const changed = () => {
     if (!dirty()) return
+    if (state.kind === 'saved') set({ kind: 'saving' })
     const now = performance.now()
     waitingSince ??= now
     clearTimeout(timer)
