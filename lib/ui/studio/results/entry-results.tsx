@@ -19,7 +19,7 @@ const FIRST_COUNT = 64
 
 /** The particles of a connector of the document, kept up with every edit. */
 export function EntryResults({ entry }: { entry: ConnectorEntry }) {
-  const { store, state, problems, openTab } = useStudio()
+  const { store, state, openTab } = useStudio()
   // Typing goes before preparing what to run.
   const document = useDeferredValue(state.document)
   const slice = useMemo(() => {
@@ -27,7 +27,6 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
     const found = root?.kind === 'connector' ? sliceOf(document, root) : undefined
     return found && isRunnable(found) ? found : undefined
   }, [document, entry.id])
-  const first = problems.find(({ at, severity }) => severity === 'error' && at.entryId === entry.id)
   const show = (place: Place) => {
     const at = placeRef(store.getState().document, entry, place)
     openTab({ kind: 'entry', entryId: at.entryId })
@@ -37,7 +36,7 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
   return (
     <LiveResults
       slice={slice}
-      blocked={`Not ready to run: ${first?.sentence ?? 'something below it is not finished.'}`}
+      blocked="Not ready to run: something here or below is empty or marked."
       onShow={show}
     />
   )
