@@ -1,4 +1,5 @@
-const capabilities = 'registry|publication|execution|simulator|solidity|feed|dev-chain|identity|social|worlds|status|preview'
+const capabilities =
+  'registry|publication|execution|simulator|solidity|feed|dev-chain|identity|social|worlds|status|preview'
 
 /** The arrows of ARCHITECTURE.md: each layer may use the ones below it and nothing else. */
 export default {

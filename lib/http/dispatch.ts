@@ -238,7 +238,10 @@ function decorate(
   headers.set('Access-Control-Expose-Headers', ['X-Request-Id', 'Retry-After', ...declared].join(', '))
   if (route !== undefined && operation === undefined) {
     headers.set('Access-Control-Allow-Methods', allowedMethods(route).join(', '))
-    headers.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, If-None-Match, Last-Event-ID, Range')
+    headers.set(
+      'Access-Control-Allow-Headers',
+      'Authorization, Content-Type, If-None-Match, Last-Event-ID, Range',
+    )
     headers.set('Access-Control-Max-Age', '600')
   }
 }

@@ -71,7 +71,7 @@ function generator(seed: number) {
     () => pick(names),
     () => 'x'.repeat(Math.floor(next() * 600)),
     () => '\ud800',
-    () => '0x' + 'aF'.repeat(32),
+    () => `0x${'aF'.repeat(32)}`,
     () => new Date(next() * 1e15),
     () => /x/g,
     () => new Map([[pick(names), 1]]),
