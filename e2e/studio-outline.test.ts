@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 import { describe, expect, inject, test } from 'vitest'
+import { addBrowserWallet } from '../test/support/browser-wallet.ts'
 import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
@@ -276,6 +277,37 @@ describe('nothing is lost', () => {
     ])
     expect(file.suggestedFilename()).toBe('kept-work.json')
     await start(page)
+  })
+})
+
+describe('accounts', () => {
+  test('take along what was made before the first sign-in, and never see the work of another', async () => {
+    const page = await open('/studio', lookups)
+    const wallet = await addBrowserWallet(page.context())
+    await page.reload({ waitUntil: 'load' })
+    await start(page)
+    await page.getByLabel('Name of this connector').fill('before_signing_in')
+    await saved(page)
+
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Test wallet' }).click()
+    await page.getByRole('button', { name: /^Account / }).waitFor()
+    await page.getByRole('button', { name: 'before_signing_in' }).first().waitFor()
+    await saved(page)
+
+    await wallet.showAccount(1)
+    await page.getByText('The work of each is kept apart.').waitFor()
+    expect(await page.getByText('before_signing_in').count()).toBe(0)
+    // The wallet shows its second account first now.
+    const { address } = wallet.accounts[0]!
+    await page.getByRole('button', { name: new RegExp(`^Sign in as ${address.slice(2, 8)}`, 'i') }).click()
+    await page.getByText('Nothing on the loom yet').waitFor()
+    expect(await page.getByText('before_signing_in').count()).toBe(0)
+
+    await page.getByRole('button', { name: /^Account / }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+    await page.getByText('Nothing on the loom yet').waitFor()
   })
 })
 
