@@ -9,7 +9,7 @@ import { Failure } from '../domain/failure.ts'
 import { requireCaller } from '../identity/require-caller.ts'
 import { readReceipt } from './read-transaction.ts'
 import { requirePublication } from './require-publication.ts'
-import { findPublication, type PublicationKey, recordStage, stored } from './storage.ts'
+import { findPublication, noteTransaction, type PublicationKey, recordStage, stored } from './storage.ts'
 
 export interface ConfirmInput {
   readonly kind: EntityKind
@@ -57,6 +57,7 @@ export const confirm = async (ctx: Context, input: ConfirmInput): Promise<Confir
   const replacement = entry && (await projectedTransaction(ctx, key))
   const replaced = replacement && (await readReceipt(chain.public, replacement))
   if (replaced?.status === 'success') return settle(ctx, chain, key, replaced)
+  await noteTransaction(ctx, key, txHash)
   throw new Failure('pending', 'The transaction is not mined yet: repeat this request', { txHash })
 }
 

@@ -13,6 +13,7 @@ import type { EntityKind, Hash, Hex } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { requireCaller } from '../identity/require-caller.ts'
 import { accountNonces, chainHead } from './chain-state.ts'
+import { intrinsicGas } from './intrinsic-gas.ts'
 import { readTransaction } from './read-transaction.ts'
 import { requirePublication } from './require-publication.ts'
 import { revertReason } from './revert-reason.ts'
@@ -106,16 +107,6 @@ function checkAgainstRecord(publication: Publication, record: PublicationRecord 
   if (prepared === undefined) refuse('This publication was not prepared on this server: prepare it first')
   if (publication.metadataHash !== prepared.metadataHash) refuse('The transaction has another metadata hash')
   if (publication.payload !== prepared.payload) refuse('The transaction has another payload')
-}
-
-const BYTE_GAS = { zero: 4n, other: 16n }
-
-const intrinsicGas = (data: Hex): bigint => {
-  let gas = 21_000n
-  for (let at = 2; at < data.length; at += 2) {
-    gas += data.slice(at, at + 2) === '00' ? BYTE_GAS.zero : BYTE_GAS.other
-  }
-  return gas
 }
 
 /** Everything that depends on the state of the chain, so that what is broadcast will be mined and succeed. */

@@ -101,6 +101,16 @@ export const recordStage = async (
   )
 }
 
+/** Notes the transaction that a wallet sent by itself, the first time somebody asks about it. */
+export const noteTransaction = async ({ db }: Store, key: PublicationKey, txHash: Hash): Promise<void> => {
+  await stored(() =>
+    db.orm
+      .update(publications)
+      .set({ stage: 'pending', txHash, failure: null, updatedAt: sql`now()` })
+      .where(and(keyed(key), eq(publications.stage, 'prepared'))),
+  )
+}
+
 /** A preparation that cannot be kept must not be handed out. */
 export const stored = async <T>(run: () => PromiseLike<T>): Promise<T> => {
   try {

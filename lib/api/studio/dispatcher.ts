@@ -5,7 +5,10 @@ import { isSameOrigin } from '../../identity/same-origin.ts'
 import { authenticateSession } from '../services/authenticate.ts'
 import { studioOperations } from './index.ts'
 
-const REFUSAL = new Failure('forbidden', 'Only pages of this site may use the studio; programs use the two APIs')
+const REFUSAL = new Failure(
+  'forbidden',
+  'Only pages of this site may use the studio; programs use the two APIs',
+)
 
 /**
  * The endpoints behind the studio as one function from request to response. Only pages of the site are answered;

@@ -24,7 +24,7 @@ const {
   dynamic_ri: dynamicRi,
 } = executeRequest.shape
 
-const slice = {
+export const slice = {
   connectors: z.array(createConnectorRequest).max(MAX_CONNECTORS).default([]),
   bodies: z
     .array(z.strictObject({ kind: codeKind, name: entityName, sol_src: source }))

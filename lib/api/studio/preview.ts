@@ -17,7 +17,7 @@ import {
 import { bodyWire, explainWire, previewWire, tryWire } from './preview-wire.ts'
 
 /** A document of many entries; a single body may have 32 KiB. */
-const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
+export const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
 
 const shared = {
   api: 'studio',
@@ -46,7 +46,7 @@ export const postPreview = defineOperation({
   failures,
   handler: async (ctx, { body }) => {
     const found = await preview(ctx, {
-      slice: sliceOf(body),
+      slice: readSlice(body),
       connector: body.connector_name,
       particlesCount: body.particles_count,
       dynamicRi: body.dynamic_ri,
@@ -66,7 +66,7 @@ export const postExplain = defineOperation({
   failures,
   handler: async (ctx, { body }) => {
     const { connector_name: connector, dynamic_ri: dynamicRi, path, step } = body
-    const found = await explain(ctx, { slice: sliceOf(body), connector, dynamicRi, path, step })
+    const found = await explain(ctx, { slice: readSlice(body), connector, dynamicRi, path, step })
     return { status: 200, body: explainWire(found) }
   },
 })
@@ -102,7 +102,7 @@ export const postTry = defineOperation({
   },
 })
 
-function sliceOf(body: {
+export function readSlice(body: {
   readonly connectors: Slice['connectors']
   readonly bodies: readonly {
     readonly kind: 'transformation' | 'condition'

@@ -26,7 +26,6 @@ interface Parts {
  * @param action Sends the request anew at each call, for instance `() => chain.POST('/connector', {…})`.
  * @returns the answer of `action`, whatever its status.
  * @throws GaveUp when the dialog was closed, AccountChanged; and what `action` throws.
- * @public
  */
 export function withChainToken<T extends { readonly response: Response }>(
   action: () => Promise<T>,

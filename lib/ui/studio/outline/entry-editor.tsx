@@ -1,6 +1,6 @@
 'use client'
 
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../button.tsx'
 import { KindMark } from '../../kind-mark.tsx'
 import { useStudio } from '../context.tsx'
@@ -21,11 +21,22 @@ const CodeEditor = lazy(() =>
   import('../code/code-editor.tsx').then((loaded) => ({ default: loaded.CodeEditor })),
 )
 
+// Only who publishes needs wallets.
+const PublicationPlan = lazy(() =>
+  import('../publish/publication-plan.tsx').then((loaded) => ({ default: loaded.PublicationPlan })),
+)
+
 /** The outline editor of one entry. */
 export function EntryEditor({ entry }: { entry: Entry }) {
+  const [publishing, setPublishing] = useState(false)
   return (
     <div>
-      <EntryHead entry={entry} />
+      <EntryHead entry={entry} publishing={publishing} onPublish={() => setPublishing(!publishing)} />
+      {publishing ? (
+        <Suspense fallback={<p className="pb-6 text-ink-soft">Opening the plan…</p>}>
+          <PublicationPlan entry={entry} onClose={() => setPublishing(false)} />
+        </Suspense>
+      ) : null}
       {entry.kind === 'connector' ? (
         <>
           <ConnectorOutline entry={entry} />
@@ -38,7 +49,15 @@ export function EntryEditor({ entry }: { entry: Entry }) {
   )
 }
 
-function EntryHead({ entry }: { entry: Entry }) {
+function EntryHead({
+  entry,
+  publishing,
+  onPublish,
+}: {
+  entry: Entry
+  publishing: boolean
+  onPublish: () => void
+}) {
   const { store, problemsAt, openTab, say } = useStudio()
   const at = { kind: 'entry', entryId: entry.id } as const
   const problems = problemsAt.get(refKey(at))
@@ -61,6 +80,13 @@ function EntryHead({ entry }: { entry: Entry }) {
           className="min-h-11 w-64 max-w-full flex-1 font-medium text-lg sm:flex-none"
         />
         <span className="flex flex-wrap gap-1">
+          <Button
+            className="min-h-9 px-3 pointer-coarse:min-h-11"
+            aria-expanded={publishing}
+            onClick={onPublish}
+          >
+            Publish…
+          </Button>
           <SmallButton
             onClick={() => {
               const copied = clip()

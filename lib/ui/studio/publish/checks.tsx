@@ -1,0 +1,159 @@
+'use client'
+
+import { type ReactNode, useState } from 'react'
+import type { Address } from '../../../domain/entity.ts'
+import { Button } from '../../button.tsx'
+import { shortHex } from '../../format.ts'
+import { prompt } from '../../wallet/prompt.ts'
+import { etherText } from './amounts.ts'
+import type { WalletState } from './own-wallet.ts'
+import type { Plan } from './plan.ts'
+import type { OwnWallet } from './use-own-wallet.ts'
+
+/** Account, network and funds: each with what to do where it is not as it has to be. */
+export function Checks({ plan, account, own }: { plan: Plan; account: Address | undefined; own: OwnWallet }) {
+  if (account === undefined) {
+    return (
+      <dl className="space-y-2 text-sm">
+        <Check
+          name="Account"
+          ok={false}
+          action={<Small onClick={() => void prompt('sign_in')}>Sign in</Small>}
+        >
+          Nobody is signed in
+        </Check>
+      </dl>
+    )
+  }
+  const { state } = own
+  return (
+    <dl className="space-y-2 text-sm">
+      <AccountCheck account={account} state={state} look={own.look} />
+      <NetworkCheck state={state} look={own.look} />
+      <FundsCheck plan={plan} state={state} />
+    </dl>
+  )
+}
+
+function AccountCheck({
+  account,
+  state,
+  look,
+}: {
+  account: Address
+  state: WalletState | undefined
+  look: () => void
+}) {
+  const connect = async () => {
+    await prompt('sign_in')
+    look()
+  }
+  if (state?.is === 'away') {
+    return (
+      <Check name="Account" ok={false} action={<Small onClick={() => void connect()}>Connect</Small>}>
+        The wallet of {shortHex(account)} is not connected here
+      </Check>
+    )
+  }
+  if (state?.is === 'other_account') {
+    return (
+      <Check name="Account" ok={false} action={<Small onClick={look}>Look again</Small>}>
+        {state.wallet.option.name} shows {shortHex(state.wallet.accounts[0])}: choose {shortHex(account)}{' '}
+        there
+      </Check>
+    )
+  }
+  return (
+    <Check name="Account" ok={state !== undefined}>
+      <span className="mono text-xs">{shortHex(account)}</span>
+      {state === undefined ? '' : `, ${state.wallet.option.name}`}
+    </Check>
+  )
+}
+
+function NetworkCheck({ state, look }: { state: WalletState | undefined; look: () => void }) {
+  const [trouble, setTrouble] = useState<string>()
+  const chain = state?.network.chain
+  if (state?.is !== 'wrong_chain' || !chain) {
+    return (
+      <Check name="Network" ok={chain !== undefined && chain !== null}>
+        {chain
+          ? `${chain.name} (${chain.id})`
+          : state === undefined
+            ? 'Looking…'
+            : 'The chain does not answer'}
+      </Check>
+    )
+  }
+  const switchChain = async () => {
+    setTrouble(undefined)
+    try {
+      await state.wallet.switchChain()
+    } catch (error) {
+      const { inWords } = await import('../../wallet/connect/in-words.ts')
+      setTrouble(inWords(error, 'switch', state.wallet.option.name))
+    }
+    look()
+  }
+  return (
+    <Check
+      name="Network"
+      ok={false}
+      action={<Small onClick={() => void switchChain()}>Switch to {chain.name}</Small>}
+    >
+      {trouble ?? `${state.wallet.option.name} is on another network`}
+    </Check>
+  )
+}
+
+function FundsCheck({ plan, state }: { plan: Plan; state: WalletState | undefined }) {
+  if (plan.balance === undefined) return null
+  const enough = plan.balance >= plan.cost.most
+  const likely = plan.balance >= plan.cost.likely
+  return (
+    <Check name="Funds" ok={enough}>
+      {etherText(plan.balance)}
+      {enough
+        ? ''
+        : likely
+          ? ': probably enough, but wallets may want to see more'
+          : `: not enough, it takes about ${etherText(plan.cost.likely)}`}
+      {!enough && state?.is === 'ready' && state.wallet.option.kind === 'burner'
+        ? '. The development chain fills it up when you sign in.'
+        : ''}
+    </Check>
+  )
+}
+
+function Check({
+  name,
+  ok,
+  action,
+  children,
+}: {
+  name: string
+  ok: boolean
+  action?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <div className="grid grid-cols-[1.25rem_5rem_minmax(0,1fr)] items-center gap-x-2 gap-y-1">
+      <span aria-hidden="true" className={ok ? 'text-verdigris' : 'text-weld'}>
+        {ok ? '✓' : '!'}
+      </span>
+      <dt className="text-ink-soft">{name}</dt>
+      <dd className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 [overflow-wrap:anywhere]">
+        <span className="min-w-0">{children}</span>
+        {action}
+      </dd>
+    </div>
+  )
+}
+
+function Small({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <Button onClick={onClick} className="min-h-9 px-3 pointer-coarse:min-h-11">
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,241 @@
+'use client'
+
+import { type ReactNode, useId, useState } from 'react'
+import type { Hash } from '../../../domain/entity.ts'
+import { Button } from '../../button.tsx'
+import { CopyButton } from '../../copy-button.tsx'
+import { entityHref, ownerHref } from '../../entity-href.ts'
+import { shortHex } from '../../format.ts'
+import { KindMark } from '../../kind-mark.tsx'
+import { textLink } from '../../link-style.ts'
+import { gasText } from './amounts.ts'
+import { itemKey, type Plan, type PlanItem } from './plan.ts'
+import type { Progress } from './publisher.ts'
+import type { Publishing } from './use-publisher.ts'
+
+/** What is published in which order, what is there already, and how far each came. */
+export function PlanList({
+  plan,
+  publishing,
+  explorer,
+}: {
+  plan: Plan
+  publishing: Publishing
+  explorer: string | undefined
+}) {
+  return (
+    <ol aria-label="Order of publication" className="divide-y divide-line border-line border-y">
+      {plan.items.map((item) => {
+        const progress = publishing.progress.get(itemKey(item))
+        return (
+          <li key={itemKey(item)} className="flex gap-3 py-3">
+            <KindMark kind={item.kind} />
+            <div className="min-w-0 flex-1">
+              <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+                <p className="mono font-medium text-sm [overflow-wrap:anywhere]">
+                  <span className="sr-only">{item.kind} </span>
+                  {item.name}
+                </p>
+                {item.standing.state === 'open' ? (
+                  <p className="mono text-ink-soft text-xs">about {gasText(item.gas)} gas</p>
+                ) : null}
+              </div>
+              <div className="text-sm">
+                <Row item={item} progress={progress} publishing={publishing} explorer={explorer} />
+              </div>
+            </div>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+function Row({
+  item,
+  progress,
+  publishing,
+  explorer,
+}: {
+  item: PlanItem
+  progress: Progress | undefined
+  publishing: Publishing
+  explorer: string | undefined
+}) {
+  const { standing } = item
+  if (progress?.at === 'done' && standing.state !== 'taken') {
+    return (
+      <Line tone="good">
+        Published
+        {progress.block === undefined ? '' : ` in block ${progress.block}`}.{' '}
+        {progress.txHash === undefined ? null : <Transaction hash={progress.txHash} explorer={explorer} />}
+      </Line>
+    )
+  }
+  if (standing.state === 'published') {
+    return (
+      <Line tone="good">
+        Published already:{' '}
+        <a className={textLink} href={entityHref(item.kind, item.name)}>
+          exactly this
+        </a>
+        .
+      </Line>
+    )
+  }
+  if (standing.state === 'taken') {
+    return (
+      <Line tone="bad">
+        Something else is published under this name, by <Owner address={standing.owner} />. What is published
+        never changes: give yours another name, or use what is there.
+      </Line>
+    )
+  }
+  if (standing.state === 'held') {
+    return (
+      <Line tone="bad">
+        It is a draft of <Owner address={standing.owner} />, so only that account can publish it. Give yours
+        another name, or wait until it is published.
+      </Line>
+    )
+  }
+  return <Open item={item} progress={progress} publishing={publishing} explorer={explorer} />
+}
+
+function Open({
+  item,
+  progress,
+  publishing,
+  explorer,
+}: {
+  item: PlanItem
+  progress: Progress | undefined
+  publishing: Publishing
+  explorer: string | undefined
+}) {
+  switch (progress?.at) {
+    case 'saving':
+      return <Line tone="busy">Keeping the draft on the server…</Line>
+    case 'preparing':
+      return <Line tone="busy">Checking that the chain will take it…</Line>
+    case 'asking':
+      return <Line tone="busy">Confirm the transaction in the wallet.</Line>
+    case 'sent':
+      return (
+        <Line tone={publishing.is === 'running' ? 'busy' : 'plain'}>
+          Sent, and waiting to be mined. <Transaction hash={progress.txHash} explorer={explorer} />
+        </Line>
+      )
+    case 'declined':
+      return <Line tone="plain">Declined in the wallet. Nothing was sent.</Line>
+    case 'failed':
+      return <Line tone="bad">{progress.trouble}</Line>
+    case 'unanswered':
+      return <Unanswered item={item} trouble={progress.trouble} publishing={publishing} />
+    default:
+      return (
+        <Line tone="plain">
+          {item.inDocument ? 'To be published.' : 'To be published, from your draft on the server.'}
+        </Line>
+      )
+  }
+}
+
+/** The wallet was asked and gave no answer that can be relied on. */
+function Unanswered({
+  item,
+  trouble,
+  publishing,
+}: {
+  item: PlanItem
+  trouble: string | undefined
+  publishing: Publishing
+}) {
+  const id = useId()
+  const [text, setText] = useState('')
+  const hash = /^0x[0-9a-fA-F]{64}$/.test(text.trim()) ? (text.trim().toLowerCase() as Hash) : undefined
+  const { publisher } = publishing
+  return (
+    <div className="mt-1 space-y-3 border-weld border-l-2 pl-3">
+      <p role="alert">
+        {trouble === undefined ? '' : `${trouble} `}It is not known whether the wallet sent this. Nothing is
+        sent again until it is: look into the wallet’s own list of transactions. If it was sent, it shows here
+        by itself once it is mined.
+      </p>
+      <div className="flex flex-wrap items-end gap-2">
+        <label htmlFor={id} className="min-w-0 flex-1 basis-64">
+          Its hash, if you see one
+          <input
+            id={id}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder="0x…"
+            className="mono mt-1 block min-h-11 w-full rounded-md border border-edge bg-raised px-3 text-xs"
+          />
+        </label>
+        <Button
+          disabled={hash === undefined}
+          onClick={() => {
+            if (hash !== undefined) void publisher?.enterHash(item, hash).then(() => recalled(publishing))
+          }}
+        >
+          Follow it
+        </Button>
+        <Button onClick={() => void publisher?.forget(item).then(() => recalled(publishing))}>
+          It was not sent
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** While nothing runs, the answer starts it again. */
+function recalled({ is, run }: Publishing): void {
+  if (is === 'idle') run()
+}
+
+function Transaction({ hash, explorer }: { hash: Hash; explorer: string | undefined }) {
+  if (explorer !== undefined) {
+    return (
+      <a className={textLink} href={`${explorer}/tx/${hash}`} target="_blank" rel="noreferrer">
+        Transaction {shortHex(hash)}
+      </a>
+    )
+  }
+  return (
+    <span className="whitespace-nowrap">
+      Transaction <span className="mono text-xs">{shortHex(hash)}</span>
+      <CopyButton text={hash} what="transaction hash" />
+    </span>
+  )
+}
+
+function Owner({ address }: { address: `0x${string}` }) {
+  return (
+    <a className={`${textLink} mono text-xs`} href={ownerHref(address)}>
+      {shortHex(address)}
+    </a>
+  )
+}
+
+const TONES = { plain: 'text-ink-soft', busy: '', good: 'text-ink-soft', bad: 'text-madder' } as const
+
+function Line({ tone, children }: { tone: keyof typeof TONES; children: ReactNode }) {
+  return (
+    <p role={tone === 'bad' ? 'alert' : undefined} className={`flex gap-2 ${TONES[tone]}`}>
+      {tone === 'busy' ? (
+        <span
+          aria-hidden="true"
+          className="mt-1 size-3.5 shrink-0 animate-spin rounded-full border-2 border-edge border-t-accent"
+        />
+      ) : tone === 'good' ? (
+        <span aria-hidden="true" className="text-verdigris">
+          ✓
+        </span>
+      ) : null}
+      <span className="min-w-0">{children}</span>
+    </p>
+  )
+}

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createStudioDispatcher } from '../../lib/api/studio/dispatcher.ts'
+import type { PlanAnswer, PublicationsAnswer } from '../../lib/api/studio/publication-schemas.ts'
+import type { Address } from '../../lib/domain/entity.ts'
+import { SAME_ORIGIN, SITE } from '../preview/studio-api.ts'
+import { waitForProjection } from '../support/wait-for-projection.ts'
+import { devAccount, type Network, startNetwork } from './network.ts'
+
+let network: Network
+let send: (request: Request) => Promise<Response>
+const [owner, stranger] = [devAccount(1), devAccount(2)]
+
+beforeAll(async () => {
+  network = await startNetwork({ config: { siteOrigin: SITE } })
+  network.startWorker()
+  const { services } = network.api
+  send = createStudioDispatcher({ services: async () => services, validateResponses: true })
+})
+afterAll(() => network?.close())
+
+const connector = (name: string, calls: readonly string[]) => ({
+  name,
+  dimensions: [
+    { transformations: calls.map((call) => ({ name: call, args: [1] })), composite: '', bindings: {} },
+  ],
+  condition_name: '',
+  condition_args: [],
+  static_ri: {},
+})
+const body = (name: string, sol_src = 'return x + args[0];') => ({ kind: 'transformation', name, sol_src })
+
+async function ask(
+  sent: object,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; json: PlanAnswer }> {
+  const response = await send(
+    new Request(`${SITE}/studio/api/publication-plan`, {
+      method: 'POST',
+      headers: { ...SAME_ORIGIN, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(sent),
+    }),
+  )
+  return { status: response.status, json: (await response.json()) as PlanAnswer }
+}
+
+async function items(sent: object) {
+  const { status, json } = await ask({ connectors: [], bodies: [], ...sent })
+  expect(status, JSON.stringify(json)).toBe(200)
+  if (json.outcome !== 'planned') throw new Error(JSON.stringify(json))
+  return json.items
+}
+
+const address = (account: { address: string }) => account.address.toLowerCase() as Address
+
+describe('the plan of an unsaved document', () => {
+  test('lists everything once, each after what it needs', async () => {
+    const found = await items({
+      kind: 'connector',
+      name: 'order_top',
+      connectors: [
+        connector('order_top', ['order_b', 'order_a', 'order_b']),
+        connector('order_unused', ['order_a']),
+      ],
+      bodies: [body('order_a'), body('order_b', 'return x * 2 + args[0];'), body('order_unused')],
+    })
+    expect(found.map(({ name }) => name)).toEqual(['order_b', 'order_a', 'order_top'])
+    for (const item of found) {
+      expect(item).toMatchObject({ entry: null, in_document: true, draft_owner: null })
+      expect(Number(item.gas)).toBeGreaterThan(100_000)
+    }
+  })
+
+  test('tells what is published as it is, what is taken, and whose drafts are used', async () => {
+    await network.draftTransformation('plan_known', owner)
+    await network.publish('transformation', 'plan_known', owner)
+    await waitForProjection(network.api.services, { kind: 'transformation', name: 'plan_known' })
+    await network.draftTransformation('plan_draft', stranger)
+    const found = await items({
+      kind: 'connector',
+      name: 'plan_top',
+      account: owner.address,
+      connectors: [connector('plan_top', ['plan_known', 'plan_draft'])],
+    })
+    expect(found).toMatchObject([
+      {
+        name: 'plan_known',
+        in_document: false,
+        entry: { owner: address(owner), content_hash: found[0]?.content_hash },
+      },
+      { name: 'plan_draft', in_document: false, entry: null, draft_owner: address(stranger) },
+      { name: 'plan_top', in_document: true, entry: null },
+    ])
+
+    // The document's own definition goes before what is published, and differs from it.
+    const [own] = await items({
+      kind: 'transformation',
+      name: 'plan_known',
+      bodies: [body('plan_known', 'return x - args[0];')],
+    })
+    expect(own?.entry?.owner).toBe(address(owner))
+    expect(own?.entry?.content_hash).not.toBe(own?.content_hash)
+    const [same] = await items({ kind: 'transformation', name: 'plan_known', bodies: [body('plan_known')] })
+    expect(same?.entry?.content_hash).toBe(same?.content_hash)
+  })
+
+  test('does not look below what is published', async () => {
+    await network.draftTransformation('below_step', owner)
+    await network.draftConnector('below_inner', ['below_step'], owner)
+    for (const [kind, name] of [
+      ['transformation', 'below_step'],
+      ['connector', 'below_inner'],
+    ] as const) {
+      await network.publish(kind, name, owner)
+      await waitForProjection(network.api.services, { kind, name })
+    }
+    const outer = {
+      ...connector('below_top', []),
+      dimensions: [{ transformations: [], composite: 'below_inner', bindings: {} }],
+    }
+    const found = await items({ kind: 'connector', name: 'below_top', connectors: [outer] })
+    expect(found.map(({ name }) => name)).toEqual(['below_inner', 'below_top'])
+  })
+
+  test('says what is wrong with the document instead', async () => {
+    const broken = {
+      kind: 'connector',
+      name: 'wrong_top',
+      connectors: [connector('wrong_top', ['wrong_step'])],
+    }
+    const cases: [object, string][] = [
+      [{ ...broken, bodies: [] }, 'wrong_step'],
+      [{ ...broken, bodies: [body('wrong_step', 'return x +;')] }, 'does not compile'],
+      [
+        { kind: 'transformation', name: 'wrong_none', connectors: [], bodies: [] },
+        'There is no transformation',
+      ],
+    ]
+    for (const [sent, expected] of cases) {
+      const { status, json } = await ask(sent)
+      expect(status).toBe(200)
+      expect(json.outcome).toBe('invalid')
+      expect(JSON.stringify(json)).toContain(expected)
+    }
+  })
+
+  test('carries fees and what the account holds', async () => {
+    const sent = { kind: 'transformation', name: 'fees_step', connectors: [], bodies: [body('fees_step')] }
+    const { json } = await ask({ ...sent, account: owner.address })
+    if (json.outcome !== 'planned') throw new Error('no plan')
+    const balance = await network.chain.publicClient.getBalance({ address: owner.address })
+    expect(json.balance).toBe(String(balance))
+    expect(BigInt(json.most_fee_per_gas)).toBeGreaterThanOrEqual(BigInt(json.likely_fee_per_gas))
+    expect((await ask(sent)).json).toMatchObject({ balance: null })
+  })
+
+  test('is for pages of the site, and takes nothing malformed', async () => {
+    const sent = { kind: 'transformation', name: 'x_step', connectors: [], bodies: [body('x_step')] }
+    expect((await ask(sent, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    for (const bad of [
+      {},
+      { ...sent, kind: 'world' },
+      { ...sent, name: '../x' },
+      { ...sent, account: '0x12' },
+      { ...sent, more: 1 },
+    ]) {
+      expect((await ask(bad)).status).toBe(400)
+    }
+  })
+})
+
+test('without a chain, or with publication switched off, the plan says so', async () => {
+  const { services } = network.api
+  const sent = { kind: 'transformation', name: 'x_step', connectors: [], bodies: [body('x_step')] }
+  const request = () =>
+    new Request(`${SITE}/studio/api/publication-plan`, {
+      method: 'POST',
+      headers: { ...SAME_ORIGIN, 'content-type': 'application/json' },
+      body: JSON.stringify(sent),
+    })
+  const without = createStudioDispatcher({ services: async () => ({ ...services, chain: undefined }) })
+  expect((await without(request())).status).toBe(503)
+  const config = { ...services.config, publicationEnabled: false }
+  const off = createStudioDispatcher({ services: async () => ({ ...services, config }) })
+  expect((await off(request())).status).toBe(403)
+})
+
+test('publications are listed to their owner only', async () => {
+  const response = await send(new Request(`${SITE}/studio/api/publications`, { headers: SAME_ORIGIN }))
+  expect(response.status).toBe(401)
+  await network.draftTransformation('listed_step', owner)
+  await network.prepare('transformation', 'listed_step', owner)
+  const { listPublications } = await import('../../lib/publication/list-publications.ts')
+  const mine: readonly Partial<PublicationsAnswer['publications'][number]>[] = (
+    await listPublications(network.api.services, address(owner))
+  ).map(({ name, stage }) => ({ name, stage }))
+  expect(mine).toContainEqual({ name: 'listed_step', stage: 'prepared' })
+  expect(await listPublications(network.api.services, address(stranger))).toEqual([])
+})
