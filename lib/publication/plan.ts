@@ -34,7 +34,7 @@ export interface PlannedItem {
 }
 
 export interface Plan {
-  /** Each after everything it needs. What is published with the same content stands for all below it. */
+  /** Each after everything it needs. Below what is published as it is, only what the document defines is listed. */
   readonly items: readonly PlannedItem[]
   /** Wei for a unit of gas: what it is likely to be, and what wallets set aside. */
   readonly fees: { readonly likely: bigint; readonly most: bigint }
@@ -60,7 +60,8 @@ export function planPublication(ctx: Context, input: PlanInput): Promise<Planned
     const built = await buildArtifacts(ctx, input)
     if (!built.ok) return { outcome: 'invalid', problems: built.problems }
     await chain.verify()
-    const needed = await heldAgainstRegistry(ctx, built.root, built.artifacts)
+    const own = namesOf(input.slice)
+    const needed = await heldAgainstRegistry(ctx, built, own)
     const [head, nonce, balance, owners] = await Promise.all([
       chainHead(chain.public),
       input.account === undefined ? 1n : registryNonce(chain, input.account),
@@ -73,7 +74,6 @@ export function planPublication(ctx: Context, input: PlanInput): Promise<Planned
     ])
     const { maxFeePerGas, maxPriorityFeePerGas } = await suggestFees(chain.public, head)
     const likely = (head.baseFeePerGas ?? maxFeePerGas - maxPriorityFeePerGas) + maxPriorityFeePerGas
-    const own = namesOf(input.slice)
     const firstOpen = needed.find(({ entry }) => entry === undefined)
     return {
       outcome: 'planned',
@@ -126,48 +126,45 @@ interface Held {
   readonly entry: RegistryEntry | undefined
 }
 
-/** What is published with the same content is not looked into: the registry has everything below it. */
+/**
+ * What is published with the same content stands for all below it: the registry has it. Only what the document itself
+ * defines is listed even so, so that its author sees where each of its entries is.
+ */
 async function heldAgainstRegistry(
   ctx: Context,
-  root: Artifact,
-  artifacts: ReadonlyMap<Hash, Artifact>,
+  { root, artifacts }: Extract<Built, { ok: true }>,
+  own: ReadonlySet<string>,
 ): Promise<Held[]> {
   const chain = requirePublication(ctx)
   const held = new Map<Hash, Held>()
+  const below = ({ artifact, entry }: Held): Artifact[] => {
+    const parts = partsOf(artifact, artifacts)
+    if (entry?.contentHash !== artifact.contentHash) return parts
+    return parts.filter(({ kind, name }) => own.has(`${kind}/${name}`))
+  }
   for (let level: Artifact[] = [root]; level.length > 0; ) {
     const entries = await registryEntries(chain, level)
-    for (const [index, artifact] of level.entries()) {
-      held.set(artifact.contentHash, { artifact, entry: entries[index] })
-    }
-    const below = level.flatMap((artifact, index) =>
-      entries[index]?.contentHash === artifact.contentHash ? [] : partsOf(artifact, artifacts),
-    )
-    level = [...new Set(below)].filter(({ contentHash }) => !held.has(contentHash))
+    const found = level.map((artifact, index): Held => ({ artifact, entry: entries[index] }))
+    for (const each of found) held.set(each.artifact.contentHash, each)
+    level = [...new Set(found.flatMap(below))].filter(({ contentHash }) => !held.has(contentHash))
   }
-  return dependenciesFirst(root, artifacts, held)
+
+  const ordered: Held[] = []
+  const seen = new Set<Hash>()
+  const visit = ({ contentHash }: Artifact) => {
+    const found = held.get(contentHash)
+    if (found === undefined || seen.has(contentHash)) return
+    seen.add(contentHash)
+    below(found).forEach(visit)
+    ordered.push(found)
+  }
+  visit(root)
+  return ordered
 }
 
 function partsOf(artifact: Artifact, artifacts: ReadonlyMap<Hash, Artifact>): Artifact[] {
   if (artifact.kind !== 'connector') return []
   return artifact.dependencies.flatMap(({ contentHash }) => artifacts.get(contentHash) ?? [])
-}
-
-function dependenciesFirst(
-  root: Artifact,
-  artifacts: ReadonlyMap<Hash, Artifact>,
-  held: ReadonlyMap<Hash, Held>,
-): Held[] {
-  const ordered: Held[] = []
-  const seen = new Set<Hash>()
-  const visit = (artifact: Artifact) => {
-    const found = held.get(artifact.contentHash)
-    if (found === undefined || seen.has(artifact.contentHash)) return
-    seen.add(artifact.contentHash)
-    if (found.entry?.contentHash !== artifact.contentHash) partsOf(artifact, artifacts).forEach(visit)
-    ordered.push(found)
-  }
-  visit(root)
-  return ordered
 }
 
 function namesOf({ connectors, bodies }: Slice): ReadonlySet<string> {

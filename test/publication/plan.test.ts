@@ -119,6 +119,18 @@ describe('the plan of an unsaved document', () => {
     }
     const found = await items({ kind: 'connector', name: 'below_top', connectors: [outer] })
     expect(found.map(({ name }) => name)).toEqual(['below_inner', 'below_top'])
+
+    // What the document defines itself is listed all the same.
+    const own = await items({
+      kind: 'connector',
+      name: 'below_inner',
+      connectors: [connector('below_inner', ['below_step'])],
+      bodies: [body('below_step')],
+    })
+    expect(own.map(({ name, entry, content_hash }) => [name, entry?.content_hash === content_hash])).toEqual([
+      ['below_step', true],
+      ['below_inner', true],
+    ])
   })
 
   test('says what is wrong with the document instead', async () => {
