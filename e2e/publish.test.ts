@@ -1,0 +1,313 @@
+import type { BrowserContext, Page } from 'playwright'
+import { createPublicClient, http } from 'viem'
+import { foundry } from 'viem/chains'
+import { describe, expect, inject, test } from 'vitest'
+import { addBrowserWallet, type BrowserWallet } from '../test/support/browser-wallet.ts'
+import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+
+/*
+ * The publication plan of the studio, from a document to entities on a real chain, with a wallet that really signs and
+ * sends: whatever happens on the way, each thing is sent once.
+ */
+
+const { site, chainRpc, chainApi } = inject('endpoints')
+const { open } = sitePages(site)
+const chain = createPublicClient({ chain: foundry, transport: http(chainRpc) })
+/** Names that nobody has published answer 404, which browsers write to the console. */
+const provoked = ['404', '409']
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const plan = (page: Page) => page.getByRole('region', { name: /^Publish / })
+const rows = (page: Page) =>
+  plan(page).getByRole('list', { name: 'Order of publication' }).getByRole('listitem')
+const transactions = ({ accounts }: BrowserWallet) =>
+  chain.getTransactionCount({ address: accounts[0]!.address })
+
+let counter = 0
+const uniqueName = () => `${process.pid}_${counter++}`
+
+/** A connector of two transformations, all of the document's own. */
+function documentFile(unique: string, names: Partial<Record<'connector', string>> = {}): string {
+  const call = (id: string, name: string) => ({ id, name, args: ['1'] })
+  const document = {
+    places: [],
+    entries: [
+      {
+        kind: 'connector',
+        id: 'c',
+        name: names.connector ?? `cloth_${unique}`,
+        condition: null,
+        staticRi: [],
+        dimensions: [
+          {
+            id: 'd',
+            calls: [call('1', `up_${unique}`), call('2', `twice_${unique}`)],
+            composite: '',
+            bindings: [],
+          },
+          { id: 'e', calls: [], composite: 'pitch', bindings: [] },
+        ],
+      },
+      { kind: 'transformation', id: 'a', name: `up_${unique}`, source: 'return x + args[0];' },
+      { kind: 'transformation', id: 't', name: `twice_${unique}`, source: 'return x * (args[0] + 1);' },
+    ],
+  }
+  const view = { tabs: [{ kind: 'entry', entryId: 'c' }], active: 'entry/c' }
+  return JSON.stringify({ weft: 'studio', version: 1, document, view })
+}
+
+async function signIn(page: Page, name = 'Test wallet'): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
+  await dialog(page).getByRole('button', { name }).click()
+  await page.getByRole('button', { name: /^Account / }).waitFor()
+}
+
+async function importDocument(page: Page, text: string): Promise<void> {
+  const buffer = Buffer.from(text)
+  await page
+    .getByLabel('File to import')
+    .setInputFiles({ name: 'work.json', mimeType: 'application/json', buffer })
+  await page.getByText('Opened work.json').waitFor()
+  await page.locator('[data-save=saved]').waitFor()
+}
+
+async function openPlan(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await rows(page).first().waitFor()
+}
+
+interface Desk {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly wallet: BrowserWallet
+  readonly unique: string
+}
+
+/** Somebody signed in with coins, and a document in front of them. */
+async function sitDown(text?: (unique: string) => string): Promise<Desk> {
+  const page = await open('/', { provoked })
+  const context = page.context()
+  const wallet = await addBrowserWallet(context, { rpcUrl: chainRpc })
+  for (const { address } of wallet.accounts) {
+    await chain.request({
+      method: 'anvil_setBalance' as never,
+      params: [address, '0x8ac7230489e80000'] as never,
+    })
+  }
+  await page.goto(`${site}/studio`, { waitUntil: 'load' })
+  await signIn(page)
+  const unique = uniqueName()
+  await importDocument(page, (text ?? documentFile)(unique))
+  return { page, context, wallet, unique }
+}
+
+async function allowPublishing(page: Page): Promise<void> {
+  await dialog(page).getByText('second signature').first().waitFor()
+  await dialog(page).getByRole('button', { name: 'Sign in Test wallet' }).click()
+}
+
+const everything = (page: Page) =>
+  plan(page).getByText('Everything is published.').waitFor({ timeout: 30_000 })
+
+async function expectOnChain(unique: string): Promise<void> {
+  for (const path of [
+    `transformation/up_${unique}`,
+    `transformation/twice_${unique}`,
+    `connector/cloth_${unique}`,
+  ]) {
+    await expect
+      .poll(
+        async () => ((await (await fetch(`${chainApi}/${path}`)).json()) as { address?: string }).address,
+        {
+          timeout: 15_000,
+        },
+      )
+      .toMatch(/^0x[0-9a-f]{40}$/)
+  }
+}
+
+test('a document is published in order, one transaction at a time, with receipts', async () => {
+  const { page, wallet, unique } = await sitDown()
+  await openPlan(page)
+  const texts = await rows(page).allTextContents()
+  expect(texts).toHaveLength(4)
+  expect(texts.find((text) => text.includes('pitch'))).toContain('Published already')
+  expect(texts.at(-1)).toContain(`cloth_${unique}`)
+  await plan(page)
+    .getByText(/3 transactions, about [\d,]+ gas/)
+    .waitFor()
+  await plan(page)
+    .getByText(/probably 0\.\d+ ETH/)
+    .waitFor()
+
+  await plan(page).getByRole('button', { name: 'Publish with 3 transactions' }).click()
+  await allowPublishing(page)
+  await everything(page)
+  expect(wallet.count('eth_sendTransaction')).toBe(3)
+  expect(await transactions(wallet)).toBe(3)
+  expect(
+    await plan(page)
+      .getByText(/Published in block \d+\./)
+      .count(),
+  ).toBe(3)
+  await expectOnChain(unique)
+
+  // The receipts are there on the next visit, and nothing is left to do.
+  await page.reload({ waitUntil: 'load' })
+  await openPlan(page)
+  await everything(page)
+  expect(
+    await plan(page)
+      .getByText(/Published in block \d+\./)
+      .count(),
+  ).toBe(3)
+})
+
+test.each([1, 2, 3])(
+  'the tab closed while transaction %i is under way: the next one finishes',
+  async (which) => {
+    const { page, context, wallet, unique } = await sitDown()
+    await openPlan(page)
+    await plan(page).getByRole('button', { name: 'Publish with 3 transactions' }).click()
+    await allowPublishing(page)
+    await expect
+      .poll(() => wallet.count('eth_sendTransaction'), { timeout: 30_000 })
+      .toBeGreaterThanOrEqual(which)
+    await page.close()
+
+    const next = await context.newPage()
+    await next.goto(`${site}/studio`)
+    await openPlan(next)
+    // Where the wallet sent before the page could note it, the chain itself tells.
+    const button = plan(next).getByRole('button', { name: /^(Go on|Publish with)/ })
+    await button.or(plan(next).getByText('Everything is published.')).first().waitFor()
+    if (await button.isVisible()) await button.click()
+    await everything(next)
+    expect(await transactions(wallet)).toBe(3)
+    await expectOnChain(unique)
+    await next.close()
+  },
+)
+
+test('declining leaves everything as it is, and can be tried again', async () => {
+  const { page, wallet } = await sitDown()
+  await openPlan(page)
+  wallet.answer('eth_sendTransaction', 'decline')
+  await plan(page).getByRole('button', { name: 'Publish with 3 transactions' }).click()
+  await allowPublishing(page)
+  await plan(page).getByText('Declined in the wallet. Nothing was sent.').waitFor()
+  expect(await transactions(wallet)).toBe(0)
+  wallet.answer('eth_sendTransaction', 'accept')
+  await plan(page).getByRole('button', { name: 'Go on' }).click()
+  await everything(page)
+  expect(await transactions(wallet)).toBe(3)
+})
+
+test('a wallet that is silent is never asked twice unless its owner says so', async () => {
+  const { page, context, wallet } = await sitDown()
+  await openPlan(page)
+  wallet.answer('eth_sendTransaction', 'ignore')
+  await plan(page).getByRole('button', { name: 'Publish with 3 transactions' }).click()
+  await allowPublishing(page)
+  await plan(page).getByText('Confirm the transaction in the wallet.').waitFor()
+  await page.close()
+
+  const next = await context.newPage()
+  await next.goto(`${site}/studio`)
+  await openPlan(next)
+  await plan(next).getByText('It is not known whether the wallet sent this.').waitFor()
+  await plan(next).getByRole('button', { name: 'Go on' }).click()
+  await next.waitForTimeout(1500)
+  expect(wallet.count('eth_sendTransaction')).toBe(1)
+  wallet.answer('eth_sendTransaction', 'accept')
+  await plan(next).getByRole('button', { name: 'It was not sent' }).click()
+  await everything(next)
+  expect(await transactions(wallet)).toBe(3)
+  await next.close()
+})
+
+test('a second tab waits for the first', async () => {
+  const { page, context, wallet } = await sitDown()
+  await openPlan(page)
+  wallet.answer('eth_sendTransaction', 'ignore')
+  await plan(page).getByRole('button', { name: 'Publish with 3 transactions' }).click()
+  await allowPublishing(page)
+  await plan(page).getByText('Confirm the transaction in the wallet.').waitFor()
+
+  const other = await context.newPage()
+  await other.goto(`${site}/studio`)
+  await openPlan(other)
+  await plan(other).getByRole('button', { name: 'Go on' }).click()
+  await plan(other).getByText('Another tab is publishing').waitFor()
+  expect(wallet.count('eth_sendTransaction')).toBe(1)
+  await other.close()
+})
+
+test('the network is checked, and switched by one button', async () => {
+  const { page, wallet } = await sitDown()
+  wallet.chainId = 1
+  await openPlan(page)
+  await plan(page).getByText('Test wallet is on another network').waitFor()
+  expect(
+    await plan(page)
+      .getByRole('button', { name: /^Publish with/ })
+      .isDisabled(),
+  ).toBe(true)
+  await plan(page).getByRole('button', { name: 'Switch to Development chain' }).click()
+  await expect
+    .poll(() =>
+      plan(page)
+        .getByRole('button', { name: /^Publish with/ })
+        .isEnabled(),
+    )
+    .toBe(true)
+  expect(wallet.chainId).toBe(31_337)
+})
+
+test('a name that holds something else is told, and nothing can be sent', async () => {
+  const { page, wallet } = await sitDown((unique) => documentFile(unique, { connector: 'motif' }))
+  await openPlan(page)
+  await plan(page).getByText('Something else is published under this name').waitFor()
+  expect(
+    await plan(page)
+      .getByRole('button', { name: /^Publish with/ })
+      .isDisabled(),
+  ).toBe(true)
+  expect(wallet.count('eth_sendTransaction')).toBe(0)
+})
+
+test('what is not finished says so instead of a plan', async () => {
+  const { page } = await sitDown((unique) => documentFile(unique).replace('"args":["1"]', '"args":["one"]'))
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await plan(page).getByText('Before it can be published:').waitFor()
+})
+
+test('with the throwaway wallet, one press publishes everything', async () => {
+  const page = await open('/studio', { provoked })
+  await signIn(page, 'Throwaway wallet')
+  const unique = uniqueName()
+  await importDocument(page, documentFile(unique))
+  await openPlan(page)
+  await plan(page).getByRole('button', { name: 'Publish with 3 transactions' }).click()
+  await everything(page)
+  expect(await dialog(page).count()).toBe(0)
+  await expectOnChain(unique)
+})
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
+  test.each([1440, 390])('at %i pixels the plan is accessible', async (width) => {
+    const page = await open('/studio', {
+      provoked,
+      colorScheme,
+      viewport: { width, height: 900 },
+      reducedMotion: 'reduce',
+    })
+    await signIn(page, 'Throwaway wallet')
+    await importDocument(page, documentFile(uniqueName()))
+    await openPlan(page)
+    await expectAccessible(page)
+    await plan(page).getByRole('button', { name: 'Publish with 3 transactions' }).click()
+    await everything(page)
+    await expectAccessible(page)
+  })
+})
