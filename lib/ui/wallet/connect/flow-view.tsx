@@ -1,11 +1,11 @@
 'use client'
 
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
 import { Button } from '../../button.tsx'
 import { shortHex } from '../../format.ts'
 import type { Flow, FlowState } from './flow.ts'
 import type { Network } from './network.ts'
-import type { Wallets } from './wallet.ts'
+import type { WalletOption, Wallets } from './wallet.ts'
 import { WalletIcon, WalletList } from './wallet-list.tsx'
 
 /** What the person sees of each step, and what they can do there. */
@@ -41,6 +41,17 @@ export function FlowView({ flow, network, wallets }: { flow: Flow; network: Netw
   )
 }
 
+// Only wallets on a phone need the code to scan.
+const PairingCode = lazy(() =>
+  import('./pairing-code.tsx').then((loaded) => ({ default: loaded.PairingCode })),
+)
+
+function connecting({ kind, name }: WalletOption): string {
+  if (kind === 'burner') return 'Making a key in this browser…'
+  if (kind === 'walletConnect') return 'Asking WalletConnect for a code…'
+  return `Open ${name} and choose the account to use here.`
+}
+
 type Underway = Exclude<FlowState, { step: 'choose' | 'done' }>
 
 function Step({ state, flow, network }: { state: Underway; flow: Flow; network: Network }) {
@@ -68,11 +79,13 @@ function Step({ state, flow, network }: { state: Underway; flow: Flow; network: 
     case 'connect':
       return (
         <>
-          <Waiting>
-            {option.kind === 'burner'
-              ? 'Making a key in this browser…'
-              : `Open ${option.name} and choose the account to use here.`}
-          </Waiting>
+          {state.pairing === undefined ? (
+            <Waiting>{connecting(option)}</Waiting>
+          ) : (
+            <Suspense fallback={<Waiting>{connecting(option)}</Waiting>}>
+              <PairingCode uri={state.pairing} />
+            </Suspense>
+          )}
           {back}
         </>
       )

@@ -4,6 +4,7 @@ import type { Address } from '../../../domain/entity.ts'
 import { burner } from './burner.ts'
 import { fetchNetwork, type Network } from './network.ts'
 import type { Wallet, WalletOption, Wallets } from './wallet.ts'
+import { PAIRING, walletConnect } from './wallet-connect.ts'
 
 let opened: Promise<{ network: Network; wallets: Wallets }> | undefined
 
@@ -26,6 +27,11 @@ export function openWallets(): Promise<{ network: Network; wallets: Wallets }> {
 function createWallets(network: Network): Wallets {
   const chain = chainOf(network)
   const connectors: CreateConnectorFn[] = [injected()]
+  if (network.walletConnectProjectId !== null) {
+    connectors.push(
+      walletConnect({ projectId: network.walletConnectProjectId, siteOrigin: network.siteOrigin }),
+    )
+  }
   if (network.chain?.development) connectors.push(burner(chain.id))
   const config = createConfig({
     chains: [chain],
@@ -56,10 +62,19 @@ function createWallets(network: Network): Wallets {
   return {
     getOptions: list,
     subscribe: (listener) => config._internal.connectors.subscribe(listener),
-    async connect(id) {
-      const wallet = await connected(find(id), false)
-      if (wallet === undefined) throw new NoAccounts()
-      return wallet
+    async connect(id, onPairing) {
+      const connector = find(id)
+      const told = ({ type, data }: { type: string; data?: unknown }) => {
+        if (type === PAIRING && typeof data === 'string') onPairing?.(data)
+      }
+      connector.emitter.on('message', told)
+      try {
+        const wallet = await connected(connector, false)
+        if (wallet === undefined) throw new NoAccounts()
+        return wallet
+      } finally {
+        connector.emitter.off('message', told)
+      }
     },
     async reconnect(id) {
       const connector = config.connectors.find((each) => each.id === id)
@@ -96,9 +111,9 @@ function optionsOf(connectors: readonly Connector[]): WalletOption[] {
       ({ id, name, icon }): WalletOption => ({ id, name, icon: safeIcon(icon), kind: 'extension' }),
     ),
     ...fallback,
-    ...connectors
-      .filter(({ type }) => type === 'burner')
-      .map(({ id, name }): WalletOption => ({ id, name, icon: undefined, kind: 'burner' })),
+    ...connectors.flatMap(({ id, name, type }): WalletOption[] =>
+      type === 'burner' || type === 'walletConnect' ? [{ id, name, icon: undefined, kind: type }] : [],
+    ),
   ]
 }
 

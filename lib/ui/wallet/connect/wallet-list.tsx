@@ -25,7 +25,13 @@ export function WalletList({
         <ul aria-label="Wallets" className="space-y-2">
           {own.map((option) => (
             <li key={option.id}>
-              <Choice option={option} onChoose={onChoose} />
+              <Choice
+                option={option}
+                onChoose={onChoose}
+                {...(option.kind === 'walletConnect' && {
+                  note: 'A wallet on your phone, by a code to scan.',
+                })}
+              />
             </li>
           ))}
         </ul>

@@ -1,0 +1,139 @@
+import { type CreateConnectorFn, createConnector } from '@wagmi/core'
+import type { SignClient } from '@walletconnect/sign-client'
+import { type Address, type Chain, getAddress, numberToHex } from 'viem'
+
+/** Message of the connector's emitter that carries the link to show as a QR code. */
+export const PAIRING = 'pairing'
+
+const METHODS = [
+  'personal_sign',
+  'eth_sendTransaction',
+  'wallet_switchEthereumChain',
+  'wallet_addEthereumChain',
+]
+const EVENTS = ['accountsChanged', 'chainChanged']
+
+type Client = Awaited<ReturnType<typeof SignClient.init>>
+type ClientOptions = NonNullable<Parameters<typeof SignClient.init>[0]>
+type Session = ReturnType<Client['session']['getAll']>[number]
+
+interface Provider {
+  request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>
+}
+
+export interface WalletConnectOptions {
+  readonly projectId: string
+  /** How the site shows itself in the wallet. */
+  readonly siteOrigin: string
+  /** Another relay and storage than the usual ones, for tests. */
+  readonly client?: Pick<ClientOptions, 'relayUrl' | 'storageOptions' | 'customStoragePrefix'>
+}
+
+/**
+ * Wallets on a phone, by WalletConnect. Its code and its relay are reached only when somebody chooses it, and nothing
+ * is reported to anybody.
+ */
+export function walletConnect(options: WalletConnectOptions): CreateConnectorFn<Provider> {
+  let opening: Promise<Client> | undefined
+  let session: Session | undefined
+  let shownChain: number | undefined
+
+  const open = (): Promise<Client> => {
+    opening ??= import('@walletconnect/sign-client')
+      .then(({ SignClient }) =>
+        SignClient.init({
+          projectId: options.projectId,
+          ...options.client,
+          metadata: {
+            name: 'Weft',
+            description: 'Compose tiny Solidity functions into connectors',
+            url: options.siteOrigin,
+            icons: [`${options.siteOrigin}/icon.svg`],
+          },
+          logger: 'silent',
+          telemetryEnabled: false,
+        }),
+      )
+      .catch((error: unknown) => {
+        opening = undefined
+        throw error
+      })
+    return opening
+  }
+  const take = (next: Session, chain: Chain) => {
+    session = next
+    const chains = accountsOf(next).map(({ chainId }) => chainId)
+    shownChain = chains.includes(chain.id) ? chain.id : chains[0]
+  }
+  const addresses = (): Address[] => [
+    ...new Set(session === undefined ? [] : accountsOf(session).map(({ address }) => address)),
+  ]
+
+  return createConnector<Provider>((config) => {
+    const chain = config.chains[0]
+    const request = async (method: string, params: readonly unknown[]): Promise<unknown> => {
+      if (method === 'eth_accounts') return addresses()
+      if (method === 'eth_chainId') return numberToHex(shownChain ?? chain.id)
+      if (session === undefined) throw Object.assign(new Error('The wallet is not connected'), { code: 4900 })
+      const client = await open()
+      return client.request({
+        topic: session.topic,
+        chainId: `eip155:${shownChain ?? chain.id}`,
+        request: { method, params },
+      })
+    }
+    return {
+      id: 'walletConnect',
+      name: 'WalletConnect',
+      type: 'walletConnect',
+      async connect<withCapabilities extends boolean = false>(parameters?: {
+        isReconnecting?: boolean | undefined
+      }) {
+        const client = await open()
+        if (parameters?.isReconnecting) {
+          const kept = client.session.getAll().filter(({ expiry }) => expiry * 1000 > Date.now())
+          const last = kept.at(-1)
+          if (last !== undefined) take(last, chain)
+        } else {
+          const { uri, approval } = await client.connect({
+            optionalNamespaces: {
+              eip155: { chains: [`eip155:${chain.id}`], methods: METHODS, events: EVENTS },
+            },
+          })
+          if (uri !== undefined) config.emitter.emit('message', { type: PAIRING, data: uri })
+          take(await approval(), chain)
+        }
+        type Accounts = withCapabilities extends true
+          ? readonly { address: Address; capabilities: Record<string, unknown> }[]
+          : readonly Address[]
+        return { accounts: addresses() as readonly unknown[] as Accounts, chainId: shownChain ?? chain.id }
+      },
+      disconnect: async () => undefined,
+      getAccounts: async () => addresses(),
+      getChainId: async () => shownChain ?? chain.id,
+      getProvider: async () => ({ request: ({ method, params = [] }) => request(method, params) }),
+      isAuthorized: async () => session !== undefined,
+      async switchChain({ chainId }) {
+        // A wallet that showed accounts on the chain only has to be addressed there.
+        const known =
+          session !== undefined && accountsOf(session).some((account) => account.chainId === chainId)
+        if (!known) await request('wallet_switchEthereumChain', [{ chainId: numberToHex(chainId) }])
+        shownChain = chainId
+        return chain
+      },
+      onAccountsChanged: () => undefined,
+      onChainChanged: () => undefined,
+      onDisconnect: () => undefined,
+    }
+  })
+}
+
+/** `eip155:1:0x…` of CAIP-10. */
+function accountsOf(session: Session): { chainId: number; address: Address }[] {
+  return (session.namespaces.eip155?.accounts ?? []).flatMap((account) => {
+    const [, chainId = '', address = ''] = account.split(':')
+    return /^0x[0-9a-fA-F]{40}$/.test(address)
+      ? [{ chainId: Number(chainId), address: getAddress(address) }]
+      : []
+  })
+}

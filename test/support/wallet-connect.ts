@@ -1,0 +1,107 @@
+import type { AddressInfo } from 'node:net'
+import { SignClient } from '@walletconnect/sign-client'
+import type { Hex } from 'viem'
+import type { LocalAccount } from 'viem/accounts'
+import { WebSocketServer } from 'ws'
+
+export interface WalletConnectRelay {
+  readonly url: string
+  close(): void
+}
+
+/** Does what the public relay of WalletConnect does: keeps messages by topic and hands them to whoever subscribes. */
+export async function startWalletConnectRelay(): Promise<WalletConnectRelay> {
+  const server = startRelay()
+  await new Promise((resolve) => server.once('listening', resolve))
+  return {
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      for (const client of server.clients) client.terminate()
+      server.close()
+    },
+  }
+}
+
+function startRelay(): WebSocketServer {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  const messages = new Map<string, { topic: string; message: string; publishedAt: number; tag: number }[]>()
+  const subscribers = new Map<string, Set<(data: unknown) => void>>()
+  let next = 1
+  server.on('connection', (socket) => {
+    const deliver = (data: unknown) => {
+      const params = { id: 'subscription', data }
+      socket.send(
+        JSON.stringify({
+          id: Date.now() * 1000 + next++,
+          jsonrpc: '2.0',
+          method: 'irn_subscription',
+          params,
+        }),
+      )
+    }
+    const subscribe = (topic: string): string => {
+      subscribers.set(topic, (subscribers.get(topic) ?? new Set()).add(deliver))
+      for (const message of messages.get(topic) ?? []) setTimeout(() => deliver(message), 5)
+      return `subscription-${topic}`
+    }
+    const publish = (topic: string, message: string, tag: number) => {
+      const kept = { topic, message, publishedAt: Date.now(), tag }
+      messages.set(topic, [...(messages.get(topic) ?? []), kept])
+      for (const each of subscribers.get(topic) ?? []) if (each !== deliver) each(kept)
+    }
+    socket.on('message', (raw) => {
+      const { id, method, params } = JSON.parse(String(raw))
+      const answer = (result: unknown) => socket.send(JSON.stringify({ id, jsonrpc: '2.0', result }))
+      if (method === 'irn_subscribe') answer(subscribe(params.topic))
+      else if (method === 'irn_batchSubscribe') answer(params.topics.map(subscribe))
+      else if (method === 'irn_batchFetchMessages') answer({ messages: [], hasMore: false })
+      else if (method === 'irn_publish') {
+        publish(params.topic, params.message, params.tag)
+        answer(true)
+      } else if (method === 'wc_proposeSession') {
+        subscribe(params.pairingTopic)
+        publish(params.pairingTopic, params.sessionProposal, 1100)
+        answer(true)
+      } else if (method === 'wc_approveSession') {
+        subscribe(params.sessionTopic)
+        publish(params.pairingTopic, params.sessionProposalResponse, 1101)
+        publish(params.sessionTopic, params.sessionSettlementRequest, 1102)
+        answer(true)
+      } else if (method !== undefined) answer(true)
+    })
+  })
+  return server
+}
+
+/**
+ * A wallet on a phone: says yes to whatever comes.
+ *
+ * @param asked Gets the method of every request.
+ */
+export async function startPhone(relayUrl: string, signer: LocalAccount, asked: string[]) {
+  const metadata = { name: 'Phone', description: '', url: 'https://phone.example', icons: [] }
+  const phone = await SignClient.init({ ...memory('phone'), relayUrl, metadata })
+  phone.on('session_proposal', async ({ id, params }) => {
+    const { chains = [], methods = [], events = [] } = params.optionalNamespaces.eip155 ?? {}
+    const accounts = chains.map((chain) => `${chain}:${signer.address}`)
+    await phone.approve({ id, namespaces: { eip155: { chains, methods, events, accounts } } })
+  })
+  phone.on('session_request', async ({ topic, id, params }) => {
+    const { method, params: values } = params.request
+    asked.push(method)
+    const result = await signer.signMessage({ message: { raw: values[0] as Hex } })
+    await phone.respond({ topic, response: { id, jsonrpc: '2.0', result } })
+  })
+  return phone
+}
+
+/** Options of a client that leaves nothing on the disk. */
+export function memory(name: string) {
+  return {
+    projectId: '0'.repeat(32),
+    logger: 'silent',
+    telemetryEnabled: false,
+    customStoragePrefix: name,
+    storageOptions: { database: ':memory:' },
+  } as const
+}
