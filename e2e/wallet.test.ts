@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { BrowserContext, Page } from 'playwright'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, inject, test } from 'vitest'
 import {
   addBrowserWallet,
@@ -7,6 +8,7 @@ import {
   type BrowserWalletOptions,
 } from '../test/support/browser-wallet.ts'
 import { shiftOf, sitePages } from '../test/support/site-pages.ts'
+import { startPhone, startWalletConnectRelay } from '../test/support/wallet-connect.ts'
 
 /*
  * Signing in at the header of every page, with a wallet extension that announces itself and really signs, and with
@@ -180,6 +182,50 @@ test('a wallet at window.ethereum only is found too', async () => {
   await page.getByText('Your wallet has another account now').waitFor()
 })
 
+test('a wallet on a phone, by a code to scan, where WalletConnect is configured', async () => {
+  const relay = await startWalletConnectRelay()
+  try {
+    // The program of these tests has no project id: the page is told one, and its relay is one of ours.
+    const page = await open('/', { provoked: ['Content Security Policy', 'verify.walletconnect'] })
+    const sockets: string[] = []
+    await page.routeWebSocket(/^wss:/, (socket) => {
+      sockets.push(new URL(socket.url()).host)
+      const upstream = new WebSocket(relay.url)
+      const early: string[] = []
+      socket.onMessage((message) =>
+        upstream.readyState === 1 ? upstream.send(String(message)) : early.push(String(message)),
+      )
+      upstream.addEventListener('open', () =>
+        early.splice(0).forEach((message) => void upstream.send(message)),
+      )
+      upstream.addEventListener('message', ({ data }) => socket.send(String(data)))
+      upstream.addEventListener('close', () => socket.close())
+    })
+    await page.route('**/session/network', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), wallet_connect: '0'.repeat(32) } })
+    })
+    const signer = privateKeyToAccount(generatePrivateKey())
+    const asked: string[] = []
+    const phone = await startPhone(relay.url, signer, asked)
+    await signInButton(page).click()
+    await dialog(page).getByRole('button', { name: 'WalletConnect' }).waitFor()
+    expect(sockets).toEqual([])
+    await dialog(page).getByRole('button', { name: 'WalletConnect' }).click()
+    await dialog(page).getByRole('img', { name: 'Code to scan with a wallet app' }).waitFor()
+    await expectNoViolations(page)
+    const link = await dialog(page).getByRole('link', { name: 'Open it' }).getAttribute('href')
+    await phone.pair({ uri: link as string })
+    await expect
+      .poll(() => accountButton(page).textContent(), { timeout: 15_000 })
+      .toContain(short(signer.address))
+    expect(asked).toEqual(['personal_sign'])
+    expect(new Set(sockets)).toEqual(new Set(['relay.walletconnect.org']))
+  } finally {
+    relay.close()
+  }
+})
+
 test('without a wallet, it is said what to do', async () => {
   const page = await open('/')
   await signInButton(page).click()
@@ -230,6 +276,7 @@ describe('the page stays light', () => {
     await signInButton(page).click()
     await dialog(page).getByText('No wallet found').waitFor()
     expect((await scriptsOf(page)).some(({ text }) => text.includes('wallet_requestPermissions'))).toBe(true)
+    expect((await scriptsOf(page)).some(({ text }) => text.includes('wc_sessionPropose'))).toBe(false)
     expect(await shiftOf(page)).toBeLessThan(0.02)
   })
 })
