@@ -18,7 +18,7 @@ export const BUNDLE_LIMITS = {
   page: 2 * MIB,
   pages: 4 * MIB,
   /** Opening angle brackets in all pages: what parsing them costs goes by tags, not by bytes. */
-  markup: 120_000,
+  markup: 60_000,
   /** Scripts and style sheets up to this size are read for advice, until that is enough. */
   advisedText: MIB,
   advisedTexts: 8 * MIB,
