@@ -1,14 +1,8 @@
-import createClient, { type Client } from 'openapi-fetch'
+import type { Client } from 'openapi-fetch'
+import { type ApiClientOptions, createApiClient } from './api-client.ts'
 import type { paths } from './services-schema.ts'
 
 export type ServicesClient = Client<paths>
-
-export interface ServicesClientOptions {
-  /** Session token, sent as `Authorization: Bearer …` with every request. */
-  readonly token?: string
-  /** For tests and servers; the global `fetch` unless said. */
-  readonly fetch?: (request: Request) => Promise<Response>
-}
 
 /**
  * A client of the services API whose paths, inputs and answers are typed by the API's own document. Runs in browsers
@@ -19,10 +13,6 @@ export interface ServicesClientOptions {
  * const services = createServicesClient('/services')
  * const { data: worlds } = await services.GET('/worlds', { params: { query: { q: 'piano' } } })
  */
-export function createServicesClient(baseUrl: string, options: ServicesClientOptions = {}): ServicesClient {
-  return createClient<paths>({
-    baseUrl,
-    ...(options.token !== undefined && { headers: { Authorization: `Bearer ${options.token}` } }),
-    ...(options.fetch !== undefined && { fetch: options.fetch }),
-  })
+export function createServicesClient(baseUrl: string, options: ApiClientOptions = {}): ServicesClient {
+  return createApiClient<paths>(baseUrl, options)
 }

@@ -7,6 +7,7 @@ import { feedIdOf, historyCursorOf } from '../../lib/feed/items.ts'
 import { loadState } from '../../lib/feed/state.ts'
 import { openWriter } from '../../lib/feed/writer.ts'
 import type { TestDatabase } from '../support/database.ts'
+import { projectionTables } from '../support/projection-tables.ts'
 import type { Chain, View } from './chain.ts'
 import { connectNode, healthy } from './node-connection.ts'
 import { followContext } from './worker-process.ts'
@@ -14,19 +15,9 @@ import { followContext } from './worker-process.ts'
 type Row = Readonly<Record<string, unknown>>
 type Tables = Readonly<Record<string, readonly Row[]>>
 
-/** Everything the projection says, without what depends on when it was said. */
+/** The projection, the last delta of each item, and where the writer is. */
 const readTables = async (sql: ISql): Promise<Tables> => ({
-  entities: await sql`select * from entities order by kind, name`,
-  accounts: await sql`select * from accounts order by address`,
-  formats: await sql`select * from formats order by format_hash`,
-  items: await sql`
-    select feed_id, event_type, status, visible, tx_hash, block_number, block_hash, tx_index, log_index,
-      history_cursor, created_at_ms, projector_version, kind, name, owner
-    from feed_items where visible order by feed_id`,
-  logs: await sql`select * from registry_logs order by block_number, log_index`,
-  artifacts: await sql`
-    select content_hash, kind, name, body from artifacts a
-    where exists (select 1 from entities where artifact_hash = a.content_hash) order by content_hash`,
+  ...(await projectionTables(sql)),
   deltas: await sql`
     select distinct on (feed_id) feed_id, status, history_cursor from feed_outbox
     order by feed_id, stream_seq desc`,

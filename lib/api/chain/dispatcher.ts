@@ -1,8 +1,9 @@
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../../http/dispatch.ts'
+import { documentOperation } from '../../http/document-operation.ts'
 import { chainErrors } from '../../http/errors.ts'
 import { authenticateChain } from './authenticate.ts'
+import { chainDocument } from './document.ts'
 import { chainOperations } from './index.ts'
-import { getDocument } from './openapi.ts'
 
 /**
  * The whole chain API as one function from request to response.
@@ -14,10 +15,13 @@ import { getDocument } from './openapi.ts'
 export function createChainDispatcher(
   options: Pick<DispatcherOptions, 'services' | 'validateResponses' | 'observe'>,
 ): Dispatcher {
-  return createDispatcher([...chainOperations, getDocument(chainOperations)], {
-    base: '/chain',
-    errors: chainErrors,
-    authenticate: authenticateChain,
-    ...options,
-  })
+  return createDispatcher(
+    [...chainOperations, documentOperation('chain', () => chainDocument(chainOperations))],
+    {
+      base: '/chain',
+      errors: chainErrors,
+      authenticate: authenticateChain,
+      ...options,
+    },
+  )
 }

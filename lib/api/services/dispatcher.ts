@@ -1,8 +1,9 @@
 import { createDispatcher, type Dispatcher, type DispatcherOptions } from '../../http/dispatch.ts'
+import { documentOperation } from '../../http/document-operation.ts'
 import { servicesErrors } from '../../http/errors.ts'
 import { authenticateSession } from './authenticate.ts'
+import { servicesDocument } from './document.ts'
 import { servicesOperations } from './index.ts'
-import { getDocument } from './openapi.ts'
 
 /**
  * The whole services API as one function from request to response.
@@ -14,10 +15,13 @@ import { getDocument } from './openapi.ts'
 export function createServicesDispatcher(
   options: Pick<DispatcherOptions, 'services' | 'validateResponses' | 'observe'>,
 ): Dispatcher {
-  return createDispatcher([...servicesOperations, getDocument(servicesOperations)], {
-    base: '/services',
-    errors: servicesErrors,
-    authenticate: authenticateSession,
-    ...options,
-  })
+  return createDispatcher(
+    [...servicesOperations, documentOperation('services', () => servicesDocument(servicesOperations))],
+    {
+      base: '/services',
+      errors: servicesErrors,
+      authenticate: authenticateSession,
+      ...options,
+    },
+  )
 }
