@@ -18,6 +18,15 @@ const statuses = (page: Page) =>
 /** Blocks on top of what is there, so that reorganisations of a few reach only what a test puts there. */
 const bury = () => sendDevForm(site, 'mine', { blocks: '8' })
 
+/** The feed shows 32 items a page. */
+async function fillTwoPages() {
+  while (true) {
+    const { items } = (await (await fetch(`${site}/chain/feed?limit=256`)).json()) as { items: unknown[] }
+    if (items.length > 32) break
+    await publishSample(site)
+  }
+}
+
 /** Resolves when a row says so. */
 const becomes = (page: Page, name: string, status: string) =>
   row(page, name).locator(`[data-status=${status}]`).waitFor()
@@ -39,18 +48,15 @@ describe('without a script', () => {
   test('filters are links, and older pages neither repeat nor skip', async () => {
     const page = await open('/feed', { javaScriptEnabled: false })
     await page.getByRole('link', { name: 'Conditions' }).click()
-    expect(page.url()).toContain('kind=condition')
+    await page.waitForURL(/kind=condition/)
     const conditions = await rows(page).allTextContents()
     expect(conditions).toHaveLength(2)
     await page.getByRole('link', { name: 'Finalized' }).click()
+    await page.waitForURL(/status=finalized/)
     expect(new URL(page.url()).search).toBe('?kind=condition&status=finalized')
     expect(new Set(await statuses(page))).toEqual(new Set(['finalized']))
 
-    while (true) {
-      const { items } = (await (await fetch(`${site}/chain/feed?limit=256`)).json()) as { items: unknown[] }
-      if (items.length > 32) break
-      await publishSample(site)
-    }
+    await fillTwoPages()
     await page.goto(`${site}/feed`)
     const seen: string[] = []
     for (;;) {
@@ -58,6 +64,7 @@ describe('without a script', () => {
       const older = page.getByRole('link', { name: 'Older' })
       if ((await older.count()) === 0) break
       await older.click()
+      await page.waitForLoadState()
     }
     expect(await page.getByText('This is where it began.').isVisible()).toBe(true)
     const answer = (await (await fetch(`${site}/chain/feed?limit=256`)).json()) as {
@@ -207,6 +214,7 @@ describe('with a script', () => {
   })
 
   test('an older page tells of new items without taking them in', async () => {
+    await fillTwoPages()
     const page = await open('/feed')
     await page.getByRole('link', { name: 'Older' }).click()
     await live(page)
