@@ -1,9 +1,7 @@
 import type { PublicClient } from 'viem'
 import { readProvider } from '../chain/provider.ts'
 import type { Services } from '../context.ts'
-
-const DEV_CHAIN_IDS: readonly number[] = [1337, 31_337]
-const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+import { isDevChainId, isLoopback } from '../domain/dev-chain.ts'
 
 /** Blocks that one request may mine or replace. */
 export const MAX_DEV_BLOCKS = 64
@@ -13,9 +11,14 @@ export const MAX_DEV_BLOCKS = 64
  * machine, by its address, and unless the configuration says no.
  */
 export function isOurDevChain({ config }: Pick<Services, 'config'>, chainId: number | null): boolean {
-  if (!config.devPanel || config.chainRpcUrl === undefined) return false
-  if (!LOOPBACK.includes(new URL(config.chainRpcUrl).hostname)) return false
-  return chainId !== null && DEV_CHAIN_IDS.includes(chainId)
+  return mayBeOurDevChain({ config }) && chainId !== null && isDevChainId(chainId)
+}
+
+/** As far as the configuration tells, without the node's word. */
+function mayBeOurDevChain({ config }: Pick<Services, 'config'>): boolean {
+  return (
+    config.devPanel && config.chainRpcUrl !== undefined && isLoopback(new URL(config.chainRpcUrl).hostname)
+  )
 }
 
 /**
@@ -27,7 +30,8 @@ export async function openDevChain(
   ctx: Pick<Services, 'chain' | 'config'>,
 ): Promise<PublicClient | undefined> {
   // Asked of a chain that is certainly not ours, a node far away would learn of it.
-  if (ctx.chain === undefined || !isOurDevChain(ctx, ctx.config.chainId ?? DEV_CHAIN_IDS[0]!))
+  const { chainId } = ctx.config
+  if (ctx.chain === undefined || !mayBeOurDevChain(ctx) || (chainId !== undefined && !isDevChainId(chainId)))
     return undefined
   await ctx.chain.verify()
   return isOurDevChain(ctx, ctx.chain.chainId) ? ctx.chain.public : undefined

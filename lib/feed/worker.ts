@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../context.ts'
+import { isDevChainId } from '../domain/dev-chain.ts'
 import { chainSource } from './chain-source.ts'
 import { step } from './follow.ts'
 import type { FollowContext, StepOutcome } from './follow-context.ts'
@@ -46,7 +47,6 @@ const CONFIRM_EVERY_MS = 1_000
 const PRUNE_EVERY_MS = 600_000
 /** A worker whose database keeps it waiting for longer says nothing, so that a standby takes its place. */
 const SPEECHLESS_MS = 15_000
-const DEV_CHAINS: readonly number[] = [1337, 31_337]
 
 /**
  * Follows the registry until the signal: the first process to get the lock writes, others wait to take over. Troubles
@@ -230,7 +230,7 @@ class Worker {
 
   #onDevChain(): boolean {
     const { config } = this.#services
-    return config.chainId !== undefined && DEV_CHAINS.includes(config.chainId)
+    return config.chainId !== undefined && isDevChainId(config.chainId)
   }
 
   #become(role: WorkerRole): void {

@@ -2,6 +2,7 @@ import { createPublicClient, createWalletClient, defineChain, http } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { deployContracts } from '../../lib/chain/deploy.ts'
+import { isDevChainId } from '../../lib/domain/dev-chain.ts'
 import type { Address } from '../../lib/domain/entity.ts'
 import { readJson, writeJson } from './files.ts'
 
@@ -24,15 +25,10 @@ export interface Contracts {
 const DEV_MNEMONIC = 'test test test test test test test test test test test junk'
 /** The last one, so that people who take the first accounts find them untouched. */
 const DEPLOYER_INDEX = 9
-const DEV_CHAIN_IDS: readonly number[] = [31_337, 1337]
 
 /** Dev account `index` of anvil and its kin; its key is public knowledge. */
 export function devAccount(index: number) {
   return mnemonicToAccount(DEV_MNEMONIC, { addressIndex: index })
-}
-
-export function isDevChain(chainId: number): boolean {
-  return DEV_CHAIN_IDS.includes(chainId)
 }
 
 /**
@@ -66,7 +62,7 @@ export async function findContracts(
     const runner = kept.data.runner as Address
     if (await exist([registry, runner])) return { ...kept.data, registry, runner, deployed: false }
   }
-  if (!isDevChain(chainId)) {
+  if (!isDevChainId(chainId)) {
     throw new Error(
       `REGISTRY_ADDRESS and RUNNER_ADDRESS are missing: CHAIN_RPC_URL serves chain ${chainId}, where contracts are not deployed unasked.`,
     )

@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { toHex } from 'viem'
-import { devAccount, isDevChain } from './contracts.ts'
+import { isDevChainId } from '../../lib/domain/dev-chain.ts'
+import { devAccount } from './contracts.ts'
 import type { Endpoints } from './stack.ts'
 
 const SHOWN_ACCOUNTS = 3
@@ -22,7 +23,7 @@ export function describeEndpoints(endpoints: Endpoints, logs: string, seconds: n
     '',
     ...rows.map(([label, value]) => `  ${label.padEnd(13)} ${value}`),
   ]
-  if (isDevChain(endpoints.chainId)) {
+  if (isDevChainId(endpoints.chainId)) {
     lines.push(
       '',
       '  Funded accounts of the development chain. Their keys are public: never send them anything of value.',

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from '../../lib/config.ts'
 import { DEFAULT_CHAIN_PORT, DEFAULT_PORT, DEFAULT_WORKER_PORT } from '../../lib/config.ts'
 import { migrate } from '../../lib/db/migrate.ts'
+import { isDevChainId } from '../../lib/domain/dev-chain.ts'
 import type { Address } from '../../lib/domain/entity.ts'
 import { publishExampleNetwork } from '../example-network/publish.ts'
 import { rpc, startAnvil } from './anvil.ts'
 import { openChainState } from './chain-state.ts'
 import { type Child, killChildren, startChild } from './child.ts'
-import { type Contracts, devAccount, findContracts, isDevChain } from './contracts.ts'
+import { type Contracts, devAccount, findContracts } from './contracts.ts'
 import { reachableDataDir } from './data-location.ts'
 import type { DataFolder } from './folder.ts'
 import { openLog } from './log-file.ts'
@@ -117,7 +118,7 @@ async function start(context: Context): Promise<Endpoints> {
     ),
     progress.step('Starting the site', () => startSite(context, environment, port, `${local}/chain`)),
   ])
-  if (settings.exampleNetwork && isDevChain(chain.contracts.chainId)) {
+  if (settings.exampleNetwork && isDevChainId(chain.contracts.chainId)) {
     await progress.step('Publishing the example network', (update) =>
       publishExampleNetwork(`${local}/chain`, devAccount(0), {
         onProgress: ({ done, total }) => update(`${done} of ${total}`),

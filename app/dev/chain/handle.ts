@@ -1,6 +1,7 @@
 import type { PublicClient } from 'viem'
 import type { Context } from '../../../lib/context.ts'
 import { openDevChain } from '../../../lib/dev-chain/dev-chain.ts'
+import { isLoopback } from '../../../lib/domain/dev-chain.ts'
 import { Failure } from '../../../lib/domain/failure.ts'
 import { chainErrors } from '../../../lib/http/errors.ts'
 import { pageContext } from '../../../lib/site-data/page-context.ts'
@@ -45,7 +46,7 @@ export function wholeNumber(form: FormData, name: string): number {
 function isFromOurPages(request: Request, siteOrigin: string): boolean {
   const origin = URL.parse(request.headers.get('origin') ?? '')
   if (origin === null || origin.host !== request.headers.get('host')) return false
-  return origin.origin === siteOrigin || ['localhost', '127.0.0.1', '[::1]'].includes(origin.hostname)
+  return origin.origin === siteOrigin || isLoopback(origin.hostname)
 }
 
 async function readForm(request: Request): Promise<FormData> {
