@@ -1,8 +1,8 @@
-import { createConfig, http } from '@wagmi/core'
 import { type Hex, verifyMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createConfig, http } from 'wagmi'
 import { PAIRING, walletConnect } from '../../lib/ui/wallet/connect/wallet-connect.ts'
 import {
   memory,

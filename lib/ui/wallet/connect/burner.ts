@@ -1,6 +1,6 @@
-import { type CreateConnectorFn, createConnector } from '@wagmi/core'
 import { type Address, type Chain, type Hex, hexToBigInt, hexToNumber, numberToHex } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { type CreateConnectorFn, createConnector } from 'wagmi'
 
 const KEY = 'weft-burner-key'
 

@@ -1,5 +1,6 @@
-import { type Connector, type CreateConnectorFn, createConfig, injected } from '@wagmi/core'
 import { type Chain, type EIP1193Provider, http, numberToHex, toHex } from 'viem'
+import { type Connector, type CreateConnectorFn, createConfig } from 'wagmi'
+import { injected } from 'wagmi/connectors/injected'
 import type { Address } from '../../../domain/entity.ts'
 import { burner } from './burner.ts'
 import { fetchNetwork, type Network } from './network.ts'

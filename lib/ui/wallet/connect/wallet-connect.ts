@@ -1,6 +1,6 @@
-import { type CreateConnectorFn, createConnector } from '@wagmi/core'
 import type { SignClient } from '@walletconnect/sign-client'
 import { type Address, type Chain, getAddress, numberToHex } from 'viem'
+import { type CreateConnectorFn, createConnector } from 'wagmi'
 
 /** Message of the connector's emitter that carries the link to show as a QR code. */
 export const PAIRING = 'pairing'
