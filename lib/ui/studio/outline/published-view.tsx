@@ -6,12 +6,10 @@ import { entityHref } from '../../entity-href.ts'
 import { counted, shortHex } from '../../format.ts'
 import { KindMark } from '../../kind-mark.tsx'
 import { useStudio } from '../context.tsx'
-import { freeName } from '../document/clip.ts'
-import { addEntry } from '../document/commands/entries.ts'
 import { entryOf } from '../document/definition-of.ts'
-import { newId } from '../document/ids.ts'
 import type { LibraryConnector } from '../document/library.ts'
 import type { Entry } from '../document/types.ts'
+import { fork } from '../library/fork.ts'
 import { PublishedResults } from '../results/entry-results.tsx'
 import { ConnectorOutline } from './connector-outline.tsx'
 import { PositionsTable } from './positions-table.tsx'
@@ -83,11 +81,8 @@ function ForkButton({ connector }: { connector: LibraryConnector }) {
       look="primary"
       className="min-h-9 px-3 pointer-coarse:min-h-11"
       onClick={() => {
-        const { entries } = store.getState().document
-        const name = freeName([...entries, entryOf(connector.definition, newId)], 'connector', connector.name)
-        const entry = { ...entryOf(connector.definition, newId), name }
-        store.edit('Fork', (document) => addEntry(document, { entry }))
-        openTab({ kind: 'entry', entryId: entry.id })
+        const { id, name } = fork(store, connector)
+        openTab({ kind: 'entry', entryId: id })
         say(`Forked ${connector.name} as ${name}.`)
       }}
     >

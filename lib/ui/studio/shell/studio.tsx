@@ -10,6 +10,7 @@ import { withTab } from '../document/view.ts'
 import { createLiveLibrary } from '../library/live-library.ts'
 import { readEntity } from '../library/read-entity.ts'
 import { type Autosave, startAutosave } from '../storage/autosave.ts'
+import { useDeepLink } from './use-deep-link.ts'
 import { Workbench } from './workbench.tsx'
 
 /**
@@ -51,7 +52,17 @@ export function Studio({ owner }: { owner: string }) {
 function Opened({ autosave, said }: { autosave: Autosave; said: string }) {
   const state = useSyncExternalStore(autosave.subscribe, autosave.getState, autosave.getState)
   if (state.kind === 'opening') return <Opening />
-  return <Workbench autosave={autosave} said={said} />
+  return (
+    <>
+      <FollowDeepLink />
+      <Workbench autosave={autosave} said={said} />
+    </>
+  )
+}
+
+function FollowDeepLink() {
+  useDeepLink()
+  return null
 }
 
 /** While it is not known yet what to show. */

@@ -1,0 +1,44 @@
+import { ENTITY_KINDS, type EntityKind } from '../../../domain/entity.ts'
+import { isEntityName } from '../../../domain/names.ts'
+
+/** What an address of the studio asks for. */
+export interface DeepLink {
+  /** `open` shows what is published, read-only; `fork` makes an entry of one's own out of a connector. */
+  readonly action: 'open' | 'fork'
+  readonly kind: EntityKind
+  readonly name: string
+}
+
+/**
+ * Address of the studio that opens or forks something published.
+ *
+ * @example studioHref('open', 'connector', 'weave') // '/studio?open=connector/weave'
+ */
+export function studioHref(action: DeepLink['action'], kind: EntityKind, name: string): string {
+  return `/studio?${action}=${kind}/${encodeURIComponent(name)}`
+}
+
+/**
+ * What the query of the studio's address asks for; undefined when it asks for nothing that can be. A name without a
+ * kind is a connector's.
+ */
+export function readDeepLink(search: string): DeepLink | undefined {
+  const query = new URLSearchParams(search)
+  for (const action of ['open', 'fork'] as const) {
+    const wanted = query.get(action)
+    if (wanted === null) continue
+    const slash = wanted.indexOf('/')
+    const name = wanted.slice(slash + 1)
+    const kind = ENTITY_KINDS.find((each) => each === (slash === -1 ? 'connector' : wanted.slice(0, slash)))
+    if (kind !== undefined && isEntityName(name)) return { action, kind, name }
+  }
+  return undefined
+}
+
+/** The address without what it asked for: a reload does not do it again. */
+export function withoutDeepLink(href: string): string {
+  const url = new URL(href)
+  url.searchParams.delete('open')
+  url.searchParams.delete('fork')
+  return `${url.pathname}${url.search}${url.hash}`
+}
