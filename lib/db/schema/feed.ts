@@ -63,6 +63,7 @@ export const feedItems = pgTable(
   (t) => [
     index('feed_items_history').on(t.historyCursor, t.feedId),
     index('feed_items_type_history').on(t.eventType, t.historyCursor, t.feedId),
+    index('feed_items_owner').on(t.owner, t.historyCursor, t.feedId),
     index('feed_items_open').on(t.blockNumber).where(sql`status in ('observed', 'safe')`),
     check('feed_items_status', sql`status in ('observed', 'safe', 'finalized', 'removed')`),
   ],

@@ -44,6 +44,8 @@ export const users = pgTable(
     displayName: text('display_name'),
     /** JSON text of an object. Not `jsonb`, which refuses some strings and reorders what people wrote. */
     profile: text('profile').notNull().default('{}'),
+    /** What search looks through: the names people gave themselves, in lower case. */
+    searchText: text('search_text').notNull().default(''),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
     /** Of the profile. */
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),

@@ -75,19 +75,28 @@ export const entities = pgTable(
     index('entities_owner').on(t.owner, t.kind, t.name),
     index('entities_format').on(t.formatHash, t.name),
     index('entities_block').on(t.blockNumber),
+    index('entities_search').on(sql`lower(${t.name})`),
     kindCheck('entities_kind'),
   ],
 )
 
 /** Owners of published entities, each once. */
-export const accounts = pgTable('accounts', {
-  address: byteText('address').primaryKey(),
-  published: integer('published').notNull(),
-})
+export const accounts = pgTable(
+  'accounts',
+  {
+    address: byteText('address').primaryKey(),
+    published: integer('published').notNull(),
+  },
+  (t) => [index('accounts_most').on(t.published.desc().nullsFirst(), t.address)],
+)
 
 /** Formats of published connectors, each once, with the labels its members share. */
-export const formats = pgTable('formats', {
-  formatHash: byteText('format_hash').primaryKey(),
-  scalars: jsonb('scalars').$type<string[]>().notNull(),
-  connectors: integer('connectors').notNull(),
-})
+export const formats = pgTable(
+  'formats',
+  {
+    formatHash: byteText('format_hash').primaryKey(),
+    scalars: jsonb('scalars').$type<string[]>().notNull(),
+    connectors: integer('connectors').notNull(),
+  },
+  (t) => [index('formats_most').on(t.connectors.desc().nullsFirst(), t.formatHash)],
+)
