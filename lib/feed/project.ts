@@ -13,6 +13,7 @@ import {
 import type { Occurrence } from './occurrence.ts'
 import { appendDeltas, type Delta } from './outbox.ts'
 import { rebuildArtifact } from './rebuild.ts'
+import { storeReferences } from './store-references.ts'
 import type { WriterSql } from './writer.ts'
 
 export interface ProjectionInput {
@@ -26,8 +27,8 @@ export interface ProjectionInput {
 }
 
 /**
- * Applies publications in chain order: raw logs, artifacts, entities, accounts, formats, feed items and deltas, all
- * in the caller's transaction.
+ * Applies publications in chain order: raw logs, artifacts, entities, references, accounts, formats, feed items and
+ * deltas, all in the caller's transaction.
  *
  * @returns names of publications whose artifact could not be verified, as `<kind>/<name>`.
  */
@@ -49,6 +50,7 @@ export const project = async (sql: WriterSql, input: ProjectionInput): Promise<s
     }
     const formatHash = artifact?.kind === 'connector' ? await storeFormat(sql, artifact) : null
     await storeEntity(sql, occurrence, artifact?.contentHash ?? null, formatHash)
+    if (artifact?.kind === 'connector') await storeReferences(sql, artifact)
     await notePublication(sql, occurrence)
     deltas.push(await storeItem(sql, occurrence, input))
     owners.add(event.owner)

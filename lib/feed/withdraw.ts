@@ -4,8 +4,8 @@ import { appendDeltas, type Delta } from './outbox.ts'
 import type { WriterSql } from './writer.ts'
 
 /**
- * Takes back everything above a block, newest first: entities (their drafts show again), accounts, formats, logs and
- * kept blocks; feed items become `removed`. Final items are never touched, because nobody asks for it: the worker
+ * Takes back everything above a block, newest first: entities (their drafts show again), references, accounts,
+ * formats, logs and kept blocks; feed items become `removed`. Final items are never touched, because nobody asks for it: the worker
  * stops instead of going below finality.
  */
 export const withdraw = async (sql: WriterSql, ancestor: number, nowMs: number): Promise<void> => {
@@ -14,6 +14,8 @@ export const withdraw = async (sql: WriterSql, ancestor: number, nowMs: number):
   >`
     delete from entities where block_number > ${ancestor}
     returning kind, name, owner, content_hash, format_hash`
+  const connectors = gone.flatMap(({ kind, name }) => (kind === 'connector' ? [name] : []))
+  await sql`delete from entity_references where connector = any(${connectors})`
   await refreshAggregates(sql, {
     owners: new Set(gone.map(({ owner }) => owner)),
     formats: new Set(gone.flatMap(({ format_hash }) => (format_hash ? [format_hash] : []))),

@@ -38,6 +38,8 @@ async function damage(): Promise<void> {
   await sql`update entities set owner = '0x00' where name = 'pitch'`
   await sql`update artifacts set body = jsonb_set(body, '{argsCount}', '7')
     where content_hash = (select artifact_hash from entities where name = 'add')`
+  await sql`update entity_references set uses = 2 where connector = 'pitch'`
+  await sql`delete from entity_references where connector = 'time' and name = 'sub'`
   await sql`update accounts set published = published + 1`
   await sql`delete from formats where scalars::text like '%time%'`
   await sql`update feed_items set visible = false, status = 'removed' where name = 'sub'`
@@ -58,6 +60,7 @@ test('an index made from the chain alone equals the live tables, which it leaves
   const rows = Object.fromEntries(report.tables.map(({ table, rows: count }) => [table, count]))
   expect(rows).toMatchObject({
     entities: 4,
+    entity_references: 3,
     artifacts: 4,
     accounts: 2,
     formats: 2,
@@ -75,6 +78,7 @@ test('every damaged table is found, and made right on demand, with the change to
   const found = wrong(await run())
   for (const table of [
     'entities',
+    'entity_references',
     'artifacts',
     'accounts',
     'formats',

@@ -73,6 +73,7 @@ export const entities = pgTable(
   (t) => [
     primaryKey({ columns: [t.kind, t.name] }),
     index('entities_owner').on(t.owner, t.kind, t.name),
+    index('entities_owner_newest').on(t.owner, t.blockNumber, t.txIndex, t.logIndex),
     index('entities_format').on(t.formatHash, t.name),
     index('entities_block').on(t.blockNumber),
     index('entities_search').on(sql`lower(${t.name})`),
@@ -99,4 +100,23 @@ export const formats = pgTable(
     connectors: integer('connectors').notNull(),
   },
   (t) => [index('formats_most').on(t.connectors.desc().nullsFirst(), t.formatHash)],
+)
+
+/** What published connectors name, each name once a connector. Written with the entities, by the worker only. */
+export const entityReferences = pgTable(
+  'entity_references',
+  {
+    /** What is used. */
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    /** Who uses it: the name of a published connector. */
+    connector: byteText('connector').notNull(),
+    /** How often the connector names it. */
+    uses: integer('uses').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.name, t.connector] }),
+    index('entity_references_connector').on(t.connector),
+    kindCheck('entity_references_kind'),
+  ],
 )

@@ -25,6 +25,12 @@ export const COMPARED_TABLES: readonly ComparedTable[] = [
       'kind, name, owner, address, content_hash, metadata_hash, artifact_hash, format_hash, block_number, block_hash, tx_hash, tx_index, log_index',
     where: all,
   },
+  {
+    table: 'entity_references',
+    key: ['kind', 'name', 'connector'],
+    columns: 'kind, name, connector, uses',
+    where: all,
+  },
   { table: 'accounts', key: ['address'], columns: 'address, published', where: all },
   { table: 'formats', key: ['format_hash'], columns: 'format_hash, scalars, connectors', where: all },
   {

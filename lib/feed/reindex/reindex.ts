@@ -137,6 +137,6 @@ const follow = async (
 const holdWriterOff = async (sql: WriterSql): Promise<void> => {
   await sql`set local lock_timeout = '10s'`
   await sql`
-    lock table public.chain_blocks, public.registry_logs, public.entities, public.accounts, public.formats,
-      public.feed_items, public.feed_outbox, public.worker_state in share row exclusive mode`
+    lock table public.chain_blocks, public.registry_logs, public.entities, public.entity_references, public.accounts,
+      public.formats, public.feed_items, public.feed_outbox, public.worker_state in share row exclusive mode`
 }

@@ -10,6 +10,7 @@ const TABLES = [
   'artifacts',
   'chain_blocks',
   'entities',
+  'entity_references',
   'feed_items',
   'feed_outbox',
   'formats',
