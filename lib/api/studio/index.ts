@@ -1,6 +1,15 @@
 import type { Operation } from '../../http/operation.ts'
+import { postChainRun } from './execute.ts'
 import { postCompile, postExplain, postPreview, postTry } from './preview.ts'
 import { getPublications, postPublicationPlan } from './publication.ts'
+import { getWorkspaceVersion, getWorkspaceVersions } from './workspace-versions.ts'
+import {
+  deleteWorkspaceOperation,
+  getWorkspace,
+  getWorkspaces,
+  postWorkspaceRestore,
+  putWorkspace,
+} from './workspaces.ts'
 
 /** What the studio asks of its own site. Not part of the two APIs: it changes with the pages that use it. */
 export const studioOperations: readonly Operation[] = [
@@ -8,6 +17,14 @@ export const studioOperations: readonly Operation[] = [
   postExplain,
   postCompile,
   postTry,
+  postChainRun,
   postPublicationPlan,
   getPublications,
+  getWorkspaces,
+  getWorkspace,
+  putWorkspace,
+  deleteWorkspaceOperation,
+  postWorkspaceRestore,
+  getWorkspaceVersions,
+  getWorkspaceVersion,
 ]

@@ -1,0 +1,180 @@
+import { encodeFunctionData } from 'viem'
+import { runnerAbi } from '../chain/abi.ts'
+import type { ChainAccess } from '../chain/access.ts'
+import { type CallOutcome, evmCall } from '../chain/evm-call.ts'
+import { chainUnavailable, NodeRefusal, readProvider } from '../chain/provider.ts'
+import { registryEntry } from '../chain/registry-reads.ts'
+import type { Context } from '../context.ts'
+import type { PositionedRunningInstance } from '../domain/definition.ts'
+import type { Address, Hash, Hex } from '../domain/entity.ts'
+import { Failure } from '../domain/failure.ts'
+import { decodeParticles, MalformedParticles, type ParticleStream } from '../domain/particles.ts'
+import { decodeRejection } from '../domain/rejection-decode.ts'
+
+export interface ChainRunInput {
+  readonly connectorName: string
+  /** 1..65536. */
+  readonly particlesCount: number
+  /** Ascending by position, no repeats. */
+  readonly dynamicRi: readonly PositionedRunningInstance[]
+  /** Hash of the block to run at; without it, the block that the configured tag stands for. */
+  readonly at?: Hash | undefined
+}
+
+/** Where a result comes from: enough to repeat the call anywhere. */
+export interface Provenance {
+  readonly blockNumber: number
+  /** The call is pinned to this, so nothing can change under it. */
+  readonly blockHash: Hash
+  readonly blockTimeMs: number
+  readonly chainId: number
+  readonly runner: Address
+  readonly registry: Address
+}
+
+/**
+ * - `block_gone`: the block asked for is not part of the chain (any more)
+ * - `state_gone`: it is, but the node does not keep what was stored at it
+ * - `unknown`: the registry had no such connector at the block
+ */
+export type ChainRun =
+  | { readonly outcome: 'block_gone' }
+  | { readonly outcome: 'state_gone' }
+  | { readonly outcome: 'unknown'; readonly provenance: Provenance }
+  | { readonly outcome: 'rejected'; readonly provenance: Provenance; readonly message: string }
+  | {
+      readonly outcome: 'particles'
+      readonly provenance: Provenance
+      readonly particles: readonly ParticleStream[]
+    }
+
+/**
+ * Runs a published connector on chain: one read-only call of the runner, pinned to a block by its hash.
+ *
+ * @throws Failure('chain_malformed'), Failure('chain_unavailable').
+ */
+export const runOnChain = async (ctx: Context, input: ChainRunInput): Promise<ChainRun> => {
+  const { chain, config } = ctx
+  if (chain === undefined) {
+    throw new Failure(
+      'chain_unavailable',
+      'Execution is not available: no chain is configured on this server',
+    )
+  }
+  await chain.verify()
+  const block = await (input.at === undefined
+    ? blockOfTag(chain, config.executeBlockTag)
+    : blockOfHash(chain, input.at))
+  if (block === undefined) return { outcome: 'block_gone' }
+  const provenance: Provenance = {
+    blockNumber: block.number,
+    blockHash: block.hash,
+    blockTimeMs: block.timeMs,
+    chainId: chain.chainId,
+    runner: chain.runner,
+    registry: chain.registry,
+  }
+  const timeout = AbortSignal.timeout(config.execute.timeoutMs)
+  const call = evmCall(chain.heavy, {
+    to: chain.runner,
+    data: encodeFunctionData({
+      abi: runnerAbi,
+      functionName: 'generate',
+      args: [input.connectorName, input.particlesCount, input.dynamicRi],
+    }),
+    block: { hash: block.hash },
+    signal: AbortSignal.any([ctx.signal, timeout]),
+    ...(config.execute.gasLimit !== undefined && { gas: config.execute.gasLimit }),
+  })
+  const outcome = await call.catch((error: unknown) => {
+    if (timeout.aborted) {
+      throw new Failure(
+        'chain_unavailable',
+        `The chain endpoint did not answer within ${config.execute.timeoutMs} ms; ask for fewer particles or try again`,
+      )
+    }
+    // The node answered, knows the block, and still cannot run at it.
+    if (input.at !== undefined && error instanceof Failure && error.cause instanceof NodeRefusal) {
+      return undefined
+    }
+    throw error
+  })
+  if (outcome === undefined) return { outcome: 'state_gone' }
+  if (outcome.ok) {
+    return { outcome: 'particles', provenance, particles: decode(outcome.data, input.particlesCount) }
+  }
+  return refusal(chain, outcome, input.connectorName, provenance)
+}
+
+interface Block {
+  readonly number: number
+  readonly hash: Hash
+  readonly timeMs: number
+}
+
+const blockOfTag = async (chain: ChainAccess, tag: 'latest' | 'safe' | 'finalized'): Promise<Block> => {
+  const block = await readProvider(`read the ${tag} block`, () =>
+    chain.public.request({ method: 'eth_getBlockByNumber', params: [tag, false] }),
+  )
+  if (!block?.hash || block.number === null) throw chainUnavailable(`read the ${tag} block`)
+  return { number: Number(block.number), hash: block.hash, timeMs: Number(block.timestamp) * 1000 }
+}
+
+/** Undefined for a block that is not of the chain: nodes also show blocks that fell off it. */
+const blockOfHash = async (chain: ChainAccess, hash: Hash): Promise<Block | undefined> => {
+  const block = await readProvider(`read block ${hash}`, () =>
+    chain.public.request({ method: 'eth_getBlockByHash', params: [hash, false] }),
+  )
+  const { number } = block ?? {}
+  if (!block || typeof number !== 'string') return undefined
+  const same = await readProvider(`read block ${number}`, () =>
+    chain.public.request({ method: 'eth_getBlockByNumber', params: [number, false] }),
+  )
+  if (same?.hash?.toLowerCase() !== hash.toLowerCase()) return undefined
+  return { number: Number(number), hash, timeMs: Number(block.timestamp) * 1000 }
+}
+
+const UNKNOWN_CONNECTOR = 'cannot find connector'
+
+const refusal = async (
+  chain: ChainAccess,
+  outcome: Extract<CallOutcome, { ok: false }>,
+  name: string,
+  provenance: Provenance,
+): Promise<ChainRun> => {
+  const rejected = (message: string): ChainRun => ({ outcome: 'rejected', provenance, message })
+  switch (outcome.cause) {
+    case 'revert': {
+      const rejection = decodeRejection(outcome.revertData)
+      // A body may revert with the runner's own words, so the registry has the last one.
+      if (rejection.name === 'Error' && rejection.message === UNKNOWN_CONNECTOR) {
+        const known = await registryEntry(chain, 'connector', name, { hash: provenance.blockHash })
+        if (known === undefined) return { outcome: 'unknown', provenance }
+      }
+      return rejected(rejection.message)
+    }
+    case 'out_of_gas':
+      return rejected('out of gas; ask for fewer particles')
+    case 'funds':
+    case 'fault':
+      return rejected(outcome.message)
+  }
+}
+
+const decode = (data: Hex, particlesCount: number): ParticleStream[] => {
+  const malformed = (why: string, cause?: unknown) =>
+    new Failure('chain_malformed', `The chain returned a malformed result: ${why}`, {}, { cause })
+  try {
+    const particles = decodeParticles(Buffer.from(data.slice(2), 'hex'))
+    if (particles.length === 0) throw malformed('no paths')
+    for (const { path, data: values } of particles) {
+      if (values.length !== particlesCount) {
+        throw malformed(`${values.length} values at ${path} instead of ${particlesCount}`)
+      }
+    }
+    return particles
+  } catch (error) {
+    if (error instanceof MalformedParticles) throw malformed(error.message, error)
+    throw error
+  }
+}
