@@ -5,8 +5,8 @@ import type { WriterSql } from './writer.ts'
 
 /**
  * Takes back everything above a block, newest first: entities (their drafts show again), references, accounts,
- * formats, logs and kept blocks; feed items become `removed`. Final items are never touched, because nobody asks for it: the worker
- * stops instead of going below finality.
+ * formats, logs and kept blocks; feed items become `removed`. Final items are never touched, because nobody asks for
+ * it: the worker stops instead of going below finality.
  */
 export const withdraw = async (sql: WriterSql, ancestor: number, nowMs: number): Promise<void> => {
   const gone = await sql<
