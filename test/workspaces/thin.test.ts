@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { MAX_VERSIONS } from '../../lib/workspaces/limits.ts'
+import { thin } from '../../lib/workspaces/thin.ts'
+
+const HOUR = 3_600_000
+const START = Date.UTC(2026, 0, 1)
+
+/** Saves at each of the times, thinning after each, as the server does. */
+function kept(times: readonly number[]): number[] {
+  let versions: { revision: number; savedAt: Date }[] = []
+  times.forEach((time, index) => {
+    versions = [{ revision: index + 1, savedAt: new Date(time) }, ...versions]
+    const gone = new Set(thin(versions, new Date(time)))
+    versions = versions.filter(({ revision }) => !gone.has(revision))
+  })
+  return versions.map(({ savedAt }) => savedAt.getTime())
+}
+
+describe('earlier versions', () => {
+  it('stay close together near now and far apart long ago', () => {
+    // Somebody who works an hour each day for sixty days, saving every five seconds.
+    const times = Array.from({ length: 60 }, (_, day) =>
+      Array.from({ length: 720 }, (_, i) => START + day * 24 * HOUR + i * 5_000),
+    ).flat()
+    const now = times.at(-1)!
+    const left = kept(times)
+    expect(left[0]).toBe(now)
+    expect(left.length).toBeLessThanOrEqual(MAX_VERSIONS)
+    expect(left.slice(0, 10)).toEqual(times.slice(-10).toReversed())
+    const between = (from: number, to: number) =>
+      left.filter((time) => time <= now - from && time > now - to).length
+    expect(between(0, HOUR)).toBeGreaterThan(30)
+    // At least one of each of the last days.
+    for (let day = 1; day < 13; day++) {
+      expect(between(day * 24 * HOUR - HOUR, day * 24 * HOUR + HOUR)).toBeGreaterThanOrEqual(1)
+    }
+    expect(between(20 * 24 * HOUR, 60 * 24 * HOUR)).toBeGreaterThanOrEqual(5)
+  })
+
+  it('are all there while there are few', () => {
+    expect(kept(Array.from({ length: 10 }, (_, i) => START + i))).toHaveLength(10)
+    expect(thin([], new Date())).toEqual([])
+  })
+})
