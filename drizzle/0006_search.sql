@@ -10,10 +10,10 @@ BEGIN
   FOR person IN SELECT "address", "display_name", "profile" FROM "users" WHERE "status" = 'active' LOOP
     BEGIN
       UPDATE "users" SET "search_text" =
-        lower(concat_ws(E'\n', person."display_name", person."profile"::json #>> '{public,nickname}'))
+        concat_ws(E'\n', person."display_name", person."profile"::json #>> '{public,nickname}')
       WHERE "address" = person."address";
     EXCEPTION WHEN others THEN
-      UPDATE "users" SET "search_text" = lower(coalesce(person."display_name", ''))
+      UPDATE "users" SET "search_text" = coalesce(person."display_name", '')
       WHERE "address" = person."address";
     END;
   END LOOP;

@@ -5,6 +5,7 @@ import type { Address } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { requireSession } from '../identity/require-session.ts'
 import { getUser } from './get-user.ts'
+import { searchableNames } from './public-names.ts'
 import { type Profile, toUser, type User } from './user.ts'
 
 const MAX_NAME_CHARACTERS = 100
@@ -28,16 +29,25 @@ export async function updateProfile(ctx: Context, changes: ProfileChanges): Prom
   if (requireSession(ctx).address !== changes.address) {
     throw new Failure('forbidden', 'This is not your profile')
   }
-  const set = {
-    ...(changes.displayName !== undefined && { displayName: checkName(changes.displayName) }),
-    ...(changes.profile !== undefined && { profile: checkProfile(changes.profile) }),
-  }
-  if (Object.keys(set).length === 0) return getUser(ctx, changes)
-  const [row] = await ctx.db.orm
-    .update(users)
-    .set({ ...set, updatedAt: ctx.clock() })
-    .where(and(eq(users.address, changes.address), eq(users.status, 'active')))
-    .returning()
+  const displayName = changes.displayName === undefined ? undefined : checkName(changes.displayName)
+  const profile = changes.profile === undefined ? undefined : checkProfile(changes.profile)
+  if (displayName === undefined && profile === undefined) return getUser(ctx, changes)
+  const mine = and(eq(users.address, changes.address), eq(users.status, 'active'))
+  const row = await ctx.db.orm.transaction(async (tx) => {
+    const [before] = await tx.select().from(users).where(mine).for('update')
+    if (before === undefined) return undefined
+    const now = {
+      displayName: displayName === undefined ? before.displayName : displayName,
+      profile: profile ?? before.profile,
+    }
+    const searchText = searchableNames(now.displayName, JSON.parse(now.profile) as Profile)
+    const [after] = await tx
+      .update(users)
+      .set({ ...now, searchText, updatedAt: ctx.clock() })
+      .where(mine)
+      .returning()
+    return after
+  })
   // Deleted or suspended since the request came in.
   if (row === undefined) throw new Failure('unauthenticated', 'Sign in first')
   return toUser(ctx.config, row)

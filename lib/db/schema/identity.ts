@@ -44,7 +44,7 @@ export const users = pgTable(
     displayName: text('display_name'),
     /** JSON text of an object. Not `jsonb`, which refuses some strings and reorders what people wrote. */
     profile: text('profile').notNull().default('{}'),
-    /** What search looks through: the names people gave themselves, in lower case. */
+    /** The names people gave themselves, one a line, the better one first: for search and for lists of people. */
     searchText: text('search_text').notNull().default(''),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
     /** Of the profile. */
