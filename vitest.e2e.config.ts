@@ -1,15 +1,34 @@
 import { defineConfig } from 'vitest/config'
 
+/** These start programs of their own, which they kill, rewrite the chain that the others publish on, or need the cores. */
+const alone = ['configured', 'feed', 'health', 'network', 'start', 'streams'].map(
+  (name) => `e2e/${name}.test.ts`,
+)
+
+const shared = {
+  pool: 'forks',
+  testTimeout: 60_000,
+  hookTimeout: 180_000,
+} as const
+
 /** Tests of the program as people start it: built, with its own processes. */
 export default defineConfig({
   test: {
-    include: ['e2e/**/*.test.ts'],
     globalSetup: ['test/support/e2e-setup.ts'],
     reporters: ['default', './test/support/count-reporter.ts'],
-    pool: 'forks',
-    // Each file drives whole stacks; side by side they would only slow each other down.
-    maxWorkers: 1,
-    testTimeout: 60_000,
-    hookTimeout: 180_000,
+    projects: [
+      // Pages mostly wait, so two files at a time share the one program.
+      {
+        test: {
+          ...shared,
+          name: 'site',
+          include: ['e2e/**/*.test.ts'],
+          exclude: alone,
+          maxWorkers: 2,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      { test: { ...shared, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+    ],
   },
 })
