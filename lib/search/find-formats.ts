@@ -1,0 +1,43 @@
+import type { Hash } from '../domain/entity.ts'
+import { parseHash } from '../domain/hash.ts'
+import { type FormatHit, matchOf } from './hit.ts'
+import type { QueryText } from './query-text.ts'
+import type { FindOptions, SearchSql } from './search-sql.ts'
+
+/** Formats by their hash, by its beginning, or by the connectors that give their values names. */
+export async function findFormats(
+  sql: SearchSql,
+  { text, part, fuzzy }: QueryText,
+  { most }: FindOptions,
+): Promise<readonly FormatHit[]> {
+  const hash = parseHash(text) ?? null
+  const digits = /^(?:0x)?([0-9a-f]{4,63})$/i.exec(text)?.[1]?.toLowerCase()
+  // Labels are JSON strings: a quote stands before each, so that only beginnings of labels are found.
+  const label = `%"${part.slice(1)}`
+  const rows = await sql<{ format_hash: Hash; scalars: string[]; connectors: number; rank: number }[]>`
+    with candidates as (
+      (select *, 0 as rank from formats where format_hash = ${hash} and connectors > 0)
+      ${
+        digits === undefined
+          ? sql``
+          : sql`union all
+            (select *, 2 from formats where format_hash like ${`0x${digits}%`} and connectors > 0 limit ${most})`
+      }
+      ${
+        fuzzy
+          ? sql`union all
+            (select *, 3 from formats where scalars::text ilike ${label} and connectors > 0 limit ${most})`
+          : sql``
+      }
+    )
+    select format_hash, scalars, connectors, min(rank) as rank from candidates
+    group by format_hash, scalars, connectors
+    order by min(rank), connectors desc, format_hash limit ${most}`
+  return rows.map(({ format_hash, scalars, connectors, rank }) => ({
+    kind: 'format',
+    match: matchOf(rank),
+    formatHash: format_hash,
+    scalars,
+    connectors,
+  }))
+}

@@ -1,0 +1,58 @@
+import { parseAddress } from '../domain/address.ts'
+import type { Address } from '../domain/entity.ts'
+import { matchOf, type PersonHit } from './hit.ts'
+import type { QueryText } from './query-text.ts'
+import type { FindOptions, SearchSql } from './search-sql.ts'
+
+/** Accounts by address or its beginning, whether they published or signed in, and people by their names. */
+export async function findPeople(
+  sql: SearchSql,
+  { text, beginning, part, fuzzy }: QueryText,
+  { alike, most }: FindOptions,
+): Promise<readonly PersonHit[]> {
+  // Every address has a page, so that it is found whether or not anybody knows it.
+  const address = parseAddress(text) ?? null
+  const digits = /^(?:0x)?([0-9a-f]{4,39})$/i.exec(text)?.[1]?.toLowerCase()
+  const start = `0x${digits ?? ''}%`
+  const active = sql`status = 'active'`
+  const rows = await sql<{ address: Address; names: string | null; published: number; rank: number }[]>`
+    with candidates as (
+      (select ${address}::text as address, 0 as rank where ${address}::text is not null)
+      ${
+        digits === undefined
+          ? sql``
+          : sql`union all (select address, 2 from accounts where address like ${start} limit ${most})
+            union all (select address, 2 from users where address like ${start} and ${active} limit ${most})`
+      }
+      ${
+        fuzzy
+          ? sql`union all
+            (select address, case when search_text ilike ${beginning} then 2 else 3 end from users
+              where search_text ilike ${part} and ${active} limit ${most})`
+          : sql`union all
+            (select address, 2 from users where search_text ilike ${beginning} and ${active} limit ${most})`
+      }
+      ${
+        alike
+          ? sql`union all
+            (select address, 4 from users
+              where (search_text % ${text} or ${text} <% search_text) and ${active} limit ${most})`
+          : sql``
+      }
+    ), best as (
+      select address, min(rank) as rank from candidates group by address
+    )
+    select best.address, u.search_text as names, coalesce(a.published, 0) as published,
+      case when lower(split_part(u.search_text, E'\n', 1)) = ${text.toLowerCase()} then 1 else rank end as rank
+    from best
+    left join users u on u.address = best.address and u.status = 'active'
+    left join accounts a on a.address = best.address
+    order by 4, published desc, best.address limit ${most}`
+  return rows.map(({ address: found, names, published, rank }) => ({
+    kind: 'person',
+    match: matchOf(rank),
+    address: found,
+    name: names?.split('\n', 1)[0] || undefined,
+    published,
+  }))
+}
