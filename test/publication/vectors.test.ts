@@ -8,7 +8,7 @@ import { startNetwork } from './network.ts'
 
 const owner = devAccount(1)
 
-describe('every recorded case through the whole loop: drafted, published by its owner, executed on chain', () => {
+describe.concurrent('every recorded case through the whole loop: drafted, published by its owner, executed on chain', () => {
   for (const vector of vectorCases) {
     test(vector.id, { timeout: 60_000 }, async () => {
       const network = await startNetwork()
