@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import sparticuz from '@sparticuz/chromium'
+import { type Browser, chromium } from 'playwright'
+
+const SYSTEM_BROWSERS = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+interface Found {
+  readonly executablePath: string
+  readonly args: readonly string[]
+}
+
+/**
+ * A real Chromium: the one `CHROMIUM_PATH` names, else Playwright's own, else one of the system, else the one
+ * inside the npm package `@sparticuz/chromium` (Linux x64).
+ *
+ * Pages see the language `en-US`; a POSIX locale of the machine would reach them as `en-US@posix`, which is no
+ * language tag.
+ *
+ * @param more Command-line switches on top.
+ * @throws {Error} With the way out, when there is none.
+ */
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  const { executablePath, args } = await findBrowser()
+  return chromium.launch({
+    executablePath,
+    args: [...args, '--no-sandbox', '--lang=en-US', ...more],
+    headless: true,
+  })
+}
+
+async function findBrowser(): Promise<Found> {
+  const named = process.env.CHROMIUM_PATH
+  if (named) {
+    if (existsSync(named)) return { executablePath: named, args: [] }
+    throw new Error(`CHROMIUM_PATH names ${named}, which does not exist`)
+  }
+  const known = [chromium.executablePath(), ...SYSTEM_BROWSERS].find((path) => path && existsSync(path))
+  if (known) return { executablePath: known, args: [] }
+  try {
+    // Its own list of flags is meant for functions in a cloud; of these, only software rendering is needed here.
+    return {
+      executablePath: await sparticuz.executablePath(),
+      args: ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    }
+  } catch (cause) {
+    throw new Error('No Chromium found: set CHROMIUM_PATH, or run `npx playwright install chromium`.', {
+      cause,
+    })
+  }
+}
