@@ -6,6 +6,7 @@ import { freeName } from '../document/clip.ts'
 import { addEntry, newConnector } from '../document/commands/entries.ts'
 import { exampleEntries } from '../document/example.ts'
 import { newId } from '../document/ids.ts'
+import { LessonList } from '../lessons/lesson-list.tsx'
 
 /** What the editor shows while nothing is open: ways to begin. */
 export function Start() {
@@ -40,6 +41,15 @@ export function Start() {
           Everything you write is kept in this browser as you type. Nothing is public until you publish it.
         </p>
       ) : null}
+      <section aria-labelledby="lessons" className="mt-10">
+        <h2 id="lessons" className="font-semibold text-lg">
+          Learn it by doing
+        </h2>
+        <p className="mt-1 mb-3 text-ink-soft text-sm">
+          Short lessons in this studio, on pieces of their own.
+        </p>
+        <LessonList />
+      </section>
     </div>
   )
 }

@@ -7,6 +7,8 @@ import { useStudio } from '../context.tsx'
 import { paste } from '../document/clip.ts'
 import { newId } from '../document/ids.ts'
 import { tabKey } from '../document/types.ts'
+import { LessonHost } from '../lessons/lesson-host.tsx'
+import { LessonsButton } from '../lessons/lessons-button.tsx'
 import { KnownNames, LibraryPanel } from '../library/library-panel.tsx'
 import { useMac } from '../outline/action-bar.tsx'
 import { EntryEditor } from '../outline/entry-editor.tsx'
@@ -73,6 +75,7 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: string
         <BarButton shortcut="?" onClick={() => setDialog('shortcuts')}>
           Shortcuts
         </BarButton>
+        <LessonsButton />
         <span className="ml-auto flex items-center gap-3 py-1">
           <SaveSign autosave={autosave} />
         </span>
@@ -96,6 +99,7 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: string
       <KnownNames />
       <FindDialog {...shows('find')} />
       <ShortcutsDialog {...shows('shortcuts')} />
+      <LessonHost />
     </div>
   )
 }

@@ -1,0 +1,144 @@
+import { entityNameProblem } from '../../../../domain/names.ts'
+import { newCode, newConnector, renameEntry, setSource } from '../../document/commands/entries.ts'
+import { newId } from '../../document/ids.ts'
+import type { Holds, Lesson, Look, Pieces, Role } from '../lesson.ts'
+import { appliesExactly, argumentField, button, call, labelled } from './build.ts'
+import { withCalls, withEntry } from './do-it.ts'
+
+const BODY = 'return (x + args[0]) % 12;'
+
+/** From nothing to a published connector. */
+export const firstConnector: Lesson = {
+  setUp: () => [],
+  steps: (name) => [
+    {
+      title: 'Make a connector',
+      text: [
+        'A connector is streams of numbers side by side. Each stream is a dimension: small functions take turns, and each turns the last number into the next.',
+        'Press the plus beside Connectors.',
+      ],
+      target: labelled('New connector'),
+      adopts: {
+        role: 'melody',
+        kind: 'connector',
+        make: () => newConnector(newId(), 'my_connector', newId()),
+      },
+    },
+    {
+      title: 'Give it a name',
+      text: [
+        'Once something is published, its name belongs to whoever published it, for good. So it needs one that nobody has.',
+        `Call it \`${name('melody')}\`, or whatever you like.`,
+      ],
+      target: labelled('Name of this connector', 'melody'),
+      holds: (look) => hasOwnName(look, 'melody', /^my_connector/),
+      doIt: (pieces) => renamed(pieces, 'melody', name('melody')),
+    },
+    {
+      title: 'Make a function',
+      text: [
+        'The functions are called transformations. Anybody can use yours once it is published, and you can use everybody else’s.',
+        'This time make one of your own: press the plus beside Transformations.',
+      ],
+      target: labelled('New transformation'),
+      adopts: {
+        role: 'climb',
+        kind: 'transformation',
+        make: () => newCode('transformation', newId(), 'my_step'),
+      },
+    },
+    {
+      title: 'Name the function, too',
+      text: [
+        `Call it \`${name('climb')}\`: it will climb around a circle.`,
+        'Below is its body, a line of Solidity. It gets the last number as `x`.',
+      ],
+      target: labelled('Name of this transformation', 'climb'),
+      holds: (look) => hasOwnName(look, 'climb', /^my_step/),
+      doIt: (pieces) => renamed(pieces, 'climb', name('climb')),
+    },
+    {
+      title: 'Write its body',
+      text: [
+        '`args[0]` is a number that is chosen wherever the function is used. Let it climb by that much, around a circle of twelve places.',
+        `Replace the body by \`${BODY}\``,
+      ],
+      target: { within: 'climb', control: { css: '.cm-content' } },
+      expects: {
+        of: 'tries',
+        role: 'climb',
+        tries: [{ x: 0, args: [5], values: [5, 10, 3, 8] }],
+      },
+      doIt: (pieces) =>
+        withEntry(pieces, 'climb', (document, at) => setSource(document, { ...at, source: BODY })),
+    },
+    {
+      title: 'Put it into the connector',
+      text: [
+        `Go back to \`${name('melody')}\`, choose Dimension 0, and add a transformation: by the button, or by pressing A.`,
+        `Take \`${name('climb')}\`, and give it 5 as its argument.`,
+      ],
+      target: button('Transformation', 'melody'),
+      holds: (look) => appliesExactly(look, 'melody', 0, [[look.name('climb'), 5]]),
+      expects: { of: 'particles', role: 'melody', values: [[0, 5, 10, 3, 8, 1, 6, 11]] },
+      doIt: (pieces) => withCalls(pieces, 'melody', 0, [call(pieces.name('climb'), 5)]),
+    },
+    {
+      title: 'Change a number and watch',
+      text: [
+        'Under Particles you see what it makes: the numbers of this stream, one after the other, always the same for everybody.',
+        'Make the 5 a 7. The picture follows as you type.',
+      ],
+      target: argumentField(1, name('climb'), 'melody'),
+      holds: (look) => appliesExactly(look, 'melody', 0, [[look.name('climb'), 7]]),
+      expects: { of: 'particles', role: 'melody', values: [[0, 7, 2, 9, 4, 11, 6, 1]] },
+      doIt: (pieces) => withCalls(pieces, 'melody', 0, [call(pieces.name('climb'), 7)]),
+    },
+    {
+      title: 'Sign in',
+      text: [
+        'So far all of this is only in your browser. What you publish belongs to an account, and an account is a key in a wallet.',
+        'This is a chain for trying things out, so no wallet of your own is needed: press Sign in and choose the throwaway wallet. It is filled up with worthless coins.',
+      ],
+      target: button('Sign in'),
+      awaits: 'account',
+      elsewhere: [
+        'What you publish belongs to an account, and an account is a key in a wallet. The chain of this site is a real one: publishing there costs real coins, and it stays. So the lesson leaves it to you.',
+        'To do it later, press Sign in, choose your wallet, and sign the message it shows. Signing in costs nothing.',
+      ],
+    },
+    {
+      title: 'Publish it',
+      text: [
+        'Press Publish. The plan shows what goes to the chain in which order: your function first, as the connector needs it. It says what that costs, too.',
+        'Then press the button below the list. It asks for a second signature, once; the throwaway wallet gives it by itself.',
+      ],
+      target: button('Publish…', 'melody'),
+      awaits: 'published',
+      publishes: 'melody',
+      elsewhere: [
+        'Later, press Publish in the head of the connector. The plan shows what goes to the chain in which order, what is there already, and what it costs. Nothing is sent before you press its button, and your wallet asks you for each transaction.',
+        'You can close the page at any time; nothing is ever sent twice.',
+      ],
+    },
+  ],
+  ending: [
+    'You wrote a function, used it in a connector, and looked at its numbers. Published, it is there for everybody: to run, to check, and to build on.',
+    'Everything else in the studio is more of the same: more dimensions, more functions, and connectors that lead to other connectors.',
+  ],
+}
+
+function renamed(pieces: Pieces, role: Role, name: string) {
+  return withEntry(pieces, role, (document, at) => renameEntry(document, { ...at, name }))
+}
+
+function hasOwnName(look: Look, role: Role, first: RegExp): Holds {
+  const entry = look.entry(role)
+  if (entry === undefined || first.test(entry.name)) return 'It still has the name it began with.'
+  const invalid = entityNameProblem(entry.name)
+  if (invalid !== undefined) return invalid
+  const problem = look.problems.find(
+    ({ at, field }) => at.kind === 'entry' && at.entryId === entry.id && field?.name === 'name',
+  )
+  return problem === undefined || problem.sentence
+}

@@ -1,0 +1,100 @@
+import { removeRunningInstance, setRunningInstance } from '../../document/commands/running-instances.ts'
+import type { Holds, Lesson, Look, Pieces } from '../lesson.ts'
+import { call, code, connector, dimension, labelled } from './build.ts'
+import { withEntry } from './do-it.ts'
+
+/** Running instances: start values and shifts, by position. */
+export const startValue: Lesson = {
+  setUp: (naming) => {
+    const [plus, twice] = [naming('plus'), naming('twice')]
+    return [
+      { role: 'count', entry: connector(naming('count'), [dimension([call(plus, 3), call(twice)])]) },
+      { role: 'plus', entry: code('transformation', plus, 'return x + args[0];') },
+      { role: 'twice', entry: code('transformation', twice, 'return x * 2;') },
+    ]
+  },
+  steps: (name) => {
+    const field = (what: 'Start' | 'Shift') => labelled(`${what} at position 1, ${name('count')}:0`, 'count')
+    return [
+      {
+        title: 'Say where it starts',
+        text: [
+          `\`${name('count')}\` adds 3, then doubles, in turn. Without a start it begins at 0: 0, 3, 6, 9, 18…`,
+          'Below the outline, under Starts, every dimension has a position of its own. Set the start at position 1 to 1.',
+        ],
+        target: field('Start'),
+        holds: (look) => instanceIs(look, 1, '1', '0'),
+        expects: { of: 'particles', role: 'count', values: [[1, 4, 8, 11, 22, 25, 50, 53]] },
+        doIt: (pieces) => instance(pieces, 1, '1', '0'),
+      },
+      {
+        title: 'Begin with the second function',
+        text: [
+          'The functions take turns. A shift says how many turns are skipped at the beginning.',
+          'Set the shift at position 1 to 1: now it doubles first.',
+        ],
+        target: field('Shift'),
+        holds: (look) => instanceIs(look, 1, '1', '1'),
+        expects: { of: 'particles', role: 'count', values: [[1, 2, 5, 10, 13, 26, 29, 58]] },
+        doIt: (pieces) => instance(pieces, 1, '1', '1'),
+      },
+      {
+        title: 'Come in later',
+        text: [
+          'Position 0 is the run as a whole: it says at which number of every stream the run begins.',
+          'Set the start at position 0 to 2. The stream is the same; its first two numbers are passed over.',
+        ],
+        target: labelled('Start at position 0, the indices', 'count'),
+        holds: (look) => both(instanceIs(look, 0, '2', '0'), instanceIs(look, 1, '1', '1')),
+        expects: { of: 'particles', role: 'count', values: [[5, 10, 13, 26, 29, 58, 61, 122]] },
+        doIt: (pieces) => instance(pieces, 0, '2', '0'),
+      },
+      {
+        title: 'Leave it to others',
+        text: [
+          'What is set here is fixed for good once the connector is published. What is left empty may be chosen by whoever runs it, each time anew.',
+          'Empty the start and the shift at position 1.',
+        ],
+        target: field('Start'),
+        holds: (look) =>
+          both(
+            instanceIs(look, 0, '2', '0'),
+            look.connector('count')?.staticRi.every(({ position }) => position !== 1) ||
+              'Something is still fixed at position 1.',
+          ),
+        expects: { of: 'particles', role: 'count', values: [[6, 9, 18, 21, 42, 45, 90, 93]] },
+        doIt: (pieces) =>
+          withEntry(pieces, 'count', (document, at) =>
+            removeRunningInstance(document, { ...at, position: 1 }),
+          ),
+      },
+    ]
+  },
+  ending: [
+    'A start and a shift for every dimension: together they are called a running instance.',
+    'The same connector gives other numbers from another start, so one connector serves many. Anybody may set what you left open when they run it.',
+  ],
+}
+
+function instance(pieces: Pieces, position: number, startPoint: string, transformationShift: string) {
+  return withEntry(pieces, 'count', (document, at) =>
+    setRunningInstance(document, { ...at, position, startPoint, transformationShift }),
+  )
+}
+
+/** What is still missing at a position of `count`. */
+function instanceIs(look: Look, position: number, start: string, shift: string): Holds {
+  const found = look.connector('count')?.staticRi.find((each) => each.position === position)
+  const have = [found?.startPoint ?? '', found?.transformationShift ?? '']
+  const same = (index: number, wanted: string) => Number(have[index]?.trim() || '0') === Number(wanted)
+  if (found !== undefined && same(0, start) && same(1, shift)) return true
+  if (!same(0, start))
+    return `The start at position ${position} is ${have[0] || 'empty'}; it should be ${start}.`
+  if (!same(1, shift))
+    return `The shift at position ${position} is ${have[1] || 'empty'}; it should be ${shift}.`
+  return `Nothing is set at position ${position} yet.`
+}
+
+function both(first: Holds, second: Holds): Holds {
+  return first === true ? second : first
+}

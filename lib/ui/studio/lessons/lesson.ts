@@ -1,0 +1,88 @@
+import type { Leaf } from '../../../domain/artifact.ts'
+import type { Problem } from '../document/problem.ts'
+import type { CodeEntry, ConnectorEntry, Entry, Id, StudioDocument } from '../document/types.ts'
+
+/** What an entry is for in a lesson, whatever its name is by now: `tune`, `climb`. */
+export type Role = string
+
+/** The entries of a lesson among those of the document. */
+export interface Pieces {
+  readonly document: StudioDocument
+  entry(role: Role): Entry | undefined
+  connector(role: Role): ConnectorEntry | undefined
+  code(role: Role): CodeEntry | undefined
+  /** What it is called now; while there is none, what the lesson would call it. */
+  name(role: Role): string
+}
+
+/** What a step looks at to tell whether it is done. */
+export interface Look extends Pieces {
+  readonly problems: readonly Problem[]
+  /** The entry in front; undefined when it is none, or something published. */
+  readonly inFront: Id | undefined
+  /** Final scalars of a connector, in order; undefined while they cannot be told. */
+  leavesOf(role: Role): readonly Leaf[] | undefined
+}
+
+/** True, or what is still missing, as a sentence. */
+export type Holds = true | string
+
+/** What the server has to find when it runs what was made. */
+export type Expectation =
+  /** The first particles of every path, in order. */
+  | { readonly of: 'particles'; readonly role: Role; readonly values: readonly (readonly number[])[] }
+  | { readonly of: 'rejection'; readonly role: Role; readonly name: string }
+  /** Of a body by itself; a condition gives 1 or 0. */
+  | { readonly of: 'tries'; readonly role: Role; readonly tries: readonly Try[] }
+
+export interface Try {
+  readonly x: number
+  readonly args: readonly number[]
+  readonly values: readonly number[]
+}
+
+/** A control of the page, in the editor of an entry where `within` names one. */
+export interface Target {
+  readonly within?: Role
+  readonly control: { readonly css: string } | { readonly button: string }
+}
+
+/** Something that is true outside of the document. */
+export type Awaited = 'account' | 'published' | 'reload'
+
+export interface Step {
+  readonly title: string
+  /** Paragraphs; code between backticks. */
+  readonly text: readonly string[]
+  readonly target?: Target
+  /** The next entry of this kind that somebody makes plays the role from then on. */
+  readonly adopts?: { readonly role: Role; readonly kind: Entry['kind']; readonly make: () => Entry }
+  readonly holds?: (look: Look) => Holds
+  readonly expects?: Expectation
+  readonly awaits?: Awaited
+  /** The connector that `published` is about. */
+  readonly publishes?: Role
+  /** Connectors whose formats are shown beside the text. */
+  readonly formatsOf?: readonly Role[]
+  /** Does the step. What adopts an entry needs none: making the entry does it. */
+  readonly doIt?: (pieces: Pieces) => StudioDocument
+  /** In place of the text where the chain is not for development: there nothing is published for practice. */
+  readonly elsewhere?: readonly string[]
+}
+
+export interface Piece {
+  readonly role: Role
+  readonly entry: Entry
+}
+
+/** Gives a role the name it has in this round of a lesson: `tune_kelora`. */
+export type Naming = (role: Role) => string
+
+export interface Lesson {
+  /** What is there when the lesson begins. The first of them is opened. */
+  readonly setUp: (naming: Naming) => readonly Piece[]
+  /** @param name What the entries are called now. */
+  readonly steps: (name: Naming) => readonly Step[]
+  /** What to take away, once it is done. */
+  readonly ending: readonly string[]
+}

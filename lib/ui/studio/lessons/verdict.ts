@@ -1,0 +1,125 @@
+import type { PreviewAnswer, TryAnswer } from '../../../api/studio/preview-schemas.ts'
+import type { Expectation, Look, Step } from './lesson.ts'
+
+/** What is known beyond the document. What was found belongs to the document as it is now, or is undefined. */
+export interface Evidence {
+  readonly particles: PreviewAnswer['result'] | undefined
+  readonly tries: readonly TryAnswer[] | undefined
+  /** Why nothing could be found out, as a sentence. */
+  readonly trouble: string | undefined
+  readonly signedIn: boolean
+  readonly published: boolean
+  /** Whether the page was loaded anew since the step began. */
+  readonly reloaded: boolean
+}
+
+/** Values side by side with what they should be. */
+export interface Comparison {
+  readonly label: string
+  readonly expected: readonly number[]
+  readonly found: readonly number[] | undefined
+}
+
+export interface Verdict {
+  readonly done: boolean
+  /** What is missing, or that nothing is. */
+  readonly sentence: string
+  readonly comparisons: readonly Comparison[]
+}
+
+/** Whether a step is done, and if not, what is missing. */
+export function judge(step: Step, look: Look, evidence: Evidence): Verdict {
+  const comparisons = step.expects === undefined ? [] : compare(step.expects, look, evidence)
+  const missing =
+    adopted(step, look) ??
+    held(step, look) ??
+    met(step, look, evidence, comparisons) ??
+    awaited(step, evidence)
+  return { done: missing === undefined, sentence: missing ?? 'Done.', comparisons }
+}
+
+/** Whether a run tells anything about the step yet. */
+export function isReadyToRun(step: Step, look: Look): boolean {
+  return adopted(step, look) === undefined && held(step, look) === undefined
+}
+
+function adopted({ adopts }: Step, look: Look): string | undefined {
+  if (adopts === undefined || look.entry(adopts.role) !== undefined) return undefined
+  return `There is no new ${adopts.kind} yet.`
+}
+
+function held({ holds }: Step, look: Look): string | undefined {
+  const found = holds?.(look) ?? true
+  return found === true ? undefined : found
+}
+
+function met(
+  { expects }: Step,
+  look: Look,
+  { particles, tries, trouble }: Evidence,
+  comparisons: readonly Comparison[],
+): string | undefined {
+  if (expects === undefined) return undefined
+  if (trouble !== undefined) return trouble
+  if (expects.of === 'tries') {
+    if (tries === undefined) return 'Trying it…'
+    if (tries.some(({ outcome }) => outcome === 'not_compiled')) return 'It does not compile yet.'
+    return comparisons.every(equal)
+      ? undefined
+      : `${look.name(expects.role)} makes something else of it so far.`
+  }
+  if (particles === undefined) return 'Running it…'
+  if (expects.of === 'rejection') {
+    if (particles.outcome === 'rejected' && particles.rejection.name === expects.name) return undefined
+    return particles.outcome === 'particles' ? 'It still runs.' : inWords(particles)
+  }
+  if (particles.outcome !== 'particles') return inWords(particles)
+  const right = particles.particles.length === expects.values.length && comparisons.every(equal)
+  return right ? undefined : 'It runs, but other numbers come out.'
+}
+
+function inWords(result: Exclude<PreviewAnswer['result'], { outcome: 'particles' }>): string {
+  if (result.outcome === 'rejected') return `The run is refused: ${result.rejection.message}.`
+  const [first] = result.problems
+  return first === undefined ? 'It cannot be run yet.' : `${first.name}: ${first.message}`
+}
+
+function awaited({ awaits }: Step, { signedIn, published, reloaded }: Evidence): string | undefined {
+  if (awaits === 'account' && !signedIn) return 'Nobody is signed in yet.'
+  if (awaits === 'published' && !signedIn) return 'Nobody is signed in: sign in first.'
+  if (awaits === 'published' && !published) return 'It is not published yet.'
+  if (awaits === 'reload' && !reloaded) return 'The page has not been reloaded yet.'
+  return undefined
+}
+
+function compare(expects: Expectation, look: Look, { particles, tries }: Evidence): Comparison[] {
+  if (expects.of === 'rejection') return []
+  if (expects.of === 'tries') {
+    return expects.tries.map(({ x, args, values }, index): Comparison => {
+      const found = tries?.[index]
+      const from = look.entry(expects.role)?.kind === 'condition' ? '' : `from ${x}, `
+      return {
+        label: `${from}args ${args.join(', ')}`,
+        expected: values,
+        found: found?.outcome === 'ran' ? found.values : undefined,
+      }
+    })
+  }
+  const found = particles?.outcome === 'particles' ? particles.particles : undefined
+  return expects.values.map((expected, index): Comparison => {
+    const stream = found?.[index]
+    return {
+      label: stream?.path ?? `/${look.name(expects.role)}:${index}`,
+      expected,
+      found: stream?.data,
+    }
+  })
+}
+
+function equal({ expected, found }: Comparison): boolean {
+  return (
+    found !== undefined &&
+    found.length === expected.length &&
+    expected.every((each, at) => each === found[at])
+  )
+}
