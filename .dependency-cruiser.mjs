@@ -1,5 +1,5 @@
 const capabilities =
-  'registry|publication|execution|simulator|solidity|feed|dev-chain|identity|social|worlds|status|preview|workspaces'
+  'registry|publication|execution|simulator|solidity|feed|dev-chain|identity|social|worlds|status|preview|workspaces|search'
 
 /** The arrows of ARCHITECTURE.md: each layer may use the ones below it and nothing else. */
 export default {
