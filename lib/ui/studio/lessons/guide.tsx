@@ -9,7 +9,7 @@ import { LESSONS, type LessonId, listed } from './catalog.ts'
 import { LESSON_OF } from './content/index.ts'
 import { Ending } from './ending.tsx'
 import { GuideCard } from './guide-card.tsx'
-import { lookAt, newWord, piecesOf } from './pieces.ts'
+import { lookAt, namingOf, newWord, piecesOf } from './pieces.ts'
 import type { Progress, ProgressStore } from './progress.ts'
 import { adoptable, beginRound, missingRoles, stepDone } from './round.ts'
 import { StepView } from './step-view.tsx'
@@ -67,7 +67,7 @@ function Round({
     () => lookAt(piecesOf(document, made, word), { problems, shapes, inFront }),
     [document, made, word, problems, shapes, inFront],
   )
-  const steps = useMemo(() => lesson.steps(look.name), [lesson, look])
+  const steps = useMemo(() => lesson.steps(look.name, namingOf(word)), [lesson, look, word])
   const step = steps[progress.step]
   const practice = usePracticeChain(steps.some(({ elsewhere }) => elsewhere !== undefined))
   const explained = step?.elsewhere !== undefined && practice === false

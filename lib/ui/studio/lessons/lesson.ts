@@ -81,8 +81,11 @@ export type Naming = (role: Role) => string
 export interface Lesson {
   /** What is there when the lesson begins. The first of them is opened. */
   readonly setUp: (naming: Naming) => readonly Piece[]
-  /** @param name What the entries are called now. */
-  readonly steps: (name: Naming) => readonly Step[]
+  /**
+   * @param name What the entries are called now.
+   * @param naming What the lesson would call them.
+   */
+  readonly steps: (name: Naming, naming: Naming) => readonly Step[]
   /** What to take away, once it is done. */
   readonly ending: readonly string[]
 }

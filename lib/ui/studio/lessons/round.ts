@@ -34,7 +34,7 @@ export function beginRound(
   for (const { role, entry } of lesson.setUp(namingOf(word))) add(role, entry)
   for (let index = 0; index < upTo; index++) {
     const pieces = piecesOf(document, made, word)
-    const step = lesson.steps(pieces.name)[index]
+    const step = lesson.steps(pieces.name, namingOf(word))[index]
     if (step?.adopts !== undefined) add(step.adopts.role, step.adopts.make())
     else if (step?.doIt !== undefined) document = step.doIt(pieces)
   }

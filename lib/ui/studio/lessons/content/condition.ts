@@ -13,7 +13,7 @@ export const condition: Lesson = {
     { role: 'guarded', entry: connector(naming('guarded'), [dimension([call(naming('plus'), 3)])]) },
     { role: 'plus', entry: code('transformation', naming('plus'), 'return x + args[0];') },
   ],
-  steps: (name) => [
+  steps: (name, naming) => [
     {
       title: 'Make a condition',
       text: [
@@ -21,7 +21,7 @@ export const condition: Lesson = {
         'Press the plus beside Conditions.',
       ],
       target: labelled('New condition'),
-      adopts: { role: 'gate', kind: 'condition', make: () => newCode('condition', newId(), name('gate')) },
+      adopts: { role: 'gate', kind: 'condition', make: () => newCode('condition', newId(), naming('gate')) },
     },
     {
       title: 'Write its body',

@@ -10,7 +10,7 @@ const BODY = 'return (x + args[0]) % 12;'
 /** From nothing to a published connector. */
 export const firstConnector: Lesson = {
   setUp: () => [],
-  steps: (name) => [
+  steps: (name, naming) => [
     {
       title: 'Make a connector',
       text: [
@@ -28,11 +28,11 @@ export const firstConnector: Lesson = {
       title: 'Give it a name',
       text: [
         'Once something is published, its name belongs to whoever published it, for good. So it needs one that nobody has.',
-        `Call it \`${name('melody')}\`, or whatever you like.`,
+        `Call it \`${naming('melody')}\`, or whatever you like.`,
       ],
       target: labelled('Name of this connector', 'melody'),
       holds: (look) => hasOwnName(look, 'melody', /^my_connector/),
-      doIt: (pieces) => renamed(pieces, 'melody', name('melody')),
+      doIt: (pieces) => renamed(pieces, 'melody', naming('melody')),
     },
     {
       title: 'Make a function',
@@ -50,12 +50,12 @@ export const firstConnector: Lesson = {
     {
       title: 'Name the function, too',
       text: [
-        `Call it \`${name('climb')}\`: it will climb around a circle.`,
+        `Call it \`${naming('climb')}\`: it will climb around a circle.`,
         'Below is its body, a line of Solidity. It gets the last number as `x`.',
       ],
       target: labelled('Name of this transformation', 'climb'),
       holds: (look) => hasOwnName(look, 'climb', /^my_step/),
-      doIt: (pieces) => renamed(pieces, 'climb', name('climb')),
+      doIt: (pieces) => renamed(pieces, 'climb', naming('climb')),
     },
     {
       title: 'Write its body',
