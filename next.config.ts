@@ -41,11 +41,16 @@ const config: NextConfig = {
 /** The built site gets them from `scripts/site.ts`, which knows where it runs. */
 function developmentHeaders(): { source: string; headers: { key: string; value: string }[] }[] {
   const siteOrigin = process.env.SITE_ORIGIN || `http://localhost:${process.env.PORT || 3000}`
-  const headers = pageHeaders({
-    siteOrigin,
-    assetOrigin: process.env.ASSET_ORIGIN || undefined,
-    allowedOrigins: [],
-  })
+  const headers = pageHeaders(
+    {
+      siteOrigin,
+      assetOrigin: process.env.ASSET_ORIGIN || undefined,
+      allowedOrigins: [],
+      walletConnectProjectId: process.env.WALLETCONNECT_PROJECT_ID || undefined,
+    },
+    // A developer's own node is no secret to the developer's own browser.
+    process.env.PUBLIC_RPC_URL || process.env.CHAIN_RPC_URL || undefined,
+  )
   return [
     {
       source: '/((?!chain/|services/).*)',

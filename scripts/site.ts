@@ -12,6 +12,7 @@ import next from 'next'
 import { createChainDispatcher } from '../lib/api/chain/dispatcher.ts'
 import { createServicesDispatcher } from '../lib/api/services/dispatcher.ts'
 import { readConfig } from '../lib/config.ts'
+import { browserRpcUrl } from '../lib/dev-chain/browser-rpc.ts'
 import { serveNode } from '../lib/http/serve-node.ts'
 import { observeRequests } from '../lib/metrics/observe-requests.ts'
 import { observeSite } from '../lib/metrics/observe-site.ts'
@@ -31,7 +32,8 @@ const site = next({ dev: false, dir: process.cwd(), hostname, port })
 await site.prepare()
 const serveSite = site.getRequestHandler()
 /** Here and not in Next's configuration, whose headers are those of the machine that built the site. */
-const headersOfPages = new Map(Object.entries(pageHeaders(readConfig(process.env))))
+const config = readConfig(process.env)
+const headersOfPages = new Map(Object.entries(pageHeaders(config, browserRpcUrl(config, config.chainId))))
 const apis = {
   chain: createChainDispatcher({ services: getServices, observe: observeRequests('/chain') }),
   services: createServicesDispatcher({ services: getServices, observe: observeRequests('/services') }),

@@ -1,4 +1,5 @@
 import type { Services } from '../context.ts'
+import { browserRpcUrl } from '../dev-chain/browser-rpc.ts'
 import { isOurDevChain } from '../dev-chain/dev-chain.ts'
 
 /** The chain of this server, as wallets and their owners want it described. */
@@ -39,7 +40,7 @@ export async function describeChain(
   return {
     id,
     name: config.chainName ?? known?.name ?? `Chain ${id}`,
-    rpcUrl: config.publicRpcUrl ?? (development ? config.chainRpcUrl : undefined),
+    rpcUrl: browserRpcUrl(config, id),
     explorerUrl: config.explorerUrl ?? known?.explorerUrl,
     development,
   }

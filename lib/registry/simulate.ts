@@ -37,7 +37,12 @@ export async function simulate(ctx: Context, input: SimulateInput): Promise<read
   return result.particles
 }
 
-async function findConnector(ctx: Context, name: string): Promise<Hash> {
+/**
+ * The artifact that a name stands for: what is published, else the draft.
+ *
+ * @throws Failure('not_found'), Failure('artifacts_unavailable').
+ */
+export async function findConnector(ctx: Context, name: string): Promise<Hash> {
   if (!isEntityName(name)) throw entityNotFound('connector')
   const [row] = await ctx.db.sql<{ content_hash: Hash | null }[]>`
     select content_hash from (

@@ -4,7 +4,7 @@ import { parseHash } from '../domain/hash.ts'
 import { isEntityName } from '../domain/names.ts'
 import { getServices } from '../services.ts'
 
-const NAMED = /^\/(connectors|transformations|conditions|formats|users)\/([^/]+)$/
+const NAMED = /^\/(connectors|transformations|conditions|formats|users|run)\/([^/]+)$/
 
 /**
  * Whether a path may be answered with its page: false only when it names an entity, a format or an account that does
@@ -19,7 +19,8 @@ export async function pageExists(path: string): Promise<boolean> {
   if (section === 'formats' ? formatHash === null : !isEntityName(text)) return false
   try {
     const { sql } = (await getServices()).db
-    const kind = ENTITY_KINDS.find((each) => section === `${each}s`) ?? null
+    const kind =
+      section === 'run' ? 'connector' : (ENTITY_KINDS.find((each) => section === `${each}s`) ?? null)
     const [row] = await sql<{ found: boolean }[]>`
       select exists (select 1 from formats where format_hash = ${formatHash} and connectors > 0)
         or exists (select 1 from entities where kind = ${kind} and name = ${text})

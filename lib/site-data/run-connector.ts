@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts'
+import type { PositionedRunningInstance } from '../domain/definition.ts'
 import { Failure } from '../domain/failure.ts'
+import { writeStarts } from '../domain/run-link.ts'
 import { simulate } from '../registry/simulate.ts'
-import { PAGE_STREAMS, type Run } from './run.ts'
+import { PAGE_STREAMS, type Run, type Stream } from './run.ts'
 import { createRunCache } from './run-cache.ts'
 
 const keptRuns = createRunCache()
@@ -18,19 +20,29 @@ export function runForPage(
   connector: string,
   count: number,
   contentHash: string | undefined,
+  dynamicRi: readonly PositionedRunningInstance[] = [],
 ): Promise<Run> {
-  const make = () => run(ctx, connector, count)
-  return contentHash === undefined ? make() : keptRuns.get(`${contentHash}/${count}`, make)
+  const make = () => run(ctx, connector, count, dynamicRi)
+  const key = `${contentHash}/${count}/${writeStarts(dynamicRi)}`
+  return contentHash === undefined ? make() : keptRuns.get(key, make)
 }
 
-async function run(ctx: Context, connector: string, count: number): Promise<Run> {
+/** As much of a run as a page carries. */
+export function streamsForPage(
+  particles: readonly { readonly path: string; readonly data: Uint32Array }[],
+): Stream[] {
+  return particles.slice(0, PAGE_STREAMS).map(({ path, data }) => ({ path, data: [...data] }))
+}
+
+async function run(
+  ctx: Context,
+  connector: string,
+  count: number,
+  dynamicRi: readonly PositionedRunningInstance[],
+): Promise<Run> {
   try {
-    const streams = await simulate(ctx, { connectorName: connector, particlesCount: count, dynamicRi: [] })
-    return {
-      state: 'particles',
-      paths: streams.length,
-      streams: streams.slice(0, PAGE_STREAMS).map(({ path, data }) => ({ path, data: [...data] })),
-    }
+    const streams = await simulate(ctx, { connectorName: connector, particlesCount: count, dynamicRi })
+    return { state: 'particles', paths: streams.length, streams: streamsForPage(streams) }
   } catch (error) {
     if (error instanceof Failure && error.code === 'rejected')
       return { state: 'rejected', message: error.message }

@@ -1,12 +1,32 @@
 import { assetHosts, worldFrameSources } from './asset-policy.ts'
 
+/** Its relay, and what its client asks besides. */
+const WALLET_CONNECT = [
+  'wss://relay.walletconnect.com',
+  'wss://relay.walletconnect.org',
+  'https://*.walletconnect.com',
+  'https://*.walletconnect.org',
+]
+
 /**
  * Headers of our own pages. Their `frame-src` also holds for what a World does with its frame: it can lead it to no
- * other address.
+ * other address. Scripts reach this site, the one node of the chain that browsers are told of, and, where it is
+ * offered, WalletConnect.
+ *
+ * @param rpcUrl Where browsers reach the chain.
  */
-export function pageHeaders(config: Parameters<typeof assetHosts>[0]): Readonly<Record<string, string>> {
+export function pageHeaders(
+  config: Parameters<typeof assetHosts>[0] & { readonly walletConnectProjectId?: string | undefined },
+  rpcUrl?: string | undefined,
+): Readonly<Record<string, string>> {
+  const reached = [
+    "'self'",
+    ...(rpcUrl === undefined ? [] : [new URL(rpcUrl).origin]),
+    ...(config.walletConnectProjectId === undefined ? [] : WALLET_CONNECT),
+  ]
   return {
     'Content-Security-Policy': [
+      `connect-src ${reached.join(' ')}`,
       `frame-src ${worldFrameSources(assetHosts(config)).join(' ')}`,
       "frame-ancestors 'self'",
       "object-src 'none'",

@@ -1,0 +1,188 @@
+import type { Metadata } from 'next'
+import { notFound, redirect } from 'next/navigation'
+import { connection } from 'next/server'
+import { cache } from 'react'
+import { type ReadLink, readRunLink, runHref } from '../../../../lib/domain/run-link.ts'
+import { readForPage } from '../../../../lib/site-data/read.ts'
+import { connectorExists, runAtNewestBlock, runView } from '../../../../lib/site-data/run-page.ts'
+import { ButtonLink } from '../../../../lib/ui/button.tsx'
+import { entityHref } from '../../../../lib/ui/entity-href.ts'
+import { counted, formatInteger } from '../../../../lib/ui/format.ts'
+import { textLink } from '../../../../lib/ui/link-style.ts'
+import { PageHead } from '../../../../lib/ui/page-head.tsx'
+import { CopyLink, EmbedCode } from '../../../../lib/ui/run/share-panel.tsx'
+import { measure } from '../../../../lib/ui/site-frame.tsx'
+import { studioHref } from '../../../../lib/ui/studio/shell/deep-link.ts'
+import { Unreadable } from '../../../../lib/ui/unreadable.tsx'
+import { readName } from '../../_entity/read-name.ts'
+import { BadLink } from '../_run/bad-link.tsx'
+import { Board } from '../_run/board.tsx'
+import { RunForm } from '../_run/run-form.tsx'
+import { runSummary, runTitle } from '../_run/run-words.ts'
+
+interface Props {
+  params: Promise<{ name: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+type GoodLink = Extract<ReadLink, { ok: true }>['link']
+
+/** One run for the head and the body of a page. */
+const readRun = cache((href: string, link: GoodLink) =>
+  readForPage(`the run ${href}`, async (ctx) =>
+    (await connectorExists(ctx, link.connector)) ? runView(ctx, link) : undefined,
+  ),
+)
+const linkOf = cache((name: string, query: string) =>
+  readRunLink(name, JSON.parse(query) as Record<string, string | string[]>),
+)
+
+async function readProps({ params, searchParams }: Props) {
+  const name = await readName(params)
+  const read = linkOf(name, JSON.stringify(await searchParams))
+  return { name, read }
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const { name, read } = await readProps(props)
+  if (!read.ok || read.newest) return { title: `A run of ${name}`, robots: { index: false } }
+  const { link } = read
+  const href = runHref(link)
+  const reading = await readRun(href, link)
+  const title = runTitle(link)
+  if (!reading.ok || reading.value === undefined) return { title }
+  const { origin, result } = reading.value
+  const description = runSummary(link, result)
+  const image = {
+    url: new URL(runHref(link, '/image'), origin).href,
+    width: 1200,
+    height: 630,
+    alt: description,
+  }
+  return {
+    title,
+    description,
+    alternates: { canonical: new URL(href, origin).href },
+    openGraph: {
+      title,
+      description,
+      url: new URL(href, origin).href,
+      siteName: 'Weft',
+      type: 'website',
+      images: [image],
+    },
+    twitter: { card: 'summary_large_image', title, description, images: [image.url] },
+  }
+}
+
+export default async function RunPage(props: Props) {
+  await connection()
+  const { name, read } = await readProps(props)
+  if (!read.ok) return <BadLink name={name} problems={read.problems} />
+  const { link } = read
+  const href = runHref(link)
+  if (read.newest) return <Newest link={link} />
+  if (!read.canonical) redirect(href)
+  const reading = await readRun(href, link)
+  if (!reading.ok) {
+    return (
+      <>
+        <PageHead title={name} code />
+        <Unreadable again={href} />
+      </>
+    )
+  }
+  if (reading.value === undefined) notFound()
+  const { origin, draft, chainName, starts, result } = reading.value
+  if (
+    link.block &&
+    result.where === 'chain' &&
+    'provenance' in result.run &&
+    result.run.provenance.blockNumber !== link.block.number
+  ) {
+    const { blockNumber } = result.run.provenance
+    return (
+      <BadLink
+        name={name}
+        problems={[
+          `The hash is that of block ${formatInteger(blockNumber)}, not of block ${formatInteger(link.block.number)}.`,
+        ]}
+      />
+    )
+  }
+  const unpinned = { ...link, block: undefined }
+  const newestHref = `${runHref(unpinned)}&at=newest`
+  return (
+    <>
+      <PageHead
+        title={name}
+        code
+        eyebrow={
+          link.block
+            ? `A run on chain${chainName ? `, ${chainName}` : ''}, at block ${formatInteger(link.block.number)}`
+            : 'A run, simulated'
+        }
+        lead={
+          <p>
+            {counted(link.count, 'particle')} of the connector{' '}
+            <a className={`${textLink} mono`} href={entityHref('connector', name)}>
+              {name}
+            </a>
+            {link.dynamicRi.length > 0 ? `, with ${counted(link.dynamicRi.length, 'start')} set` : ''}.{' '}
+            {link.block
+              ? 'The block is part of the link: it gives these bytes to everybody, for ever.'
+              : draft
+                ? 'It is a draft: its author may change it, and this link then shows something else.'
+                : 'This server simulates it with what is published; the link gives everybody the same numbers.'}
+          </p>
+        }
+      />
+      <div className={`${measure} mt-6 flex flex-wrap items-center gap-3`}>
+        <CopyLink link={link} origin={origin} />
+        <ButtonLink href={studioHref('open', 'connector', name)}>Open in studio</ButtonLink>
+      </div>
+      <div
+        className={`${measure} mt-10 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start`}
+      >
+        <div className="min-w-0">
+          <Board key={href} link={link} delivered={result} newestHref={newestHref} />
+        </div>
+        <aside aria-label="Another run" className="min-w-0 space-y-10">
+          <section className="border-ink border-t-2 pt-3">
+            <h2 className="pb-2 font-semibold text-base">Change the run</h2>
+            <RunForm key={href} link={link} starts={starts} executable={!draft && chainName !== undefined} />
+          </section>
+          <section className="border-ink border-t-2 pt-3">
+            <h2 className="font-semibold text-base">Show it elsewhere</h2>
+            <EmbedCode link={link} origin={origin} title={runTitle(link)} />
+          </section>
+        </aside>
+      </div>
+    </>
+  )
+}
+
+/** Executes at the newest block, whose address the page of the run then has. */
+async function Newest({ link }: { link: GoodLink }) {
+  const reading = await readForPage(`a new run of ${link.connector}`, async (ctx) =>
+    (await connectorExists(ctx, link.connector)) ? runAtNewestBlock(ctx, link) : undefined,
+  )
+  if (!reading.ok) return <Unreadable again={runHref(link)} />
+  const run = reading.value
+  if (run === undefined) notFound()
+  if ('provenance' in run && run.state !== 'unknown') {
+    const { blockNumber, blockHash } = run.provenance
+    redirect(runHref({ ...link, block: { number: blockNumber, hash: blockHash } }))
+  }
+  return (
+    <BadLink
+      name={link.connector}
+      title="It could not be executed"
+      problems={[
+        run.state === 'unavailable'
+          ? run.message
+          : 'The registry has no such connector: a draft can be simulated, and executed once it is published.',
+      ]}
+    />
+  )
+}

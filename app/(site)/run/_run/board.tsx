@@ -1,0 +1,163 @@
+'use client'
+
+import { useState } from 'react'
+import type { RunLink } from '../../../../lib/domain/run-link.ts'
+import { PAGE_STREAMS } from '../../../../lib/site-data/run.ts'
+import type { RunForPage } from '../../../../lib/site-data/run-page.ts'
+import { Button, ButtonLink } from '../../../../lib/ui/button.tsx'
+import { counted } from '../../../../lib/ui/format.ts'
+import { Notice } from '../../../../lib/ui/notice.tsx'
+import { ProvenanceFacts } from '../../../../lib/ui/run/provenance-facts.tsx'
+import { VerifyPanel } from '../../../../lib/ui/run/verify/verify-panel.tsx'
+import { Streams } from '../../../../lib/ui/streams.tsx'
+import { reason } from './run-words.ts'
+import { useWholeRun } from './use-whole-run.ts'
+
+/** The particles of a run, and where they come from. */
+export function Board({
+  link,
+  delivered,
+  newestHref,
+}: {
+  link: RunLink
+  delivered: RunForPage
+  newestHref: string
+}) {
+  const { result, whole, busy, again } = useWholeRun(link, delivered)
+  const [more, setMore] = useState(PAGE_STREAMS)
+  const { run } = result
+  const provenance =
+    result.where === 'chain' && 'provenance' in result.run ? result.run.provenance : undefined
+  return (
+    <div className="space-y-12">
+      <section aria-labelledby="particles" className="border-ink border-t-2 pt-3">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-6">
+          <h2 id="particles" className="font-semibold text-base">
+            Particles
+          </h2>
+          <p role="status" className="text-ink-soft text-sm">
+            {busy ? (
+              <>
+                <span className="scripted">Fetching all of it…</span>
+                {run.state === 'particles' ? (
+                  <noscript>
+                    The first {counted(run.streams[0]?.data.length ?? 0, 'particle')} of{' '}
+                    {counted(run.streams.length, 'path')}
+                  </noscript>
+                ) : null}
+              </>
+            ) : run.state === 'particles' ? (
+              `${counted(run.paths, 'path')}, ${counted(link.count, 'particle')} each`
+            ) : (
+              'No particles'
+            )}
+          </p>
+        </div>
+        {run.state === 'particles' ? (
+          <>
+            <Streams
+              streams={run.streams}
+              rows={Math.min(run.paths, run.streams.length, more)}
+              count={run.streams[0]?.data.length ?? 1}
+              busy={false}
+            />
+            {run.streams.length > more ? (
+              <Button className="mt-4" onClick={() => setMore(more + PAGE_STREAMS)}>
+                Show more of {counted(run.paths, 'path')}
+              </Button>
+            ) : null}
+          </>
+        ) : (
+          <div className="pt-4">
+            <NoParticles result={result} link={link} newestHref={newestHref} again={again} />
+          </div>
+        )}
+      </section>
+      {provenance && (run.state === 'particles' || run.state === 'rejected') ? (
+        <section aria-labelledby="provenance" className="border-ink border-t-2 pt-3">
+          <h2 id="provenance" className="pb-2 font-semibold text-base">
+            Where it comes from
+          </h2>
+          <div className="grid gap-x-12 gap-y-6 md:grid-cols-2">
+            <ProvenanceFacts provenance={provenance} />
+            <div className="scripted">
+              <VerifyPanel
+                asked={link}
+                provenance={provenance}
+                expected={run.state === 'rejected' || whole ? run : undefined}
+              />
+            </div>
+          </div>
+        </section>
+      ) : null}
+    </div>
+  )
+}
+
+/** Why there is nothing to see, and what to do about it. */
+function NoParticles({
+  result: { where, run },
+  link,
+  newestHref,
+  again,
+}: {
+  result: RunForPage
+  link: RunLink
+  newestHref: string
+  again: () => void
+}) {
+  const onNewest = <ButtonLink href={newestHref}>Run at the newest block</ButtonLink>
+  switch (run.state) {
+    case 'particles':
+      return null
+    case 'rejected':
+      return (
+        <Notice title={reason(run.message)}>
+          <p>
+            {/condition not met/i.test(run.message)
+              ? 'Nothing is broken: a connector generates only where its conditions hold.'
+              : 'The run stops there. Fewer particles, or other starts, may stay clear of what stops it.'}{' '}
+            {where === 'chain' ? 'The runner itself says so at this block.' : 'It would stop on chain, too.'}
+          </p>
+        </Notice>
+      )
+    case 'unknown':
+      return (
+        <Notice title="Not on chain at this block">
+          <p>
+            The registry had no connector <code>{link.connector}</code> at the block of this link.
+          </p>
+          {onNewest}
+        </Notice>
+      )
+    case 'block_gone':
+      return (
+        <Notice title="The block is gone">
+          <p>
+            The chain of this server has no block with the hash of this link: it was reorganised, or started
+            anew, or the link is of another chain. A run at the newest block has its own link.
+          </p>
+          {onNewest}
+        </Notice>
+      )
+    case 'state_gone':
+      return (
+        <Notice title="The node has forgotten this block">
+          <p>
+            The block is there, but the node of this server does not keep what was stored at it. An archive
+            node could still repeat this run.
+          </p>
+          {onNewest}
+        </Notice>
+      )
+    case 'unavailable':
+      return (
+        <Notice title="No answer">
+          <p>{run.message} The run itself is untouched; only its picture is missing here.</p>
+          <Button onClick={again} className="scripted">
+            Try again
+          </Button>
+        </Notice>
+      )
+  }
+}

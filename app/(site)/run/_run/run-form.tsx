@@ -1,0 +1,80 @@
+'use client'
+
+import { useId, useState } from 'react'
+import { type RunLink, writeStarts } from '../../../../lib/domain/run-link.ts'
+import type { StartLine } from '../../../../lib/domain/start-lines.ts'
+import { MAX_PARTICLES, MIN_PARTICLES } from '../../../../lib/site-data/run.ts'
+import { Button } from '../../../../lib/ui/button.tsx'
+import { StartFields } from '../../../../lib/ui/run/start-fields.tsx'
+import { readTypedStarts, typedStartsOf } from '../../../../lib/ui/run/typed-starts.ts'
+
+/** Another run of the same connector; a plain form, so it works without a script. */
+export function RunForm({
+  link,
+  starts,
+  executable,
+}: {
+  link: RunLink
+  starts: { readonly lines: readonly StartLine[]; readonly more: boolean } | undefined
+  /** It is published, and there is a chain. */
+  executable: boolean
+}) {
+  const count = useId()
+  const [typed, setTyped] = useState(() => typedStartsOf(link.dynamicRi))
+  const read = readTypedStarts(typed)
+  const listed = new Set(starts?.lines.map(({ position }) => position))
+  const others = link.dynamicRi.filter(({ position }) => !listed.has(position))
+  return (
+    <form action={`/run/${encodeURIComponent(link.connector)}`} className="space-y-4">
+      <div>
+        <label htmlFor={count} className="block text-sm">
+          Particles
+        </label>
+        <input
+          id={count}
+          name="count"
+          type="number"
+          inputMode="numeric"
+          required
+          min={MIN_PARTICLES}
+          max={MAX_PARTICLES}
+          defaultValue={link.count}
+          className="mono mt-1 min-h-11 w-32 rounded-md border border-edge bg-raised px-3 text-right text-sm"
+        />
+      </div>
+      {others.length > 0 ? <input type="hidden" name="ri" value={writeStarts(others)} /> : null}
+      {starts ? (
+        <details open={link.dynamicRi.length > 0 || starts.lines.length <= 6}>
+          <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Starts</summary>
+          <p className="pb-2 text-ink-soft text-sm">
+            Where each dimension begins, and which of its transformations takes the first turn. What stays
+            empty starts by itself.
+          </p>
+          <StartFields lines={starts.lines} more={starts.more} typed={typed} read={read} onTyped={setTyped} />
+        </details>
+      ) : null}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look={link.block ? 'plain' : 'primary'} disabled={!read.ok}>
+          Simulate
+        </Button>
+        {executable ? (
+          <Button
+            type="submit"
+            name="at"
+            value="newest"
+            look={link.block ? 'primary' : 'plain'}
+            disabled={!read.ok}
+          >
+            Execute on chain
+          </Button>
+        ) : null}
+      </div>
+      {executable ? (
+        <p className="text-ink-soft text-xs">
+          Executing reads from the chain: no transaction, no fee, no account. The result is pinned to its
+          block, and anybody can verify it.
+        </p>
+      ) : null}
+    </form>
+  )
+}

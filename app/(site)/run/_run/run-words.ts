@@ -1,0 +1,36 @@
+import type { RunLink } from '../../../../lib/domain/run-link.ts'
+import type { RunForPage } from '../../../../lib/site-data/run-page.ts'
+import { counted, formatInteger } from '../../../../lib/ui/format.ts'
+import { extentOf } from '../../../../lib/ui/series.ts'
+
+/** What a run is, for a title. */
+export function runTitle({ connector, count, block }: RunLink): string {
+  return block === undefined
+    ? `${connector}, ${counted(count, 'particle')}`
+    : `${connector}, ${counted(count, 'particle')} at block ${formatInteger(block.number)}`
+}
+
+/** What a run came to, in one or two sentences. */
+export function runSummary(link: RunLink, { where, run }: RunForPage): string {
+  const place =
+    link.block === undefined
+      ? 'Simulated by this server'
+      : `Executed on chain at block ${formatInteger(link.block.number)}`
+  const told = link.dynamicRi.length === 0 ? '' : `, ${counted(link.dynamicRi.length, 'start')} set`
+  const asked = `${place}: ${counted(link.count, 'particle')} of ${link.connector}${told}.`
+  if (run.state === 'particles') {
+    const extents = run.streams.map(({ data }) => extentOf(data))
+    const low = Math.min(...extents.map(({ min }) => min))
+    const high = Math.max(...extents.map(({ max }) => max))
+    return `${asked} ${counted(run.paths, 'path')}, values from ${formatInteger(low)} to ${formatInteger(high)}.`
+  }
+  if (run.state === 'rejected') return `${asked} It stops: ${reason(run.message)}.`
+  if (where === 'chain' && run.state === 'block_gone')
+    return `${asked} The block is not on the chain any more.`
+  return asked
+}
+
+/** Why a run stopped, without what the API puts in front of it. */
+export function reason(message: string): string {
+  return message.replace(/^Execution rejected: /, '').replace(/\.$/, '')
+}

@@ -1,0 +1,191 @@
+'use client'
+
+import { Lock } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { StartLine } from '../../domain/start-lines.ts'
+import { Button } from '../button.tsx'
+import { formatInteger } from '../format.ts'
+import { type ReadStarts, type TypedStart, type TypedStarts, withTypedStart } from './typed-starts.ts'
+
+const AT_FIRST = 12
+
+/**
+ * Where each stream of a run starts, by position, as the tree of the connector. What the definition fixes is shown
+ * and cannot be set.
+ *
+ * @param more Whether the connector has positions beyond `lines`.
+ */
+export function StartFields({
+  lines,
+  more,
+  typed,
+  read,
+  onTyped,
+}: {
+  lines: readonly StartLine[]
+  more: boolean
+  typed: TypedStarts
+  read: ReadStarts
+  onTyped: (typed: TypedStarts) => void
+}) {
+  const [most, setMost] = useState(AT_FIRST)
+  const shown = lines.filter(({ position }, index) => index < most || typed.has(position))
+  return (
+    <div>
+      <table className="w-full text-sm">
+        <thead>
+          <tr className="text-left text-ink-soft text-xs">
+            <th scope="col" className="py-1 pr-2 font-normal">
+              <span className="sr-only">Position</span>
+              <span aria-hidden="true">No.</span>
+            </th>
+            <th scope="col" className="py-1 pr-2 font-normal">
+              Dimension
+            </th>
+            <th scope="col" className="py-1 pr-2 font-normal">
+              Start
+            </th>
+            <th scope="col" className="py-1 font-normal">
+              Shift
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((line) => (
+            <Line
+              key={line.position}
+              line={line}
+              fields={typed.get(line.position)}
+              problem={read.ok ? undefined : read.problems.get(line.position)}
+              onField={(change) => onTyped(withTypedStart(typed, line.position, change))}
+            />
+          ))}
+        </tbody>
+      </table>
+      {lines.length > most ? (
+        <Button className="scripted mt-3" onClick={() => setMost(most * 4)}>
+          Show more positions
+        </Button>
+      ) : more ? (
+        <p className="mt-2 text-ink-soft text-xs">
+          These are the first {formatInteger(lines.length)} positions; the API takes starts for the others,
+          too.
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+function Line({
+  line,
+  fields,
+  problem,
+  onField,
+}: {
+  line: StartLine
+  fields: TypedStart | undefined
+  problem: string | undefined
+  onField: (change: Partial<TypedStart>) => void
+}) {
+  const { position, path, depth, name, leadsTo, otherwise, locked } = line
+  const notes = useId()
+  const called = position === 0 ? 'the indices' : name
+  const shared = {
+    placeholder: fields ? '0' : undefined,
+    'aria-invalid': problem !== undefined,
+    'aria-describedby': problem ? notes : undefined,
+  }
+  return (
+    <>
+      <tr className="border-line border-t align-baseline">
+        <th scope="row" className="mono py-1 pr-2 text-left font-normal text-ink-soft text-xs">
+          {position}
+        </th>
+        <td className="py-1 pr-2">
+          <span
+            className="mono text-sm [overflow-wrap:anywhere]"
+            style={{ paddingLeft: `${Math.min(depth, 6)}rem` }}
+            title={path || undefined}
+          >
+            {position === 0 ? <span className="font-sans">the indices</span> : name}
+            {leadsTo === '' ? null : <span className="text-ink-soft"> ⇢ {leadsTo}</span>}
+          </span>
+        </td>
+        {locked ? (
+          <td colSpan={2} className="mono py-2 text-ink-soft text-sm">
+            <Lock className="mr-1.5 inline size-3.5 align-baseline" aria-hidden="true" />
+            {formatInteger(otherwise.startPoint)}
+            {otherwise.transformationShift === 0
+              ? ''
+              : `, shift ${formatInteger(otherwise.transformationShift)}`}
+            <span className="font-sans text-xs"> fixed by the definition</span>
+          </td>
+        ) : (
+          <>
+            <td className="py-1 pr-2">
+              <StartInput
+                {...shared}
+                placeholder={shared.placeholder ?? String(otherwise.startPoint)}
+                name={`start.${position}`}
+                value={fields?.start ?? ''}
+                onText={(start) => onField({ start })}
+                aria-label={`Start at position ${position}, ${called}`}
+              />
+            </td>
+            <td className="py-1">
+              {position === 0 ? null : (
+                <StartInput
+                  {...shared}
+                  placeholder={shared.placeholder ?? String(otherwise.transformationShift)}
+                  name={`shift.${position}`}
+                  value={fields?.shift ?? ''}
+                  onText={(shift) => onField({ shift })}
+                  aria-label={`Shift at position ${position}, ${called}`}
+                  narrow
+                />
+              )}
+            </td>
+          </>
+        )}
+      </tr>
+      {problem === undefined ? null : (
+        <tr>
+          <td />
+          <td colSpan={3} id={notes} role="alert" className="pb-2 text-madder text-sm">
+            {problem}
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+function StartInput({
+  value,
+  onText,
+  narrow = false,
+  ...rest
+}: {
+  value: string
+  onText: (text: string) => void
+  narrow?: boolean
+  name: string
+  placeholder: string
+  'aria-label': string
+  'aria-invalid': boolean
+  'aria-describedby': string | undefined
+}) {
+  return (
+    <input
+      type="text"
+      inputMode="numeric"
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={40}
+      {...rest}
+      value={value}
+      onChange={(event) => onText(event.currentTarget.value)}
+      className={`mono min-h-9 rounded-md border bg-raised px-2 text-right text-sm pointer-coarse:min-h-11 ${narrow ? 'w-16' : 'w-24 sm:w-28'} ${rest['aria-invalid'] ? 'border-madder' : 'border-edge'}`}
+    />
+  )
+}

@@ -1,0 +1,85 @@
+/** Asks a node one thing. @throws NodeRefused, NodeSilent */
+export type AskNode = (method: string, params: readonly unknown[]) => Promise<unknown>
+
+/** The node answered, and the answer is an error. */
+export class NodeRefused extends Error {
+  override readonly name = 'NodeRefused'
+  readonly code: number
+  /** What the contract reverted with, when the node says so. */
+  readonly data: `0x${string}` | undefined
+
+  constructor(code: number, message: string, data: `0x${string}` | undefined) {
+    super(message)
+    this.code = code
+    this.data = data
+  }
+}
+
+/** Nothing that could be read came back. */
+export class NodeSilent extends Error {
+  override readonly name = 'NodeSilent'
+}
+
+const PATIENCE_MS = 60_000
+
+/** A node behind an address, asked from this browser. */
+export function nodeAt(url: string): AskNode {
+  let id = 0
+  return async (method, params) => {
+    let answer: { result?: unknown; error?: unknown }
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }),
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      })
+      answer = (await response.json()) as typeof answer
+    } catch (cause) {
+      throw new NodeSilent('no answer', { cause })
+    }
+    if (answer?.error) throw refused(answer.error)
+    if (answer === null || typeof answer !== 'object' || !('result' in answer)) {
+      throw new NodeSilent('no result')
+    }
+    return answer.result
+  }
+}
+
+/** What of EIP-1193 it takes to ask. */
+export interface Provider {
+  request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>
+}
+
+/** The node that a wallet uses. Reading asks the wallet's owner for nothing. */
+export function nodeOf(provider: Provider): AskNode {
+  return async (method, params) => {
+    try {
+      return await provider.request({ method, params })
+    } catch (error) {
+      throw refused(error)
+    }
+  }
+}
+
+function refused(error: unknown): NodeRefused {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  return new NodeRefused(
+    typeof code === 'number' ? code : 0,
+    typeof message === 'string' ? message : 'an error without words',
+    hexIn(error, 0),
+  )
+}
+
+/** Nodes and wallets nest revert data differently: `data`, `data.data`, `data.originalError.data`. */
+function hexIn(value: unknown, depth: number): `0x${string}` | undefined {
+  if (typeof value === 'string') {
+    return /^0x([0-9a-fA-F]{2})*$/.test(value) ? (value.toLowerCase() as `0x${string}`) : undefined
+  }
+  if (depth > 3 || typeof value !== 'object' || value === null) return undefined
+  for (const key of ['data', 'originalError', 'error']) {
+    const found = hexIn((value as Record<string, unknown>)[key], depth + 1)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

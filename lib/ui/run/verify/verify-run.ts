@@ -1,0 +1,162 @@
+import { encodeFunctionData, hexToBytes, keccak256, numberToHex } from 'viem/utils'
+import type { Hash, Hex } from '../../../domain/entity.ts'
+import { decodeParticles, MalformedParticles, type ParticleStream } from '../../../domain/particles.ts'
+import { decodeRejection } from '../../../domain/rejection-decode.ts'
+import type { Provenance } from '../../../execution/run-on-chain.ts'
+import type { Run } from '../../../site-data/run.ts'
+import type { Asked } from '../requests.ts'
+import { type AskNode, NodeRefused } from './node.ts'
+
+/** The one function of the runner that this needs; its whole ABI stays on the server. */
+const GENERATE = [
+  {
+    type: 'function',
+    name: 'generate',
+    stateMutability: 'view',
+    inputs: [
+      { name: 'name', type: 'string' },
+      { name: 'particlesCount', type: 'uint32' },
+      {
+        name: 'dynamicRi',
+        type: 'tuple[]',
+        components: [
+          { name: 'position', type: 'uint32' },
+          { name: 'startPoint', type: 'uint32' },
+          { name: 'transformationShift', type: 'uint32' },
+        ],
+      },
+    ],
+    outputs: [],
+  },
+] as const
+
+/** What was shown, in full. */
+export type Expected =
+  | Extract<Run, { state: 'particles' }>
+  | Pick<Extract<Run, { state: 'rejected' }>, 'state' | 'message'>
+
+export type Verdict =
+  /** @property bytes Length of the answer. @property digest Its keccak256. */
+  | { readonly verdict: 'same'; readonly bytes: number; readonly digest: Hash }
+  | { readonly verdict: 'same_rejection'; readonly message: string }
+  | { readonly verdict: 'different'; readonly sentence: string }
+  /** Nobody knows. */
+  | { readonly verdict: 'cannot'; readonly sentence: string }
+
+/**
+ * Makes the call of a run once more, at the same block of the same runner, and compares the answer with what was
+ * shown.
+ *
+ * @param ask The node to make it at.
+ * @throws NodeSilent
+ */
+export async function verifyRun(
+  ask: AskNode,
+  asked: Asked,
+  provenance: Provenance,
+  expected: Expected,
+): Promise<Verdict> {
+  const { chainId, blockNumber, blockHash, runner } = provenance
+  const cannot = (sentence: string): Verdict => ({ verdict: 'cannot', sentence })
+  const there = Number(await ask('eth_chainId', []))
+  if (there !== chainId) {
+    return cannot(`The node is on chain ${there}; this run is from chain ${chainId}.`)
+  }
+  const data = encodeFunctionData({
+    abi: GENERATE,
+    args: [asked.connector, asked.count, asked.dynamicRi],
+  })
+  const callAt = (block: unknown) => ask('eth_call', [{ to: runner, data }, block])
+  let answer: unknown
+  try {
+    answer = await callAt({ blockHash })
+  } catch (error) {
+    if (!(error instanceof NodeRefused)) throw error
+    if (reverted(error)) return judgeRejection(error, expected)
+    // Some nodes take no hashes; and whatever it was, whether the block is there says more.
+    const block = (await ask('eth_getBlockByNumber', [numberToHex(blockNumber), false]).catch(
+      () => null,
+    )) as { hash?: unknown } | null
+    if (block === null || typeof block.hash !== 'string') {
+      return cannot(
+        `The node has no block ${blockNumber}. It may be behind, or the chain may have been reorganised since.`,
+      )
+    }
+    if (block.hash.toLowerCase() !== blockHash.toLowerCase()) {
+      return cannot(
+        `The node has another block ${blockNumber}: the chain was reorganised, and the block of this run is not part of it any more.`,
+      )
+    }
+    try {
+      answer = await callAt(numberToHex(blockNumber))
+    } catch (again) {
+      if (!(again instanceof NodeRefused)) throw again
+      if (reverted(again)) return judgeRejection(again, expected)
+      return cannot(
+        `The node has the block but does not run this call at it (“${again.message.slice(0, 200)}”). Nodes that are no archive forget old state, and many bound the work of a call: fewer particles may pass.`,
+      )
+    }
+  }
+  if (typeof answer !== 'string' || !/^0x([0-9a-fA-F]{2})*$/.test(answer)) {
+    return cannot('The node answered with something that is no result of a call.')
+  }
+  if (answer === '0x') return cannot(`The node has no runner contract at ${runner}.`)
+  return judgeBytes(answer as Hex, expected)
+}
+
+function reverted({ data, message }: NodeRefused): boolean {
+  return (data !== undefined && data !== '0x') || /revert/i.test(message)
+}
+
+function judgeRejection({ data = '0x' }: NodeRefused, expected: Expected): Verdict {
+  const { message } = decodeRejection(data)
+  if (expected.state === 'particles') {
+    return { verdict: 'different', sentence: `There the runner rejects the run: ${message}.` }
+  }
+  return expected.message === message
+    ? { verdict: 'same_rejection', message }
+    : {
+        verdict: 'different',
+        sentence: `There the runner gives another reason: ${message}, instead of ${expected.message}.`,
+      }
+}
+
+function judgeBytes(answer: Hex, expected: Expected): Verdict {
+  const bytes = hexToBytes(answer)
+  let found: readonly ParticleStream[]
+  try {
+    found = decodeParticles(bytes)
+  } catch (error) {
+    if (!(error instanceof MalformedParticles)) throw error
+    return { verdict: 'different', sentence: `What the runner gives there is malformed: ${error.message}.` }
+  }
+  if (expected.state === 'rejected') {
+    return { verdict: 'different', sentence: 'There the run is not rejected: it gives particles.' }
+  }
+  const sentence = differenceOf(expected.streams, found)
+  return sentence === undefined
+    ? { verdict: 'same', bytes: bytes.length, digest: keccak256(bytes) }
+    : { verdict: 'different', sentence }
+}
+
+function differenceOf(
+  shown: readonly { readonly path: string; readonly data: readonly number[] }[],
+  found: readonly ParticleStream[],
+): string | undefined {
+  if (shown.length !== found.length) {
+    return `There the run has ${found.length} paths; ${shown.length} are shown here.`
+  }
+  for (const [index, { path, data }] of shown.entries()) {
+    const there = found[index]!
+    if (there.path !== path) return `Path ${index} is ${there.path} there, and ${path} here.`
+    if (there.data.length !== data.length) {
+      return `${path} has ${there.data.length} values there, and ${data.length} here.`
+    }
+    for (let step = 0; step < data.length; step++) {
+      if (there.data[step] !== data[step]) {
+        return `${path} at step ${step} is ${there.data[step]} there, and ${data[step]} here.`
+      }
+    }
+  }
+  return undefined
+}
