@@ -50,7 +50,7 @@ export function GuideCard({
   const head = useRef<HTMLHeadingElement>(null)
   const wide = useWide()
   const [closed, setClosed] = useState(false)
-  const { target, itself, focused } = useSurroundings(find)
+  const { target, itself, focused, watched } = useSurroundings(find)
   const size = useSize(card)
   useRoom(wide ? 0 : size.height)
 
@@ -68,7 +68,7 @@ export function GuideCard({
   })
 
   const window = { width: globalThis.innerWidth, height: globalThis.innerHeight }
-  const at = wide ? placeCard(size, window, target, focused) : undefined
+  const at = wide ? placeCard(size, window, target, focused, watched) : undefined
   return (
     <>
       {target && itself ? <Ring box={target} /> : target ? <Ring box={target} dashed /> : null}

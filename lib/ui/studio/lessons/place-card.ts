@@ -15,14 +15,15 @@ const GAP = 16
 const EDGE = 12
 
 /**
- * Where a card goes beside the control it is about: right of it, left, below, above, else into a corner; inside the
- * window, over neither the control nor what has the focus.
+ * Where a card goes beside the control it is about, else into a corner: inside the window, over neither the control nor
+ * what has the focus, and not over what is being watched where there is another place.
  */
 export function placeCard(
   card: Size,
   window: Size,
   target: Box | undefined,
   focused: Box | undefined,
+  watched: Box | undefined,
 ): { readonly left: number; readonly top: number } {
   const [right, bottom] = [window.width - card.width - EDGE, window.height - card.height - EDGE]
   const inside = (value: number, most: number) => Math.max(EDGE, Math.min(value, most))
@@ -37,20 +38,22 @@ export function placeCard(
       ? []
       : [
           { left: target.left + target.width + GAP, top: inside(target.top, bottom) },
-          { left: target.left - card.width - GAP, top: inside(target.top, bottom) },
           { left: inside(target.left, right), top: target.top + target.height + GAP },
+          {
+            left: inside(target.left + target.width - card.width, right),
+            top: target.top + target.height + GAP,
+          },
+          { left: target.left - card.width - GAP, top: inside(target.top, bottom) },
           { left: inside(target.left, right), top: target.top - card.height - GAP },
         ]
   const fits = ({ left, top }: { left: number; top: number }) =>
     left >= EDGE && top >= EDGE && left <= right && top <= bottom
-  const clear = (at: { left: number; top: number }) =>
-    [target, focused].every((box) => box === undefined || !overlap(box, { ...at, ...card }))
-  const [first] = corners
+  const clear = (at: { left: number; top: number }, boxes: readonly (Box | undefined)[]) =>
+    boxes.every((box) => box === undefined || !overlap(box, { ...at, ...card }))
+  const possible = [...beside, ...corners].filter((at) => fits(at) && clear(at, [target, focused]))
   return (
-    [...beside, ...corners].find((at) => fits(at) && clear(at)) ?? {
-      left: inside(first!.left, right),
-      top: inside(first!.top, bottom),
-    }
+    possible.find((at) => clear(at, [watched])) ??
+    possible[0] ?? { left: inside(right, right), top: inside(bottom, bottom) }
   )
 }
 

@@ -8,9 +8,11 @@ export interface Surroundings {
   readonly itself: boolean
   /** What has the focus, unless that is inside the lesson. */
   readonly focused: Box | undefined
+  /** Where the numbers appear. */
+  readonly watched: Box | undefined
 }
 
-const NOTHING: Surroundings = { target: undefined, itself: false, focused: undefined }
+const NOTHING: Surroundings = { target: undefined, itself: false, focused: undefined, watched: undefined }
 
 /**
  * Where the control of a step is on the screen, kept up while the page moves or changes.
@@ -29,6 +31,7 @@ export function useSurroundings(find: () => FoundTarget | undefined): Surroundin
       frame = 0
       const found = newest.current()
       const active = document.activeElement
+      const watched = particles()
       const outside =
         active instanceof HTMLElement && active !== document.body && active.closest('[data-lesson]') === null
       const next: Surroundings = {
@@ -36,6 +39,7 @@ export function useSurroundings(find: () => FoundTarget | undefined): Surroundin
         itself: found?.itself ?? false,
         // Large parts such as the page itself cannot be kept clear.
         focused: outside && active.tagName !== 'MAIN' ? boxOf(active) : undefined,
+        watched: watched && boxOf(watched),
       }
       setState((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next))
     }
@@ -57,6 +61,12 @@ export function useSurroundings(find: () => FoundTarget | undefined): Surroundin
     }
   }, [find])
   return state
+}
+
+function particles(): HTMLElement | undefined {
+  const titles = [...document.querySelectorAll('[data-studio] section h3')]
+  const title = titles.find(({ textContent }) => textContent === 'Particles')
+  return title?.closest('section') ?? undefined
 }
 
 function boxOf(element: HTMLElement): Box {
