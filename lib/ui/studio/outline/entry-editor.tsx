@@ -3,6 +3,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../button.tsx'
 import { KindMark } from '../../kind-mark.tsx'
+import { ConnectorEditor } from '../connector-editor.tsx'
 import { useStudio } from '../context.tsx'
 import { copy, paste, writeClip } from '../document/clip.ts'
 import { removeEntry, setSource } from '../document/commands/entries.ts'
@@ -11,7 +12,6 @@ import { newId } from '../document/ids.ts'
 import { refKey } from '../document/node-ref.ts'
 import { type CodeEntry, type Entry, tabKey } from '../document/types.ts'
 import { withoutTab } from '../document/view.ts'
-import { ConnectorOutline } from './connector-outline.tsx'
 import { NameField } from './fields.tsx'
 import { PositionsTable } from './positions-table.tsx'
 import { ProblemNotes } from './problem-notes.tsx'
@@ -26,7 +26,7 @@ const PublicationPlan = lazy(() =>
   import('../publish/publication-plan.tsx').then((loaded) => ({ default: loaded.PublicationPlan })),
 )
 
-/** The outline editor of one entry. */
+/** The editors of one entry. */
 export function EntryEditor({ entry }: { entry: Entry }) {
   const [publishing, setPublishing] = useState(false)
   return (
@@ -39,7 +39,7 @@ export function EntryEditor({ entry }: { entry: Entry }) {
       ) : null}
       {entry.kind === 'connector' ? (
         <>
-          <ConnectorOutline entry={entry} />
+          <ConnectorEditor entry={entry} />
           <PositionsTable entry={entry} readOnly={false} />
         </>
       ) : (

@@ -5,13 +5,13 @@ import { Button, ButtonLink } from '../../button.tsx'
 import { entityHref } from '../../entity-href.ts'
 import { counted, shortHex } from '../../format.ts'
 import { KindMark } from '../../kind-mark.tsx'
+import { ConnectorEditor } from '../connector-editor.tsx'
 import { useStudio } from '../context.tsx'
 import { entryOf } from '../document/definition-of.ts'
 import type { LibraryConnector } from '../document/library.ts'
 import type { Entry } from '../document/types.ts'
 import { fork } from '../library/fork.ts'
 import { PublishedResults } from '../results/entry-results.tsx'
-import { ConnectorOutline } from './connector-outline.tsx'
 import { PositionsTable } from './positions-table.tsx'
 
 /** Something outside the document, as it is there: to be read, and to be forked. */
@@ -67,7 +67,7 @@ function PublishedConnector({ connector }: { connector: LibraryConnector }) {
   }, [connector])
   return (
     <>
-      <ConnectorOutline entry={entry} readOnly />
+      <ConnectorEditor entry={entry} readOnly />
       <PositionsTable entry={entry} readOnly />
       <PublishedResults key={connector.name} name={connector.name} />
     </>

@@ -2,11 +2,9 @@
 
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { Button } from '../../button.tsx'
-import { counted } from '../../format.ts'
 import { useStudio } from '../context.tsx'
-import { paste } from '../document/clip.ts'
-import { newId } from '../document/ids.ts'
 import { tabKey } from '../document/types.ts'
+import { useEditorChoice, useRoomForGraph } from '../editor-choice.ts'
 import { LessonHost } from '../lessons/lesson-host.tsx'
 import { LessonsButton } from '../lessons/lessons-button.tsx'
 import { KnownNames, LibraryPanel } from '../library/library-panel.tsx'
@@ -16,6 +14,10 @@ import { PublishedView } from '../outline/published-view.tsx'
 import { EntryResults } from '../results/entry-results.tsx'
 import { matchesShortcut, shortcutText } from '../shortcut.ts'
 import type { Autosave } from '../storage/autosave.ts'
+import { HistoryButton } from '../workspaces/history-dialog.tsx'
+import { OfflineBanner } from '../workspaces/offline-banner.tsx'
+import { Copies, VisitorWork } from '../workspaces/work-notices.tsx'
+import { WorkspaceButton } from '../workspaces/workspace-button.tsx'
 import { BarButton } from './bar-button.tsx'
 import { EntryList } from './entry-list.tsx'
 import { download, FileButtons } from './file-buttons.tsx'
@@ -24,12 +26,14 @@ import { OpenTabs } from './open-tabs.tsx'
 import { SaveSign } from './save-sign.tsx'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { Start } from './start.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 /** The bar, the lists, and the editor of what is open. */
 export function Workbench({ autosave, said }: { autosave: Autosave; said: string }) {
   const { store, state } = useStudio()
   const [dialog, setDialog] = useState<'find' | 'shortcuts'>()
   const mac = useMac()
+  const area = useKeptFocus<HTMLDivElement>()
   const shows = (which: typeof dialog) => ({
     open: dialog === which,
     onOpenChange: (open: boolean) => setDialog(open ? which : undefined),
@@ -52,6 +56,7 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: string
   return (
     <div data-studio>
       <div className="flex flex-wrap items-center gap-x-1 gap-y-1 border-line border-y py-1">
+        <WorkspaceButton />
         <BarButton
           disabled={state.undoLabel === undefined}
           shortcut={shortcutText('Mod+Z', mac)}
@@ -72,6 +77,7 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: string
           Find
         </BarButton>
         <FileButtons />
+        <HistoryButton />
         <BarButton shortcut="?" onClick={() => setDialog('shortcuts')}>
           Shortcuts
         </BarButton>
@@ -81,7 +87,9 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: string
         </span>
       </div>
       <Unreadable autosave={autosave} />
-      <VisitorWork autosave={autosave} />
+      <VisitorWork />
+      <Copies />
+      <OfflineBanner />
       <p role="status" className="min-h-6 py-1 text-sm [overflow-wrap:anywhere]">
         {said}
       </p>
@@ -89,7 +97,7 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: string
         <aside aria-label="Your work and the library" className="min-w-0">
           <Lists />
         </aside>
-        <div className="min-w-0">
+        <div ref={area} tabIndex={-1} className="min-w-0 outline-none">
           <OpenTabs />
           <div className="pt-4">
             <Front />
@@ -128,6 +136,8 @@ function Lists() {
 /** The editor of the tab in front. */
 function Front() {
   const { state } = useStudio()
+  const [{ editor, wide }] = useEditorChoice()
+  const room = useRoomForGraph()
   const { view, document } = state
   const tab = view.tabs.find((open) => tabKey(open) === view.active)
   if (tab?.kind === 'published') return <PublishedView kind={tab.entity} name={tab.name} />
@@ -137,46 +147,13 @@ function Front() {
     <div
       key={entry.id}
       className={
-        entry.kind === 'connector'
+        entry.kind === 'connector' && !(editor === 'graph' && room && wide)
           ? 'gap-x-8 min-[90rem]:grid min-[90rem]:grid-cols-[minmax(0,1fr)_31rem]'
           : ''
       }
     >
       <EntryEditor entry={entry} />
       {entry.kind === 'connector' ? <EntryResults entry={entry} /> : null}
-    </div>
-  )
-}
-
-/** What was made before signing in, beside what the account had already. */
-function VisitorWork({ autosave }: { autosave: Autosave }) {
-  const { store, say } = useStudio()
-  const [done, setDone] = useState(false)
-  const visitor = autosave.visitorWork()
-  if (visitor === undefined || done) return null
-  const { entries } = visitor
-  return (
-    <div className="my-3 rounded-lg border border-calm-line bg-calm p-4">
-      <p>
-        Before you signed in, {counted(entries.length, 'entry', 'entries')} were made in this browser. They
-        are kept for whoever is not signed in.
-      </p>
-      <div className="mt-3 flex flex-wrap gap-3">
-        <Button
-          onClick={() => {
-            store.edit(
-              'Add earlier work',
-              (document) => paste(document, { of: 'entries', entries }, { at: undefined, newId }).document,
-            )
-            autosave.takeVisitorWork()
-            setDone(true)
-            say('Added to the work of this account.')
-          }}
-        >
-          Add them here
-        </Button>
-        <Button onClick={() => setDone(true)}>Not now</Button>
-      </div>
     </div>
   )
 }

@@ -1,0 +1,232 @@
+'use client'
+
+import {
+  Background,
+  BackgroundVariant,
+  type EdgeTypes,
+  MiniMap,
+  type NodeTypes,
+  type OnNodesChange,
+  Panel,
+  ReactFlow,
+  useReactFlow,
+  useStore,
+} from '@xyflow/react'
+import { Focus, LayoutDashboard, Maximize2, Minimize2, Minus, Plus } from 'lucide-react'
+import { type ComponentProps, useRef, useState } from 'react'
+import { useEditorChoice } from '../editor-choice.ts'
+import { ConnectorNode, type FlowNode } from './connector-node.tsx'
+import { DetailContext, detailAt, FIELDS_FROM } from './graph-context.ts'
+import { type FlowEdge, LinkEdge } from './link-edge.tsx'
+import type { Point } from './model/arrange.ts'
+import type { Graph } from './model/graph-of.ts'
+import type { Choice } from './use-choice.ts'
+import { useFlow } from './use-flow.ts'
+
+const NODE_TYPES: NodeTypes = { connector: ConnectorNode }
+const EDGE_TYPES: EdgeTypes = { link: LinkEdge }
+const STILL: ReadonlyMap<string, Point> = new Map()
+
+/** More nodes than this are worth a map of their own. */
+const MAP_FROM = 8
+
+/** The canvas: nodes and links, moving them, drawing links by hand. */
+export function Canvas({
+  id,
+  label,
+  graph,
+  places,
+  choice,
+  editable,
+  onChoose,
+  onMove,
+  onFit,
+  onZoom,
+  onTidy,
+  onEnter,
+  onLink,
+  onDrop,
+  onUnlink,
+  onChooseLink,
+}: {
+  id: string
+  label: string
+  graph: Graph
+  places: ReadonlyMap<string, Point>
+  choice: Choice
+  /** Whether links can be drawn. */
+  editable: boolean
+  onChoose: (nodes: readonly string[], line: string | undefined) => void
+  onMove: (places: ReadonlyMap<string, Point>) => void
+  onFit: () => void
+  onZoom: (by: number) => void
+  onTidy: () => void
+  /** The focus is to go into the graph. */
+  onEnter: () => void
+  onLink: (line: string, node: string) => void
+  /** The end of a link was let go where nothing is. */
+  onDrop: (line: string, at: Point) => void
+  onUnlink: (line: string) => void
+  onChooseLink: (node: string, line: string) => void
+}) {
+  const flow = useReactFlow()
+  const [{ wide }] = useEditorChoice()
+  const [dragged, setDragged] = useState(STILL)
+  const relinked = useRef(false)
+  const { nodes, edges } = useFlow(graph, places, dragged, choice)
+
+  const onNodesChange: OnNodesChange<FlowNode> = (changes) => {
+    const spots = changes.flatMap((change): [string, Point][] =>
+      change.type === 'position' && change.position && change.dragging ? [[change.id, change.position]] : [],
+    )
+    if (spots.length > 0) setDragged((before) => new Map([...before, ...spots]))
+    const picks = changes.filter((change) => change.type === 'select')
+    if (picks.length === 0) return
+    const next = new Set(choice.nodes)
+    for (const { id: node, selected } of picks) {
+      if (selected) next.add(node)
+      else next.delete(node)
+    }
+    // A click on a line has chosen that line already.
+    const same = next.size === choice.nodes.length && choice.nodes.every((node) => next.has(node))
+    if (!same && next.size > 0) onChoose([...next], undefined)
+  }
+
+  const drop = (moved: readonly FlowNode[]) => {
+    setDragged(STILL)
+    const spots = moved.filter(({ id: node, position }) => {
+      const before = places.get(node)
+      return before && (before.x !== position.x || before.y !== position.y)
+    })
+    if (spots.length > 0) onMove(new Map(spots.map(({ id: node, position }) => [node, position])))
+  }
+
+  /** What a link ends on: anywhere on a connector counts, not only its dot. */
+  const endOf = (event: MouseEvent | TouchEvent, line: string) => {
+    const { clientX: x, clientY: y } = 'changedTouches' in event ? event.changedTouches[0]! : event
+    const under = document.elementFromPoint(x, y)
+    const node = under?.closest('.react-flow__node')?.getAttribute('data-id')
+    if (node) onLink(line, node)
+    else if (under?.closest('.react-flow')) onDrop(line, flow.screenToFlowPosition({ x, y }))
+  }
+
+  return (
+    <WithDetail>
+      <ReactFlow<FlowNode, FlowEdge>
+        id={id}
+        aria-label={label}
+        aria-roledescription="graph"
+        tabIndex={0}
+        onKeyDown={(event) => {
+          // From the canvas itself into what is on it.
+          if (event.target !== event.currentTarget) return
+          if (!['Enter', 'ArrowDown', 'ArrowRight', 'ArrowLeft', 'ArrowUp'].includes(event.key)) return
+          event.preventDefault()
+          event.stopPropagation()
+          onEnter()
+        }}
+        className="rounded-lg border border-line bg-sunk -outline-offset-2"
+        style={{ height: wide ? '72vh' : '62vh', minHeight: 320 }}
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        edgeTypes={EDGE_TYPES}
+        onNodesChange={onNodesChange}
+        onNodeDragStop={(_event, _node, moved) => drop(moved)}
+        onSelectionDragStop={(_event, moved) => drop(moved)}
+        onEdgeClick={(_event, edge) => onChooseLink(edge.source, edge.sourceHandle ?? '')}
+        onConnect={() => {}}
+        onConnectEnd={(event, { fromHandle }) => {
+          if (fromHandle?.id) endOf(event, fromHandle.id)
+        }}
+        onReconnectStart={() => {
+          relinked.current = false
+        }}
+        onReconnect={(edge, { target }) => {
+          relinked.current = true
+          if (edge.sourceHandle && target !== edge.target) onLink(edge.sourceHandle, target)
+        }}
+        onReconnectEnd={(_event, edge) => {
+          if (!relinked.current && edge.sourceHandle) onUnlink(edge.sourceHandle)
+        }}
+        onlyRenderVisibleElements
+        nodesConnectable={editable}
+        nodesFocusable={false}
+        edgesFocusable={false}
+        disableKeyboardA11y
+        deleteKeyCode={null}
+        panActivationKeyCode={null}
+        zoomOnDoubleClick={false}
+        // The page scrolls on: zooming takes Control, Command, or two fingers.
+        zoomOnScroll={false}
+        preventScrolling={false}
+        minZoom={0.08}
+        maxZoom={1.6}
+        fitView
+        fitViewOptions={{ padding: 0.08, minZoom: FIELDS_FROM, maxZoom: 1 }}
+        proOptions={{ hideAttribution: true }}
+      >
+        <Background variant={BackgroundVariant.Dots} gap={24} color="var(--color-line)" />
+        <Panel position="top-right" className="m-2! flex rounded-md border border-line bg-raised">
+          <Tool label="Lay out (G)" onClick={onTidy}>
+            <LayoutDashboard />
+          </Tool>
+          <Tool label="Show all (F)" onClick={onFit}>
+            <Focus />
+          </Tool>
+          <Tool label="Smaller (−)" onClick={() => onZoom(0.8)}>
+            <Minus />
+          </Tool>
+          <Tool label="Larger (+)" onClick={() => onZoom(1.25)}>
+            <Plus />
+          </Tool>
+          <WideTool />
+        </Panel>
+        {nodes.length >= MAP_FROM ? (
+          <MiniMap
+            pannable
+            zoomable
+            ariaLabel="Map of the graph"
+            className="rounded-md border border-line max-lg:hidden"
+            style={{ width: 168, height: 112 }}
+            bgColor="var(--color-raised)"
+            maskColor="color-mix(in oklab, var(--color-sunk) 70%, transparent)"
+            nodeColor={(node) => (node.selected ? 'var(--color-accent)' : 'var(--color-edge)')}
+          />
+        ) : null}
+      </ReactFlow>
+    </WithDetail>
+  )
+}
+
+function WithDetail({ children }: { children: React.ReactNode }) {
+  const detail = useStore((state) => detailAt(state.transform[2]))
+  return <DetailContext value={detail}>{children}</DetailContext>
+}
+
+function WideTool() {
+  const [{ wide }, change] = useEditorChoice()
+  const label = wide ? 'Beside the particles' : 'As wide as the page'
+  return (
+    <span className="max-[90rem]:hidden">
+      <Tool label={label} onClick={() => change({ wide: !wide })}>
+        {wide ? <Minimize2 /> : <Maximize2 />}
+      </Tool>
+    </span>
+  )
+}
+
+function Tool({
+  label,
+  ...rest
+}: Pick<ComponentProps<'button'>, 'onClick' | 'children'> & { label: string }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      {...rest}
+      className="grid size-9 cursor-pointer place-items-center hover:text-accent pointer-coarse:size-11 [&>svg]:size-4"
+    />
+  )
+}

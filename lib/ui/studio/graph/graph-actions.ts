@@ -1,0 +1,325 @@
+import { copy, freeName, paste, readClip, writeClip } from '../document/clip.ts'
+import { addEntry, newConnector } from '../document/commands/entries.ts'
+import { removeRunningInstance, setRunningInstance } from '../document/commands/running-instances.ts'
+import { newId } from '../document/ids.ts'
+import type { NodeRef } from '../document/node-ref.ts'
+import { positionsOf } from '../document/positions-of.ts'
+import type { Shape } from '../document/shapes.ts'
+import type { StudioStore } from '../document/store.ts'
+import type { Id } from '../document/types.ts'
+import { type Action, type OutlineActions, outlineActions } from '../outline/actions.ts'
+import type { Point } from './model/arrange.ts'
+import { entryIdOfKey, type LinkStart, link, place, takeOff } from './model/commands.ts'
+import type { Graph, GraphNode } from './model/graph-of.ts'
+import { ownKey } from './model/graph-of.ts'
+import type { Line } from './model/lines.ts'
+import { NODE_WIDTH } from './model/sizes.ts'
+
+/** What the actions of the graph reach. */
+export interface GraphActionContext {
+  readonly store: StudioStore
+  readonly graph: Graph
+  /** The entry that the graph is of; undefined for something outside the document. */
+  readonly rootId: Id | undefined
+  /** The chosen nodes, the current one last. */
+  readonly chosen: readonly GraphNode[]
+  /** The chosen line of the current node. */
+  readonly line: Line | undefined
+  readonly places: ReadonlyMap<string, Point>
+  readonly shape: Shape | undefined
+  readonly focusNode: (key: string) => void
+  readonly focusLine: (at: NodeRef) => void
+  readonly focusField: (at: NodeRef) => void
+  /** Asks what a link should lead to. */
+  readonly pick: (at: LinkStart) => void
+  readonly toggle: (key: string) => void
+  readonly open: (kind: 'connector' | 'transformation' | 'condition', name: string) => void
+  readonly say: (text: string) => void
+}
+
+/** Everything that can be done with what is chosen in the graph: as in the outline, and what only a graph has. */
+export function graphActions(context: GraphActionContext): OutlineActions {
+  const { store, chosen, line, rootId, say, open } = context
+  const node = chosen.at(-1)
+  const entry = node?.state === 'own' ? node.entry : undefined
+  const many = chosen.length > 1
+  const at = line?.at ?? (entry && ({ kind: 'entry', entryId: entry.id } as const))
+  const focusRow = (ref: NodeRef) =>
+    ref.kind === 'entry' ? context.focusNode(ownKey(ref.entryId)) : context.focusLine(ref)
+
+  const inherited =
+    entry === undefined
+      ? undefined
+      : outlineActions({ ...context, entry, at, focusRow, store: keeping(context), open })
+  const of = (id: string): Action | undefined => inherited?.actions.find((action) => action.id === id)
+  const own = chosen.flatMap(({ key }): NodeRef[] => {
+    const entryId = entryIdOfKey(key)
+    return entryId === undefined ? [] : [{ kind: 'entry', entryId }]
+  })
+  const clip = line === undefined || many ? copy(store.getState().document, own) : undefined
+  const copied = clip ? writeClip(clip) : inherited?.copied
+
+  const pasteText = (text: string) => {
+    const read = readClip(text)
+    if (!read.ok) say(read.sentence)
+    else if (read.clip.of === 'entries') pasteEntries(context, read.clip, 'Paste')
+    else if (inherited) inherited.pasteText(text)
+    else say('There is no place for it here: choose one of your own connectors first.')
+  }
+
+  const start = linkStart(line)
+  const named = nameOf(line)
+  const actions: (Action | undefined)[] = [
+    of('add-call'),
+    of('add-dimension'),
+    of('add-condition'),
+    entry && startAction(context, line),
+    entry && {
+      id: 'lead-to',
+      label: 'Lead to…',
+      shortcut: 'L',
+      enabled: start !== undefined,
+      run: () => start && context.pick(start),
+    },
+    rootId === undefined
+      ? undefined
+      : {
+          id: 'add-connector',
+          label: 'Connector',
+          shortcut: 'N',
+          enabled: true,
+          run: () => addConnector(context),
+        },
+    {
+      id: 'open',
+      label: 'Open',
+      shortcut: 'O',
+      enabled: named !== undefined || (line === undefined && node?.entry !== undefined && !node.root),
+      run: () => {
+        if (named) open(named.kind, named.name)
+        else if (node) open('connector', node.name)
+      },
+    },
+    {
+      id: 'toggle',
+      label: node?.open ? 'Collapse' : 'Expand',
+      shortcut: 'E',
+      enabled: node?.entry !== undefined,
+      run: () => node && context.toggle(node.key),
+    },
+    of('up'),
+    of('down'),
+    line === undefined && clip
+      ? {
+          id: 'duplicate',
+          label: 'Duplicate',
+          shortcut: 'Mod+D',
+          enabled: true,
+          run: () => pasteEntries(context, clip, 'Duplicate'),
+        }
+      : of('duplicate'),
+    copyAction(copied, say),
+    rootId === undefined ? undefined : pasteAction(pasteText, say),
+    line === undefined || many
+      ? takeOffAction(context)
+      : line.kind === 'start' && entry
+        ? {
+            id: 'remove',
+            label: 'Remove',
+            shortcut: 'Delete',
+            enabled: true,
+            run: () => {
+              const { position } = line.instance
+              store.edit('Free start', (d) => removeRunningInstance(d, { entryId: entry.id, position }))
+              context.focusNode(node!.key)
+            },
+          }
+        : of('remove'),
+  ]
+  return { actions: actions.filter((action) => action !== undefined), copied, pasteText }
+}
+
+/** A store whose edits leave what they cut off on the canvas: nothing vanishes because a link does. */
+function keeping({ store, rootId, graph, places, line }: GraphActionContext): StudioStore {
+  if (rootId === undefined || line === undefined || !('name' in line)) return store
+  const target = graph.links.find((each) => each.line === line.key)?.to
+  const at = target && places.get(target)
+  if (!at) return store
+  return {
+    ...store,
+    edit(label, command, options) {
+      // Only taking the link away cuts anything off.
+      const cuts = label === 'Make scalar' || label === 'Empty slot'
+      store.edit(
+        label,
+        (d) => (cuts ? place(command(d), rootId, new Map([[target, at]])) : command(d)),
+        options,
+      )
+    },
+  }
+}
+
+/** Takes a link away; what it led to stays on the canvas. */
+export function unlink(context: GraphActionContext, line: Line): void {
+  const start = linkStart(line)
+  if (start === undefined) return
+  keeping({ ...context, line }).edit(start.kind === 'binding' ? 'Empty slot' : 'Make scalar', (document) =>
+    link(document, start, ''),
+  )
+}
+
+/** Where a link from a line starts; undefined where none can. */
+export function linkStart(line: Line | undefined): LinkStart | undefined {
+  const at = line?.at
+  if (line?.kind === 'slots' || at === undefined) return undefined
+  return at.kind === 'dimension' || at.kind === 'composite' || at.kind === 'binding' ? at : undefined
+}
+
+function nameOf(line: Line | undefined) {
+  if (line?.kind === 'call' && line.call.name)
+    return { kind: 'transformation', name: line.call.name } as const
+  if (line?.kind === 'condition' && line.condition.name) {
+    return { kind: 'condition', name: line.condition.name } as const
+  }
+  if ((line?.kind === 'composite' || line?.kind === 'slot') && line.name) {
+    return { kind: 'connector', name: line.name } as const
+  }
+  return undefined
+}
+
+/** Fixes where the chosen dimension starts, when its connector runs by itself. */
+function startAction(context: GraphActionContext, line: Line | undefined): Action {
+  const { store, shape, chosen, focusField } = context
+  const entry = chosen.at(-1)?.entry
+  const index = line !== undefined && 'index' in line ? dimensionIndex(line) : undefined
+  const positions = index === undefined || shape === undefined ? undefined : positionsOf(shape)
+  const met = entry && positions?.find(({ path }) => path === `/${entry.name}:${index}`)
+  return {
+    id: 'start',
+    label: 'Start',
+    shortcut: 'S',
+    enabled: met !== undefined,
+    run: () => {
+      if (!entry || !met) return
+      const { position } = met
+      const at = { kind: 'running-instance', entryId: entry.id, position } as const
+      if (!entry.staticRi.some((instance) => instance.position === position)) {
+        const instance = { position, startPoint: '0', transformationShift: '0' }
+        store.edit('Set start', (d) => setRunningInstance(d, { entryId: entry.id, ...instance }))
+      }
+      focusField(at)
+    },
+  }
+
+  function dimensionIndex(of: Line): number | undefined {
+    if (!('dimensionId' in of.at)) return undefined
+    const { dimensionId } = of.at
+    return entry?.dimensions.findIndex(({ id }) => id === dimensionId)
+  }
+}
+
+/** A new connector beside the current node; nothing leads to it yet. */
+function addConnector({ store, rootId, chosen, places, focusNode }: GraphActionContext): void {
+  if (rootId === undefined) return
+  const entryId = newId()
+  const at = beside(chosen.at(-1), places)
+  store.edit('New connector', (document) => {
+    const entry = newConnector(entryId, freeName(document.entries, 'connector', 'my_connector'), newId())
+    return place(addEntry(document, { entry }), rootId, new Map([[ownKey(entryId), at]]))
+  })
+  focusNode(ownKey(entryId))
+}
+
+function pasteEntries(
+  { store, rootId, chosen, places, focusNode, say }: GraphActionContext,
+  clip: Parameters<typeof paste>[1],
+  label: string,
+): void {
+  if (rootId === undefined) {
+    say('There is no place for it here: what is published never changes.')
+    return
+  }
+  let added: readonly NodeRef[] = []
+  const first = beside(chosen.at(-1), places)
+  store.edit(label, (document) => {
+    const at = { kind: 'entry', entryId: rootId } as const
+    const pasted = paste(document, clip, { at, newId })
+    added = pasted.added.filter(({ entryId }) =>
+      pasted.document.entries.some(({ id, kind }) => id === entryId && kind === 'connector'),
+    )
+    const spots = added.map(({ entryId }, index): [string, Point] => [
+      ownKey(entryId),
+      { x: first.x + index * 48, y: first.y + index * 96 },
+    ])
+    return place(pasted.document, rootId, new Map(spots))
+  })
+  const last = added.at(-1)
+  if (last) focusNode(ownKey(last.entryId))
+  say(added.length === 0 ? 'Pasted into the list.' : 'Added to the graph; nothing leads to it yet.')
+}
+
+function beside(node: GraphNode | undefined, places: ReadonlyMap<string, Point>): Point {
+  const at = (node && places.get(node.key)) ?? { x: 0, y: 0 }
+  const lowest = Math.max(at.y, ...[...places.values()].filter(({ x }) => x === at.x).map(({ y }) => y))
+  return { x: at.x + NODE_WIDTH + 96, y: lowest + 24 }
+}
+
+function takeOffAction(context: GraphActionContext): Action {
+  const { store, graph, chosen, rootId, focusNode, say } = context
+  const going = chosen.filter((node) => !node.root)
+  const shown = new Set(graph.nodes.flatMap(({ key }) => entryIdOfKey(key) ?? []))
+  return {
+    id: 'remove',
+    label: 'Take off',
+    shortcut: 'Delete',
+    enabled: rootId !== undefined && going.some((node) => reachable(node, graph, context)),
+    run: () => {
+      if (rootId === undefined) return
+      const next = graph.links.find(({ to }) => to === going.at(-1)?.key)?.from
+      store.edit('Take off the graph', (document) =>
+        going.reduce((d, { key, name }) => takeOff(d, { root: rootId, key, name, users: shown }), document),
+      )
+      focusNode(next ?? ownKey(rootId))
+      const names = going.map(({ name }) => name).join(', ')
+      say(`Took ${names} off the graph. Your connectors keep what is yours; undo brings the links back.`)
+    },
+  }
+}
+
+/** What only published connectors lead to cannot be taken off: they never change. */
+function reachable(node: GraphNode, graph: Graph, { store, rootId }: GraphActionContext): boolean {
+  if (graph.links.some(({ to, editable }) => to === node.key && editable)) return true
+  return store.getState().document.places.some((kept) => kept.entryId === rootId && kept.node === node.key)
+}
+
+function copyAction(copied: string | undefined, say: (text: string) => void): Action {
+  return {
+    id: 'copy',
+    label: 'Copy',
+    shortcut: 'Mod+C',
+    native: true,
+    enabled: copied !== undefined,
+    run: () => {
+      if (copied === undefined) return
+      navigator.clipboard.writeText(copied).then(
+        () => say('Copied.'),
+        () => say('The browser did not let the studio reach the clipboard.'),
+      )
+    },
+  }
+}
+
+function pasteAction(pasteText: (text: string) => void, say: (text: string) => void): Action {
+  return {
+    id: 'paste',
+    label: 'Paste',
+    shortcut: 'Mod+V',
+    native: true,
+    enabled: true,
+    run: () => {
+      navigator.clipboard
+        .readText()
+        .then(pasteText, () => say('The browser did not let the studio read the clipboard.'))
+    },
+  }
+}

@@ -1,0 +1,210 @@
+import type { ConnectorDefinition } from '../../../../domain/definition.ts'
+import { entryOf } from '../../document/definition-of.ts'
+import { refKey } from '../../document/node-ref.ts'
+import type { Part, Parts } from '../../document/parts.ts'
+import type { Problem } from '../../document/problem.ts'
+import type { Shape, Shapes } from '../../document/shapes.ts'
+import type { ConnectorEntry, Id, StudioDocument } from '../../document/types.ts'
+import { type Line, linesOf } from './lines.ts'
+
+/** A connector in the graph. Used several times, it is still one node: changing it changes all of its uses. */
+export interface GraphNode {
+  readonly key: string
+  readonly name: string
+  /**
+   * - `own`: an entry of the document. The others are outside it and read-only.
+   * - `draft`: somebody's draft on the server. `absent`: nobody has it. `unknown`: not heard of yet.
+   */
+  readonly state: 'own' | 'published' | 'draft' | 'absent' | 'unknown'
+  /** What it is made of; undefined while that is not known. */
+  readonly entry: ConnectorEntry | undefined
+  /** The connector that the graph is of. */
+  readonly root: boolean
+  /** Whether lines and parts are shown. */
+  readonly open: boolean
+  readonly lines: readonly Line[]
+  /** Of the connector as a whole. */
+  readonly problems: readonly Problem[]
+  /** Paths it generates; undefined while that is not known. */
+  readonly paths: number | undefined
+}
+
+/** A line between a dimension, or a slot of it, and the connector it leads to. */
+export interface GraphLink {
+  readonly key: string
+  readonly from: string
+  /** Key of the line in `from` that it starts at. */
+  readonly line: string
+  readonly to: string
+  /** The slot it fills; undefined for a composite. */
+  readonly slot: number | undefined
+  /** Of its dimension. */
+  readonly index: number
+  readonly editable: boolean
+}
+
+export interface Graph {
+  readonly nodes: readonly GraphNode[]
+  readonly links: readonly GraphLink[]
+  /** Connectors that there was no room for. */
+  readonly left: number
+}
+
+/** What a graph is of: an entry of the document, or something outside it. */
+export type GraphRoot = { readonly entryId: Id } | { readonly name: string }
+
+/** What a graph is read from. */
+export interface GraphLook {
+  readonly document: StudioDocument
+  readonly parts: Parts
+  readonly shapes: Shapes
+  readonly problemsAt: ReadonlyMap<string, readonly Problem[]>
+  /** Keys of nodes that are not as they are at first: own ones are open at first, the others closed. */
+  readonly toggled: ReadonlySet<string>
+  readonly allSlots: ReadonlySet<string>
+}
+
+/** Most nodes of one graph. */
+const MAX_NODES = 800
+const NONE: readonly Problem[] = []
+
+/** The key of an entry's node. Keys are also those of places in the document. */
+export function ownKey(entryId: Id): string {
+  return `own/${entryId}`
+}
+
+/** The key of the node of a connector outside the document. */
+export function outsideKey(name: string): string {
+  return `outside/${name}`
+}
+
+export function rootKey(root: GraphRoot): string {
+  return 'entryId' in root ? ownKey(root.entryId) : outsideKey(root.name)
+}
+
+/**
+ * The connectors that a connector is made of, each once, with the links between them; and those that were put beside
+ * it by hand and belong to nothing yet. In the order of a breadth-first walk.
+ */
+export function graphOf(root: GraphRoot, look: GraphLook): Graph {
+  const nodes = new Map<string, GraphNode>()
+  const links: GraphLink[] = []
+  const left = new Set<string>()
+  const met = new Set<string>()
+  const open: { readonly key: string; readonly name: string; readonly part: Part }[] = []
+  const top = rootKey(root)
+  const entries = new Map(look.document.entries.map((entry) => [entry.id, entry]))
+
+  const meet = (name: string, part: Part): string | undefined => {
+    const key =
+      typeof part === 'object' && part.from === 'document' ? ownKey(part.entry.id) : outsideKey(name)
+    if (met.has(key)) return key
+    if (met.size >= MAX_NODES) {
+      left.add(key)
+      return undefined
+    }
+    met.add(key)
+    open.push({ key, name, part })
+    return key
+  }
+
+  if ('entryId' in root) {
+    const entry = entries.get(root.entryId)
+    if (entry?.kind !== 'connector') return { nodes: [], links: [], left: 0 }
+    meet(entry.name, { from: 'document', entry })
+    // After the root, so that they come last in every layout.
+    for (const place of look.document.places) {
+      if (place.entryId !== root.entryId || place.node === top) continue
+      const own = place.node.startsWith('own/') ? entries.get(place.node.slice(4)) : undefined
+      if (own?.kind === 'connector') meet(own.name, { from: 'document', entry: own })
+      else if (place.node.startsWith('outside/')) {
+        const name = place.node.slice(8)
+        meet(name, look.parts.outside('connector', name))
+      }
+    }
+  } else meet(root.name, look.parts.outside('connector', root.name))
+
+  for (let next = open.shift(); next !== undefined; next = open.shift()) {
+    const node = nodeOf(next, top, look)
+    nodes.set(node.key, node)
+    for (const line of node.lines) {
+      if ((line.kind !== 'composite' && line.kind !== 'slot') || line.name === '') continue
+      const part =
+        node.state === 'own'
+          ? look.parts.find('connector', line.name)
+          : look.parts.outside('connector', line.name)
+      const to = meet(line.name, part)
+      if (to === undefined) continue
+      links.push({
+        key: `${node.key} ${line.key}`,
+        from: node.key,
+        line: line.key,
+        to,
+        slot: line.kind === 'slot' ? line.slot : undefined,
+        index: line.index,
+        editable: node.state === 'own',
+      })
+    }
+  }
+  return { nodes: [...nodes.values()], links, left: left.size }
+}
+
+function nodeOf(
+  { key, name, part }: { readonly key: string; readonly name: string; readonly part: Part },
+  top: string,
+  look: GraphLook,
+): GraphNode {
+  const own = typeof part === 'object' && part.from === 'document'
+  const entry = entryOfPart(name, part)
+  const root = key === top
+  const open = entry !== undefined && (own || root) !== look.toggled.has(key)
+  const shape =
+    entry === undefined ? undefined : known(own ? look.shapes.ofEntry(entry) : look.shapes.ofName(name))
+  const problemsAt = (at: string) => (own ? (look.problemsAt.get(at) ?? NONE) : NONE)
+  const lines = open
+    ? linesOf(entry, {
+        part: own ? look.parts.find : look.parts.outside,
+        shapeOfName: (composite) => known(look.shapes.ofName(composite)),
+        shape,
+        problemsAt,
+        allSlots: look.allSlots,
+      })
+    : []
+  return {
+    key,
+    name: entry?.name ?? name,
+    state: stateOf(part),
+    entry,
+    root,
+    open,
+    lines,
+    problems: entry === undefined ? NONE : problemsAt(refKey({ kind: 'entry', entryId: entry.id })),
+    paths: shape?.leaves.length,
+  }
+}
+
+function known(shape: Shape | string): Shape | undefined {
+  return typeof shape === 'string' ? undefined : shape
+}
+
+function stateOf(part: Part): GraphNode['state'] {
+  if (typeof part === 'string') return part
+  if (part.from === 'document') return 'own'
+  return part.entity.address === undefined ? 'draft' : 'published'
+}
+
+const outside = new WeakMap<ConnectorDefinition, ConnectorEntry>()
+
+/** A connector outside the document read as an entry, the same one each time. */
+function entryOfPart(name: string, part: Part): ConnectorEntry | undefined {
+  if (typeof part === 'string') return undefined
+  if (part.from === 'document') return part.entry.kind === 'connector' ? part.entry : undefined
+  if (part.entity.kind !== 'connector') return undefined
+  const { definition } = part.entity
+  const before = outside.get(definition)
+  if (before !== undefined) return before
+  let next = 0
+  const entry = entryOf(definition, () => `outside/${name}/${next++}`)
+  outside.set(definition, entry)
+  return entry
+}

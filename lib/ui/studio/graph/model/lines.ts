@@ -1,0 +1,178 @@
+import { argsCountOfPart } from '../../document/call-problems.ts'
+import { type NodeRef, refKey } from '../../document/node-ref.ts'
+import type { Part } from '../../document/parts.ts'
+import { positionsOf } from '../../document/positions-of.ts'
+import type { Problem } from '../../document/problem.ts'
+import type { Shape } from '../../document/shapes.ts'
+import type {
+  ConnectorEntry,
+  DraftBinding,
+  DraftCall,
+  DraftCondition,
+  DraftDimension,
+  DraftRunningInstance,
+} from '../../document/types.ts'
+
+interface LineBase {
+  readonly at: NodeRef
+  /** `refKey(at)`; also the handle that links start from. */
+  readonly key: string
+  readonly problems: readonly Problem[]
+}
+
+interface WithArguments {
+  /** How many arguments it takes; undefined while that is not known. */
+  readonly takes: number | undefined
+}
+
+/** A line of a connector's node. */
+export type Line = LineBase &
+  (
+    | {
+        readonly kind: 'dimension'
+        readonly index: number
+        /** A scalar's handle is here, a composite's on its own line. */
+        readonly scalar: boolean
+      }
+    | (WithArguments & { readonly kind: 'call'; readonly index: number; readonly call: DraftCall })
+    | { readonly kind: 'composite'; readonly index: number; readonly name: string }
+    | {
+        readonly kind: 'slot'
+        readonly index: number
+        readonly slot: number
+        /** The scalar it stands for, as `pitch:0`; empty while that is not known. */
+        readonly label: string
+        /** Empty for an open slot. */
+        readonly name: string
+      }
+    /** Open slots that are not listed. */
+    | { readonly kind: 'slots'; readonly index: number; readonly amount: number }
+    | (WithArguments & { readonly kind: 'condition'; readonly condition: DraftCondition })
+    | {
+        readonly kind: 'start'
+        readonly instance: DraftRunningInstance
+        /** The dimension that stands there, as `pitch:0`; empty while that is not known. */
+        readonly label: string
+      }
+    | { readonly kind: 'more'; readonly amount: number }
+  )
+
+/** What lines are read from besides their connector. */
+export interface LineLook {
+  readonly part: (kind: 'transformation' | 'condition', name: string) => Part
+  /** Undefined while it is not known how it is put together. */
+  readonly shapeOfName: (name: string) => Shape | undefined
+  readonly shape: Shape | undefined
+  readonly problemsAt: (key: string) => readonly Problem[]
+  /** Keys of composites whose open slots are all listed. */
+  readonly allSlots: ReadonlySet<string>
+}
+
+/** Dimensions listed in a node; a connector may have thousands, and the outline has them all. */
+const MAX_DIMENSIONS = 40
+
+/** Open slots listed without being asked. */
+const FEW_SLOTS = 3
+/** Open slots listed when asked. */
+const MAX_SLOTS = 64
+const MAX_STARTS = 12
+
+/** The lines of a connector from top to bottom: its dimensions with all that is in them, its condition, its starts. */
+export function linesOf(entry: ConnectorEntry, look: LineLook): Line[] {
+  const lines: Line[] = []
+  const add = <T extends { at: NodeRef }>(line: T): void => {
+    const key = refKey(line.at)
+    lines.push({ ...line, key, problems: look.problemsAt(key) } as unknown as Line)
+  }
+  entry.dimensions.slice(0, MAX_DIMENSIONS).forEach((dimension, index) => {
+    const where = { entryId: entry.id, dimensionId: dimension.id }
+    add({
+      kind: 'dimension',
+      at: { kind: 'dimension', ...where },
+      index,
+      scalar: dimension.composite === '' && dimension.bindings.length === 0,
+    })
+    for (const call of dimension.calls) {
+      const takes = takesOf(look, 'transformation', call.name)
+      add({ kind: 'call', at: { kind: 'call', ...where, callId: call.id }, index, call, takes })
+    }
+    if (dimension.composite === '' && dimension.bindings.length === 0) return
+    const at = { kind: 'composite', ...where } as const
+    add({ kind: 'composite', at, index, name: dimension.composite })
+    addSlots(dimension, refKey(at), look, (slot, label, binding) =>
+      add({
+        kind: 'slot',
+        at: { kind: 'binding', ...where, slot },
+        index,
+        slot,
+        label,
+        name: binding?.name ?? '',
+      }),
+    )
+    const left = openSlots(dimension, look) - listedOpen(dimension, refKey(at), look)
+    // Its key must not be that of the line above it.
+    if (left > 0) {
+      lines.push({ kind: 'slots', at, key: `slots ${refKey(at)}`, problems: [], index, amount: left })
+    }
+  })
+  const more = entry.dimensions.length - MAX_DIMENSIONS
+  const self = { kind: 'entry', entryId: entry.id } as const
+  if (more > 0) {
+    lines.push({ kind: 'more', at: self, key: `more ${refKey(self)}`, problems: [], amount: more })
+  }
+  if (entry.condition !== null) {
+    const takes = takesOf(look, 'condition', entry.condition.name)
+    const at = { kind: 'condition', entryId: entry.id } as const
+    add({ kind: 'condition', at, condition: entry.condition, takes })
+  }
+  const positions =
+    entry.staticRi.length === 0 || look.shape === undefined ? undefined : positionsOf(look.shape)
+  for (const instance of entry.staticRi.slice(0, MAX_STARTS)) {
+    const at = { kind: 'running-instance', entryId: entry.id, position: instance.position } as const
+    const met = positions?.[instance.position - 1]
+    const label = instance.position === 0 ? 'the indices' : met ? `${met.connector}:${met.dimension}` : ''
+    add({ kind: 'start', at, instance, label })
+  }
+  return lines
+}
+
+function takesOf({ part }: LineLook, kind: 'transformation' | 'condition', name: string): number | undefined {
+  return name === '' ? undefined : argsCountOfPart(part(kind, name))
+}
+
+function leavesOf({ composite }: DraftDimension, look: LineLook) {
+  return composite === '' ? [] : (look.shapeOfName(composite)?.leaves ?? [])
+}
+
+function openSlots(dimension: DraftDimension, look: LineLook): number {
+  const leaves = leavesOf(dimension, look).length
+  return leaves - dimension.bindings.filter(({ slot }) => slot < leaves).length
+}
+
+function listedOpen(dimension: DraftDimension, key: string, look: LineLook): number {
+  const open = openSlots(dimension, look)
+  if (look.allSlots.has(key)) return Math.min(open, MAX_SLOTS)
+  return open <= FEW_SLOTS ? open : 0
+}
+
+function addSlots(
+  dimension: DraftDimension,
+  key: string,
+  look: LineLook,
+  add: (slot: number, label: string, binding: DraftBinding | undefined) => void,
+): void {
+  const leaves = leavesOf(dimension, look)
+  const label = (slot: number) => {
+    const leaf = leaves[slot]
+    return leaf ? `${leaf.connector}:${leaf.dimension}` : ''
+  }
+  const bound = new Map(dimension.bindings.map((binding) => [binding.slot, binding]))
+  const slots = new Set(bound.keys())
+  let open = listedOpen(dimension, key, look)
+  for (let slot = 0; slot < leaves.length && open > 0; slot++) {
+    if (bound.has(slot)) continue
+    slots.add(slot)
+    open -= 1
+  }
+  for (const slot of [...slots].sort((a, b) => a - b)) add(slot, label(slot), bound.get(slot))
+}

@@ -1,0 +1,97 @@
+'use client'
+
+import { useReactFlow, useStoreApi } from '@xyflow/react'
+import { type RefObject, useMemo, useRef } from 'react'
+import { FIELDS_FROM } from './graph-context.ts'
+import type { Box, Point } from './model/arrange.ts'
+
+const MARGIN = 24
+
+/** What moves the view of the canvas, and the focus inside of it. */
+export interface View {
+  readonly fit: () => void
+  readonly zoom: (by: number) => void
+  /** Moves the view, where it has to, until a node can be seen. */
+  readonly reveal: (node: string) => void
+  /** Puts the focus on something inside a node, which comes into view. */
+  readonly focus: (node: string, selector: string) => void
+  /** Likewise on a field, which needs the node to be near enough. */
+  readonly focusField: (node: string, selector: string) => void
+}
+
+export function useView(
+  boxes: readonly Box[],
+  places: ReadonlyMap<string, Point>,
+  frame: RefObject<HTMLDivElement | null>,
+): View {
+  const flow = useReactFlow()
+  const canvas = useStoreApi()
+  const latest = useRef({ boxes, places })
+  latest.current = { boxes, places }
+
+  return useMemo(() => {
+    const duration = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 160)
+
+    const reveal = (key: string, atLeast = 0) => {
+      const box = latest.current.boxes.find((each) => each.key === key)
+      const at = latest.current.places.get(key)
+      if (!box || !at) return
+      const { width, height } = canvas.getState()
+      const { x, y, zoom } = flow.getViewport()
+      const next = Math.max(zoom, atLeast)
+      const left = at.x * next + x
+      const upper = at.y * next + y
+      const inside =
+        next === zoom &&
+        left >= 0 &&
+        left + box.width * next <= width &&
+        upper >= 0 &&
+        upper + Math.min(box.height * next, height - MARGIN) <= height
+      if (inside) return
+      // What is larger than the canvas shows its beginning.
+      const middle = (size: number, room: number) => Math.max(MARGIN, (room - size * next) / 2)
+      flow.setViewport({
+        x: middle(box.width, width) - at.x * next,
+        y: middle(box.height, height) - at.y * next,
+        zoom: next,
+      })
+    }
+
+    const focus = (selector: string, patience = 4) => {
+      const found = frame.current?.querySelector<HTMLElement>(selector)
+      if (found) {
+        found.focus({ preventScroll: true })
+        keepInSight(found)
+      } else if (patience > 0) {
+        // What was out of sight is drawn only now.
+        requestAnimationFrame(() => focus(selector, patience - 1))
+      }
+    }
+
+    /** A line of a node that is higher than the canvas may still be out of sight. */
+    const keepInSight = (element: HTMLElement) => {
+      const pane = frame.current?.querySelector('.react-flow')?.getBoundingClientRect()
+      const { top, bottom, height } = element.getBoundingClientRect()
+      if (!pane || height > pane.height) return
+      const over = top < pane.top ? pane.top - top + MARGIN : 0
+      const under = bottom > pane.bottom ? bottom - pane.bottom + MARGIN : 0
+      if (over === 0 && under === 0) return
+      const { x, y, zoom } = flow.getViewport()
+      flow.setViewport({ x, y: y + over - under, zoom })
+    }
+
+    return {
+      fit: () => void flow.fitView({ padding: 0.08, maxZoom: 1, duration: duration() }),
+      zoom: (by) => void flow.zoomTo(flow.getZoom() * by, { duration: duration() }),
+      reveal: (node) => reveal(node),
+      focus(node, selector) {
+        reveal(node)
+        focus(selector)
+      },
+      focusField(node, selector) {
+        reveal(node, FIELDS_FROM)
+        focus(selector)
+      },
+    }
+  }, [flow, canvas, frame])
+}
