@@ -3,6 +3,7 @@ import type { Hash } from '../../../domain/entity.ts'
 import { Failure } from '../../../domain/failure.ts'
 import { type Position, runningInstancePositions } from '../../../domain/positions.ts'
 import { references } from '../../../domain/references.ts'
+import { type StartLine, startLines } from '../../../domain/start-lines.ts'
 import type { Shape } from './shapes.ts'
 
 /**
@@ -21,7 +22,30 @@ export function positionsOf(shape: Shape): readonly Position[] | undefined {
 
 const listed = new WeakMap<Shape, { readonly positions: readonly Position[] | undefined }>()
 
-function list(root: Shape): readonly Position[] | undefined {
+function list(shape: Shape): readonly Position[] | undefined {
+  const { root, artifactOf } = artifactsOf(shape)
+  try {
+    return runningInstancePositions(root, artifactOf)
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
+/** Where a run of a connector can be told to start: its first positions, and whether there are more. */
+export function startLinesOf(
+  shape: Shape,
+  most: number,
+): { readonly lines: readonly StartLine[]; readonly more: boolean } {
+  const { root, artifactOf } = artifactsOf(shape)
+  return startLines(root, artifactOf, most)
+}
+
+/** Shapes in the form that the domain walks. */
+function artifactsOf(root: Shape): {
+  readonly root: ConnectorArtifact
+  readonly artifactOf: (contentHash: Hash) => ConnectorArtifact
+} {
   const artifacts = new Map<Hash, ConnectorArtifact>()
   const made = new Map<Shape, ConnectorArtifact>()
 
@@ -34,7 +58,7 @@ function list(root: Shape): readonly Position[] | undefined {
       dimensions: shape.dimensions,
       conditionName: '',
       conditionArgs: [],
-      staticRi: [],
+      staticRi: shape.staticRi,
     }
     const dependencies = references(definition).map(({ kind, name }) => ({
       kind,
@@ -58,10 +82,5 @@ function list(root: Shape): readonly Position[] | undefined {
     return artifact
   }
 
-  try {
-    return runningInstancePositions(artifactOf(root), (hash) => artifacts.get(hash)!)
-  } catch (error) {
-    if (error instanceof Failure) return undefined
-    throw error
-  }
+  return { root: artifactOf(root), artifactOf: (hash) => artifacts.get(hash)! }
 }

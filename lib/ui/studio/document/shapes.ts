@@ -1,6 +1,6 @@
 import type { Leaf } from '../../../domain/artifact.ts'
 import { connectorDepth } from '../../../domain/creation-checks.ts'
-import type { ConnectorDefinition, Dimension } from '../../../domain/definition.ts'
+import type { ConnectorDefinition, Dimension, PositionedRunningInstance } from '../../../domain/definition.ts'
 import { connectorLeaves, countLeaves, MAX_DEPTH, MAX_LEAVES } from '../../../domain/leaves.ts'
 import type { Parts } from './parts.ts'
 import type { ConnectorEntry } from './types.ts'
@@ -10,6 +10,8 @@ export interface Shape {
   readonly name: string
   /** Without transformations. */
   readonly dimensions: readonly Dimension[]
+  /** What is no number yet counts as 0. */
+  readonly staticRi: readonly PositionedRunningInstance[]
   /** Slots, in order. */
   readonly leaves: readonly Leaf[]
   readonly depth: number
@@ -35,6 +37,11 @@ type Scope = 'find' | 'outside'
 interface Outline {
   readonly name: string
   readonly dimensions: readonly Omit<Dimension, 'transformations'>[]
+  readonly staticRi: readonly {
+    readonly position: number
+    readonly startPoint: string | number
+    readonly transformationShift: string | number
+  }[]
 }
 
 /** Shapes outlive one look at a document while nothing they are made of changes. */
@@ -88,7 +95,10 @@ function outlineOf(part: Exclude<ReturnType<Parts['find']>, string>): Outline | 
   return part.entity.kind === 'connector' ? part.entity.definition : undefined
 }
 
-function shapeOf({ name, dimensions }: Outline, parts: ReadonlyMap<string, Shape>): Shape | undefined {
+function shapeOf(
+  { name, dimensions, staticRi }: Outline,
+  parts: ReadonlyMap<string, Shape>,
+): Shape | undefined {
   const bare = dimensions.map(({ composite, bindings }) => ({ transformations: [], composite, bindings }))
   const definition: ConnectorDefinition = {
     name,
@@ -101,7 +111,19 @@ function shapeOf({ name, dimensions }: Outline, parts: ReadonlyMap<string, Shape
   const depth = connectorDepth(definition, (part) => parts.get(part)!.depth)
   // Asked before the leaves are listed: nesting multiplies.
   if (countLeaves(definition, leavesOf) > MAX_LEAVES || depth > MAX_DEPTH) return undefined
-  return { name, dimensions: bare, leaves: connectorLeaves(definition, leavesOf), depth, parts }
+  const instances = staticRi.map(({ position, startPoint, transformationShift }) => ({
+    position,
+    startPoint: Number(startPoint) || 0,
+    transformationShift: Number(transformationShift) || 0,
+  }))
+  return {
+    name,
+    dimensions: bare,
+    staticRi: instances,
+    leaves: connectorLeaves(definition, leavesOf),
+    depth,
+    parts,
+  }
 }
 
 function sameParts(before: ReadonlyMap<string, Shape>, now: ReadonlyMap<string, Shape>): boolean {
