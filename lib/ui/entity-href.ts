@@ -5,6 +5,11 @@ export function entityHref(kind: EntityKind, name: string): string {
   return `/${kind}s/${encodeURIComponent(name)}`
 }
 
+/** Where a connector's page lists all that it is. */
+export function definitionHref(connector: string): string {
+  return `${entityHref('connector', connector)}#definition`
+}
+
 /** Page of an owner. */
 export function ownerHref(address: Address): string {
   return `/users/${address}`
@@ -18,4 +23,9 @@ export function formatHref(hash: Hash): string {
 /** What one block published. */
 export function blockHref(number: number): string {
   return `/feed?block=${number}`
+}
+
+/** Where a World opens on its own: its first page, in the sandbox that every World is served in. */
+export function worldHref({ id, entryPath }: { readonly id: string; readonly entryPath: string }): string {
+  return `/services/world-assets/${id}/${entryPath.split('/').map(encodeURIComponent).join('/')}`
 }

@@ -4,6 +4,7 @@ import { accounts, artifacts, entities, formats } from '../../lib/db/schema/inde
 import type { Artifact } from '../../lib/domain/artifact.ts'
 import type { Address, EntityKind, Hash } from '../../lib/domain/entity.ts'
 import { scalarLabels } from '../../lib/domain/format-hash.ts'
+import { storeReferences } from '../../lib/feed/store-references.ts'
 import type { TestDatabase } from '../support/database.ts'
 
 export interface PublishOptions {
@@ -55,6 +56,9 @@ export async function project(
         })
     }
   })
+  if (artifact.kind === 'connector' && verified) {
+    await db.sql.begin((sql) => storeReferences(sql, artifact))
+  }
   return { address, owner }
 }
 

@@ -1,13 +1,17 @@
-import { notFound } from 'next/navigation'
 import { entityView } from '../../../lib/site-data/entity.ts'
 import { readForPage } from '../../../lib/site-data/read.ts'
+import { ButtonLink } from '../../../lib/ui/button.tsx'
 import { Command } from '../../../lib/ui/command.tsx'
 import { entityHref } from '../../../lib/ui/entity-href.ts'
 import { counted } from '../../../lib/ui/format.ts'
 import { PageHead } from '../../../lib/ui/page-head.tsx'
+import { studioHref } from '../../../lib/ui/studio/shell/deep-link.ts'
 import { Unreadable } from '../../../lib/ui/unreadable.tsx'
 import { EntityPage, NotVerified, Part } from './entity-page.tsx'
+import { Missing } from './missing.tsx'
 import { OnChain } from './on-chain.tsx'
+import { Relatives } from './relatives.tsx'
+import { Users } from './users.tsx'
 
 /** What the two kinds of bodies differ in. */
 const WORDS = {
@@ -27,8 +31,17 @@ const WORDS = {
 } as const
 
 /** The page of a transformation or a condition. */
-export async function CodePage({ kind, name }: { kind: keyof typeof WORDS; name: string }) {
-  const reading = await readForPage(`a ${kind}`, (ctx) => entityView(ctx, kind, name))
+export async function CodePage({
+  kind,
+  name,
+  usedAfter,
+}: {
+  kind: keyof typeof WORDS
+  name: string
+  /** Cursor of the list of users. */
+  usedAfter: string | undefined
+}) {
+  const reading = await readForPage(`a ${kind}`, (ctx) => entityView(ctx, kind, name, usedAfter))
   if (!reading.ok) {
     return (
       <>
@@ -37,10 +50,8 @@ export async function CodePage({ kind, name }: { kind: keyof typeof WORDS; name:
       </>
     )
   }
-  if (reading.value === undefined) notFound()
-  const { entity, publication, origin, nowMs } = reading.value
-  const owner = entity?.owner ?? publication?.owner
-  if (owner === undefined) notFound()
+  if (reading.value === undefined) return <Missing kind={kind} name={name} />
+  const { entity, publication, owner, users, related, origin, nowMs } = reading.value
   const words = WORDS[kind]
   return (
     <EntityPage
@@ -48,8 +59,16 @@ export async function CodePage({ kind, name }: { kind: keyof typeof WORDS; name:
       name={name}
       draft={publication === undefined}
       lead={<p>{words.is}</p>}
+      actions={
+        <ButtonLink look="primary" href={studioHref('open', kind, name)}>
+          Open in studio
+        </ButtonLink>
+      }
       aside={
-        <OnChain owner={owner} publication={publication} codeBytes={publication?.codeBytes} nowMs={nowMs} />
+        <>
+          <OnChain owner={owner} publication={publication} codeBytes={publication?.codeBytes} nowMs={nowMs} />
+          <Relatives owner={owner} formatHash={undefined} related={related} />
+        </>
       }
     >
       {entity === undefined ? (
@@ -72,6 +91,7 @@ export async function CodePage({ kind, name }: { kind: keyof typeof WORDS; name:
           </p>
         </Part>
       )}
+      <Users kind={kind} name={name} draft={publication === undefined} page={users} />
       <Part title="By program">
         <Command>{`curl -s ${origin}/chain/${kind}/${name}`}</Command>
       </Part>

@@ -10,17 +10,21 @@ import { formatInteger } from '../../../lib/ui/format.ts'
 import { textLink } from '../../../lib/ui/link-style.ts'
 import { Part } from './entity-page.tsx'
 
-/** How a connector is put together, every name in it a link. */
+/** Most that is written out of each list; a definition may have tens of thousands. */
+const MOST = { dimensions: 64, calls: 24, bindings: 24, instances: 48, args: 16 }
+
+/** How a connector is put together, every name in it a link. Of long lists only the beginning. */
 export function Definition({ definition }: { definition: ConnectorDefinition }) {
   const { dimensions, conditionName, conditionArgs, staticRi } = definition
   return (
     <>
       <Part
+        id="definition"
         title="Dimensions"
         lead="Each is a stream of its own: its transformations take turns, step by step, each turning the last value into the next."
       >
         <ol>
-          {dimensions.map((dimension, index) => (
+          {dimensions.slice(0, MOST.dimensions).map((dimension, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a dimension is its index
             <li key={index} className="grid grid-cols-[2rem_minmax(0,1fr)] border-line border-b py-3">
               <span className="mono text-accent text-sm leading-7">{index}</span>
@@ -28,6 +32,7 @@ export function Definition({ definition }: { definition: ConnectorDefinition }) 
             </li>
           ))}
         </ol>
+        <More of={dimensions} shown={MOST.dimensions} what="dimensions" connector={definition.name} />
       </Part>
       {conditionName === '' ? null : (
         <Part
@@ -39,7 +44,7 @@ export function Definition({ definition }: { definition: ConnectorDefinition }) 
           </p>
         </Part>
       )}
-      {staticRi.length === 0 ? null : <StaticInstances instances={staticRi} />}
+      {staticRi.length === 0 ? null : <StaticInstances instances={staticRi} connector={definition.name} />}
     </>
   )
 }
@@ -52,7 +57,7 @@ function DimensionBody({ dimension }: { dimension: Dimension }) {
         {transformations.length === 0 ? (
           <span className="text-ink-soft">No transformation: it counts.</span>
         ) : null}
-        {transformations.map(({ name, args }, index) => (
+        {transformations.slice(0, MOST.calls).map(({ name, args }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: one name may come again, with the same arguments
           <span key={index}>
             {index > 0 ? (
@@ -63,16 +68,18 @@ function DimensionBody({ dimension }: { dimension: Dimension }) {
             <Call kind="transformation" name={name} args={args} />
           </span>
         ))}
+        <AndMore of={transformations} shown={MOST.calls} />
       </p>
       {composite === '' ? null : (
         <p className="text-ink-soft">
           feeds <Call kind="connector" name={composite} />
-          {bindings.map(({ slot, name }) => (
+          {bindings.slice(0, MOST.bindings).map(({ slot, name }) => (
             <span key={slot} className="block pl-4">
               slot <span className="mono text-ink">{slot}</span> filled by{' '}
               <Call kind="connector" name={name} />
             </span>
           ))}
+          <AndMore of={bindings} shown={MOST.bindings} />
         </p>
       )}
     </div>
@@ -85,12 +92,54 @@ function Call({ kind, name, args }: { kind: EntityKind; name: string; args?: rea
       <a className={textLink} href={entityHref(kind, name)}>
         <Breakable name={name} />
       </a>
-      {args === undefined ? null : <span className="text-ink-soft">({args.join(', ')})</span>}
+      {args === undefined ? null : <span className="text-ink-soft">({argumentList(args)})</span>}
     </span>
   )
 }
 
-function StaticInstances({ instances }: { instances: readonly PositionedRunningInstance[] }) {
+/** `1, 2, 3`, of many only the first and how many there are. */
+function argumentList(args: readonly number[]): string {
+  if (args.length <= MOST.args) return args.join(', ')
+  return `${args.slice(0, MOST.args).join(', ')}, … ${formatInteger(args.length)} in all`
+}
+
+/** The rest of a list that goes on in the line. */
+function AndMore({ of, shown }: { of: readonly unknown[]; shown: number }) {
+  if (of.length <= shown) return null
+  return <span className="text-ink-soft"> and {formatInteger(of.length - shown)} more</span>
+}
+
+/** The rest of a list, and where all of it is. */
+function More({
+  of,
+  shown,
+  what,
+  connector,
+}: {
+  of: readonly unknown[]
+  shown: number
+  what: string
+  connector: string
+}) {
+  if (of.length <= shown) return null
+  return (
+    <p className="py-3 text-sm">
+      and {formatInteger(of.length - shown)} more {what}: the{' '}
+      <a className={textLink} href={`/chain/connector/${connector}`}>
+        definition as JSON
+      </a>{' '}
+      has them all.
+    </p>
+  )
+}
+
+function StaticInstances({
+  instances,
+  connector,
+}: {
+  instances: readonly PositionedRunningInstance[]
+  connector: string
+}) {
   return (
     <Part
       title="Running instances"
@@ -106,7 +155,7 @@ function StaticInstances({ instances }: { instances: readonly PositionedRunningI
             </tr>
           </thead>
           <tbody className="mono">
-            {instances.map(({ position, startPoint, transformationShift }) => (
+            {instances.slice(0, MOST.instances).map(({ position, startPoint, transformationShift }) => (
               <tr key={position} className="border-line border-t">
                 <td className="py-2 pr-4">{position}</td>
                 <td className="py-2 pr-4">{formatInteger(startPoint)}</td>
@@ -116,6 +165,7 @@ function StaticInstances({ instances }: { instances: readonly PositionedRunningI
           </tbody>
         </table>
       </div>
+      <More of={instances} shown={MOST.instances} what="running instances" connector={connector} />
     </Part>
   )
 }

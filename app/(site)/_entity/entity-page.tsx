@@ -12,6 +12,7 @@ export function EntityPage({
   name,
   lead,
   draft,
+  actions,
   children,
   aside,
 }: {
@@ -20,6 +21,8 @@ export function EntityPage({
   lead: ReactNode
   /** It is not on chain yet. */
   draft: boolean
+  /** What can be done with it. */
+  actions: ReactNode
   children: ReactNode
   aside: ReactNode
 }) {
@@ -37,6 +40,7 @@ export function EntityPage({
         }
         lead={lead}
       />
+      <div className={`${measure} mt-6 flex flex-wrap gap-3`}>{actions}</div>
       {draft ? (
         <div className={`${measure} mt-8`}>
           <Notice title="Not on chain yet">
@@ -67,9 +71,20 @@ export function EntityPage({
 }
 
 /** A part of an entity's page. */
-export function Part({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+export function Part({
+  id,
+  title,
+  lead,
+  children,
+}: {
+  /** Lets addresses lead to it. */
+  id?: string
+  title: string
+  lead?: ReactNode
+  children: ReactNode
+}) {
   return (
-    <section className="min-w-0">
+    <section id={id} className="min-w-0">
       <h2 className="border-ink border-t-2 pt-3 pb-2 font-semibold text-base">{title}</h2>
       {lead ? <p className="max-w-prose pb-2 text-ink-soft text-sm">{lead}</p> : null}
       {children}

@@ -1,13 +1,15 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { CodePage } from '../../_entity/code-page.tsx'
+import { firstOf } from '../../_entity/first-of.ts'
 import { readName } from '../../_entity/read-name.ts'
 
 interface Props {
   params: Promise<{ name: string }>
+  searchParams: Promise<{ used_after?: string | string[] }>
 }
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: Pick<Props, 'params'>): Promise<Metadata> {
   const name = await readName(params)
   return {
     title: `${name}, condition`,
@@ -15,7 +17,13 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   }
 }
 
-export default async function ConditionPage({ params }: Props) {
+export default async function ConditionPage({ params, searchParams }: Props) {
   await connection()
-  return <CodePage kind="condition" name={await readName(params)} />
+  return (
+    <CodePage
+      kind="condition"
+      name={await readName(params)}
+      usedAfter={firstOf((await searchParams).used_after)}
+    />
+  )
 }

@@ -1,38 +1,46 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
-import { references } from '../../../../lib/domain/references.ts'
+import { runHref } from '../../../../lib/domain/run-link.ts'
 import { connectorView, PICTURED_PARTICLES } from '../../../../lib/site-data/entity.ts'
 import { readForPage } from '../../../../lib/site-data/read.ts'
 import type { Run } from '../../../../lib/site-data/run.ts'
+import { ButtonLink } from '../../../../lib/ui/button.tsx'
 import { Command } from '../../../../lib/ui/command.tsx'
 import { entityHref } from '../../../../lib/ui/entity-href.ts'
 import { counted } from '../../../../lib/ui/format.ts'
 import { textLink } from '../../../../lib/ui/link-style.ts'
 import { PageHead } from '../../../../lib/ui/page-head.tsx'
 import { Streams } from '../../../../lib/ui/streams.tsx'
+import { studioHref } from '../../../../lib/ui/studio/shell/deep-link.ts'
 import { Unreadable } from '../../../../lib/ui/unreadable.tsx'
 import { Definition } from '../../_entity/definition.tsx'
+import { DependencyGraph } from '../../_entity/dependency-graph.tsx'
 import { EntityPage, NotVerified, Part } from '../../_entity/entity-page.tsx'
+import { firstOf } from '../../_entity/first-of.ts'
+import { Missing } from '../../_entity/missing.tsx'
 import { OnChain } from '../../_entity/on-chain.tsx'
 import { readName } from '../../_entity/read-name.ts'
+import { Relatives } from '../../_entity/relatives.tsx'
+import { Users } from '../../_entity/users.tsx'
 
 /** Streams drawn on this page; the first page shows all of them. */
 const DRAWN = 6
 
 interface Props {
   params: Promise<{ name: string }>
+  searchParams: Promise<{ used_after?: string | string[] }>
 }
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: Pick<Props, 'params'>): Promise<Metadata> {
   const name = await readName(params)
   return { title: `${name}, connector`, description: `What the connector ${name} is and generates.` }
 }
 
-export default async function ConnectorPage({ params }: Props) {
+export default async function ConnectorPage({ params, searchParams }: Props) {
   await connection()
   const name = await readName(params)
-  const reading = await readForPage('a connector', (ctx) => connectorView(ctx, name))
+  const after = firstOf((await searchParams).used_after)
+  const reading = await readForPage('a connector', (ctx) => connectorView(ctx, name, after))
   if (!reading.ok) {
     return (
       <>
@@ -41,10 +49,8 @@ export default async function ConnectorPage({ params }: Props) {
       </>
     )
   }
-  if (reading.value === undefined) notFound()
-  const { entity, publication, origin, nowMs, run } = reading.value
-  const owner = entity?.owner ?? publication?.owner
-  if (owner === undefined) notFound()
+  if (reading.value === undefined) return <Missing kind="connector" name={name} />
+  const { entity, publication, owner, users, related, graph, origin, nowMs, run } = reading.value
   const definition = entity?.definition
   return (
     <EntityPage
@@ -60,10 +66,21 @@ export default async function ConnectorPage({ params }: Props) {
           </p>
         ) : null
       }
+      actions={
+        <>
+          <ButtonLink look="primary" href={studioHref('open', 'connector', name)}>
+            Open in studio
+          </ButtonLink>
+          <ButtonLink href={studioHref('fork', 'connector', name)}>Fork</ButtonLink>
+          <ButtonLink href={runHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}>
+            Run
+          </ButtonLink>
+        </>
+      }
       aside={
         <>
           <OnChain owner={owner} publication={publication} formatHash={entity?.formatHash} nowMs={nowMs} />
-          {definition ? <Uses definition={definition} /> : null}
+          <Relatives owner={owner} formatHash={entity?.formatHash} related={related} />
         </>
       }
     >
@@ -71,6 +88,12 @@ export default async function ConnectorPage({ params }: Props) {
         <Picture name={name} run={run} />
       </Part>
       {definition ? <Definition definition={definition} /> : <NotVerified kind="connector" />}
+      {graph === undefined || graph.nodes.length === 1 ? null : (
+        <Part title="Made of" lead="Everything it names, and what that names in turn.">
+          <DependencyGraph graph={graph} />
+        </Part>
+      )}
+      <Users kind="connector" name={name} draft={publication === undefined} page={users} />
       <Part title="By program" lead="The same numbers for a program; no account needed.">
         <Command>{`curl -s ${origin}/chain/simulate \\
   -H 'content-type: application/json' \\
@@ -104,29 +127,5 @@ function Picture({ name, run }: { name: string; run: Run }) {
         </a>
       </p>
     </>
-  )
-}
-
-/** Everything the connector names, each once. */
-function Uses({ definition }: { definition: Parameters<typeof references>[0] }) {
-  const found = new Map(references(definition).map((each) => [`${each.kind}/${each.name}`, each]))
-  if (found.size === 0) return null
-  return (
-    <section className="mt-10">
-      <h2 className="border-ink border-t-2 pt-3 pb-2 font-semibold text-base">Made of</h2>
-      <ul>
-        {[...found.values()].map(({ kind, name }) => (
-          <li
-            key={`${kind}/${name}`}
-            className="flex items-baseline justify-between gap-4 border-line border-t py-2 text-sm"
-          >
-            <a className={`${textLink} mono [overflow-wrap:anywhere]`} href={entityHref(kind, name)}>
-              {name}
-            </a>
-            <span className="text-ink-soft text-xs">{kind}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }

@@ -1,0 +1,108 @@
+import type { DependencyGraph as Graph } from '../../../lib/registry/dependency-graph.ts'
+import { definitionHref, entityHref } from '../../../lib/ui/entity-href.ts'
+import { KindMark } from '../../../lib/ui/kind-mark.tsx'
+import { DependencyTree } from './dependency-tree.tsx'
+import { BOX_HEIGHT, type Box, layoutGraph } from './graph-layout.ts'
+
+/** Room for the outline of what has the focus. */
+const MARGIN = 4
+
+/** What a connector is made of: a drawing where there is room for one, and the same as a list. */
+export function DependencyGraph({ graph }: { graph: Graph }) {
+  return (
+    <>
+      <div className="max-sm:hidden">
+        <Drawing graph={graph} />
+        <details className="mt-3">
+          <summary className="inline-block min-h-6 cursor-pointer text-ink-soft text-sm hover:text-accent">
+            The same as a list
+          </summary>
+          <DependencyTree graph={graph} />
+        </details>
+      </div>
+      <div className="sm:hidden">
+        <DependencyTree graph={graph} />
+      </div>
+    </>
+  )
+}
+
+function Drawing({ graph }: { graph: Graph }) {
+  const { boxes, lines, width, height } = layoutGraph(graph)
+  const [root] = boxes
+  return (
+    <div className="overflow-x-auto py-3">
+      <svg
+        viewBox={`${-MARGIN} ${-MARGIN} ${width + 2 * MARGIN} ${height + 2 * MARGIN}`}
+        width={width + 2 * MARGIN}
+        height={height + 2 * MARGIN}
+        className="block"
+      >
+        <title>{`What ${root?.name} is made of`}</title>
+        <g fill="none" strokeWidth="1.5">
+          {lines.map(({ from, to }) => (
+            <path key={`${from.id} ${to.id}`} d={curve(from, to)} className={STROKES[to.kind]} />
+          ))}
+        </g>
+        {boxes.map((box) => (
+          <BoxShape key={box.id} box={box} root={box === root} />
+        ))}
+      </svg>
+    </div>
+  )
+}
+
+const STROKES = {
+  connector: 'stroke-indigo',
+  transformation: 'stroke-edge',
+  condition: 'stroke-madder',
+  more: 'stroke-line',
+} as const
+
+function curve(from: Box, to: Box): string {
+  const [x1, y1] = [from.x + from.width, from.y + BOX_HEIGHT / 2]
+  const [x2, y2] = [to.x, to.y + BOX_HEIGHT / 2]
+  const middle = (x1 + x2) / 2
+  return `M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`
+}
+
+function BoxShape({ box, root }: { box: Box; root: boolean }) {
+  const { kind, label, x, y, width } = box
+  const shape = (
+    <>
+      <rect
+        x={x}
+        y={y}
+        width={width}
+        height={BOX_HEIGHT}
+        rx="4"
+        strokeWidth={root ? 2 : 1}
+        strokeDasharray={kind === 'more' ? '4 4' : undefined}
+        className={`fill-raised transition-colors group-hover:stroke-accent ${root ? 'stroke-ink' : 'stroke-edge'}`}
+      />
+      {kind === 'more' ? null : (
+        <svg x={x + 9} y={y + 8} width="18" height="18" aria-hidden="true">
+          <KindMark kind={kind} />
+        </svg>
+      )}
+      <text
+        x={x + (kind === 'more' ? 14 : 36)}
+        y={y + 22}
+        className={`mono text-sm transition-colors group-hover:fill-accent ${kind === 'more' ? 'fill-ink-soft' : 'fill-ink'}`}
+      >
+        {label}
+      </text>
+    </>
+  )
+  if (root) return <g>{shape}</g>
+  return (
+    <a
+      href={kind === 'more' ? definitionHref(box.name) : entityHref(kind, box.name)}
+      aria-label={kind === 'more' ? `${label} of ${box.name}` : `${box.name}, ${kind}`}
+      className="group"
+    >
+      <title>{kind === 'more' ? `${label} of ${box.name}` : box.name}</title>
+      {shape}
+    </a>
+  )
+}

@@ -1,0 +1,69 @@
+import type { DependencyGraph, GraphNode } from '../../../lib/registry/dependency-graph.ts'
+import { definitionHref, entityHref } from '../../../lib/ui/entity-href.ts'
+import { counted } from '../../../lib/ui/format.ts'
+import { textLink } from '../../../lib/ui/link-style.ts'
+
+/** A graph as nested lists, each connector spelled out where it comes first. */
+export function DependencyTree({ graph }: { graph: DependencyGraph }) {
+  const root = branchOf(graph)
+  return root ? <Parts branch={root} /> : null
+}
+
+interface Branch {
+  readonly node: GraphNode
+  /** How often its user names it. */
+  readonly times: number
+  /** Spelled out further up. */
+  readonly again: boolean
+  readonly parts: readonly Branch[]
+}
+
+function branchOf({ nodes }: DependencyGraph): Branch | undefined {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const spelled = new Set<string>()
+  const grow = (node: GraphNode, times: number): Branch => {
+    const again = spelled.has(node.id)
+    spelled.add(node.id)
+    const parts = node.uses.flatMap(({ to, times: named }) => {
+      const part = byId.get(to)
+      return again || part === undefined ? [] : [grow(part, named)]
+    })
+    return { node, times, again: again && node.uses.length + node.more > 0, parts }
+  }
+  return nodes[0] && grow(nodes[0], 1)
+}
+
+function Parts({ branch: { node, parts } }: { branch: Branch }) {
+  return (
+    <ul className="border-line [&_ul]:ml-1.5 [&_ul]:border-l [&_ul]:pl-5">
+      {parts.map((part) => (
+        <li key={part.node.id}>
+          <p className="flex min-h-9 flex-wrap items-center gap-x-3 py-1 text-sm pointer-coarse:min-h-11">
+            <a
+              className={`${textLink} mono [overflow-wrap:anywhere]`}
+              href={entityHref(part.node.kind, part.node.name)}
+            >
+              {part.node.name}
+            </a>
+            <span className="text-ink-soft text-xs">
+              {part.node.kind}
+              {part.times > 1 ? `, ${counted(part.times, 'time')}` : ''}
+              {part.again ? ', as above' : ''}
+            </span>
+          </p>
+          {part.parts.length > 0 || (part.node.more > 0 && !part.again) ? <Parts branch={part} /> : null}
+        </li>
+      ))}
+      {node.more > 0 ? (
+        <li>
+          <a
+            className={`${textLink} inline-flex min-h-9 items-center text-sm pointer-coarse:min-h-11`}
+            href={definitionHref(node.name)}
+          >
+            and {node.more} more<span className="sr-only"> of {node.name}</span>
+          </a>
+        </li>
+      ) : null}
+    </ul>
+  )
+}

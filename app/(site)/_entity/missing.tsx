@@ -1,0 +1,84 @@
+import type { EntityKind } from '../../../lib/domain/entity.ts'
+import { feedHref } from '../../../lib/site-data/feed-query.ts'
+import { missingEntity } from '../../../lib/site-data/missing-entity.ts'
+import { readForPage } from '../../../lib/site-data/read.ts'
+import { Breakable } from '../../../lib/ui/breakable.tsx'
+import { ButtonLink } from '../../../lib/ui/button.tsx'
+import { entityHref } from '../../../lib/ui/entity-href.ts'
+import { KindMark } from '../../../lib/ui/kind-mark.tsx'
+import { textLink } from '../../../lib/ui/link-style.ts'
+import { Notice } from '../../../lib/ui/notice.tsx'
+import { PageHead } from '../../../lib/ui/page-head.tsx'
+import { measure } from '../../../lib/ui/site-frame.tsx'
+import { Part } from './entity-page.tsx'
+
+const LONGEST_SHOWN = 128
+
+/** The page of a name under which there is nothing; the server answers 404 with it. */
+export async function Missing({ kind, name }: { kind: EntityKind; name: string }) {
+  const reading = await readForPage(`what is near a missing ${kind}`, (ctx) => missingEntity(ctx, kind, name))
+  const { possible, removed, near } = reading.ok
+    ? reading.value
+    : { possible: true, removed: false, near: [] }
+  const shown = name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name
+  return (
+    <>
+      <PageHead
+        title="A loose end"
+        lead={
+          <p>
+            There is no {kind} called{' '}
+            <span className="mono text-ink [overflow-wrap:anywhere]">
+              <Breakable name={shown} />
+            </span>
+            . {possible ? '' : 'Names are letters, digits and underscores, and begin with no digit.'}
+          </p>
+        }
+      />
+      <div className={`${measure} mt-10 max-w-[46rem] space-y-10`}>
+        {removed ? (
+          <Notice title="It was here">
+            <p>
+              A reorganisation of the chain took back the block that published it. When the transaction is
+              mined again, it returns under the same name. The{' '}
+              <a className={textLink} href="/feed?status=removed">
+                feed lists what was removed
+              </a>
+              .
+            </p>
+          </Notice>
+        ) : null}
+        {near.length > 0 ? (
+          <Part title="Did you mean">
+            <ul>
+              {near.map(({ kind: of, name: called, draft }) => (
+                <li
+                  key={`${of}/${called}`}
+                  className="flex min-h-11 items-center gap-3 border-line border-t py-2"
+                >
+                  <KindMark kind={of} />
+                  <a
+                    className={`${textLink} mono text-sm [overflow-wrap:anywhere]`}
+                    href={entityHref(of, called)}
+                  >
+                    {called}
+                  </a>
+                  <span className="ml-auto text-ink-soft text-xs">
+                    {of}
+                    {draft ? ', a draft' : ''}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </Part>
+        ) : null}
+        <p className="flex flex-wrap gap-3">
+          <ButtonLink look="primary" href={`/search?q=${encodeURIComponent(shown)}`}>
+            Search for it
+          </ButtonLink>
+          <ButtonLink href={feedHref({ kind })}>The newest {kind}s</ButtonLink>
+        </p>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import type { Address, EntityKind, Hash } from '../../../lib/domain/entity.ts'
+import type { Related } from '../../../lib/registry/related.ts'
+import { entityHref, formatHref, ownerHref } from '../../../lib/ui/entity-href.ts'
+import { counted } from '../../../lib/ui/format.ts'
+import { textLink } from '../../../lib/ui/link-style.ts'
+import { Part } from './entity-page.tsx'
+
+/** What stands near an entity: connectors of its format, and the newest of its owner. */
+export function Relatives({
+  owner,
+  formatHash,
+  related,
+}: {
+  owner: Address
+  formatHash: Hash | undefined
+  related: Related
+}) {
+  const { ofFormat, inFormat, byOwner, publishedByOwner } = related
+  return (
+    <>
+      {formatHash === undefined || ofFormat.length === 0 ? null : (
+        <div className="mt-10">
+          <Part title="Of the same format" lead="Each of them can stand in for it.">
+            <List entries={ofFormat.map((name) => ({ kind: 'connector', name }))} />
+            <p className="border-line border-t pt-3 text-sm">
+              <a className={textLink} href={formatHref(formatHash)}>
+                All {counted(inFormat, 'connector')} of the format
+              </a>
+            </p>
+          </Part>
+        </div>
+      )}
+      {byOwner.length === 0 ? null : (
+        <div className="mt-10">
+          <Part title="By the same account" lead="The newest.">
+            <List entries={byOwner} kinds />
+            <p className="border-line border-t pt-3 text-sm">
+              <a className={textLink} href={ownerHref(owner)}>
+                All {counted(publishedByOwner, 'publication')} of the account
+              </a>
+            </p>
+          </Part>
+        </div>
+      )}
+    </>
+  )
+}
+
+function List({
+  entries,
+  kinds = false,
+}: {
+  entries: readonly { readonly kind: EntityKind; readonly name: string }[]
+  kinds?: boolean
+}) {
+  return (
+    <ul>
+      {entries.map(({ kind, name }) => (
+        <li
+          key={`${kind}/${name}`}
+          className="flex items-baseline justify-between gap-4 border-line border-t py-2.5 text-sm"
+        >
+          <a className={`${textLink} mono [overflow-wrap:anywhere]`} href={entityHref(kind, name)}>
+            {name}
+          </a>
+          {kinds ? <span className="text-ink-soft text-xs">{kind}</span> : null}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,73 @@
+import type { EntityKind } from '../../../lib/domain/entity.ts'
+import { COUNTED_USERS, type UsersPage } from '../../../lib/registry/used-by.ts'
+import { ButtonLink } from '../../../lib/ui/button.tsx'
+import { entityHref, ownerHref } from '../../../lib/ui/entity-href.ts'
+import { counted, formatInteger, shortHex } from '../../../lib/ui/format.ts'
+import { quietLink, textLink } from '../../../lib/ui/link-style.ts'
+import { Part } from './entity-page.tsx'
+
+/** Published connectors that use an entity, a page of them. */
+export function Users({
+  kind,
+  name,
+  draft,
+  page,
+}: {
+  kind: EntityKind
+  name: string
+  draft: boolean
+  page: UsersPage
+}) {
+  const { total, users, nextAfter } = page
+  const href = entityHref(kind, name)
+  return (
+    <Part id="used-by" title="Used by" lead={total === 0 ? undefined : summary(total)}>
+      {total === 0 ? (
+        <p className="border-line border-t py-3 text-ink-soft text-sm">
+          {draft
+            ? 'Nothing on chain can use a draft. Published, it is there for everybody.'
+            : 'No published connector uses it yet.'}
+        </p>
+      ) : null}
+      {total > 0 && users.length === 0 ? (
+        <p className="border-line border-t py-3 text-ink-soft text-sm">No more of them.</p>
+      ) : null}
+      <ul>
+        {users.map((user) => (
+          <li
+            key={user.name}
+            className="flex min-h-11 flex-wrap items-center gap-x-4 border-line border-t py-2 text-sm"
+          >
+            <a
+              className={`${textLink} mono [overflow-wrap:anywhere]`}
+              href={entityHref('connector', user.name)}
+            >
+              {user.name}
+            </a>
+            <span className="ml-auto flex gap-x-4 text-ink-soft text-xs">
+              {user.uses > 1 ? <span>{counted(user.uses, 'time')}</span> : null}
+              <a className={`${quietLink} mono`} href={ownerHref(user.owner)}>
+                {shortHex(user.owner)}
+              </a>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {nextAfter === null ? null : (
+        <ButtonLink
+          className="mt-4"
+          rel="next"
+          href={`${href}?used_after=${encodeURIComponent(nextAfter)}#used-by`}
+        >
+          More that use it
+        </ButtonLink>
+      )}
+    </Part>
+  )
+}
+
+function summary(total: number): string {
+  const many =
+    total > COUNTED_USERS ? `More than ${formatInteger(COUNTED_USERS)} published connectors` : undefined
+  return `${many ?? counted(total, 'published connector')}, by name.`
+}
