@@ -4,6 +4,7 @@ import { usePathname } from 'next/navigation'
 
 const LINKS = [
   { href: '/studio', label: 'Studio' },
+  { href: '/discover', label: 'Discover' },
   { href: '/feed', label: 'Feed' },
   { href: '/status', label: 'Status' },
   { href: '/docs/api', label: 'API reference' },

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import { textLink } from './link-style.ts'
 import { Mark } from './logo.tsx'
 import { NavLinks } from './nav-links.tsx'
+import { HeaderSearch } from './search/header-search.tsx'
+import { SearchLink } from './search/search-link.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { AccountControl } from './wallet/account-control.tsx'
 
@@ -29,6 +31,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
           <Mark />
           Weft
         </a>
+        <HeaderSearch />
         <nav
           aria-label="Site"
           className="-mx-2.5 w-full min-w-0 overflow-x-auto max-sm:order-last sm:mx-0 sm:ml-auto sm:w-auto"
@@ -36,6 +39,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
           <NavLinks />
         </nav>
         <div className="flex items-center gap-1 max-sm:ml-auto">
+          <SearchLink />
           <AccountControl />
           <ThemeToggle />
         </div>
@@ -49,6 +53,11 @@ export function SiteFrame({ children }: { children: ReactNode }) {
         >
           <p>Weft. Small functions, woven on chain.</p>
           <ul className="flex flex-wrap gap-x-6 gap-y-2">
+            <li>
+              <a className={textLink} href="/discover">
+                Discover
+              </a>
+            </li>
             <li>
               <a className={textLink} href="/feed">
                 Feed

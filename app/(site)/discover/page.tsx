@@ -1,0 +1,245 @@
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import type { ReactNode } from 'react'
+import { ENTITY_KINDS } from '../../../lib/domain/entity.ts'
+import { SEARCH_KINDS } from '../../../lib/search/hit.ts'
+import { type DiscoverView, discoverView, type Entry } from '../../../lib/site-data/discover.ts'
+import { type DiscoverQuery, discoverHref, readDiscoverQuery } from '../../../lib/site-data/discover-query.ts'
+import { readForPage } from '../../../lib/site-data/read.ts'
+import { ButtonLink } from '../../../lib/ui/button.tsx'
+import { Card } from '../../../lib/ui/card.tsx'
+import { formatHref } from '../../../lib/ui/entity-href.ts'
+import { FilterLinks } from '../../../lib/ui/filter-links.tsx'
+import { shortHex } from '../../../lib/ui/format.ts'
+import { textLink } from '../../../lib/ui/link-style.ts'
+import { PageHead } from '../../../lib/ui/page-head.tsx'
+import { HitList } from '../../../lib/ui/search/hit-list.tsx'
+import { kindsName } from '../../../lib/ui/search/hit-view.ts'
+import { measure } from '../../../lib/ui/site-frame.tsx'
+import { Unreadable } from '../../../lib/ui/unreadable.tsx'
+import { viewEntry } from './view-entry.ts'
+
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  const { kind } = readDiscoverQuery(await searchParams)
+  return {
+    title: kind === undefined ? 'Discover' : `${kindsName(kind)}, discover`,
+    description: 'What is new on the network, what others build on, and who makes it.',
+    alternates: { types: { 'application/atom+xml': '/feed.xml' } },
+  }
+}
+
+export default async function DiscoverPage({ searchParams }: Props) {
+  await connection()
+  const query = readDiscoverQuery(await searchParams)
+  const reading = await readForPage('what there is to discover', (ctx) => discoverView(ctx, query))
+  return (
+    <>
+      <PageHead title="Discover" lead={<p>What is new, what others build on, and who makes it.</p>} />
+      <div className={`${measure} mt-8`}>
+        <Filters query={query} />
+        {reading.ok ? <Found query={query} view={reading.value} /> : null}
+      </div>
+      {reading.ok ? null : <Unreadable again={discoverHref(query)} />}
+    </>
+  )
+}
+
+function Filters({ query }: { query: DiscoverQuery }) {
+  const isEntity = ENTITY_KINDS.some((kind) => kind === query.kind)
+  const start = { ...query, page: 0 }
+  return (
+    <div className="space-y-1">
+      <FilterLinks
+        label="Kind"
+        choices={[
+          { label: 'Everything', href: discoverHref({}), current: query.kind === undefined },
+          ...SEARCH_KINDS.map((kind) => ({
+            label: kindsName(kind),
+            href: discoverHref({ kind, sort: query.sort }),
+            current: query.kind === kind,
+          })),
+        ]}
+      />
+      {isEntity ? (
+        <FilterLinks
+          label="Order"
+          choices={[
+            { label: 'Newest', href: discoverHref({ ...start, sort: 'new' }), current: query.sort === 'new' },
+            {
+              label: 'Most used',
+              href: discoverHref({ ...start, sort: 'used' }),
+              current: query.sort === 'used',
+            },
+          ]}
+        />
+      ) : null}
+      {query.format === undefined ? null : (
+        <p className="pt-2 text-sm">
+          Of the format{' '}
+          <a className={`${textLink} mono`} href={formatHref(query.format)}>
+            {shortHex(query.format)}
+          </a>{' '}
+          only.{' '}
+          <a className={textLink} href={discoverHref({ ...start, format: undefined })}>
+            Of every format
+          </a>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Found({ query, view }: { query: DiscoverQuery; view: DiscoverView }) {
+  return view.overview === undefined ? (
+    <OneKind query={query} view={view} />
+  ) : (
+    <Overview overview={view.overview} view={view} />
+  )
+}
+
+function Overview({
+  overview,
+  view,
+}: {
+  overview: NonNullable<DiscoverView['overview']>
+  view: DiscoverView
+}) {
+  const list = (entries: readonly Entry[], kinds = false) => (
+    <HitList hits={entries.map((entry) => viewEntry(entry, view.names))} kinds={kinds} nowMs={view.nowMs} />
+  )
+  return (
+    <div className="mt-10 grid gap-x-12 gap-y-14 lg:grid-cols-2">
+      <Some
+        title="New"
+        more={<More href="/feed">The whole feed, live</More>}
+        empty="Nothing is published yet."
+        entries={overview.newest}
+      >
+        {list(overview.newest, true)}
+      </Some>
+      <Some
+        title="Most used"
+        more={<More href={discoverHref({ kind: 'connector', sort: 'used' })}>By kind</More>}
+        empty="No connector builds on another yet."
+        entries={overview.used}
+      >
+        {list(overview.used, true)}
+      </Some>
+      <Some
+        title="Formats"
+        lead="The shape of an output. Connectors that share one fit together."
+        more={<More href={discoverHref({ kind: 'format' })}>All formats</More>}
+        empty="No connector has given a format yet."
+        entries={overview.formats}
+      >
+        {list(overview.formats)}
+      </Some>
+      <Some
+        title="People"
+        lead="Those who have published most."
+        more={<More href={discoverHref({ kind: 'person' })}>More people</More>}
+        empty="Nobody has published yet."
+        entries={overview.people}
+      >
+        {list(overview.people)}
+      </Some>
+      <Some
+        title="Worlds"
+        lead="Pages that turn particles into something to see and hear. They run walled off from everything else."
+        more={<More href={discoverHref({ kind: 'world' })}>All Worlds</More>}
+        empty="No World has been uploaded here yet."
+        entries={overview.worlds}
+      >
+        {list(overview.worlds)}
+      </Some>
+      <Card title="Follow along" heading="h2">
+        <p className="max-w-prose border-line border-t pt-3 text-ink-soft text-sm">
+          What is published comes as an{' '}
+          <a className={textLink} href="/feed.xml">
+            Atom feed
+          </a>{' '}
+          for feed readers, and as a{' '}
+          <a className={textLink} href="/docs/api">
+            stream
+          </a>{' '}
+          for programs.
+        </p>
+      </Card>
+    </div>
+  )
+}
+
+function Some({
+  title,
+  lead,
+  more,
+  empty,
+  entries,
+  children,
+}: {
+  title: string
+  lead?: string
+  more: ReactNode
+  empty: string
+  entries: readonly Entry[]
+  children: ReactNode
+}) {
+  return (
+    <Card title={title} heading="h2">
+      {lead ? <p className="pb-2 text-ink-soft text-sm">{lead}</p> : null}
+      {entries.length === 0 ? (
+        <p className="border-line border-t py-3 text-ink-soft text-sm">{empty}</p>
+      ) : (
+        <>
+          {children}
+          <p className="border-line border-t pt-3 text-sm">{more}</p>
+        </>
+      )}
+    </Card>
+  )
+}
+
+function More({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a className={textLink} href={href}>
+      {children}
+    </a>
+  )
+}
+
+function OneKind({ query, view }: { query: DiscoverQuery; view: DiscoverView }) {
+  const { kind = 'connector', page } = query
+  return (
+    <section aria-label={kindsName(kind)} className="mt-8 max-w-[46rem]">
+      <HitList
+        hits={view.entries.map((entry) => viewEntry(entry, view.names))}
+        kinds={false}
+        nowMs={view.nowMs}
+      />
+      {view.entries.length === 0 ? (
+        <p className="border-line border-t py-4 text-ink-soft">
+          {page > 0 ? 'The list ends before this page. ' : 'There is none yet. '}
+          <a className={textLink} href={discoverHref(page > 0 ? { ...query, page: 0 } : {})}>
+            {page > 0 ? 'Its beginning' : 'See everything else'}
+          </a>
+        </p>
+      ) : null}
+      <nav aria-label="Pages of the list" className="mt-6 flex flex-wrap gap-3 empty:hidden">
+        {page > 0 && view.entries.length > 0 ? (
+          <ButtonLink rel="prev" href={discoverHref({ ...query, page: page - 1 })}>
+            Back
+          </ButtonLink>
+        ) : null}
+        {view.more ? (
+          <ButtonLink rel="next" href={discoverHref({ ...query, page: page + 1 })}>
+            More
+          </ButtonLink>
+        ) : null}
+      </nav>
+    </section>
+  )
+}

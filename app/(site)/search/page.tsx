@@ -1,0 +1,164 @@
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import { SEARCH_KINDS } from '../../../lib/search/hit.ts'
+import { readForPage } from '../../../lib/site-data/read.ts'
+import { hitCount, type SearchView, searchView } from '../../../lib/site-data/search.ts'
+import { readSearchQuery, type SearchQuery, searchHref } from '../../../lib/site-data/search-query.ts'
+import { ButtonLink } from '../../../lib/ui/button.tsx'
+import { Card } from '../../../lib/ui/card.tsx'
+import { FilterLinks } from '../../../lib/ui/filter-links.tsx'
+import { textLink } from '../../../lib/ui/link-style.ts'
+import { Notice } from '../../../lib/ui/notice.tsx'
+import { PageTitle } from '../../../lib/ui/page-head.tsx'
+import { HitList } from '../../../lib/ui/search/hit-list.tsx'
+import { kindsName, viewHit } from '../../../lib/ui/search/hit-view.ts'
+import { SearchForm } from '../../../lib/ui/search/search-form.tsx'
+import { measure } from '../../../lib/ui/site-frame.tsx'
+import { Unreadable } from '../../../lib/ui/unreadable.tsx'
+
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  const { text } = readSearchQuery(await searchParams)
+  const shown = [...text.trim()].slice(0, 60).join('')
+  return {
+    title: shown === '' ? 'Search' : `${shown}, search`,
+    description: 'Connectors, transformations, conditions, formats, people and Worlds, by one search.',
+    // Results belong to whoever looks for something; what they lead to has pages of its own.
+    robots: { index: false },
+  }
+}
+
+export default async function SearchPage({ searchParams }: Props) {
+  await connection()
+  const query = readSearchQuery(await searchParams)
+  const reading = await readForPage('a search', (ctx) => searchView(ctx, query))
+  return (
+    <>
+      <div className={measure}>
+        <PageTitle title="Search" />
+        <SearchForm text={reading.ok ? reading.value.text : query.text} kind={query.kind} />
+      </div>
+      {reading.ok ? <Results query={query} view={reading.value} /> : <Unreadable again={searchHref(query)} />}
+    </>
+  )
+}
+
+function Results({ query, view }: { query: SearchQuery; view: SearchView }) {
+  if (view.text === '') return <Before />
+  const total = SEARCH_KINDS.reduce((sum, kind) => sum + view.counts[kind], 0)
+  if (total === 0) return <Nothing text={view.text} />
+  const here = { text: view.text }
+  return (
+    <div className={`${measure} mt-6`}>
+      <FilterLinks
+        label="Kind"
+        choices={[
+          { label: 'Everything', href: searchHref(here), current: query.kind === undefined },
+          ...SEARCH_KINDS.filter((kind) => view.counts[kind] > 0 || kind === query.kind).map((kind) => ({
+            label: `${kindsName(kind)} ${hitCount(view.counts[kind])}`,
+            href: searchHref({ ...here, kind }),
+            current: query.kind === kind,
+          })),
+        ]}
+      />
+      {query.kind === undefined ? <Everything view={view} /> : <OneKind query={query} view={view} />}
+    </div>
+  )
+}
+
+function Everything({ view }: { view: SearchView }) {
+  return (
+    <div className="mt-8 space-y-12">
+      {view.exact.length === 0 ? null : (
+        <Card title="Exactly this" heading="h2">
+          <HitList hits={view.exact.map(viewHit)} kinds />
+        </Card>
+      )}
+      <div className="grid gap-x-12 gap-y-12 lg:grid-cols-2">
+        {view.groups.map(({ kind, hits }) => (
+          <Card key={kind} title={kindsName(kind)} heading="h2">
+            <HitList hits={hits.map(viewHit)} />
+            {view.counts[kind] > hits.length + view.exact.filter((hit) => hit.kind === kind).length ? (
+              <p className="border-line border-t pt-3">
+                <a className={`${textLink} text-sm`} href={searchHref({ text: view.text, kind })}>
+                  All {hitCount(view.counts[kind])} {kindsName(kind).toLowerCase()}
+                </a>
+              </p>
+            ) : null}
+          </Card>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function OneKind({ query, view }: { query: SearchQuery; view: SearchView }) {
+  const { kind, page } = query
+  const [group] = view.groups
+  const here = { text: view.text, kind }
+  return (
+    <div className="mt-8 max-w-[46rem]">
+      {group === undefined ? (
+        <p className="text-ink-soft">
+          Nothing of this kind here.{' '}
+          <a className={textLink} href={searchHref({ text: view.text })}>
+            Show everything that fits
+          </a>
+        </p>
+      ) : (
+        <Card title={kindsName(group.kind)} heading="h2">
+          <HitList hits={group.hits.map(viewHit)} />
+        </Card>
+      )}
+      <nav aria-label="Pages of the search" className="mt-6 flex flex-wrap gap-3 empty:hidden">
+        {page > 0 ? (
+          <ButtonLink rel="prev" href={searchHref({ ...here, page: page - 1 })}>
+            Better matches
+          </ButtonLink>
+        ) : null}
+        {view.more ? (
+          <ButtonLink rel="next" href={searchHref({ ...here, page: page + 1 })}>
+            More
+          </ButtonLink>
+        ) : null}
+      </nav>
+    </div>
+  )
+}
+
+function Before() {
+  return (
+    <div className={`${measure} mt-8 max-w-[46rem] text-ink-soft`}>
+      <p className="max-w-prose">
+        Names of connectors, transformations, conditions, people and Worlds; the values a format carries; or
+        an address or a hash, whole or its beginning. Misspelled is fine.
+      </p>
+      <p className="mt-4">
+        Just looking around?{' '}
+        <a className={textLink} href="/discover">
+          Discover what is new and what is used
+        </a>
+      </p>
+    </div>
+  )
+}
+
+function Nothing({ text }: { text: string }) {
+  return (
+    <div className={`${measure} mt-8`}>
+      <Notice title="Nothing here is called that">
+        <p>
+          No name, value, address or hash fits <span className="mono">{text}</span>, not even misspelled. A
+          shorter part of it may find more. Drafts are found by their exact name only.
+        </p>
+        <p className="flex flex-wrap gap-3 pt-1">
+          <ButtonLink href="/discover">Discover what there is</ButtonLink>
+          <ButtonLink href="/studio">Make it yourself</ButtonLink>
+        </p>
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import { readForPage } from '../../../../lib/site-data/read.ts'
+import { searchSuggestions } from '../../../../lib/site-data/search.ts'
+import { viewHit } from '../../../../lib/ui/search/hit-view.ts'
+
+/** What the search box offers while somebody types: `{"suggestions": […]}`, the best first. */
+export async function GET(request: Request): Promise<Response> {
+  const text = new URL(request.url).searchParams.get('q') ?? ''
+  const reading = await readForPage('suggestions', (ctx) => searchSuggestions(ctx, text))
+  const headers = { 'Cache-Control': 'no-store' }
+  if (!reading.ok) return Response.json({ suggestions: [] }, { status: 503, headers })
+  return Response.json({ suggestions: reading.value.map(viewHit) }, { headers })
+}
+
+export const dynamic = 'force-dynamic'

@@ -1,0 +1,20 @@
+import { answerDocument } from '../../lib/site-data/answer-document.ts'
+
+/** Pages are for everybody; endpoints and what depends on who is signed in are not worth a visit. */
+export function GET(): Promise<Response> {
+  return answerDocument('robots.txt', 'text/plain; charset=utf-8', async ({ config }) =>
+    [
+      'User-agent: *',
+      ...['/account', '/session', '/dev/', '/studio/api/', '/search?', '/chain/', '/services/'].map(
+        (path) => `Disallow: ${path}`,
+      ),
+      'Allow: /chain/openapi.json',
+      'Allow: /services/openapi.json',
+      '',
+      `Sitemap: ${config.siteOrigin}/sitemap.xml`,
+      '',
+    ].join('\n'),
+  )
+}
+
+export const dynamic = 'force-dynamic'

@@ -1,0 +1,21 @@
+import type { Services } from '../context.ts'
+import type { Hash } from '../domain/entity.ts'
+
+export interface ListedFormat {
+  readonly formatHash: Hash
+  /** Labels of its values. */
+  readonly scalars: readonly string[]
+  /** Published connectors of the format. */
+  readonly connectors: number
+}
+
+/** Formats, those of the most published connectors first. */
+export async function popularFormats(
+  { db }: Pick<Services, 'db'>,
+  { limit, offset = 0 }: { readonly limit: number; readonly offset?: number },
+): Promise<readonly ListedFormat[]> {
+  return db.sql<ListedFormat[]>`
+    select format_hash as "formatHash", scalars, connectors from formats
+    where connectors > 0
+    order by connectors desc, format_hash limit ${limit} offset ${offset}`
+}

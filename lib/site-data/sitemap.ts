@@ -1,0 +1,31 @@
+import type { Context } from '../context.ts'
+import { bareHash } from '../domain/hash.ts'
+import { listPages } from '../registry/list-pages.ts'
+import { escapeXml } from './escape-xml.ts'
+
+/** Three of them and the pages of the site stay below the 50,000 addresses that a sitemap may hold. */
+const OF_EACH = 16_000
+
+const PAGES = ['/', '/studio', '/discover', '/feed', '/search', '/docs/api', '/status']
+
+/**
+ * The addresses of the site for search engines, as the sitemap protocol says.
+ *
+ * @throws What the database throws when it cannot be read.
+ */
+export async function sitemap(ctx: Context): Promise<string> {
+  const { entities, formats, accounts } = await listPages(ctx, { limit: OF_EACH })
+  const paths = [
+    ...PAGES,
+    ...entities.map(({ kind, name }) => `/${kind}s/${encodeURIComponent(name)}`),
+    ...formats.map((hash) => `/formats/${bareHash(hash)}`),
+    ...accounts.map((address) => `/users/${address}`),
+  ]
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...paths.map((path) => `<url><loc>${escapeXml(ctx.config.siteOrigin + path)}</loc></url>`),
+    '</urlset>',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,113 @@
+import type { Address, EntityKind, Hash } from '../../domain/entity.ts'
+import type { Hit, SearchKind } from '../../search/hit.ts'
+import { entityHref, formatHref, ownerHref, worldHref } from '../entity-href.ts'
+import { counted, formatInteger, shortHex } from '../format.ts'
+
+/** A hit as people see it. */
+export interface HitView {
+  readonly kind: SearchKind
+  readonly title: string
+  /** The title is a name or number of the network, set as such. */
+  readonly code: boolean
+  readonly detail: string
+  readonly href: string
+  /** Colours its sign. */
+  readonly address?: string
+  /** When it came to be, Unix milliseconds. */
+  readonly atMs?: number | undefined
+}
+
+const KIND_NAMES = {
+  connector: ['Connector', 'Connectors'],
+  transformation: ['Transformation', 'Transformations'],
+  condition: ['Condition', 'Conditions'],
+  format: ['Format', 'Formats'],
+  person: ['Account', 'People'],
+  world: ['World', 'Worlds'],
+} as const satisfies Record<SearchKind, readonly [string, string]>
+
+/** What one of a kind is called. */
+export function kindName(kind: SearchKind): string {
+  return KIND_NAMES[kind][0]
+}
+
+/** What several of a kind are called. */
+export function kindsName(kind: SearchKind): string {
+  return KIND_NAMES[kind][1]
+}
+
+export function viewHit(hit: Hit): HitView {
+  if (hit.kind === 'format') return viewFormat(hit)
+  if (hit.kind === 'person') return viewPerson(hit)
+  if (hit.kind === 'world') return viewWorld(hit)
+  return viewEntity(hit, { notes: hit.draft ? ['draft'] : [] })
+}
+
+/** @param said.notes What to say of it before its owner. @param said.ownerName What the owner is called. */
+export function viewEntity(
+  { kind, name, owner }: { readonly kind: EntityKind; readonly name: string; readonly owner: Address },
+  { notes = [], ownerName }: { readonly notes?: readonly string[]; readonly ownerName?: string | undefined },
+): HitView {
+  const detail = [...notes, by(owner, ownerName)].join(', ')
+  return { kind, title: name, code: true, detail, href: entityHref(kind, name) }
+}
+
+export function viewFormat(format: {
+  readonly formatHash: Hash
+  readonly scalars: readonly string[]
+  readonly connectors: number
+}): HitView {
+  return {
+    kind: 'format',
+    title: shortHex(format.formatHash),
+    code: true,
+    detail: `${counted(format.connectors, 'connector')}: ${labels(format.scalars)}`,
+    href: formatHref(format.formatHash),
+  }
+}
+
+export function viewPerson(person: {
+  readonly address: Address
+  readonly name: string | undefined
+  readonly published: number
+}): HitView {
+  const { address, name, published } = person
+  const short = `0x${shortHex(address)}`
+  const did = published === 0 ? 'nothing published' : `${formatInteger(published)} published`
+  return {
+    kind: 'person',
+    title: name ?? short,
+    code: name === undefined,
+    detail: name === undefined ? did : `${short}, ${did}`,
+    href: ownerHref(address),
+    address,
+  }
+}
+
+export function viewWorld(
+  world: {
+    readonly id: string
+    readonly title: string
+    readonly owner: Address
+    readonly entryPath: string
+  },
+  ownerName?: string,
+): HitView {
+  return {
+    kind: 'world',
+    title: world.title,
+    code: false,
+    detail: by(world.owner, ownerName),
+    href: worldHref(world),
+  }
+}
+
+function by(owner: Address, name: string | undefined): string {
+  return `by ${name ?? `0x${shortHex(owner)}`}`
+}
+
+function labels(scalars: readonly string[]): string {
+  return scalars.length > 3
+    ? `${scalars.slice(0, 3).join(' ')} and ${scalars.length - 3} more`
+    : scalars.join(' ')
+}

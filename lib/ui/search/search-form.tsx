@@ -1,0 +1,31 @@
+import type { SearchKind } from '../../search/hit.ts'
+import { Button } from '../button.tsx'
+
+/** The search box of a page: an ordinary form, so that it works without a script. */
+export function SearchForm({ text, kind }: { text: string; kind?: SearchKind | undefined }) {
+  return (
+    <form action="/search" className="mt-6 flex max-w-[46rem] gap-3">
+      <label className="min-w-0 flex-1">
+        <span className="sr-only">Search for</span>
+        <input
+          // A new search is a new field; without the key the text before would stay.
+          key={text}
+          type="search"
+          name="q"
+          id="search-text"
+          defaultValue={text}
+          maxLength={128}
+          autoComplete="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          placeholder="A name, an address, a hash"
+          className="block min-h-11 w-full rounded-md border border-edge bg-raised px-3 text-base placeholder:text-ink-soft"
+        />
+      </label>
+      {kind === undefined ? null : <input type="hidden" name="kind" value={kind} />}
+      <Button type="submit" look="primary">
+        Search
+      </Button>
+    </form>
+  )
+}
