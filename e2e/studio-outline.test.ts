@@ -261,7 +261,11 @@ describe('nothing is lost', () => {
           opening.onerror = () => reject(opening.error)
           opening.onsuccess = () => {
             const writing = opening.result.transaction('works', 'readwrite')
-            writing.objectStore('works').put({ owner: '', revision: 'x', document: { looms: 1 } })
+            const works = writing.objectStore('works')
+            works.openCursor().onsuccess = ({ target }) => {
+              const cursor = (target as IDBRequest<IDBCursorWithValue | null>).result
+              cursor?.update({ ...cursor.value, revision: 'x', document: { looms: 1 } })
+            }
             writing.oncomplete = () => {
               opening.result.close()
               resolve()

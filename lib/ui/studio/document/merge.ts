@@ -1,14 +1,15 @@
 import { freeName } from './clip.ts'
 import type { NewId } from './ids.ts'
+import { same } from './same.ts'
 import { tidyEntry } from './tidy.ts'
 import type { Entry, Id, StudioDocument } from './types.ts'
 
 /**
- * Brings together what two tabs made of one document. Entries that only one of them touched are taken from that one;
+ * Brings together what two tabs, or two devices, made of one document. Entries that only one of them touched are taken from that one;
  * an entry that both changed is kept twice, as nothing that was typed may be lost.
  *
  * @param base What both started from.
- * @returns `mine` itself when the other tab changed nothing.
+ * @returns `mine` itself when the other one changed nothing.
  */
 export function merge(
   base: StudioDocument,
@@ -49,9 +50,4 @@ export function merge(
 
 function byId({ entries }: StudioDocument): ReadonlyMap<Id, Entry> {
   return new Map(entries.map((entry) => [entry.id, entry]))
-}
-
-/** Documents are plain JSON with fields in one order. */
-function same(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b)
 }

@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { useStudio } from '../context.tsx'
 import { MAX_FILE_LENGTH, readFile, writeFile } from '../document/file.ts'
 import { newId } from '../document/ids.ts'
+import { useShelf } from '../workspaces/shelf-context.tsx'
 import { BarButton } from './bar-button.tsx'
 
 /** Offers a text as a file to keep. */
@@ -19,6 +20,7 @@ export function download(text: string, name: string): void {
 /** The whole work out to one file and back. Opening a file is one step of undo. */
 export function FileButtons() {
   const { store, say } = useStudio()
+  const { items, current } = useShelf().state
   const input = useRef<HTMLInputElement>(null)
   const open = async (file: File) => {
     const read =
@@ -38,7 +40,7 @@ export function FileButtons() {
       <BarButton
         onClick={() => {
           const { document, view } = store.getState()
-          download(writeFile({ document, view }), 'work.weft.json')
+          download(writeFile({ document, view }), fileName(items.find(({ id }) => id === current)?.name))
         }}
       >
         Export
@@ -60,4 +62,10 @@ export function FileButtons() {
       />
     </>
   )
+}
+
+/** Of letters that every system takes. */
+function fileName(name = ''): string {
+  const safe = name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/g, '')
+  return `${safe.slice(0, 60) || 'work'}.weft.json`
 }

@@ -3,7 +3,8 @@
 import { useEffect, useState } from 'react'
 import { Notice } from '../../notice.tsx'
 import { useSession } from '../../wallet/session/use-session.ts'
-import { VISITOR } from '../storage/autosave.ts'
+import { VISITOR } from '../storage/works.ts'
+import { ShelfProvider } from '../workspaces/shelf-context.tsx'
 import { Opening, Studio } from './studio.tsx'
 
 /** How long the studio waits to hear who is signed in. After that it works without the server. */
@@ -35,5 +36,9 @@ export function OwnStudio() {
           : undefined
   if (owner === undefined) return <Opening />
   const name = owner.toLowerCase()
-  return <Studio key={name} owner={name} />
+  return (
+    <ShelfProvider key={name} owner={name} opening={<Opening />}>
+      {(workspace) => <Studio key={workspace} owner={name} workspace={workspace} />}
+    </ShelfProvider>
+  )
 }

@@ -2,14 +2,17 @@
 
 import { useSyncExternalStore } from 'react'
 import type { Autosave } from '../storage/autosave.ts'
+import type { SyncStatus } from '../storage/sync.ts'
+import { useShelf } from '../workspaces/shelf-context.tsx'
 
-/** Whether what was done is kept. */
+/** Whether what was done is kept, and where. */
 export function SaveSign({ autosave }: { autosave: Autosave }) {
   const state = useSyncExternalStore(autosave.subscribe, autosave.getState, autosave.getState)
+  const status = useShelf().state.sync?.status
   return (
-    <span data-save={state.kind} className="text-ink-soft text-sm">
+    <span data-save={state.kind} data-account={status?.kind} className="text-ink-soft text-sm">
       {state.kind === 'saving' ? 'Saving…' : null}
-      {state.kind === 'saved' ? 'Saved in this browser' : null}
+      {state.kind === 'saved' ? <Kept status={status} /> : null}
       {state.kind === 'failing' ? (
         <span role="alert" className="text-madder">
           This browser does not keep your work: export it before you leave.
@@ -17,4 +20,25 @@ export function SaveSign({ autosave }: { autosave: Autosave }) {
       ) : null}
     </span>
   )
+}
+
+function Kept({ status }: { status: SyncStatus | undefined }) {
+  switch (status?.kind) {
+    case undefined:
+      return 'Saved in this browser'
+    case 'waiting':
+      return 'Saved in this browser…'
+    case 'done':
+      return 'Saved in your account'
+    case 'offline':
+      return 'Saved in this browser only'
+    case 'signed_out':
+      return 'Saved in this browser only: sign in again for your account'
+    case 'refused':
+      return (
+        <span role="alert" className="text-madder">
+          Saved in this browser only. {status.why}
+        </span>
+      )
+  }
 }

@@ -7,6 +7,7 @@ import { addEntry, newConnector } from '../document/commands/entries.ts'
 import { exampleEntries } from '../document/example.ts'
 import { newId } from '../document/ids.ts'
 import { LessonList } from '../lessons/lesson-list.tsx'
+import { OtherWorkspaces } from '../workspaces/other-workspaces.tsx'
 
 /** What the editor shows while nothing is open: ways to begin. */
 export function Start() {
@@ -38,9 +39,11 @@ export function Start() {
       </div>
       {empty ? (
         <p className="mt-5 text-ink-soft text-sm">
-          Everything you write is kept in this browser as you type. Nothing is public until you publish it.
+          Everything you write is kept in this browser as you type, and in your account when you are signed
+          in. Nothing is public until you publish it.
         </p>
       ) : null}
+      <OtherWorkspaces />
       <section aria-labelledby="lessons" className="mt-10">
         <h2 id="lessons" className="font-semibold text-lg">
           Learn it by doing

@@ -14,12 +14,13 @@ import { useDeepLink } from './use-deep-link.ts'
 import { Workbench } from './workbench.tsx'
 
 /**
- * The studio: one document, its editors, its autosave.
+ * The studio: one document, its editors, its autosave. Another owner or workspace needs another `key`, so that nothing
+ * of one is ever shown in the other.
  *
- * @param owner Whose work it is: an address, or empty for whoever has not signed in. Another owner needs another
- *   `key`, so that nothing of one is ever shown to the other.
+ * @param owner Whose work it is: an address, or empty for whoever has not signed in.
+ * @param workspace Id of the workspace.
  */
-export function Studio({ owner }: { owner: string }) {
+export function Studio({ owner, workspace }: { owner: string; workspace: string }) {
   const [store] = useState(() => createStudioStore())
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: 30_000, retry: 1 } } }),
@@ -32,10 +33,10 @@ export function Studio({ owner }: { owner: string }) {
   const [said, say] = useState('')
 
   useEffect(() => {
-    const started = startAutosave(store, owner)
+    const started = startAutosave(store, owner, workspace)
     setAutosave(started)
     return () => started.stop()
-  }, [store, owner])
+  }, [store, owner, workspace])
   useEffect(() => live.start(), [live])
 
   const openTab = useCallback((tab: Tab) => store.setView((view) => withTab(view, tab)), [store])

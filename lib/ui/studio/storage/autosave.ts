@@ -3,14 +3,11 @@ import { merge } from '../document/merge.ts'
 import type { StudioStore } from '../document/store.ts'
 import { EMPTY_DOCUMENT, type StudioDocument, type StudioView } from '../document/types.ts'
 import { readWork } from './read-work.ts'
-import { openWorks, type StoredWork, type Works } from './works.ts'
+import { FIRST_NAME, openWorks, type StoredWork, type Works, worksChannel } from './works.ts'
 
 /** Rest after the last change, and the longest time a change waits while changes go on; both below 500 ms. */
 const REST_MS = 150
 const AT_MOST_MS = 350
-
-/** Owner of the work of whoever has not signed in. */
-export const VISITOR = ''
 
 export type SaveState =
   | { readonly kind: 'opening' }
@@ -24,25 +21,19 @@ export interface Autosave {
   subscribe(listener: () => void): () => void
   /** What was stored but could not be read, as text; undefined normally. */
   unreadable(): string | undefined
-  /** What a visitor made in this browser, when this is somebody's account that had work of its own already. */
-  visitorWork(): StudioDocument | undefined
-  /** The visitor's work has been added to this one; with the next save it is no longer kept apart. */
-  takeVisitorWork(): void
   /** Writes what is not written yet. */
   flush(): Promise<void>
   stop(): void
 }
 
 /**
- * Restores an owner's work into the store and keeps it saved in IndexedDB. Tabs of one browser agree: each save
- * starts from what is stored, and tells the others, which take it in.
+ * Restores a workspace into the store and keeps it saved in IndexedDB. Tabs of one browser agree: each save starts
+ * from what is stored, and tells the others, which take it in. What comes from the server arrives the same way.
  */
-export function startAutosave(store: StudioStore, owner: string): Autosave {
+export function startAutosave(store: StudioStore, owner: string, workspace: string): Autosave {
   let works: Works | undefined
   let state: SaveState = { kind: 'opening' }
   let broken: string | undefined
-  let visitor: StudioDocument | undefined
-  let taken = false
   let stopped = false
   /** What is stored, as far as this tab knows. */
   let known: { revision: number; document: StudioDocument; view: StudioView } | undefined
@@ -50,7 +41,7 @@ export function startAutosave(store: StudioStore, owner: string): Autosave {
   let waitingSince: number | undefined
   let running: Promise<void> = Promise.resolve()
   const listeners = new Set<() => void>()
-  const channel = new BroadcastChannel(`weft-studio/${owner}`)
+  const channel = worksChannel(owner)
 
   const set = (next: SaveState) => {
     state = next
@@ -64,14 +55,12 @@ export function startAutosave(store: StudioStore, owner: string): Autosave {
     return known !== undefined && (document !== known.document || view !== known.view)
   }
 
-  /** Takes in what another tab stored, without losing what was done here. */
+  /** Takes in what was stored elsewhere, without losing what was done here. */
   const absorb = (stored: StoredWork) => {
     const base = known?.document ?? EMPTY_DOCUMENT
     const before = store.getState().document
     const merged = merge(base, before, stored.document, newId)
-    if (merged !== before) {
-      store.edit('Change in another tab', () => merged, { merge: 'another tab' })
-    }
+    if (merged !== before) store.edit('Change made elsewhere', () => merged, { merge: 'elsewhere' })
     known = { revision: stored.revision, document: stored.document, view: known?.view ?? stored.view }
   }
 
@@ -84,18 +73,27 @@ export function startAutosave(store: StudioStore, owner: string): Autosave {
     }
     if (state.kind !== 'saving') set({ kind: 'saving' })
     const transaction = works.transaction('works', 'readwrite', { durability: 'relaxed' })
-    const stored = await transaction.store.get(owner)
+    const stored = await transaction.store.get([owner, workspace])
     if (stored !== undefined && stored.revision > known.revision) absorb(stored)
     const { document, view } = store.getState()
     const revision = Math.max(stored?.revision ?? 0, known.revision) + 1
     const savedAtMs = Date.now()
-    // Otherwise the next account to sign in here would be given it, too.
-    if (taken) await transaction.store.delete(VISITOR)
-    await transaction.store.put({ owner, revision, savedAtMs, document, view })
+    // Whoever goes on working on what was deleted elsewhere brings it back.
+    const deletedAtMs = document === known.document ? (stored?.deletedAtMs ?? null) : null
+    const name = stored?.name ?? FIRST_NAME
+    await transaction.store.put({
+      owner,
+      workspace,
+      name,
+      revision,
+      savedAtMs,
+      document,
+      view,
+      deletedAtMs,
+    })
     await transaction.done
-    taken = false
     known = { revision, document, view }
-    channel.postMessage(revision)
+    channel.postMessage(workspace)
     if (!stopped) set({ kind: 'saved', atMs: savedAtMs })
   }
 
@@ -123,7 +121,7 @@ export function startAutosave(store: StudioStore, owner: string): Autosave {
   const catchUp = () =>
     enqueue(async () => {
       if (works === undefined || known === undefined) return
-      const stored = await works.get('works', owner)
+      const stored = await works.get('works', [owner, workspace])
       if (stored !== undefined && stored.revision > known.revision) absorb(stored)
     })
 
@@ -131,21 +129,13 @@ export function startAutosave(store: StudioStore, owner: string): Autosave {
 
   enqueue(async () => {
     works = await openWorks()
-    const read = await readWork(works, owner)
-    const beside = owner === VISITOR ? undefined : await works.get('works', VISITOR)
-    const made = beside === undefined || beside.document.entries.length === 0 ? undefined : beside
+    const read = await readWork(works, owner, workspace)
     if (read.found === 'work') {
-      visitor = made?.document
       const { work } = read
       known = { revision: work.revision, document: work.document, view: work.view }
       if (!stopped) store.replace(work.document, work.view)
     } else {
       if (read.found === 'unreadable') broken = read.text
-      // The first work of an account is what its owner made before signing in.
-      else if (made !== undefined && !stopped) {
-        taken = true
-        store.replace(made.document, made.view)
-      }
       const { view } = store.getState()
       known = { revision: 0, document: EMPTY_DOCUMENT, view }
     }
@@ -154,7 +144,9 @@ export function startAutosave(store: StudioStore, owner: string): Autosave {
   })
 
   const unsubscribe = store.subscribe(changed)
-  channel.onmessage = () => void catchUp()
+  channel.onmessage = ({ data }) => {
+    if (data === workspace) void catchUp()
+  }
   globalThis.document.addEventListener('visibilitychange', hidden)
   globalThis.addEventListener('pagehide', flush)
 
@@ -165,12 +157,6 @@ export function startAutosave(store: StudioStore, owner: string): Autosave {
       return () => listeners.delete(listener)
     },
     unreadable: () => broken,
-    visitorWork: () => visitor,
-    takeVisitorWork() {
-      taken = true
-      visitor = undefined
-      changed()
-    },
     flush,
     stop() {
       stopped = true

@@ -1,6 +1,7 @@
 import { newId } from '../document/ids.ts'
 import { documentSchema, viewSchema } from '../document/schema.ts'
 import { tidy } from '../document/tidy.ts'
+import { EMPTY_VIEW, type StudioDocument } from '../document/types.ts'
 import type { StoredWork, Works } from './works.ts'
 
 export type ReadWork =
@@ -9,29 +10,32 @@ export type ReadWork =
   /** What is stored is not a document that is known here. It has been put aside. */
   | { readonly found: 'unreadable'; readonly text: string }
 
-/** What is stored for an owner, fit for use. */
-export async function readWork(works: Works, owner: string): Promise<ReadWork> {
-  const stored: unknown = await works.get('works', owner)
+/** What is stored of a workspace, fit for use. */
+export async function readWork(works: Works, owner: string, workspace: string): Promise<ReadWork> {
+  const stored: StoredWork | undefined = await works.get('works', [owner, workspace])
   if (stored === undefined) return { found: 'nothing' }
-  const work = checked(stored, owner)
+  const work = checked(stored)
   if (work !== undefined) return { found: 'work', work }
   const transaction = works.transaction(['works', 'unreadable'], 'readwrite')
   await Promise.all([
     transaction.objectStore('unreadable').add({ owner, foundAtMs: Date.now(), work: stored }),
-    transaction.objectStore('works').delete(owner),
+    transaction.objectStore('works').delete([owner, workspace]),
     transaction.done,
   ])
   return { found: 'unreadable', text: JSON.stringify(stored, null, 2) }
 }
 
+/** A document from outside, fit for use; undefined when it is none that this version knows. */
+export function readDocument(from: unknown): StudioDocument | undefined {
+  const read = documentSchema.safeParse(from)
+  return read.success ? tidy(read.data, EMPTY_VIEW, newId).document : undefined
+}
+
 /** Another version of the page may have written it. */
-function checked(stored: unknown, owner: string): StoredWork | undefined {
-  if (typeof stored !== 'object' || stored === null) return undefined
+function checked(stored: StoredWork): StoredWork | undefined {
   const { revision, savedAtMs, document, view } = stored as Partial<Record<keyof StoredWork, unknown>>
-  const readDocument = documentSchema.safeParse(document)
+  const read = documentSchema.safeParse(document)
   const readView = viewSchema.safeParse(view)
-  if (!readDocument.success || !Number.isSafeInteger(revision) || !Number.isFinite(savedAtMs))
-    return undefined
-  const fit = tidy(readDocument.data, readView.success ? readView.data : { tabs: [], active: null }, newId)
-  return { owner, revision: revision as number, savedAtMs: savedAtMs as number, ...fit }
+  if (!read.success || !Number.isSafeInteger(revision) || !Number.isFinite(savedAtMs)) return undefined
+  return { ...stored, ...tidy(read.data, readView.success ? readView.data : EMPTY_VIEW, newId) }
 }

@@ -1,0 +1,114 @@
+import type {
+  SaveRequest,
+  VersionAnswer,
+  VersionsAnswer,
+  WorkspaceAnswer,
+  WorkspacesAnswer,
+  WorkspaceWithDocumentAnswer,
+} from '../../../api/studio/workspaces-schemas.ts'
+import { ask, NoAnswer } from '../../wallet/session/requests.ts'
+import type { StudioDocument } from '../document/types.ts'
+import { readDocument } from './read-work.ts'
+
+/** A workspace as the server lists it. */
+export interface Remote {
+  readonly id: string
+  readonly name: string
+  readonly revision: number
+  readonly updatedAtMs: number
+  readonly deletedAtMs: number | null
+}
+
+export interface Head {
+  readonly name: string
+  readonly revision: number
+  readonly document: StudioDocument
+}
+
+export type Version = VersionsAnswer['versions'][number]
+
+/** The document is one that only a newer version of this page knows. */
+export class TooNew extends Error {
+  override readonly name = 'TooNew'
+}
+
+/** What the server keeps for one account. Every method throws Refusal or NoAnswer. */
+export interface WorkspaceServer {
+  list(): Promise<readonly Remote[]>
+  /** @throws TooNew */
+  read(id: string): Promise<Head>
+  /** @throws Refusal 409 when `revision` is not the one the server has. */
+  save(id: string, work: { revision: number; name: string; document: StudioDocument }): Promise<Remote>
+  remove(id: string, forGood?: boolean): Promise<void>
+  restore(id: string): Promise<void>
+  versions(id: string): Promise<readonly Version[]>
+  /** @throws TooNew */
+  version(id: string, revision: number): Promise<StudioDocument>
+}
+
+/** After this long without an answer there is none. A save that arrives all the same is recognised later. */
+const PATIENCE_MS = 20_000
+
+/** @param account An address. The server refuses when somebody else is signed in by now. */
+export function workspaceServer(account: string): WorkspaceServer {
+  const base = `/studio/api/workspaces/${account}`
+  return {
+    async list() {
+      const { workspaces } = (await patiently('GET', base)) as WorkspacesAnswer
+      return workspaces.map(remoteOf)
+    },
+    async read(id) {
+      const { name, revision, document } = (await patiently(
+        'GET',
+        `${base}/${id}`,
+      )) as WorkspaceWithDocumentAnswer
+      return { name, revision, document: known(document) }
+    },
+    async save(id, work) {
+      const { entries, places } = work.document
+      const body = { ...work, document: { entries, places } } as unknown as SaveRequest
+      return remoteOf((await patiently('PUT', `${base}/${id}`, body)) as WorkspaceAnswer)
+    },
+    async remove(id, forGood = false) {
+      await patiently('DELETE', `${base}/${id}${forGood ? '?for_good=true' : ''}`)
+    },
+    async restore(id) {
+      await patiently('POST', `${base}/${id}/restore`)
+    },
+    async versions(id) {
+      return ((await patiently('GET', `${base}/${id}/versions`)) as VersionsAnswer).versions
+    },
+    async version(id, revision) {
+      const answer = (await patiently('GET', `${base}/${id}/versions/${revision}`)) as VersionAnswer
+      return known(answer.document)
+    },
+  }
+}
+
+async function patiently(method: string, path: string, json?: unknown): Promise<unknown> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new NoAnswer('The site does not answer')), PATIENCE_MS)
+  })
+  try {
+    return await Promise.race([ask(method, path, json), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function known(from: unknown): StudioDocument {
+  const document = readDocument(from)
+  if (document === undefined) throw new TooNew('A newer version of the studio wrote this')
+  return document
+}
+
+function remoteOf({ id, name, revision, updated_at, deleted_at }: WorkspaceAnswer): Remote {
+  return {
+    id,
+    name,
+    revision,
+    updatedAtMs: Date.parse(updated_at),
+    deletedAtMs: deleted_at === null ? null : Date.parse(deleted_at),
+  }
+}

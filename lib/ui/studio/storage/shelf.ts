@@ -1,0 +1,253 @@
+import { newId } from '../document/ids.ts'
+import { EMPTY_DOCUMENT, EMPTY_VIEW, type StudioDocument } from '../document/types.ts'
+import { chooseWorkspace, rememberOpened } from './choose-workspace.ts'
+import type { Remote, WorkspaceServer } from './server.ts'
+import { type Sync, type SyncState, startSync } from './sync.ts'
+import { FIRST_NAME, openWorks, type StoredWork, VISITOR, type Works, worksChannel } from './works.ts'
+
+/** A workspace in a list. */
+export interface ShelfItem {
+  readonly id: string
+  readonly name: string
+  /** Undefined for one that only the server has. */
+  readonly entries: number | undefined
+  readonly savedAtMs: number
+}
+
+export interface ShelfState {
+  /** The workspace that is open; undefined until it is known. */
+  readonly current: string | undefined
+  /** The one saved last comes first. */
+  readonly items: readonly ShelfItem[]
+  readonly deleted: readonly ShelfItem[]
+  /** Undefined for a visitor, whose work stays in this browser. */
+  readonly sync: SyncState | undefined
+  /** Workspaces that were made in this browser before signing in, beside those of the account. */
+  readonly visitors: number
+}
+
+/** The workspaces of one owner: which there are, which is open, and what may be done to them. */
+export interface Shelf {
+  getState(): ShelfState
+  subscribe(listener: () => void): () => void
+  /** @throws Refusal, NoAnswer, TooNew for one that only the server has. */
+  open(id: string): Promise<void>
+  /** Makes a workspace and opens it. */
+  create(name?: string, document?: StudioDocument): Promise<void>
+  rename(id: string, name: string): Promise<void>
+  duplicate(id: string): Promise<void>
+  /** It can be taken back. When it was open, another one is. */
+  remove(id: string): Promise<void>
+  /** @throws Refusal, NoAnswer */
+  takeBack(id: string): Promise<void>
+  /** Of a deleted one. @throws Refusal, NoAnswer */
+  removeForGood(id: string): Promise<void>
+  /** Gives the visitor's workspaces to this account. */
+  bringVisitors(): Promise<void>
+  /** Undefined for a visitor. */
+  readonly server: WorkspaceServer | undefined
+  syncNow(): Promise<void>
+  stop(): void
+}
+
+/** @param server Where the owner's work is kept besides this browser; undefined for a visitor. */
+export function openShelf(owner: string, server: WorkspaceServer | undefined): Shelf {
+  let works: Works | undefined
+  let sync: Sync | undefined
+  let stopped = false
+  let state: ShelfState = { current: undefined, items: [], deleted: [], sync: undefined, visitors: 0 }
+  const listeners = new Set<() => void>()
+  const channel = worksChannel(owner)
+
+  const set = (next: Partial<ShelfState>) => {
+    if (stopped) return
+    state = { ...state, ...next }
+    for (const listener of [...listeners]) listener()
+  }
+
+  const list = async () => {
+    if (works === undefined || stopped) return
+    const here = await works.getAllFromIndex('works', 'owner', owner)
+    const visitors = owner === VISITOR ? [] : await works.getAllFromIndex('works', 'owner', VISITOR)
+    const remote = sync?.getState().remote ?? []
+    const known = new Set(here.map(({ workspace }) => workspace))
+    const items = [
+      ...here.map((work) => ({ item: itemOf(work), deletedAtMs: work.deletedAtMs ?? null })),
+      ...remote
+        .filter(({ id }) => !known.has(id))
+        .map((each) => ({ item: remoteItem(each), deletedAtMs: each.deletedAtMs })),
+    ].toSorted((a, b) => b.item.savedAtMs - a.item.savedAtMs)
+    set({
+      items: items.flatMap(({ item, deletedAtMs }) => (deletedAtMs === null ? [item] : [])),
+      deleted: items.flatMap(({ item, deletedAtMs }) => (deletedAtMs === null ? [] : [item])),
+      sync: sync?.getState(),
+      visitors: visitors.filter(hasWork).length,
+    })
+  }
+
+  const tell = (workspace: string) => {
+    channel.postMessage(workspace)
+    void list()
+  }
+  const changed = (workspace: string) => {
+    tell(workspace)
+    sync?.changed()
+  }
+  const storage = (): Works => {
+    if (works === undefined) throw new Error('This browser keeps no workspaces')
+    return works
+  }
+
+  const change = async (id: string, what: (work: StoredWork) => StoredWork) => {
+    const transaction = storage().transaction('works', 'readwrite')
+    const work = await transaction.store.get([owner, id])
+    if (work) await transaction.store.put({ ...what(work), revision: work.revision + 1 })
+    await transaction.done
+    changed(id)
+    return work
+  }
+
+  const show = async (id: string) => {
+    await rememberOpened(storage(), owner, id)
+    set({ current: id })
+  }
+
+  const put = async (name: string, document: StudioDocument) => {
+    const workspace = newId()
+    await storage().put('works', newWork({ owner, workspace, name, document }))
+    changed(workspace)
+    return workspace
+  }
+
+  /** The copy of one that only the server has. */
+  const fetched = async (id: string) => {
+    if (server === undefined || (await storage().get('works', [owner, id])) !== undefined) return
+    const { name, revision, document } = await server.read(id)
+    const transaction = storage().transaction(['works', 'synced'], 'readwrite')
+    const both = { owner, workspace: id, name, document }
+    await transaction.objectStore('works').put(newWork(both))
+    await transaction
+      .objectStore('synced')
+      .put({ ...both, revision, deleted: false, localRevision: 1, sent: null })
+    await transaction.done
+    tell(id)
+  }
+
+  const shelf: Shelf = {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    server,
+    async open(id) {
+      await fetched(id)
+      await show(id)
+    },
+    async create(name = freeName(state.items, FIRST_NAME), document = EMPTY_DOCUMENT) {
+      await show(await put(name, document))
+    },
+    async rename(id, name) {
+      await fetched(id)
+      await change(id, (work) => ({ ...work, name }))
+    },
+    async duplicate(id) {
+      await fetched(id)
+      const work = await storage().get('works', [owner, id])
+      if (work) await put(freeName(state.items, work.name), work.document)
+    },
+    async remove(id) {
+      if (server !== undefined && (await storage().get('works', [owner, id])) === undefined) {
+        await server.remove(id)
+        await sync?.now()
+      } else await change(id, (work) => ({ ...work, deletedAtMs: Date.now() }))
+      await list()
+      if (id !== state.current) return
+      const next = state.items.find((item) => item.entries !== undefined)
+      if (next) await show(next.id)
+      else await shelf.create()
+    },
+    async takeBack(id) {
+      if (await storage().get('works', [owner, id]))
+        await change(id, (work) => ({ ...work, deletedAtMs: null }))
+      else {
+        await server?.restore(id)
+        await sync?.now()
+      }
+    },
+    async removeForGood(id) {
+      await sync?.now()
+      await server?.remove(id, true)
+      const transaction = storage().transaction(['works', 'synced'], 'readwrite')
+      await transaction.objectStore('works').delete([owner, id])
+      await transaction.objectStore('synced').delete([owner, id])
+      await transaction.done
+      tell(id)
+      await sync?.now()
+    },
+    async bringVisitors() {
+      const transaction = storage().transaction('works', 'readwrite')
+      for (const work of await transaction.store.index('owner').getAll(VISITOR)) {
+        await transaction.store.delete([VISITOR, work.workspace])
+        // A tab that was still open may have stored it once more.
+        const taken = await transaction.store.getKey([owner, work.workspace])
+        await transaction.store.put({ ...work, owner, ...(taken && { workspace: newId() }) })
+      }
+      await transaction.done
+      sync?.changed()
+      await list()
+    },
+    syncNow: async () => sync?.now(),
+    stop() {
+      stopped = true
+      sync?.stop()
+      channel.close()
+      works?.close()
+    },
+  }
+
+  const start = async () => {
+    works = await openWorks()
+    const current =
+      (await chooseWorkspace({ works, owner, server, fetched, shelf })) ??
+      (await put(FIRST_NAME, EMPTY_DOCUMENT))
+    if (stopped) return
+    if (server !== undefined) sync = startSync({ works, server, owner, tell, onChange: () => void list() })
+    await list()
+    set({ current })
+  }
+  channel.onmessage = () => {
+    void list()
+    sync?.changed()
+  }
+  // Without storage the work lives as long as the page; the autosave says so.
+  void start().catch(() => set({ current: newId() }))
+  return shelf
+}
+
+function newWork(work: Pick<StoredWork, 'owner' | 'workspace' | 'name' | 'document'>): StoredWork {
+  return { ...work, revision: 1, savedAtMs: Date.now(), view: EMPTY_VIEW, deletedAtMs: null }
+}
+
+function hasWork({ document, deletedAtMs }: StoredWork): boolean {
+  return document?.entries?.length > 0 && deletedAtMs === null
+}
+
+function itemOf({ workspace, name, document, savedAtMs }: StoredWork): ShelfItem {
+  return { id: workspace, name, entries: document?.entries?.length ?? 0, savedAtMs }
+}
+
+function remoteItem({ id, name, updatedAtMs }: Remote): ShelfItem {
+  return { id, name, entries: undefined, savedAtMs: updatedAtMs }
+}
+
+/** `name`, or with a number after it the first that is free. */
+function freeName(items: readonly ShelfItem[], name: string): string {
+  const taken = new Set(items.map((item) => item.name))
+  if (!taken.has(name)) return name
+  const stem = name.replace(/ \d+$/, '')
+  for (let number = 2; ; number++) {
+    const next = `${stem} ${number}`
+    if (!taken.has(next)) return next
+  }
+}

@@ -1,0 +1,134 @@
+'use client'
+
+import { type ComponentProps, useState } from 'react'
+import { counted } from '../../format.ts'
+import { TimeAgo } from '../../time-ago.tsx'
+import type { ShelfItem } from '../storage/shelf.ts'
+
+/** As the server does. */
+const MAX_NAME = 80
+
+/** One workspace and what can be done with it. */
+export function WorkspaceLine({
+  item,
+  current,
+  onOpen,
+  onRename,
+  onDuplicate,
+  onDelete,
+}: {
+  item: ShelfItem
+  current: boolean
+  onOpen: () => void
+  onRename: (name: string) => void
+  onDuplicate: () => void
+  onDelete: () => void
+}) {
+  const [naming, setNaming] = useState(false)
+  return (
+    <li
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2"
+      aria-current={current ? 'true' : undefined}
+    >
+      <div className="min-w-0 flex-1 basis-56">
+        {naming ? (
+          <NameField
+            name={item.name}
+            onDone={(name) => {
+              setNaming(false)
+              if (name !== undefined && name !== item.name) onRename(name)
+            }}
+          />
+        ) : (
+          <p className="font-medium text-sm [overflow-wrap:anywhere]">{item.name}</p>
+        )}
+        <Facts item={item} current={current} />
+      </div>
+      <div className="flex flex-wrap gap-1">
+        {current ? null : (
+          <LineButton aria-label={`Open ${item.name}`} onClick={onOpen}>
+            Open
+          </LineButton>
+        )}
+        <LineButton aria-label={`Rename ${item.name}`} onClick={() => setNaming(true)}>
+          Rename
+        </LineButton>
+        <LineButton aria-label={`Duplicate ${item.name}`} onClick={onDuplicate}>
+          Duplicate
+        </LineButton>
+        <LineButton aria-label={`Delete ${item.name}`} onClick={onDelete}>
+          Delete
+        </LineButton>
+      </div>
+    </li>
+  )
+}
+
+/** One that can be taken back. */
+export function DeletedLine({
+  item,
+  onTakeBack,
+  onForGood,
+}: {
+  item: ShelfItem
+  onTakeBack: () => void
+  onForGood: () => void
+}) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 py-1">
+      <p className="min-w-0 flex-1 basis-40 text-sm [overflow-wrap:anywhere]">{item.name}</p>
+      <LineButton aria-label={`Take back ${item.name}`} onClick={onTakeBack}>
+        Take back
+      </LineButton>
+      <LineButton aria-label={`Delete ${item.name} for good`} onClick={onForGood}>
+        Delete for good
+      </LineButton>
+    </li>
+  )
+}
+
+function Facts({ item, current }: { item: ShelfItem; current: boolean }) {
+  return (
+    <p className="text-ink-soft text-sm">
+      {current ? 'Open now · ' : null}
+      {item.entries === undefined ? 'In your account' : counted(item.entries, 'entry', 'entries')}
+      {' · '}
+      <TimeAgo ms={item.savedAtMs} nowMs={Date.now()} />
+    </p>
+  )
+}
+
+/** Enter keeps the name, Escape the old one. */
+function NameField({ name, onDone }: { name: string; onDone: (name: string | undefined) => void }) {
+  const [text, setText] = useState(name)
+  const done = () => onDone(text.trim() === '' ? undefined : text.trim())
+  return (
+    <input
+      // biome-ignore lint/a11y/noAutofocus: the button was pressed to type here
+      autoFocus
+      aria-label={`Name of ${name}`}
+      value={text}
+      maxLength={MAX_NAME}
+      onChange={(event) => setText(event.currentTarget.value.replace(/\p{Cc}/gu, ''))}
+      onBlur={done}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') done()
+        if (event.key !== 'Escape') return
+        // Not the dialog as well.
+        event.stopPropagation()
+        onDone(undefined)
+      }}
+      className="min-h-10 w-full rounded-md border border-edge bg-ground px-2 text-sm"
+    />
+  )
+}
+
+function LineButton(props: Omit<ComponentProps<'button'>, 'className' | 'type'>) {
+  return (
+    <button
+      type="button"
+      {...props}
+      className="min-h-9 cursor-pointer rounded-md px-2 text-sm transition-colors hover:bg-sunk hover:text-accent pointer-coarse:min-h-11"
+    />
+  )
+}
