@@ -26,7 +26,9 @@ export function findTarget(
   return shown(
     'css' in control
       ? [...all(control.css)]
-      : [...all('button')].filter((each) => startsWith(each, control.button)),
+      : [...all(control.bar ? '[role=toolbar] button' : 'button')].filter((each) =>
+          startsWith(each, control.button),
+        ),
   )
 }
 

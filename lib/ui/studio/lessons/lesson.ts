@@ -44,7 +44,7 @@ export interface Try {
 /** A control of the page, in the editor of an entry where `within` names one. */
 export interface Target {
   readonly within?: Role
-  readonly control: { readonly css: string } | { readonly button: string }
+  readonly control: { readonly css: string } | { readonly button: string; readonly bar?: true }
 }
 
 /** Something that is true outside of the document. */

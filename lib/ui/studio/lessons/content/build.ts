@@ -56,9 +56,9 @@ export function button(text: string, within?: Role): Target {
   return { control: { button: text }, ...(within !== undefined && { within }) }
 }
 
-/** The first field of the `number`th transformation, counted from 1. */
-export function transformationField(number: number, within: Role): Target {
-  return labelled(`Transformation ${number}`, within)
+/** A button of the bar above the outline, by the beginning of its text. */
+export function barButton(text: string, within: Role): Target {
+  return { control: { button: text, bar: true }, within }
 }
 
 /** An argument field of a use of something. */

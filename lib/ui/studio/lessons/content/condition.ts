@@ -2,7 +2,7 @@ import { setCondition } from '../../document/commands/condition.ts'
 import { newCode, setSource } from '../../document/commands/entries.ts'
 import { newId } from '../../document/ids.ts'
 import type { Holds, Lesson, Look, Pieces } from '../lesson.ts'
-import { argumentField, button, call, code, connector, dimension, labelled } from './build.ts'
+import { argumentField, barButton, call, code, connector, dimension, labelled } from './build.ts'
 import { withEntry } from './do-it.ts'
 
 const BODY = 'return args[0] < args[1];'
@@ -48,7 +48,7 @@ export const condition: Lesson = {
         `Open \`${name('guarded')}\` and add a condition: by the button, or by pressing C. Take \`${name('gate')}\` with the arguments 5 and 3.`,
         '5 is not smaller than 3, so nothing runs: under Particles it says why.',
       ],
-      target: button('Condition', 'guarded'),
+      target: barButton('Condition', 'guarded'),
       holds: (look) => guardedBy(look, 5, 3),
       expects: { of: 'rejection', role: 'guarded', name: 'ConditionNotMet' },
       doIt: (pieces) => guard(pieces, 5, 3),

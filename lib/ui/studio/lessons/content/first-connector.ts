@@ -2,7 +2,7 @@ import { entityNameProblem } from '../../../../domain/names.ts'
 import { newCode, newConnector, renameEntry, setSource } from '../../document/commands/entries.ts'
 import { newId } from '../../document/ids.ts'
 import type { Holds, Lesson, Look, Pieces, Role } from '../lesson.ts'
-import { appliesExactly, argumentField, button, call, labelled } from './build.ts'
+import { appliesExactly, argumentField, barButton, button, call, labelled } from './build.ts'
 import { withCalls, withEntry } from './do-it.ts'
 
 const BODY = 'return (x + args[0]) % 12;'
@@ -78,7 +78,7 @@ export const firstConnector: Lesson = {
         `Go back to \`${name('melody')}\`, choose Dimension 0, and add a transformation: by the button, or by pressing A.`,
         `Take \`${name('climb')}\`, and give it 5 as its argument.`,
       ],
-      target: button('Transformation', 'melody'),
+      target: barButton('Transformation', 'melody'),
       holds: (look) => appliesExactly(look, 'melody', 0, [[look.name('climb'), 5]]),
       expects: { of: 'particles', role: 'melody', values: [[0, 5, 10, 3, 8, 1, 6, 11]] },
       doIt: (pieces) => withCalls(pieces, 'melody', 0, [call(pieces.name('climb'), 5)]),

@@ -1,7 +1,7 @@
 import { addDimension, removeDimension, setComposite } from '../../document/commands/dimensions.ts'
 import { newId } from '../../document/ids.ts'
 import type { Holds, Lesson, Look } from '../lesson.ts'
-import { button, call, code, connector, dimension, isInFront, labelled } from './build.ts'
+import { barButton, call, code, connector, dimension, isInFront, labelled } from './build.ts'
 import { withEntry } from './do-it.ts'
 
 /** What a format is, and when two connectors share one. */
@@ -48,7 +48,7 @@ export const formats: Lesson = {
       text: [
         `Add a dimension to \`${name('other')}\`. It now ends in one stream more, and nobody else’s format is like that.`,
       ],
-      target: button('Dimension', 'other'),
+      target: barButton('Dimension', 'other'),
       holds: (look) => {
         if ((look.connector('other')?.dimensions.length ?? 0) < 2) return 'It has one dimension so far.'
         return sameFormat(look, false)
@@ -62,7 +62,7 @@ export const formats: Lesson = {
       text: [
         'Choose Dimension 1 and remove it. Order does not matter to a format, nor how often a stream occurs: only which streams there are.',
       ],
-      target: button('Remove', 'other'),
+      target: barButton('Remove', 'other'),
       holds: (look) => sameFormat(look, true),
       formatsOf: ['voice', 'other'],
       doIt: (pieces) => {
