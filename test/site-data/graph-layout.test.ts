@@ -24,7 +24,7 @@ const graphs = fc
     }
   })
 
-test('no two boxes overlap, every line leads to the right, and all is inside', () => {
+test('boxes do not overlap, lines lead to the right and past boxes, and all is inside', () => {
   fc.assert(
     fc.property(graphs, (graph) => {
       const { boxes, lines, width, height } = layoutGraph(graph)
@@ -40,7 +40,16 @@ test('no two boxes overlap, every line leads to the right, and all is inside', (
           expect(beside || above).toBe(true)
         }
       }
-      for (const { from, to } of lines) expect(from.x + from.width).toBeLessThan(to.x)
+      for (const { from, to, lanes } of lines) {
+        expect(from.x + from.width).toBeLessThan(to.x)
+        for (const lane of lanes) {
+          const crossed = boxes.filter(
+            ({ x, y, width: wide }) =>
+              x < lane.x + lane.width && x + wide > lane.x && y < lane.y && y + BOX_HEIGHT > lane.y,
+          )
+          expect(crossed).toEqual([])
+        }
+      }
     }),
     { numRuns: 100 },
   )

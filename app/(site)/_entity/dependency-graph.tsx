@@ -2,7 +2,7 @@ import type { DependencyGraph as Graph } from '../../../lib/registry/dependency-
 import { definitionHref, entityHref } from '../../../lib/ui/entity-href.ts'
 import { KindMark } from '../../../lib/ui/kind-mark.tsx'
 import { DependencyTree } from './dependency-tree.tsx'
-import { BOX_HEIGHT, type Box, layoutGraph } from './graph-layout.ts'
+import { BOX_HEIGHT, type Box, type Line, layoutGraph } from './graph-layout.ts'
 
 /** Room for the outline of what has the focus. */
 const MARGIN = 4
@@ -14,7 +14,7 @@ export function DependencyGraph({ graph }: { graph: Graph }) {
       <div className="max-sm:hidden">
         <Drawing graph={graph} />
         <details className="mt-3">
-          <summary className="inline-block min-h-6 cursor-pointer text-ink-soft text-sm hover:text-accent">
+          <summary className="min-h-6 w-fit cursor-pointer text-ink-soft text-sm hover:text-accent">
             The same as a list
           </summary>
           <DependencyTree graph={graph} />
@@ -40,8 +40,8 @@ function Drawing({ graph }: { graph: Graph }) {
       >
         <title>{`What ${root?.name} is made of`}</title>
         <g fill="none" strokeWidth="1.5">
-          {lines.map(({ from, to }) => (
-            <path key={`${from.id} ${to.id}`} d={curve(from, to)} className={STROKES[to.kind]} />
+          {lines.map((line) => (
+            <path key={`${line.from.id} ${line.to.id}`} d={curve(line)} className={STROKES[line.to.kind]} />
           ))}
         </g>
         {boxes.map((box) => (
@@ -59,11 +59,15 @@ const STROKES = {
   more: 'stroke-line',
 } as const
 
-function curve(from: Box, to: Box): string {
-  const [x1, y1] = [from.x + from.width, from.y + BOX_HEIGHT / 2]
-  const [x2, y2] = [to.x, to.y + BOX_HEIGHT / 2]
-  const middle = (x1 + x2) / 2
-  return `M${x1} ${y1}C${middle} ${y1} ${middle} ${y2} ${x2} ${y2}`
+function curve({ from, to, lanes }: Line): string {
+  let at = { x: from.x + from.width, y: from.y + BOX_HEIGHT / 2 }
+  let path = `M${at.x} ${at.y}`
+  for (const { x, y, width } of [...lanes, { x: to.x, y: to.y + BOX_HEIGHT / 2, width: 0 }]) {
+    const middle = (at.x + x) / 2
+    path += `C${middle} ${at.y} ${middle} ${y} ${x} ${y}H${x + width}`
+    at = { x: x + width, y }
+  }
+  return path
 }
 
 function BoxShape({ box, root }: { box: Box; root: boolean }) {

@@ -14,9 +14,18 @@ export interface Box {
   readonly width: number
 }
 
+/** Leads from box to box, level through the columns between them, where `lanes` keeps them off other boxes. */
 export interface Line {
   readonly from: Box
   readonly to: Box
+  readonly lanes: readonly Lane[]
+}
+
+interface Lane {
+  readonly x: number
+  /** Of the line itself. */
+  readonly y: number
+  readonly width: number
 }
 
 export interface GraphLayout {
@@ -36,13 +45,22 @@ const AROUND_LABEL = 52
 const CHARACTER = 8.4
 const LONGEST_LABEL = 20
 
+/** Height of the lane that a line takes through a column. */
+const LANE_HEIGHT = 2
+
+/** What takes a place in a column: a box, or the lane of a line that leads past. */
 interface Item {
   readonly id: string
+  readonly height: number
+  /** What stands at the other end of the lines that come from the left. */
+  readonly users: readonly string[]
+  readonly column: number
+}
+
+interface BoxItem extends Item {
   readonly kind: Box['kind']
   readonly name: string
   readonly label: string
-  readonly users: string[]
-  column: number
 }
 
 /**
@@ -50,64 +68,100 @@ interface Item {
  * those; what was left out has a box of its own beside the connector that names it.
  */
 export function layoutGraph(graph: DependencyGraph): GraphLayout {
-  const items = itemsOf(graph)
+  const found = boxItems(graph)
+  const { items, ways } = withLanes(found)
   const columns: Item[][] = []
-  for (const item of items.values()) {
+  for (const item of items) {
     columns[item.column] ??= []
     columns[item.column]?.push(item)
   }
-  const middles = new Map<string, number>()
   const tops = new Map<string, number>()
+  const middles = new Map<string, number>()
   for (const column of columns) placeColumn(column, middles, tops)
 
   const shift = -Math.min(...tops.values())
-  const boxes = new Map<string, Box>()
+  const labels = new Map(found.map(({ id, label }) => [id, label]))
+  const edges: { readonly x: number; readonly width: number }[] = []
   let x = 0
   for (const column of columns) {
-    const width = Math.max(...column.map(({ label }) => Math.ceil(label.length * CHARACTER) + AROUND_LABEL))
-    for (const { id, kind, name, label } of column) {
-      boxes.set(id, { id, kind, name, label, x, y: (tops.get(id) ?? 0) + shift, width })
-    }
+    const longest = Math.max(0, ...column.map(({ id }) => labels.get(id)?.length ?? 0))
+    const width = Math.ceil(longest * CHARACTER) + AROUND_LABEL
+    edges.push({ x, width })
     x += width + BETWEEN_COLUMNS
   }
-  const lines = [...items.values()].flatMap(({ id, users }) =>
-    users.map((user) => ({ from: boxes.get(user) as Box, to: boxes.get(id) as Box })),
+  const placed = ({ id, column }: Item) => ({ ...edges[column]!, y: (tops.get(id) ?? 0) + shift })
+  const boxes = new Map<string, Box>(
+    found.map((item) => {
+      const { id, kind, name, label } = item
+      return [id, { id, kind, name, label, ...placed(item) }]
+    }),
   )
+  const lines = ways.map(({ from, to, lanes }) => ({
+    from: boxes.get(from) as Box,
+    to: boxes.get(to) as Box,
+    lanes: lanes.map((lane) => {
+      const { y, ...rest } = placed(lane)
+      return { ...rest, y: y + LANE_HEIGHT / 2 }
+    }),
+  }))
   return {
-    boxes: [...items.keys()].map((id) => boxes.get(id) as Box),
+    boxes: [...boxes.values()],
     lines,
     width: x - BETWEEN_COLUMNS,
-    height: Math.max(...tops.values()) + shift + BOX_HEIGHT,
+    height: Math.max(...items.map(({ id, height }) => (tops.get(id) ?? 0) + height)) + shift,
   }
 }
 
-function itemsOf({ nodes }: DependencyGraph): Map<string, Item> {
-  const items = new Map<string, Item>(
-    nodes.map(({ id, kind, name }) => [id, { id, kind, name, label: shortened(name), users: [], column: 0 }]),
-  )
-  for (const { id, uses } of nodes) for (const { to } of uses) items.get(to)?.users.push(id)
-  // Sweeps until nothing moves: no more often than the graph is deep, for it has no cycles.
-  for (let moved = true; moved; ) {
-    moved = false
-    for (const item of items.values()) {
-      const column = Math.max(0, ...item.users.map((user) => 1 + (items.get(user)?.column ?? 0)))
-      if (column !== item.column) moved = true
-      item.column = column
+function boxItems({ nodes }: DependencyGraph): BoxItem[] {
+  const users = new Map<string, string[]>(nodes.map(({ id }) => [id, []]))
+  for (const { id, uses } of nodes) for (const { to } of uses) users.get(to)?.push(id)
+  const columns = new Map<string, number>()
+  const columnOf = (id: string): number => {
+    const known = columns.get(id)
+    if (known !== undefined) return known
+    // Ends, because nothing is made of itself; no deeper than the graph was followed.
+    const column = Math.max(-1, ...(users.get(id) ?? []).map(columnOf)) + 1
+    columns.set(id, column)
+    return column
+  }
+  const height = BOX_HEIGHT
+  return nodes.flatMap(({ id, kind, name, more }): BoxItem[] => {
+    const column = columnOf(id)
+    const box = { id, kind, name, label: shortened(name), users: users.get(id) ?? [], column, height }
+    if (more === 0) return [box]
+    const rest = { id: `more/${id}`, kind: 'more', name, label: `${more} more` } as const
+    return [box, { ...rest, users: [id], column: column + 1, height }]
+  })
+}
+
+interface Way {
+  readonly from: string
+  readonly to: string
+  readonly lanes: readonly Item[]
+}
+
+/** Gives every line a lane in each column that it passes. */
+function withLanes(boxes: readonly BoxItem[]): { items: readonly Item[]; ways: readonly Way[] } {
+  const columns = new Map(boxes.map(({ id, column }) => [id, column]))
+  const items: Item[] = []
+  const ways: Way[] = []
+  for (const box of boxes) {
+    const ends: string[] = []
+    for (const from of box.users) {
+      const lanes: Item[] = []
+      let end = from
+      for (let column = 1 + (columns.get(from) ?? 0); column < box.column; column++) {
+        const id = `lane/${from}/${box.id}/${column}`
+        lanes.push({ id, height: LANE_HEIGHT, users: [end], column })
+        end = id
+      }
+      ends.push(end)
+      items.push(...lanes)
+      ways.push({ from, to: box.id, lanes })
     }
+    items.push({ id: box.id, height: box.height, users: ends, column: box.column })
   }
-  for (const { id, name, more } of nodes) {
-    if (more === 0) continue
-    const column = 1 + (items.get(id)?.column ?? 0)
-    items.set(`more/${id}`, {
-      id: `more/${id}`,
-      kind: 'more',
-      name,
-      label: `${more} more`,
-      users: [id],
-      column,
-    })
-  }
-  return items
+  return { items, ways }
 }
 
 /** One below the other, in the order of where their users are, the column as a whole level with those. */
@@ -117,13 +171,13 @@ function placeColumn(column: readonly Item[], middles: Map<string, number>, tops
     .sort((a, b) => a.at - b.at)
   let next = Number.NEGATIVE_INFINITY
   const placed = wanted.map(({ item, at }) => {
-    const y = Math.max(next, at)
-    next = y + BOX_HEIGHT + GAP
+    const y = Math.max(next, at - item.height / 2)
+    next = y + item.height + GAP
     return { item, at, y }
   })
-  const drift = mean(placed.map(({ at, y }) => y - at))
+  const drift = mean(placed.map(({ item, at, y }) => y + item.height / 2 - at))
   for (const { item, y } of placed) {
-    middles.set(item.id, y - drift)
+    middles.set(item.id, y + item.height / 2 - drift)
     tops.set(item.id, y - drift)
   }
 }
