@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Hash } from '../domain/entity.ts'
+import type { Address, Hash } from '../domain/entity.ts'
 import { parseHash } from '../domain/hash.ts'
 import { isEntityName } from '../domain/names.ts'
 import { type FormatPage, getFormat } from '../registry/get-format.ts'
@@ -8,6 +8,10 @@ const PAGE_NAMES = 60
 
 export interface FormatView extends FormatPage {
   readonly formatHash: Hash
+  /** Owners of the members on this page. */
+  readonly owners: ReadonlyMap<string, Address>
+  /** The page begins at the first member. */
+  readonly fromStart: boolean
   readonly origin: string
 }
 
@@ -24,10 +28,16 @@ export async function formatView(
 ): Promise<FormatView | undefined> {
   const formatHash = parseHash(text)
   if (formatHash === undefined) return undefined
-  const page = await getFormat(ctx, {
+  const start = after !== undefined && isEntityName(after) ? after : ''
+  const page = await getFormat(ctx, { formatHash, limit: PAGE_NAMES, after: start })
+  if (page.total === 0) return undefined
+  const owners = await ctx.db.sql<{ name: string; owner: Address }[]>`
+    select name, owner from entities where kind = 'connector' and name = any(${[...page.keys]}::text[])`
+  return {
+    ...page,
     formatHash,
-    limit: PAGE_NAMES,
-    after: after !== undefined && isEntityName(after) ? after : '',
-  })
-  return page.total === 0 ? undefined : { ...page, formatHash, origin: ctx.config.siteOrigin }
+    owners: new Map(owners.map(({ name, owner }) => [name, owner])),
+    fromStart: start === '',
+    origin: ctx.config.siteOrigin,
+  }
 }

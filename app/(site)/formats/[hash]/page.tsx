@@ -1,19 +1,25 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
+import type { Address } from '../../../../lib/domain/entity.ts'
 import { bareHash, parseHash } from '../../../../lib/domain/hash.ts'
+import { feedHref } from '../../../../lib/site-data/feed-query.ts'
 import { formatView } from '../../../../lib/site-data/format.ts'
 import { readForPage } from '../../../../lib/site-data/read.ts'
 import { ButtonLink } from '../../../../lib/ui/button.tsx'
 import { Command } from '../../../../lib/ui/command.tsx'
 import { CopyButton } from '../../../../lib/ui/copy-button.tsx'
-import { entityHref, formatHref } from '../../../../lib/ui/entity-href.ts'
-import { counted, shortHex } from '../../../../lib/ui/format.ts'
+import { entityHref, formatHref, ownerHref } from '../../../../lib/ui/entity-href.ts'
+import { counted, formatInteger, shortHex } from '../../../../lib/ui/format.ts'
+import { quietLink, textLink } from '../../../../lib/ui/link-style.ts'
 import { NameList } from '../../../../lib/ui/name-list.tsx'
 import { PageHead } from '../../../../lib/ui/page-head.tsx'
 import { measure } from '../../../../lib/ui/site-frame.tsx'
 import { Unreadable } from '../../../../lib/ui/unreadable.tsx'
 import { Part } from '../../_entity/entity-page.tsx'
+import { firstOf } from '../../_entity/first-of.ts'
+
+/** Values written out; a connector may have thousands. */
+const MOST_VALUES = 48
 
 interface Props {
   params: Promise<{ hash: string }>
@@ -31,10 +37,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function FormatPage({ params, searchParams }: Props) {
   await connection()
   const { hash } = await params
-  const { after } = await searchParams
-  const cursor = Array.isArray(after) ? after[0] : after
+  const cursor = firstOf((await searchParams).after)
   const formatHash = parseHash(hash)
-  if (formatHash === undefined) notFound()
+  if (formatHash === undefined) return <MissingFormat text={hash} />
   const reading = await readForPage('a format', (ctx) => formatView(ctx, hash, cursor))
   if (!reading.ok) {
     return (
@@ -44,8 +49,8 @@ export default async function FormatPage({ params, searchParams }: Props) {
       </>
     )
   }
-  if (reading.value === undefined) notFound()
-  const { total, scalars, keys, nextAfter, origin } = reading.value
+  if (reading.value === undefined) return <MissingFormat text={bareHash(formatHash)} />
+  const { total, scalars, keys, owners, fromStart, nextAfter, origin } = reading.value
   const bare = bareHash(formatHash)
   return (
     <>
@@ -64,27 +69,39 @@ export default async function FormatPage({ params, searchParams }: Props) {
         className={`${measure} mt-10 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_27rem] lg:items-start`}
       >
         <div className="min-w-0 space-y-14">
-          <Part title="Connectors">
-            <NameList
-              empty="No more of them."
-              entries={keys.map((name) => ({ name, href: entityHref('connector', name) }))}
-            />
-            {nextAfter === null ? null : (
-              <ButtonLink className="mt-4" rel="next" href={`${formatHref(formatHash)}?after=${nextAfter}`}>
-                More
-              </ButtonLink>
-            )}
+          <Part title="Connectors" lead={fromStart ? undefined : 'Further ones, by name.'}>
+            <Members names={keys} owners={owners} />
+            <p className="mt-4 flex flex-wrap gap-3 empty:hidden">
+              {fromStart ? null : <ButtonLink href={formatHref(formatHash)}>From the start</ButtonLink>}
+              {nextAfter === null ? null : (
+                <ButtonLink
+                  rel="next"
+                  href={`${formatHref(formatHash)}?after=${encodeURIComponent(nextAfter)}`}
+                >
+                  More
+                </ButtonLink>
+              )}
+            </p>
           </Part>
         </div>
         <aside aria-label="About the format" className="min-w-0 space-y-14">
           <Part title="Values" lead="The connector that declares each, and its dimension there.">
             <NameList
               empty="None."
-              entries={scalars.map((label) => ({
+              entries={scalars.slice(0, MOST_VALUES).map((label) => ({
                 name: label,
                 href: entityHref('connector', label.slice(0, label.lastIndexOf(':'))),
               }))}
             />
+            {scalars.length > MOST_VALUES ? (
+              <p className="border-line border-t py-3 text-sm">
+                and {formatInteger(scalars.length - MOST_VALUES)} more: the{' '}
+                <a className={textLink} href={`/chain/format/${bare}`}>
+                  format as JSON
+                </a>{' '}
+                has them all.
+              </p>
+            ) : null}
           </Part>
           <Part title="Hash">
             <code className="text-xs [overflow-wrap:anywhere]">{bare}</code>
@@ -94,6 +111,58 @@ export default async function FormatPage({ params, searchParams }: Props) {
             </div>
           </Part>
         </aside>
+      </div>
+    </>
+  )
+}
+
+function Members({ names, owners }: { names: readonly string[]; owners: ReadonlyMap<string, Address> }) {
+  if (names.length === 0) {
+    return <p className="border-line border-t py-3 text-ink-soft text-sm">No more of them.</p>
+  }
+  return (
+    <ul className="grid gap-x-10 sm:grid-cols-2">
+      {names.map((name) => {
+        const owner = owners.get(name)
+        return (
+          <li
+            key={name}
+            className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 border-line border-t py-2 text-sm"
+          >
+            <a className={`${textLink} mono [overflow-wrap:anywhere]`} href={entityHref('connector', name)}>
+              {name}
+            </a>
+            {owner === undefined ? null : (
+              <a className={`${quietLink} mono text-ink-soft text-xs`} href={ownerHref(owner)}>
+                {shortHex(owner)}
+              </a>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The page of a format that nothing has; the server answers 404 with it. */
+function MissingFormat({ text }: { text: string }) {
+  return (
+    <>
+      <PageHead
+        title="A loose end"
+        lead={
+          <p>
+            {parseHash(text) === undefined
+              ? 'A format is named by a hash of 64 hexadecimal digits, and this is none.'
+              : 'No published connector has this format. When one has been taken back by a reorganisation, it may return.'}
+          </p>
+        }
+      />
+      <div className={`${measure} mt-8 flex flex-wrap gap-3`}>
+        <ButtonLink look="primary" href={`/search?q=${encodeURIComponent(text.slice(0, 128))}`}>
+          Search for it
+        </ButtonLink>
+        <ButtonLink href={feedHref({ kind: 'connector' })}>The newest connectors</ButtonLink>
       </div>
     </>
   )
