@@ -27,6 +27,8 @@ export type ShapeFound = Shape | 'absent' | 'unknown' | 'broken'
 
 export interface Shapes {
   ofName(name: string): ShapeFound
+  /** Of what is outside the document under a name, whatever the document holds. */
+  ofOutside(name: string): ShapeFound
   /** Also of one that has no usable name yet. */
   ofEntry(entry: ConnectorEntry): ShapeFound
 }
@@ -87,7 +89,11 @@ export function shapesOf(parts: Parts): Shapes {
     return shape ?? 'broken'
   }
 
-  return { ofName: (name) => ofName(name, 'find'), ofEntry: (entry) => build(entry, 'find') }
+  return {
+    ofName: (name) => ofName(name, 'find'),
+    ofOutside: (name) => ofName(name, 'outside'),
+    ofEntry: (entry) => build(entry, 'find'),
+  }
 }
 
 function outlineOf(part: Exclude<ReturnType<Parts['find']>, string>): Outline | undefined {

@@ -1,16 +1,23 @@
 'use client'
 
-import { useDeferredValue, useId, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useId, useMemo, useState } from 'react'
 import type { PreviewRequest } from '../../../api/studio/preview-schemas.ts'
 import { isEntityName } from '../../../domain/names.ts'
+import { startsWire } from '../../run/requests.ts'
+import { NO_STARTS, readTypedStarts, type TypedStarts } from '../../run/typed-starts.ts'
 import { useStudio } from '../context.tsx'
 import { type NodeRef, refKey } from '../document/node-ref.ts'
+import { startLinesOf } from '../document/positions-of.ts'
+import type { ShapeFound } from '../document/shapes.ts'
 import type { ConnectorEntry } from '../document/types.ts'
 import { placeRef } from '../preview/place-ref.ts'
 import { sliceOf } from '../preview/slice-of.ts'
 import { CountField } from './count-field.tsx'
-import type { Place } from './model/run.ts'
+import { goodRunOf, type Place } from './model/run.ts'
+import { ChainBar, ChainResult, type Source } from './on-chain.tsx'
 import { ResultsPanel } from './results-panel.tsx'
+import { RunStarts } from './run-starts.tsx'
+import { useChainRun } from './use-chain-run.ts'
 import { usePreview } from './use-preview.ts'
 
 type Slice = NonNullable<ReturnType<typeof sliceOf>>
@@ -19,7 +26,7 @@ const FIRST_COUNT = 64
 
 /** The particles of a connector of the document, kept up with every edit. */
 export function EntryResults({ entry }: { entry: ConnectorEntry }) {
-  const { store, state, openTab } = useStudio()
+  const { store, state, shapes, library, openTab } = useStudio()
   // Typing goes before preparing what to run.
   const document = useDeferredValue(state.document)
   const slice = useMemo(() => {
@@ -33,57 +40,149 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
     store.select([at])
     requestAnimationFrame(() => focusNode(at))
   }
+  const published = isEntityName(entry.name) ? library.find('connector', entry.name) : 'absent'
   return (
     <LiveResults
+      of={`entry ${entry.id}`}
       slice={slice}
+      shape={shapes.ofEntry(entry)}
       blocked="Not ready to run: something here or below is empty or marked."
       onShow={show}
+      published={typeof published === 'object' && published.address !== undefined}
+      edited
     />
   )
 }
 
 /** The particles of a connector outside the document. */
 export function PublishedResults({ name }: { name: string }) {
+  const { shapes, library } = useStudio()
   const slice = useMemo(() => ({ connector_name: name, connectors: [], bodies: [] }), [name])
-  return <LiveResults slice={slice} blocked="" />
+  const found = library.find('connector', name)
+  return (
+    <LiveResults
+      of={`published ${name}`}
+      slice={slice}
+      shape={shapes.ofOutside(name)}
+      blocked=""
+      published={typeof found === 'object' && found.address !== undefined}
+      edited={false}
+    />
+  )
 }
 
-/** @param blocked Why nothing runs while there is no slice. */
+/** What was asked of each connector last: another tab in between loses nothing. */
+const asking = new Map<string, { readonly count: number; readonly typed: TypedStarts }>()
+const LISTED_POSITIONS = 200
+
+/**
+ * @param of Names the connector among all that can be open.
+ * @param blocked Why nothing runs while there is no slice.
+ * @param published Whether there is something of this name on chain.
+ * @param edited Whether what runs here may differ from that.
+ */
 function LiveResults({
+  of,
   slice,
+  shape,
   blocked,
   onShow,
+  published,
+  edited,
 }: {
+  of: string
   slice: Slice | undefined
+  shape: ShapeFound
   blocked: string
   onShow?: (place: Place) => void
+  published: boolean
+  edited: boolean
 }) {
   const title = useId()
-  const [count, setCount] = useState(FIRST_COUNT)
-  const request = useMemo<PreviewRequest | undefined>(
-    () => slice && { ...slice, particles_count: count, dynamic_ri: {} },
-    [slice, count],
+  const [{ count, typed }, setAsked] = useState(
+    () => asking.get(of) ?? { count: FIRST_COUNT, typed: NO_STARTS },
   )
+  useEffect(() => {
+    asking.set(of, { count, typed })
+  }, [of, count, typed])
+  const starts = useMemo(
+    () => (typeof shape === 'string' ? undefined : startLinesOf(shape, LISTED_POSITIONS)),
+    [shape],
+  )
+  const usable = useMemo(() => usableStarts(typed, starts), [typed, starts])
+  const read = useMemo(() => readTypedStarts(usable), [usable])
+  // By what it says: an edit elsewhere in the document makes no other question.
+  const key = useMemo(
+    () =>
+      slice && read.ok
+        ? JSON.stringify({ ...slice, particles_count: count, dynamic_ri: startsWire(read.dynamicRi) })
+        : undefined,
+    [slice, count, read],
+  )
+  const request = useMemo(() => (key === undefined ? undefined : (JSON.parse(key) as PreviewRequest)), [key])
   const { run, explanation, explain, cancel, again } = usePreview(request)
+  const chain = useChainRun()
+  const [source, setSource] = useState<Source>('here')
+  // Another question has another answer: what ran on chain before is not shown for it.
+  const chainRun = chain.chainRun?.run.question === request ? chain.chainRun : undefined
+  const onChain = source === 'chain' ? chainRun : undefined
+  const simulated = useMemo(
+    () => (run.kept && run.kept.question === request ? goodRunOf(run.kept) : undefined),
+    [run.kept, request],
+  )
   return (
     <section aria-labelledby={title} className="mt-8 border-ink border-t-2 pt-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h3 id={title} className="font-semibold text-lg">
           Particles
         </h3>
-        <CountField count={count} onCount={setCount} />
+        <CountField count={count} onCount={(next) => setAsked({ count: next, typed })} />
       </div>
+      <RunStarts
+        starts={starts}
+        typed={usable}
+        read={read}
+        onTyped={(next) => setAsked({ count, typed: next })}
+      />
+      {published && slice ? (
+        <ChainBar
+          asked={{
+            connector: slice.connector_name,
+            count,
+            dynamicRi: read.ok ? read.dynamicRi : [],
+          }}
+          question={request}
+          edited={edited}
+          chainRun={chainRun}
+          source={onChain ? 'chain' : 'here'}
+          onSource={setSource}
+          onExecute={(asked, question) => {
+            setSource('chain')
+            chain.execute(asked, question)
+          }}
+        />
+      ) : null}
       <ResultsPanel
-        run={run}
-        blocked={request === undefined ? blocked : undefined}
+        run={onChain?.run ?? run}
+        blocked={
+          request !== undefined ? undefined : read.ok ? blocked : 'Not ready to run: a start is no number.'
+        }
         explanation={explanation}
         onExplain={explain}
-        onCancel={cancel}
-        onAgain={again}
+        onCancel={onChain ? chain.cancel : cancel}
+        onAgain={onChain ? chain.again : again}
         {...(onShow && { onShow })}
       />
+      {onChain ? <ChainResult chainRun={onChain} simulated={simulated} edited={edited} /> : null}
     </section>
   )
+}
+
+/** What the connector has no place for, or fixes itself, says nothing to a run. */
+function usableStarts(typed: TypedStarts, starts: ReturnType<typeof startLinesOf> | undefined): TypedStarts {
+  if (starts === undefined) return typed
+  const open = new Map(starts.lines.map(({ position, locked }) => [position, !locked]))
+  return new Map([...typed].filter(([position]) => open.get(position) ?? starts.more))
 }
 
 /** What has no name yet, or one that cannot be, is nothing to ask the server about. */
