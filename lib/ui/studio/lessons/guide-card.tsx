@@ -59,6 +59,8 @@ export function GuideCard({
     setClosed(false)
     head.current?.focus({ preventScroll: true })
     if (card.current) card.current.scrollTop = 0
+    const frame = requestAnimationFrame(() => bringIntoView(find()))
+    return () => cancelAnimationFrame(frame)
   }, [stepKey])
 
   useKeys(card, onLeave, () => {
@@ -196,6 +198,13 @@ function useRoom(height: number): void {
       body.style.paddingBottom = ''
     }
   }, [height])
+}
+
+/** Only what is out of the window, so that nothing moves without need. */
+function bringIntoView(found: FoundTarget | undefined): void {
+  if (found === undefined) return
+  const { top, bottom } = found.element.getBoundingClientRect()
+  if (top < 0 || bottom > globalThis.innerHeight) found.element.scrollIntoView({ block: 'center' })
 }
 
 function useKeys(

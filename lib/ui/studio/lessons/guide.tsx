@@ -103,6 +103,7 @@ function Round({
       store.edit(`Lesson: ${step.title}`, (before) => stepDone(step, before, latest.current))
       openEntry(store, look.entry(step.target?.within ?? '')?.id ?? newest(store, step.adopts?.kind))
     },
+    open: target.open,
     show: target.show,
   })
 

@@ -13,7 +13,16 @@ export interface Help {
 export function useHelp(
   step: Step | undefined,
   look: Look,
-  { doIt, show }: { readonly doIt: () => void; readonly show: (() => void) | undefined },
+  {
+    doIt,
+    open,
+    show,
+  }: {
+    readonly doIt: () => void
+    /** Opens what the control of the step opens. */
+    readonly open: () => void
+    readonly show: (() => void) | undefined
+  },
 ): Help | undefined {
   const session = useSession()
   if (step === undefined) return undefined
@@ -23,10 +32,10 @@ export function useHelp(
     const account = session.status === 'signed_in' ? session.session.address : undefined
     if (account === undefined) return { label: 'Sign in', run: () => void prompt('sign_in') }
     return {
-      label: 'Fill my account again',
-      run: () => {
+      label: 'Open it for me',
+      run() {
         void fund(account)
-        show?.()
+        open()
       },
     }
   }

@@ -25,24 +25,36 @@ export function useTargetOf(step: Step | undefined, look: Look) {
     return findTarget(target, entryId === undefined ? undefined : { id: entryId, name }, inFront)
   }, [store, control, entryId, name])
 
-  /** Opens what the control is in, and puts the focus on it. */
-  const show = useCallback(() => {
-    if (entryId !== undefined) openTab({ kind: 'entry', entryId })
-    let frames = 0
-    const attempt = () => {
-      const found = find()
-      if (found?.itself) return focus(found.element)
-      if (found?.element.tagName === 'SUMMARY') {
-        found.element.closest('details')?.setAttribute('open', '')
+  /** Opens what the control is in. */
+  const lead = useCallback(
+    (arrive: (element: HTMLElement) => void) => {
+      if (entryId !== undefined) openTab({ kind: 'entry', entryId })
+      let frames = 0
+      const attempt = () => {
+        const found = find()
+        if (found?.itself) return arrive(found.element)
+        if (found?.element.tagName === 'SUMMARY') {
+          found.element.closest('details')?.setAttribute('open', '')
+        }
+        frames += 1
+        if (frames < PATIENCE_FRAMES) requestAnimationFrame(attempt)
+        else if (found) focus(found.element)
       }
-      frames += 1
-      if (frames < PATIENCE_FRAMES) requestAnimationFrame(attempt)
-      else if (found) focus(found.element)
-    }
-    requestAnimationFrame(attempt)
-  }, [openTab, find, entryId])
+      requestAnimationFrame(attempt)
+    },
+    [openTab, find, entryId],
+  )
 
-  return { find, show: step?.target === undefined ? undefined : show }
+  const show = useCallback(() => lead(focus), [lead])
+  const open = useCallback(
+    () =>
+      lead((element) => {
+        focus(element)
+        if (element.getAttribute('aria-expanded') !== 'true') element.click()
+      }),
+    [lead],
+  )
+  return { find, open, show: step?.target === undefined ? undefined : show }
 }
 
 function focus(element: HTMLElement): void {

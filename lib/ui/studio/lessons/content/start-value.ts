@@ -10,7 +10,7 @@ export const startValue: Lesson = {
     return [
       { role: 'count', entry: connector(naming('count'), [dimension([call(plus, 3), call(twice)])]) },
       { role: 'plus', entry: code('transformation', plus, 'return x + args[0];') },
-      { role: 'twice', entry: code('transformation', twice, 'return x * 2;') },
+      { role: 'twice', entry: code('transformation', twice, 'return (x * 2) % 100;') },
     ]
   },
   steps: (name) => {
@@ -19,7 +19,7 @@ export const startValue: Lesson = {
       {
         title: 'Say where it starts',
         text: [
-          `\`${name('count')}\` adds 3, then doubles, in turn. Without a start it begins at 0: 0, 3, 6, 9, 18…`,
+          `\`${name('count')}\` adds 3, then doubles and drops the hundreds, in turn. Without a start it begins at 0: 0, 3, 6, 9, 18…`,
           'Below the outline, under Starts, every dimension has a position of its own. Set the start at position 1 to 1.',
         ],
         target: field('Start'),
@@ -46,7 +46,7 @@ export const startValue: Lesson = {
         ],
         target: labelled('Start at position 0, the indices', 'count'),
         holds: (look) => both(instanceIs(look, 0, '2', '0'), instanceIs(look, 1, '1', '1')),
-        expects: { of: 'particles', role: 'count', values: [[5, 10, 13, 26, 29, 58, 61, 122]] },
+        expects: { of: 'particles', role: 'count', values: [[5, 10, 13, 26, 29, 58, 61, 22]] },
         doIt: (pieces) => instance(pieces, 0, '2', '0'),
       },
       {
