@@ -1,0 +1,76 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Browser, BrowserContext } from 'playwright'
+import { launchBrowser } from './browser/launch.ts'
+import { openSite } from './browser/site.ts'
+import { type Screen, screens } from './screenshots/screens.ts'
+
+/*
+ * Takes the pictures of docs/screenshots, each in both themes.
+ *
+ *   npm run screenshots                          builds and starts a network of its own
+ *   npm run screenshots -- http://localhost:3000 of a running one
+ *   npm run screenshots -- --only studio         of one screen
+ */
+
+const FOLDER = 'docs/screenshots'
+const THEMES = ['light', 'dark'] as const
+
+const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true })
+mkdirSync(FOLDER, { recursive: true })
+const site = await openSite(positionals[0])
+const browser = await launchBrowser()
+try {
+  for (const screen of screens) {
+    if (values.only !== undefined && values.only !== screen.name) continue
+    for (const theme of THEMES) {
+      const picture = await take(browser, screen, theme)
+      const file = join(FOLDER, `${screen.name}-${theme}.webp`)
+      writeFileSync(file, picture)
+      console.log(`${file}  ${Math.round(picture.byteLength / 1000)} kB`)
+    }
+  }
+} finally {
+  await browser.close()
+  await site.close()
+}
+process.exit(0)
+
+async function take(from: Browser, screen: Screen, colorScheme: (typeof THEMES)[number]): Promise<Buffer> {
+  const { width = 1440 } = screen
+  const context = await from.newContext({
+    viewport: { width, height: width < 600 ? 844 : 900 },
+    colorScheme,
+    locale: 'en-US',
+    // Nothing is caught halfway.
+    reducedMotion: 'reduce',
+  })
+  try {
+    const page = await context.newPage()
+    await page.goto(site.origin + screen.path, { waitUntil: 'networkidle' })
+    await screen.prepare?.(page)
+    await page.evaluate(() => document.fonts.ready)
+    await page.waitForTimeout(800)
+    const png = await page.screenshot({ animations: 'disabled', caret: 'hide' })
+    return await asWebp(context, png)
+  } finally {
+    await context.close()
+  }
+}
+
+/** A fifth of the bytes; the browser itself can do it. */
+async function asWebp(context: BrowserContext, png: Buffer): Promise<Buffer> {
+  const drawing = await context.newPage()
+  const encoded = await drawing.evaluate(async (source) => {
+    const image = new Image()
+    image.src = `data:image/png;base64,${source}`
+    await image.decode()
+    const canvas = document.createElement('canvas')
+    canvas.width = image.width
+    canvas.height = image.height
+    canvas.getContext('2d')?.drawImage(image, 0, 0)
+    return canvas.toDataURL('image/webp', 0.85).replace(/^[^,]*,/, '')
+  }, png.toString('base64'))
+  return Buffer.from(encoded, 'base64')
+}

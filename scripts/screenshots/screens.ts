@@ -1,0 +1,63 @@
+import type { Page } from 'playwright'
+
+/** A screen worth showing. */
+export interface Screen {
+  /** Of the files: `<name>-light.webp` and `<name>-dark.webp`. */
+  readonly name: string
+  readonly path: string
+  /** 1440 unless said. */
+  readonly width?: number
+  /** Brings the page to what is shown; pages without it are shown as they come. */
+  prepare?(page: Page): Promise<void>
+}
+
+async function startExample(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Start with an example' }).click()
+  await page.getByText('2 paths, 64 particles each').first().waitFor()
+  await page.locator('[data-save=saved]').first().waitFor()
+}
+
+/** The main screens, in the order of the walk-through. */
+export const screens: readonly Screen[] = [
+  {
+    name: 'home',
+    path: '/',
+    prepare: (page) => page.locator('[data-plot=live] canvas').first().waitFor(),
+  },
+  { name: 'connector', path: '/connectors/weave' },
+  { name: 'studio', path: '/studio', prepare: startExample },
+  {
+    name: 'graph',
+    path: '/studio',
+    async prepare(page) {
+      await startExample(page)
+      await page.getByRole('button', { name: 'Graph', exact: true }).click()
+      await page.locator('.react-flow__node').first().waitFor()
+    },
+  },
+  {
+    name: 'code',
+    path: '/studio',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'New transformation' }).first().click()
+      await page.getByTestId('code-status').filter({ hasText: 'Compiles' }).waitFor()
+    },
+  },
+  {
+    name: 'publish',
+    path: '/studio',
+    async prepare(page) {
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Throwaway wallet' }).click()
+      await page.getByRole('button', { name: /^Account / }).waitFor()
+      await startExample(page)
+      await page.getByRole('button', { name: 'Publish…' }).click()
+      await page
+        .getByRole('button', { name: /^Publish with/ })
+        .first()
+        .waitFor()
+    },
+  },
+  { name: 'run', path: '/run/weave?count=64' },
+  { name: 'phone', path: '/studio', width: 390, prepare: startExample },
+]
