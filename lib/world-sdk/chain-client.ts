@@ -35,6 +35,8 @@ export interface ChainClientOptions {
 type Query = Readonly<Record<string, string | number | undefined>>
 
 const DEFAULT_PAGE = 50
+/** By a name of its own, lest bundlers take the base below for a file. */
+const HERE: string = import.meta.url
 
 /** The calls of the chain API that Worlds need. Each throws `ApiError` when the API refuses. */
 export class ChainClient implements WorldCalls {
@@ -43,7 +45,7 @@ export class ChainClient implements WorldCalls {
   private readonly send: typeof fetch
 
   constructor({ baseUrl, accessToken, fetch: send }: ChainClientOptions = {}) {
-    this.baseUrl = (baseUrl ?? new URL('../../../chain', import.meta.url).href).replace(/\/+$/, '')
+    this.baseUrl = (baseUrl ?? new URL('../../../chain', HERE).href).replace(/\/+$/, '')
     this.accessToken = accessToken
     // Called as a method of anything but the window, the browser's own refuses.
     this.send = send ?? ((...request) => globalThis.fetch(...request))

@@ -1,4 +1,4 @@
-import { canonicalPermission } from '../worlds/permissions.ts'
+import { canonicalPermission } from '../domain/world-permissions.ts'
 import { createBroker, type Logger, type RpcOutcome, refuse } from './broker.ts'
 import type { ValueLimits } from './call-arguments.ts'
 import { type Envelope, isName, readEnvelope } from './envelope.ts'
@@ -41,6 +41,18 @@ export interface WorldHostOptions {
   readonly onReady?: (message: { readonly worldId: string; readonly protocolVersion: number }) => void
   readonly onError?: (message: { readonly message: string }) => void
   readonly onRendered?: (message: { readonly requestId?: string }) => void
+  /** The World sends more than `maxMessagesPerSecond`; told once a second, together with `onError`. */
+  readonly onFlood?: () => void
+  /** Every message that was heard or sent, as an inspector shows it: without the token. */
+  readonly onMessage?: (message: WorldMessage) => void
+}
+
+/** One message between a page and its World, without the token. */
+export interface WorldMessage {
+  readonly from: 'world' | 'page'
+  /** One of `MESSAGE` from the page; from a World whatever it calls it. */
+  readonly type: string
+  readonly fields: Readonly<Record<string, unknown>>
 }
 
 export interface WorldHost {
@@ -88,9 +100,10 @@ export function createWorldHost(options: WorldHostOptions): WorldHost {
   const post = (type: string, fields: Readonly<Record<string, unknown>>, id = worldId) => {
     if (disposed || id === undefined) return
     target()?.postMessage({ ...fields, type, worldId: id, channelToken }, targetOrigin ?? '*')
+    tell(options.onMessage, { from: 'page', type, fields: { ...fields, worldId: id } })
   }
 
-  const tell = <M>(listener: ((message: M) => void) | undefined, message: M) => {
+  const tell = <M>(listener: ((message: M) => void) | undefined, message: NoInfer<M>) => {
     try {
       listener?.(message)
     } catch (error) {
@@ -140,11 +153,18 @@ export function createWorldHost(options: WorldHostOptions): WorldHost {
     if (source === null || event.source !== source) return
     if (options.expectedOrigin !== undefined && event.origin !== options.expectedOrigin) return
     const passage = gate()
-    if (passage === 'closing') tell(options.onError, { message: 'The World sends too many messages' })
+    if (passage === 'closing') {
+      tell(options.onError, { message: 'The World sends too many messages' })
+      tell(options.onFlood, undefined)
+    }
     if (passage !== 'open') return
     const envelope = readEnvelope(event.data)
     if (envelope?.channelToken !== channelToken) return
     if (worldId !== undefined && envelope.worldId !== worldId) return
+    if (options.onMessage !== undefined) {
+      const { channelToken: _token, type: _type, ...fields } = envelope.fields
+      tell(options.onMessage, { from: 'world', type: envelope.type, fields })
+    }
     handle(envelope, event.origin)
   }
 

@@ -1,4 +1,4 @@
-import type { Permission } from '../worlds/permissions.ts'
+import type { Permission } from '../domain/world-permissions.ts'
 import {
   feedArguments,
   hashArgument,

@@ -503,7 +503,8 @@ describe('calls', () => {
   })
 
   test('a World that floods the page is not heard for the rest of the second', async () => {
-    const { at, sdk, events } = pair({ maxMessagesPerSecond: 50 })
+    let floods = 0
+    const { at, sdk, events } = pair({ maxMessagesPerSecond: 50, onFlood: () => (floods += 1) })
     sdk.ready()
     for (let index = 0; index < 500; index += 1) sdk.reportRendered(String(index))
     await settle()
@@ -512,6 +513,7 @@ describe('calls', () => {
     expect(events.filter((event) => (event as unknown[])[0] === 'error')).toEqual([
       ['error', 'The World sends too many messages'],
     ])
+    expect(floods).toBe(1)
   })
 
   test('a listener of the page that throws harms nobody', async () => {
@@ -576,6 +578,33 @@ describe('what is known already', () => {
     expect(await sdk.connectorExists('toString')).toBe(false)
     expect(await sdk.transformationExists('x')).toBe(false)
     expect(calls).toHaveLength(2)
+  })
+})
+
+describe('an inspector', () => {
+  test('sees what is said, in order and without the token, and never what is not of this World', async () => {
+    const seen: [string, string, unknown][] = []
+    const { host, sdk, at } = pair({
+      onMessage: ({ from, type, fields }) => seen.push([from, type, fields]),
+      answer: () => ({ format_hash: 'f' }),
+    })
+    sdk.ready()
+    await settle()
+    host.pushState({ requestId: 'r1', payload: { label: 'a' } })
+    await sdk.connectorGet('pitch')
+    at.page.receive(
+      { type: 'x', worldId: 'world', channelToken: 'f'.repeat(32) },
+      at.world.as(at.page),
+      'null',
+    )
+    expect(seen.map(([from, type]) => `${from} ${type}`)).toEqual([
+      'world dcn:world-ready',
+      'page dcn:world-state',
+      'world dcn:world-rpc-request',
+      'page dcn:world-rpc-response',
+    ])
+    expect(JSON.stringify(seen)).not.toContain(TOKEN)
+    expect(seen[1]?.[2]).toEqual({ requestId: 'r1', payload: { label: 'a' }, worldId: 'world' })
   })
 })
 

@@ -1,6 +1,6 @@
 // Weft World SDK. Written by `npm run world-sdk:build`; do not edit.
 
-// lib/worlds/permissions.ts
+// lib/domain/world-permissions.ts
 var FAMILY = "dcn.";
 var OTHER_FAMILY = "decentralised.art.";
 var PERMISSIONS = [
@@ -277,12 +277,13 @@ var ApiError = class extends Error {
   }
 };
 var DEFAULT_PAGE2 = 50;
+var HERE = import.meta.url;
 var ChainClient = class {
   baseUrl;
   accessToken;
   send;
   constructor({ baseUrl, accessToken, fetch: send } = {}) {
-    this.baseUrl = (baseUrl ?? new URL("../../../chain", import.meta.url).href).replace(/\/+$/, "");
+    this.baseUrl = (baseUrl ?? new URL("../../../chain", HERE).href).replace(/\/+$/, "");
     this.accessToken = accessToken;
     this.send = send ?? ((...request) => globalThis.fetch(...request));
   }
@@ -399,6 +400,7 @@ function createWorldHost(options) {
   const post = (type, fields, id = worldId) => {
     if (disposed || id === void 0) return;
     target()?.postMessage({ ...fields, type, worldId: id, channelToken }, targetOrigin ?? "*");
+    tell(options.onMessage, { from: "page", type, fields: { ...fields, worldId: id } });
   };
   const tell = (listener, message) => {
     try {
@@ -445,11 +447,18 @@ function createWorldHost(options) {
     if (source === null || event.source !== source) return;
     if (options.expectedOrigin !== void 0 && event.origin !== options.expectedOrigin) return;
     const passage = gate();
-    if (passage === "closing") tell(options.onError, { message: "The World sends too many messages" });
+    if (passage === "closing") {
+      tell(options.onError, { message: "The World sends too many messages" });
+      tell(options.onFlood, void 0);
+    }
     if (passage !== "open") return;
     const envelope = readEnvelope(event.data);
     if (envelope?.channelToken !== channelToken) return;
     if (worldId !== void 0 && envelope.worldId !== worldId) return;
+    if (options.onMessage !== void 0) {
+      const { channelToken: _token, type: _type, ...fields } = envelope.fields;
+      tell(options.onMessage, { from: "world", type: envelope.type, fields });
+    }
     handle(envelope, event.origin);
   };
   listenWindow.addEventListener("message", onMessage);

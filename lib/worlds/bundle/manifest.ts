@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { canonicalPermission } from '../permissions.ts'
+import { canonicalPermission } from '../../domain/world-permissions.ts'
 
 /** File at the root of every bundle that says what the World is. */
 export const MANIFEST_PATH = 'world-manifest.json'

@@ -1,0 +1,25 @@
+import type { ValueLimits } from '../../world-sdk/call-arguments.ts'
+
+/** What it takes to show a World in a frame. Plain data, from the World's descriptor; never what the World says. */
+export interface FramedWorld {
+  readonly name: string
+  /** Entry page: of this site, or absolute where Worlds have an origin of their own. */
+  readonly entryUrl: string
+  /** As the manifest spells them. */
+  readonly permissions: readonly string[]
+  readonly valueLimits?: ValueLimits | undefined
+  /** Picture to show until the World does. */
+  readonly previewUrl?: string | undefined
+  /** The World names neither formats nor connectors, and so may never speak to the page. */
+  readonly autonomous?: boolean | undefined
+}
+
+/**
+ * What a frame is doing.
+ *
+ * - `waiting`: nobody has started it.
+ * - `loading`: its page is on the way.
+ * - `running`: its page is there; `ready` once the World listens to this page.
+ * - `stopped`: the frame is gone, at the reader's wish or because the World flooded the page.
+ */
+export type FramePhase = 'waiting' | 'loading' | 'running' | 'ready' | 'stopped'

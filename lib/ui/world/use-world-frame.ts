@@ -1,0 +1,146 @@
+'use client'
+
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { WorldMessage } from '../../world-sdk/host.ts'
+import type { WorldCalls, WorldStatePayload } from '../../world-sdk/protocol.ts'
+import type { FramedWorld, FramePhase } from './framed-world.ts'
+import { type MountedWorld, mountWorld } from './mount-world.ts'
+
+/** A page of a bundle loads from this site: slower than this, something is wrong. */
+const LOAD_MS = 15_000
+/** From its page to its `ready`, and from a state to its `rendered`. */
+const ANSWER_MS = 10_000
+
+/** Why a World seems not to answer. It may still be at work: nothing but a sign follows from it. */
+export type Silence = 'does not load' | 'never spoke' | 'stopped answering'
+
+export interface FrameOptions {
+  readonly world: FramedWorld
+  /** What the World draws. A new object is sent, an equal one of before is not. */
+  readonly payload: WorldStatePayload | undefined
+  /** Answers the World in place of this site's chain API. */
+  readonly calls?: WorldCalls | undefined
+  readonly onMessage?: ((message: WorldMessage) => void) | undefined
+}
+
+export interface WorldFrameControl {
+  readonly phase: FramePhase
+  /** New for each mount: the frame's `key`. */
+  readonly mount: number
+  readonly frame: RefObject<HTMLIFrameElement | null>
+  /** The World's own words; a state it renders afterwards clears them. */
+  readonly error: string | undefined
+  readonly silence: Silence | undefined
+  /** The World was stopped because it flooded the page. */
+  readonly flooded: boolean
+  start(): void
+  stop(): void
+  /** For the frame's `load` event. */
+  loaded(): void
+}
+
+/** One World in one frame: mounts it, keeps its state up to date, watches whether it answers, and ends it. */
+export function useWorldFrame({ world, payload, calls, onMessage }: FrameOptions): WorldFrameControl {
+  const frame = useRef<HTMLIFrameElement>(null)
+  const mounted = useRef<MountedWorld | undefined>(undefined)
+  const [phase, setPhase] = useState<FramePhase>('waiting')
+  const [mount, setMount] = useState(0)
+  const [error, setError] = useState<string>()
+  const [silence, setSilence] = useState<Silence>()
+  const [flooded, setFlooded] = useState(false)
+  /** Whether the World says when it has rendered; only then does its silence mean something. */
+  const [reports, setReports] = useState(false)
+  /** Sent, and not rendered yet. */
+  const [owed, setOwed] = useState(0)
+  const alive = phase === 'loading' || phase === 'running' || phase === 'ready'
+
+  const push = useEffectEvent(() => {
+    if (payload === undefined) return
+    mounted.current?.push(payload)
+    setOwed((count) => count + 1)
+  })
+  const heard = useEffectEvent((message: WorldMessage) => {
+    if (message.from === 'world') setSilence(undefined)
+    onMessage?.(message)
+  })
+  const stop = () => {
+    setPhase('stopped')
+    setSilence(undefined)
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `mount` stands for a new frame
+  useEffect(() => {
+    if (!alive || frame.current === null) return
+    const one = mountWorld(
+      frame.current,
+      world,
+      {
+        onReady: () => {
+          setPhase('ready')
+          push()
+        },
+        onRendered: () => {
+          setReports(true)
+          setOwed(0)
+          setError(undefined)
+        },
+        onError: setError,
+        onFlood: () => {
+          one.dispose()
+          // At once: while the frame lives, its messages keep coming.
+          flushSync(() => {
+            setFlooded(true)
+            stop()
+          })
+        },
+        onMessage: heard,
+      },
+      calls,
+    )
+    mounted.current = one
+    return () => {
+      mounted.current = undefined
+      one.dispose()
+    }
+  }, [alive, mount, world, calls])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new payload is what has to be sent
+  useEffect(() => {
+    if (phase === 'ready') push()
+  }, [payload])
+
+  const waitsFor = silenceToCome(phase, world.autonomous === true, reports && owed > 0)
+  useEffect(() => {
+    if (waitsFor === undefined) return
+    const timer = setTimeout(() => setSilence(waitsFor), waitsFor === 'does not load' ? LOAD_MS : ANSWER_MS)
+    return () => clearTimeout(timer)
+  }, [waitsFor])
+
+  return {
+    phase,
+    mount,
+    frame,
+    error,
+    silence,
+    flooded,
+    start: () => {
+      setMount((count) => count + 1)
+      setPhase('loading')
+      setError(undefined)
+      setSilence(undefined)
+      setFlooded(false)
+      setReports(false)
+      setOwed(0)
+    },
+    stop,
+    loaded: () => setPhase((now) => (now === 'loading' ? 'running' : now)),
+  }
+}
+
+/** What to say when nothing more is heard from here on. */
+function silenceToCome(phase: FramePhase, autonomous: boolean, owes: boolean): Silence | undefined {
+  if (phase === 'loading') return 'does not load'
+  if (phase === 'running') return autonomous ? undefined : 'never spoke'
+  return phase === 'ready' && owes ? 'stopped answering' : undefined
+}

@@ -1,0 +1,199 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { Services } from '../../lib/context.ts'
+import { closeServices, createServices } from '../../lib/services.ts'
+import type { FramedWorld } from '../../lib/ui/world/framed-world.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { testConfig } from '../support/config.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import type { FramePage } from './frame-page.ts'
+import { installWorld } from './support/install-world.ts'
+import { html, startWorldSite, type WorldSite } from './support/world-site.ts'
+
+const PERMISSIONS = ['dcn.connectors.read', 'browser.downloads', 'made.up']
+const run = (values: readonly number[]) => ({
+  connector: 'pitch',
+  count: values.length,
+  streams: [{ path: '/pitch:0', data: values }],
+  dynamicRi: [{ position: 1, startPoint: 7, transformationShift: 0 }],
+})
+
+/** Draws what it gets as text; what its buttons say, it does. */
+const SCRIPT = `
+import { createWorldSdk } from '../../js/sdk/world-runtime.js'
+const sdk = createWorldSdk({ worldId: 'tester' })
+const say = (text) => { document.querySelector('p').textContent = text }
+let busy = false
+sdk.onState(({ payload, requestId }) => {
+  say(JSON.stringify([payload.connectorName, payload.executeOutput, payload.dynamicRiInput]))
+  sdk.reportRendered(requestId)
+})
+const on = (id, act) => document.getElementById(id).addEventListener('click', act)
+on('ask', async () => say((await sdk.connectorGet('pitch')).format_hash))
+on('fail', () => sdk.reportError('<b>no staff lines</b>'))
+on('flood', () => setInterval(() => {
+  for (let sent = 0; sent < 3000; sent += 1) parent.postMessage({ type: 'x'.repeat(1000) }, '*')
+}))
+on('loop', () => { for (;;); })
+sdk.ready()
+`
+const HTML = `<!doctype html><title>Tester</title><p>nothing yet</p>
+${['ask', 'fail', 'flood', 'loop'].map((id) => `<button id="${id}">${id}</button>`).join('')}
+<script type="module" src="world.js"></script>`
+
+let db: TestDatabase
+let services: Services
+let site: WorldSite
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  db = await createTestDatabase()
+  services = { ...(await createServices(testConfig({ databaseUrl: db.url }))), db }
+  const bundle = await build({
+    entryPoints: [fileURLToPath(new URL('./frame-page.ts', import.meta.url))],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+  })
+  const script = bundle.outputFiles[0]!.text
+  site = await startWorldSite(services, async (request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname === '/chain/connector/pitch') return Response.json({ format_hash: 'from the page' })
+    if (pathname === '/page.js')
+      return new Response(script, { headers: { 'Content-Type': 'text/javascript' } })
+    return html(
+      '<!doctype html><html lang="en"><title>Frame</title><main id="root"></main><script type="module" src="/page.js"></script>',
+    )
+  })
+  await installWorld(services, 'tester', { 'index.html': HTML, 'world.js': SCRIPT }, PERMISSIONS)
+  browser = await launchBrowser(['--site-per-process'])
+})
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+  await closeServices(services)
+  await db.close()
+})
+afterEach(() => page.context().close())
+
+async function open(world: Partial<FramedWorld> = {}, options: BrowserContextOptions = {}): Promise<void> {
+  page = await (await browser.newContext(options)).newPage()
+  page.setDefaultTimeout(10_000)
+  const framed = {
+    name: 'Tester',
+    entryUrl: '/services/world-assets/tester/index.html',
+    permissions: PERMISSIONS,
+    ...world,
+  }
+  await page.goto(`${site.origin}/?world=${encodeURIComponent(JSON.stringify(framed))}`)
+  await page.waitForFunction(() => 'show' in window)
+}
+
+const show = (values: readonly number[]) =>
+  page.evaluate((given) => (window as unknown as FramePage).show(given), run(values))
+const world = () => page.frameLocator('iframe')
+const drawn = (text: string) => world().locator('p', { hasText: text }).waitFor()
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+const status = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor()
+
+/** The page's clock goes on: at least so many turns from here. */
+async function expectAwake(): Promise<void> {
+  const ticks = () => page.evaluate(() => (window as unknown as FramePage).ticks)
+  const before = await ticks()
+  await expect.poll(ticks).toBeGreaterThan(before + 5)
+}
+
+describe('the frame of a World', () => {
+  test('is sandboxed, draws every new run, asks through the page, and starts again as it was', async () => {
+    await open()
+    await show([1, 2])
+    await drawn(
+      '["pitch",[{"path":"/pitch:0","data":[1,2]}],{"1":{"start_point":7,"transformation_shift":0}}]',
+    )
+    await status('Running')
+    const frame = page.locator('iframe')
+    expect(await frame.getAttribute('sandbox')).toBe('allow-scripts allow-downloads')
+    expect(await frame.getAttribute('allow')).toBe('')
+    expect(await frame.getAttribute('referrerpolicy')).toBe('no-referrer')
+    expect(await frame.getAttribute('title')).toBe('Tester')
+    await show([3])
+    await drawn('"data":[3]')
+    await world().locator('#ask').click()
+    await drawn('from the page')
+    await press('Start again')
+    await drawn('"data":[3]')
+    const { messages } = await page.evaluate(() => ({ messages: (window as unknown as FramePage).messages }))
+    expect(messages.slice(0, 3)).toEqual([
+      'world dcn:world-ready',
+      'page dcn:world-state',
+      'world dcn:world-rendered',
+    ])
+    expect(messages).toContain('page dcn:world-rpc-response')
+    const text = await page.locator('main').textContent()
+    for (const part of ['Cannot reach the network', 'about published connectors', 'files to download']) {
+      expect(text).toContain(part)
+    }
+    expect(text).not.toContain('made.up')
+    expect(text).not.toContain('Play sound')
+  })
+
+  test('shows what the World complains about as text, until it draws again', async () => {
+    await open()
+    await show([1])
+    await drawn('[1]')
+    await world().locator('#fail').click()
+    await status('It reports a problem: <b>no staff lines</b>')
+    await show([2])
+    await status('Running')
+  })
+
+  test('a World that never speaks, or is gone, is said to be quiet and can be stopped', async () => {
+    await open({ entryUrl: '/services/world-assets/nobody/index.html' })
+    await page.locator('[data-phase="running"]').waitFor()
+    await press('Stop')
+    await status('Stopped')
+    expect(await page.locator('iframe').count()).toBe(0)
+  })
+
+  test('a flood is stopped by itself, and the page goes on', async () => {
+    await open()
+    await show([1])
+    await drawn('[1]')
+    await world().locator('#flood').click()
+    await status('more than a thousand messages')
+    expect(await page.locator('iframe').count()).toBe(0)
+    await expectAwake()
+    await press('Start again')
+    await drawn('[1]')
+  })
+
+  test('a busy loop leaves the page awake, and Stop ends it', async () => {
+    await open()
+    await show([1])
+    await drawn('[1]')
+    // The click never returns.
+    await world()
+      .locator('#loop')
+      .click({ noWaitAfter: true, timeout: 1000 })
+      .catch(() => {})
+    await expectAwake()
+    await press('Stop')
+    await status('Stopped')
+    await press('Start again')
+    await drawn('[1]')
+  })
+
+  test('who prefers stillness starts it', async () => {
+    await open({ previewUrl: '/services/world-assets/tester/none.png' }, { reducedMotion: 'reduce' })
+    await show([1])
+    await status('Not started')
+    expect(await page.locator('iframe').count()).toBe(0)
+    await press('Start')
+    await drawn('[1]')
+  })
+})
