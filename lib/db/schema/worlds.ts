@@ -105,3 +105,30 @@ export const blobParts = pgTable(
   },
   (t) => [primaryKey({ columns: [t.hash, t.part] })],
 )
+
+/** What people say is wrong with a World, for administrators. An account has at most one open report on a World. */
+export const worldReports = pgTable(
+  'world_reports',
+  {
+    id: byteText('id').primaryKey(),
+    worldId: byteText('world_id')
+      .notNull()
+      .references(() => worlds.id),
+    /** Of the bundle that was shown: it may be another one by the time somebody looks. */
+    bundleHash: byteText('bundle_hash').notNull(),
+    reason: text('reason').notNull(),
+    words: text('words').notNull(),
+    /** Null for visitors. */
+    reporter: byteText('reporter'),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+    /** When an administrator dealt with it. */
+    settledAt: timestamp('settled_at', { withTimezone: true }),
+  },
+  (t) => [
+    uniqueIndex('world_reports_open').on(t.worldId, t.reporter).where(sql`settled_at is null`),
+    index('world_reports_newest').on(t.createdAt),
+    index('world_reports_world').on(t.worldId, t.createdAt),
+    index('world_reports_reporter').on(t.reporter, t.createdAt),
+    check('world_reports_reason', sql`reason in ('harmful', 'deceptive', 'stolen', 'broken', 'other')`),
+  ],
+)
