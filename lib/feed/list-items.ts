@@ -41,6 +41,8 @@ export interface ListFeedItemsInput {
   readonly type?: FeedEventType | undefined
   /** Only items of this status; `removed` lists what was taken back. */
   readonly status?: FeedStatus | undefined
+  /** Only what this account published. */
+  readonly owner?: Address | undefined
   /** Also what was taken back; `/feed` never shows it, pages may. */
   readonly withWithdrawn?: boolean
 }
@@ -53,13 +55,14 @@ export interface ListFeedItemsInput {
  */
 export const listFeedItems = async (
   ctx: Pick<Services, 'db' | 'config'>,
-  { limit, before, type, status, withWithdrawn = false }: ListFeedItemsInput,
+  { limit, before, type, status, owner, withWithdrawn = false }: ListFeedItemsInput,
 ): Promise<FeedPage> => {
   requireOwnChain(ctx.config.chainId, before)
   const { sql } = ctx.db
   const wanted = sql`
     ${withWithdrawn || status === 'removed' ? sql`true` : sql`i.visible`}
     and ${type === undefined ? sql`true` : sql`i.event_type = ${type}`}
+    and ${owner === undefined ? sql`true` : sql`i.owner = ${owner}`}
     and ${status === undefined ? sql`true` : sql`i.status = ${status}`}`
   // Places are digits, so that '~' is after all of them, and '' before every feed_id.
   const place = before?.place ?? '~'

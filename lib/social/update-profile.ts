@@ -5,7 +5,7 @@ import type { Address } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { requireSession } from '../identity/require-session.ts'
 import { getUser } from './get-user.ts'
-import { searchableNames } from './public-names.ts'
+import { searchableNames } from './public-profile.ts'
 import { type Profile, toUser, type User } from './user.ts'
 
 const MAX_NAME_CHARACTERS = 100

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Address } from '../domain/entity.ts'
 import type { SURFACES } from './bundle/manifest.ts'
 import { searchText } from './search-text.ts'
 import { toWorld, type World, type WorldRow } from './world.ts'
@@ -11,6 +12,8 @@ export interface WorldsQuery {
   readonly surface?: (typeof SURFACES)[number] | undefined
   /** Found anywhere in name, slug and descriptions, in any letter case; '' finds all. */
   readonly search?: string | undefined
+  /** Only this account's. */
+  readonly owner?: Address | undefined
 }
 
 /** Active Worlds, the one changed last first. */
@@ -25,7 +28,8 @@ export async function listWorlds(ctx: Pick<Context, 'db'>, query: WorldsQuery): 
   const search = searchText([query.search ?? ''])
   const rows = await sql<WorldRow[]>`
     select ${worldColumns(ctx.db)} from worlds
-    where status = 'active' ${surface} ${search === '' ? sql`` : sql`and strpos(search_text, ${search}) > 0`}
+    where status = 'active' ${surface} ${query.owner === undefined ? sql`` : sql`and owner = ${query.owner}`}
+      ${search === '' ? sql`` : sql`and strpos(search_text, ${search}) > 0`}
     order by updated_at desc, id
     limit ${query.limit} offset ${query.page * query.limit}`
   return rows.map(toWorld)

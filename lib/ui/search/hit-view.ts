@@ -69,16 +69,20 @@ export function viewFormat(format: {
 export function viewPerson(person: {
   readonly address: Address
   readonly name: string | undefined
-  readonly published: number
+  /** Left out where nobody asked. */
+  readonly published?: number
 }): HitView {
   const { address, name, published } = person
   const short = `0x${shortHex(address)}`
-  const did = published === 0 ? 'nothing published' : `${formatInteger(published)} published`
+  const did =
+    published === undefined
+      ? []
+      : [published === 0 ? 'nothing published' : `${formatInteger(published)} published`]
   return {
     kind: 'person',
     title: name ?? short,
     code: name === undefined,
-    detail: name === undefined ? did : `${short}, ${did}`,
+    detail: [...(name === undefined ? [] : [short]), ...did].join(', '),
     href: ownerHref(address),
     address,
   }

@@ -1,20 +1,23 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
-import { bareAddress, checksumAddress, parseAddress } from '../../../../lib/domain/address.ts'
+import { bareAddress, parseAddress } from '../../../../lib/domain/address.ts'
 import { ENTITY_KINDS, type EntityKind } from '../../../../lib/domain/entity.ts'
 import { readForPage } from '../../../../lib/site-data/read.ts'
-import { userView } from '../../../../lib/site-data/user.ts'
+import { type UserView, userView } from '../../../../lib/site-data/user.ts'
+import { readViewer } from '../../../../lib/site-data/viewer.ts'
 import { ButtonLink } from '../../../../lib/ui/button.tsx'
 import { Command } from '../../../../lib/ui/command.tsx'
-import { CopyButton } from '../../../../lib/ui/copy-button.tsx'
 import { entityHref, ownerHref } from '../../../../lib/ui/entity-href.ts'
 import { shortHex } from '../../../../lib/ui/format.ts'
 import { NameList } from '../../../../lib/ui/name-list.tsx'
 import { PageHead } from '../../../../lib/ui/page-head.tsx'
+import { HitList } from '../../../../lib/ui/search/hit-list.tsx'
+import { viewEntity, viewWorld } from '../../../../lib/ui/search/hit-view.ts'
 import { measure } from '../../../../lib/ui/site-frame.tsx'
 import { Unreadable } from '../../../../lib/ui/unreadable.tsx'
 import { Part } from '../../_entity/entity-page.tsx'
+import { ProfileHead } from './_profile/profile-head.tsx'
 
 interface Props {
   params: Promise<{ address: string }>
@@ -28,65 +31,97 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function UserPage({ params, searchParams }: Props) {
   await connection()
-  const { address: text } = await params
-  const address = parseAddress(text)
+  const address = parseAddress((await params).address)
   if (address === undefined) notFound()
   const query = await searchParams
+  const text = (name: string) => (typeof query[name] === 'string' ? query[name] : undefined)
   const after = Object.fromEntries(
-    ENTITY_KINDS.flatMap((kind) => {
-      const value = query[kind]
-      return typeof value === 'string' ? [[kind, value]] : []
-    }),
+    ENTITY_KINDS.flatMap((kind) => (text(kind) === undefined ? [] : [[kind, text(kind) ?? '']])),
   )
-  const reading = await readForPage('an account', (ctx) => userView(ctx, address, after))
-  const title = `0x${shortHex(address)}`
-  if (!reading.ok || reading.value === undefined) {
+  const before = text('before')
+  const viewer = (await readViewer())?.address
+  const reading = await readForPage('an account', (ctx) => userView(ctx, { address, viewer, after, before }))
+  if (!reading.ok) {
     return (
       <>
-        <PageHead title={title} code />
+        <PageHead title={`0x${shortHex(address)}`} code />
         <Unreadable again={ownerHref(address)} />
       </>
     )
   }
-  const { holds, profile, origin } = reading.value
-  const nothing = ENTITY_KINDS.every((kind) => holds[kind].keys.length === 0)
+  const view = reading.value
+  const nothing = ENTITY_KINDS.every((kind) => view.holds[kind].keys.length === 0) && view.worlds.length === 0
   return (
     <>
-      <PageHead
-        eyebrow="Account"
-        title={profile?.name ?? title}
-        code={profile?.name === undefined}
-        lead={
-          <>
-            {profile?.bio ? <p className="mb-3 whitespace-pre-line">{profile.bio}</p> : null}
-            <p className="text-sm">
-              <code className="[overflow-wrap:anywhere]">{checksumAddress(address)}</code>
-              <CopyButton text={checksumAddress(address)} what="address" />
-            </p>
-          </>
-        }
-      />
-      <div className={`${measure} mt-10 space-y-14`}>
-        {nothing && Object.keys(after).length === 0 ? (
-          <p className="text-ink-soft">This account holds nothing here, neither published nor drafted.</p>
-        ) : (
-          ENTITY_KINDS.map((kind) => (
-            <Part key={kind} title={`${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}s`}>
-              <NameList
-                empty="None."
-                entries={holds[kind].keys.map((name) => ({ name, href: entityHref(kind, name) }))}
+      <ProfileHead address={address} viewer={viewer} view={view} />
+      <div
+        className={`${measure} mt-12 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_24rem] lg:items-start`}
+      >
+        <div className="min-w-0 space-y-14">
+          {nothing && Object.keys(after).length === 0 ? (
+            <p className="text-ink-soft">This account holds nothing here, neither published nor drafted.</p>
+          ) : (
+            ENTITY_KINDS.map((kind) => (
+              <Part key={kind} title={`${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}s`}>
+                <NameList
+                  empty="None."
+                  entries={view.holds[kind].keys.map((name) => ({ name, href: entityHref(kind, name) }))}
+                />
+                <More kind={kind} next={view.holds[kind].nextAfter} href={ownerHref(address)} />
+              </Part>
+            ))
+          )}
+          <Part title="By program">
+            <div className="flex max-w-3xl">
+              <Command>{`curl -s '${view.origin}/chain/account/${bareAddress(address)}?limit=100'`}</Command>
+            </div>
+          </Part>
+        </div>
+        <aside aria-label="Activity" className="min-w-0 space-y-14">
+          <Activity view={view} href={ownerHref(address)} continued={before !== undefined} />
+          {view.worlds.length === 0 ? null : (
+            <Part title="Worlds">
+              <HitList
+                hits={view.worlds.map(({ id, owner, manifest }) =>
+                  viewWorld({ id, owner, title: manifest.name, entryPath: manifest.entry }),
+                )}
               />
-              <More kind={kind} next={holds[kind].nextAfter} href={ownerHref(address)} />
             </Part>
-          ))
-        )}
-        <Part title="By program">
-          <div className="flex max-w-3xl">
-            <Command>{`curl -s '${origin}/chain/account/${bareAddress(address)}?limit=100'`}</Command>
-          </div>
-        </Part>
+          )}
+        </aside>
       </div>
     </>
+  )
+}
+
+function Activity({ view, href, continued }: { view: UserView; href: string; continued: boolean }) {
+  const { items, nextBefore } = view.activity
+  return (
+    <Part title="Activity">
+      {items.length === 0 ? (
+        <p className="border-line border-t py-3 text-ink-soft text-sm">
+          {continued ? 'No more of it.' : 'Nothing published yet.'}
+        </p>
+      ) : (
+        <HitList
+          hits={items.map((item) => ({
+            ...viewEntity(item, {}),
+            detail: `published in block ${item.blockNumber}`,
+            atMs: item.createdAtMs,
+          }))}
+          kinds
+          nowMs={view.nowMs}
+        />
+      )}
+      <div className="mt-4 flex flex-wrap gap-3 empty:hidden">
+        {continued ? <ButtonLink href={href}>Newest</ButtonLink> : null}
+        {nextBefore === null ? null : (
+          <ButtonLink rel="next" href={`${href}?before=${encodeURIComponent(nextBefore)}`}>
+            Older
+          </ButtonLink>
+        )}
+      </div>
+    </Part>
   )
 }
 

@@ -1,0 +1,105 @@
+'use client'
+
+import { useState } from 'react'
+import type { Address } from '../../domain/entity.ts'
+import { Button, ButtonLink } from '../button.tsx'
+import { ownerHref } from '../entity-href.ts'
+import { formatInteger } from '../format.ts'
+import { quietLink } from '../link-style.ts'
+import { prompt } from '../wallet/prompt.ts'
+import { siteSession } from '../wallet/session/browser-store.ts'
+import { ask, Refusal } from '../wallet/session/requests.ts'
+import { useAccount } from './use-account.ts'
+
+export interface FollowBarProps {
+  readonly address: Address
+  /** Who the page was made for; undefined for a visitor. */
+  readonly viewer: Address | undefined
+  readonly followed: boolean
+  readonly followers: number
+  readonly following: number
+  /** False for an address that never signed in: there is nobody to follow yet. */
+  readonly present: boolean
+}
+
+/** How many follow and are followed, as links, and what the viewer can do about it. */
+export function FollowBar(props: FollowBarProps) {
+  const { address, viewer, present } = props
+  const [followed, setFollowed] = useState(props.followed)
+  const [busy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState<string>()
+  const account = useAccount(viewer)
+  const own = account === address
+  const followers = props.followers + Number(followed) - Number(props.followed)
+
+  const press = async () => {
+    setTrouble(undefined)
+    if (account === undefined && !(await prompt('sign_in'))) return
+    const state = siteSession.getState()
+    // Whoever signed in may be the very person of the page.
+    if (state.status !== 'signed_in' || state.session.address === address) return
+    const next = account === undefined ? true : !followed
+    setFollowed(next)
+    setBusy(true)
+    try {
+      await ask('POST', next ? '/services/social/follow' : '/services/social/unfollow', {
+        followed_id: address,
+      })
+    } catch (error) {
+      setFollowed(!next)
+      setTrouble(inWords(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className="mt-5">
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <Count href={`${ownerHref(address)}/followers`} count={followers} one="follower" many="followers" />
+        <Count
+          href={`${ownerHref(address)}/following`}
+          count={props.following}
+          one="following"
+          many="following"
+        />
+        {own ? (
+          <ButtonLink href="/account">Edit profile</ButtonLink>
+        ) : present ? (
+          <Button
+            look={followed && account !== undefined ? 'plain' : 'primary'}
+            aria-pressed={account === undefined ? undefined : followed}
+            aria-busy={busy}
+            onClick={() => {
+              if (!busy) void press()
+            }}
+            className="scripted min-w-28"
+          >
+            {followed && account !== undefined ? 'Following' : 'Follow'}
+          </Button>
+        ) : null}
+      </div>
+      <p role="status" className="mt-2 text-sm empty:mt-0">
+        {trouble}
+      </p>
+    </div>
+  )
+}
+
+function Count({ href, count, one, many }: { href: string; count: number; one: string; many: string }) {
+  return (
+    <a href={href} className={`${quietLink} inline-flex min-h-11 items-center gap-1.5 text-sm`}>
+      <span className="mono font-medium text-base">{formatInteger(count)}</span>
+      <span className="text-ink-soft">{count === 1 ? one : many}</span>
+    </a>
+  )
+}
+
+function inWords(error: unknown): string {
+  if (!(error instanceof Refusal)) return 'The site does not answer, so nothing has changed. Try again.'
+  if (error.status === 401) return 'Your session has ended. Sign in again to follow.'
+  if (error.status === 404) return 'This person is not here any more.'
+  if (error.status === 429)
+    return 'You follow as many people as one can. Leave some before you follow others.'
+  return 'That did not work. Try again in a moment.'
+}
