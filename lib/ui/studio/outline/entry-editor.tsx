@@ -1,8 +1,9 @@
 'use client'
 
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../button.tsx'
 import { KindMark } from '../../kind-mark.tsx'
+import { PlainEditor } from '../code/plain-editor.tsx'
 import { ConnectorEditor } from '../connector-editor.tsx'
 import { useStudio } from '../context.tsx'
 import { copy, paste, writeClip } from '../document/clip.ts'
@@ -12,18 +13,17 @@ import { newId } from '../document/ids.ts'
 import { refKey } from '../document/node-ref.ts'
 import { type CodeEntry, type Entry, tabKey } from '../document/types.ts'
 import { withoutTab } from '../document/view.ts'
+import { LoadLater, laterPart } from '../load-later.tsx'
 import { NameField } from './fields.tsx'
 import { PositionsTable } from './positions-table.tsx'
 import { ProblemNotes } from './problem-notes.tsx'
 
 // Only who writes a body needs the editor and the language.
-const CodeEditor = lazy(() =>
-  import('../code/code-editor.tsx').then((loaded) => ({ default: loaded.CodeEditor })),
-)
+const codeEditor = laterPart(() => import('../code/code-editor.tsx').then((loaded) => loaded.CodeEditor))
 
 // Only who publishes needs wallets.
-const PublicationPlan = lazy(() =>
-  import('../publish/publication-plan.tsx').then((loaded) => ({ default: loaded.PublicationPlan })),
+const publicationPlan = laterPart(() =>
+  import('../publish/publication-plan.tsx').then((loaded) => loaded.PublicationPlan),
 )
 
 /** The editors of one entry. */
@@ -33,9 +33,11 @@ export function EntryEditor({ entry }: { entry: Entry }) {
     <div>
       <EntryHead entry={entry} publishing={publishing} onPublish={() => setPublishing(!publishing)} />
       {publishing ? (
-        <Suspense fallback={<p className="pb-6 text-ink-soft">Opening the plan…</p>}>
-          <PublicationPlan entry={entry} onClose={() => setPublishing(false)} />
-        </Suspense>
+        <LoadLater
+          part={publicationPlan}
+          props={{ entry, onClose: () => setPublishing(false) }}
+          opening="Opening the plan…"
+        />
       ) : null}
       {entry.kind === 'connector' ? (
         <>
@@ -147,19 +149,21 @@ function SmallButton({ onClick, children }: { onClick: () => void; children: str
 function Body({ entry }: { entry: CodeEntry }) {
   const { store } = useStudio()
   return (
-    <Suspense fallback={<p className="text-ink-soft">Opening the editor…</p>}>
-      <CodeEditor
-        kind={entry.kind}
-        name={entry.name}
-        source={entry.source}
-        onSource={(source) =>
+    <LoadLater
+      part={codeEditor}
+      instead={PlainEditor}
+      opening="Opening the editor…"
+      props={{
+        kind: entry.kind,
+        name: entry.name,
+        source: entry.source,
+        onSource: (source: string) =>
           store.edit('Edit body', (document) => setSource(document, { entryId: entry.id, source }), {
             merge: `source/${entry.id}`,
-          })
-        }
-        onUndo={store.undo}
-        onRedo={store.redo}
-      />
-    </Suspense>
+          }),
+        onUndo: store.undo,
+        onRedo: store.redo,
+      }}
+    />
   )
 }

@@ -188,7 +188,9 @@ export function openShelf(owner: string, server: WorkspaceServer | undefined): S
     async bringVisitors() {
       const transaction = storage().transaction('works', 'readwrite')
       for (const work of await transaction.store.index('owner').getAll(VISITOR)) {
+        if (isDeleted(work)) continue
         await transaction.store.delete([VISITOR, work.workspace])
+        if (!hasWork(work)) continue
         // A tab that was still open may have stored it once more.
         const taken = await transaction.store.getKey([owner, work.workspace])
         await transaction.store.put({ ...work, owner, ...(taken && { workspace: newId() }) })
@@ -208,10 +210,13 @@ export function openShelf(owner: string, server: WorkspaceServer | undefined): S
 
   const start = async () => {
     works = await openWorks()
-    const current =
-      (await chooseWorkspace({ works, owner, server, fetched, shelf })) ??
-      (await put(FIRST_NAME, EMPTY_DOCUMENT))
+    if (stopped) {
+      works.close()
+      return
+    }
+    const found = await chooseWorkspace({ works, owner, server, fetched, shelf })
     if (stopped) return
+    const current = found ?? (await put(FIRST_NAME, EMPTY_DOCUMENT))
     if (server !== undefined) sync = startSync({ works, server, owner, tell, onChange: () => void list() })
     await list()
     set({ current })
@@ -229,8 +234,12 @@ function newWork(work: Pick<StoredWork, 'owner' | 'workspace' | 'name' | 'docume
   return { ...work, revision: 1, savedAtMs: Date.now(), view: EMPTY_VIEW, deletedAtMs: null }
 }
 
-function hasWork({ document, deletedAtMs }: StoredWork): boolean {
-  return document?.entries?.length > 0 && deletedAtMs === null
+function hasWork(work: StoredWork): boolean {
+  return work.document?.entries?.length > 0 && !isDeleted(work)
+}
+
+function isDeleted({ deletedAtMs }: StoredWork): boolean {
+  return (deletedAtMs ?? null) !== null
 }
 
 function itemOf({ workspace, name, document, savedAtMs }: StoredWork): ShelfItem {

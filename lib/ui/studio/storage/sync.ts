@@ -109,11 +109,11 @@ export function startSync(parts: {
   }
 
   const run = async () => {
-    clearTimeout(timer)
-    timer = undefined
-    waitingSince = undefined
     do {
       again = false
+      clearTimeout(timer)
+      timer = undefined
+      waitingSince = undefined
       try {
         await aloneFor(owner, stopping.signal, round)
       } catch (error) {

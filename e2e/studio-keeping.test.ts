@@ -1,0 +1,236 @@
+import type { BrowserContext, Page } from 'playwright'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect, inject, test } from 'vitest'
+import { addBrowserWallet } from '../test/support/browser-wallet.ts'
+import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+
+/*
+ * Work that is kept: in this browser, and for people who are signed in on the server, for them alone. A "device" is a
+ * browser session of its own with a wallet of the same account.
+ */
+
+const { site } = inject('endpoints')
+const { open } = sitePages(site)
+
+/** Looking up a name that nobody published answers 404; a connection that is cut is said in the console. */
+const provoked = ['404', 'ERR_INTERNET_DISCONNECTED', '401', '403', '409']
+
+const inAccount = (page: Page) => page.locator('[data-save=saved][data-account=done]').waitFor()
+const entry = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first()
+const field = (page: Page) => page.getByLabel('Argument 1 of lift').first()
+const workspaces = (page: Page) => page.getByRole('dialog', { name: 'Workspaces' })
+
+async function showWorkspaces(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Workspace: / }).click()
+  await workspaces(page).waitFor()
+}
+
+async function device(account = privateKeyToAccount(generatePrivateKey())): Promise<Page> {
+  const page = await open('/studio', { provoked })
+  const wallet = await addBrowserWallet(page.context())
+  wallet.accounts.unshift(account)
+  await page.reload({ waitUntil: 'load' })
+  await signIn(page)
+  return page
+}
+
+async function signIn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Test wallet' }).click()
+  await page.getByRole('button', { name: /^Account / }).waitFor()
+}
+
+async function startExample(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Start with an example' }).click()
+  await page.getByRole('treegrid').waitFor()
+}
+
+/** Asks the server now, as coming back to the page does. */
+const look = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+
+test('work follows its owner to another device, where both go on without losing either side', async () => {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const first = await device(account)
+  await startExample(first)
+  await field(first).fill('4242')
+  await inAccount(first)
+
+  const second = await device(account)
+  await entry(second, 'first_melody').click()
+  await expect.poll(() => field(second).inputValue()).toBe('4242')
+
+  // Each works on something else while the other is away: both are there afterwards.
+  await second.context().setOffline(true)
+  await second.getByText('You are offline.').waitFor()
+  await second.getByRole('button', { name: 'New condition' }).click()
+  await second.getByLabel('Name of this condition').fill('made_on_the_train')
+  await second.locator('[data-save=saved][data-account=offline]').waitFor()
+  await expectAccessible(second)
+  await first.getByRole('button', { name: 'New transformation' }).click()
+  await first.getByLabel('Name of this transformation').fill('made_at_home')
+  await inAccount(first)
+  await second.context().setOffline(false)
+  await entry(second, 'made_at_home').waitFor()
+  await second.getByText('You are offline.').waitFor({ state: 'detached' })
+  await inAccount(second)
+  await look(first)
+  await entry(first, 'made_on_the_train').waitFor()
+
+  // Both change the same one: it is there twice, and that is said.
+  await second.context().setOffline(true)
+  await entry(second, 'first_melody').click()
+  await field(second).fill('1')
+  await second.locator('[data-save=saved][data-account=offline]').waitFor()
+  await entry(first, 'first_melody').click()
+  await field(first).fill('2')
+  await inAccount(first)
+  await second.context().setOffline(false)
+  await second.getByText('The same was changed here and on another device.').waitFor()
+  expect(await field(second).inputValue()).toBe('1')
+  await entry(second, 'first_melody_2').click()
+  await expect.poll(() => field(second).inputValue()).toBe('2')
+  await inAccount(second)
+  await look(first)
+  await entry(first, 'first_melody_2').waitFor()
+})
+
+test('a renderer that dies and a tab that is closed lose nothing of what has been typed', async () => {
+  const account = privateKeyToAccount(generatePrivateKey())
+  const page = await device(account)
+  const context = page.context()
+  await startExample(page)
+  await field(page).fill('777')
+  await page.locator('[data-save=saved]').waitFor()
+  const crashed = page.waitForEvent('crash')
+  const session = await context.newCDPSession(page)
+  session.send('Page.crash').catch(() => {})
+  await crashed
+
+  const next = await tab(context)
+  await expect.poll(() => field(next).inputValue()).toBe('777')
+  await inAccount(next)
+  await next.close()
+  // All of this browser is gone; the account has it.
+  const elsewhere = await device(account)
+  await entry(elsewhere, 'first_melody').click()
+  await expect.poll(() => field(elsewhere).inputValue()).toBe('777')
+})
+
+async function tab(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${site}/studio`)
+  await page.getByRole('treegrid').waitFor()
+  return page
+}
+
+test('several workspaces: named, duplicated, deleted, taken back, and apart in two tabs', async () => {
+  const page = await device()
+  await startExample(page)
+  await inAccount(page)
+  await showWorkspaces(page)
+  await expectAccessible(page)
+  await workspaces(page).getByRole('button', { name: 'Rename My work' }).click()
+  await page.keyboard.type('Étude №1')
+  await page.keyboard.press('Enter')
+  await workspaces(page).getByRole('button', { name: 'Duplicate Étude №1' }).click()
+  await workspaces(page).getByText('Étude №1 2').waitFor()
+  await workspaces(page).getByRole('button', { name: 'New workspace' }).click()
+  await page.getByText('Nothing on the loom yet').waitFor()
+  await page.getByRole('button', { name: 'Workspace: My work', exact: true }).waitFor()
+
+  // Another tab shows another one; what is made here does not appear there.
+  const other = await page.context().newPage()
+  await other.goto(`${site}/studio`)
+  await other
+    .getByRole('region', { name: 'Other workspaces' })
+    .getByRole('button', { name: /^Étude №1 2/ })
+    .click()
+  await entry(other, 'first_melody').waitFor()
+  await page.getByRole('button', { name: 'New connector', exact: true }).last().click()
+  await entry(page, 'my_connector').waitFor()
+  expect(await entry(other, 'my_connector').count()).toBe(0)
+  await page.reload({ waitUntil: 'load' })
+  await page.getByRole('button', { name: 'Workspace: My work', exact: true }).waitFor()
+
+  // The open one is deleted: another one is open, and it can be taken back, also later and after a reload.
+  await showWorkspaces(page)
+  await workspaces(page).getByRole('button', { name: 'Delete My work' }).click()
+  await workspaces(page).getByText('Deleted My work.').waitFor()
+  await workspaces(page).getByRole('button', { name: 'Undo' }).click()
+  await workspaces(page).getByRole('button', { name: 'Delete My work' }).click()
+  await workspaces(page).getByText('Deleted My work.').waitFor()
+  await page.keyboard.press('Escape')
+  await inAccount(page)
+  await page.reload({ waitUntil: 'load' })
+  await showWorkspaces(page)
+  await workspaces(page).getByRole('button', { name: 'Take back My work' }).click()
+  await workspaces(page).getByRole('button', { name: 'Open My work' }).click()
+  await entry(page, 'my_connector').waitFor()
+})
+
+test('history says what changed and restores it as one step of undo', async () => {
+  const page = await device()
+  await startExample(page)
+  await inAccount(page)
+  await field(page).fill('31')
+  await inAccount(page)
+  await page.getByRole('button', { name: 'History' }).click()
+  const history = page.getByRole('dialog', { name: 'History' })
+  await history.getByText('first_melody changed').waitFor()
+  await history.getByRole('button', { name: /first_melody added, climb added/ }).click()
+  await history.getByText('Restoring it would mean').waitFor()
+  await expectAccessible(page)
+  await history.getByRole('button', { name: 'Restore this version' }).click()
+  await expect.poll(() => field(page).inputValue()).toBe('2')
+  await page.getByRole('button', { name: /^Undo/ }).click()
+  await expect.poll(() => field(page).inputValue()).toBe('31')
+})
+
+test('another account in the same browser sees nothing of it, and what it is refused is said', async () => {
+  const page = await open('/studio', { provoked: [...provoked, '413', '429'] })
+  const wallet = await addBrowserWallet(page.context())
+  const [ann, bob] = wallet.accounts.map(({ address }) => address) as [string, string]
+  await page.reload({ waitUntil: 'load' })
+  await signIn(page)
+  await startExample(page)
+  await page.getByLabel('Name of this connector').fill('anns_own')
+  await inAccount(page)
+  const address = ann.toLowerCase()
+
+  await wallet.showAccount(1)
+  await page.getByRole('button', { name: new RegExp(`^Sign in as ${bob.slice(2, 8)}`, 'i') }).click()
+  await page.getByText('Nothing on the loom yet').waitFor()
+  await showWorkspaces(page)
+  expect(await workspaces(page).getByRole('listitem').count()).toBe(1)
+  await page.keyboard.press('Escape')
+  expect(await page.getByText('anns_own').count()).toBe(0)
+  const asked = await page.evaluate(
+    async (path) => (await fetch(path)).status,
+    `/studio/api/workspaces/${address}`,
+  )
+  expect(asked).toBe(403)
+
+  // Too large for the account: it stays in the browser, and the reason is on the page.
+  const body = `// ${'x'.repeat(60_000)}\nreturn x;`
+  const entries = Array.from({ length: 40 }, (_, index) => ({
+    kind: 'transformation',
+    id: `id${index}`,
+    name: `big_${index}`,
+    source: body,
+  }))
+  await page.getByLabel('File to import').setInputFiles({
+    name: 'big.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(
+      JSON.stringify({
+        weft: 'studio',
+        version: 1,
+        document: { entries, places: [] },
+        view: { tabs: [], active: null },
+      }),
+    ),
+  })
+  await page.getByText(/Saved in this browser only\. This workspace takes 2\.3 MiB/).waitFor()
+  await page.getByRole('button', { name: /^Undo/ }).click()
+  await inAccount(page)
+})
