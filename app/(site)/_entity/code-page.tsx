@@ -60,9 +60,11 @@ export async function CodePage({
       draft={publication === undefined}
       lead={<p>{words.is}</p>}
       actions={
-        <ButtonLink look="primary" href={studioHref('open', kind, name)}>
-          Open in studio
-        </ButtonLink>
+        entity === undefined ? null : (
+          <ButtonLink look="primary" href={studioHref('open', kind, name)}>
+            Open in studio
+          </ButtonLink>
+        )
       }
       aside={
         <>

@@ -21,7 +21,7 @@ export function EntityPage({
   lead: ReactNode
   /** It is not on chain yet. */
   draft: boolean
-  /** What can be done with it. */
+  /** What can be done with it; null while nobody knows what it is. */
   actions: ReactNode
   children: ReactNode
   aside: ReactNode
@@ -40,7 +40,7 @@ export function EntityPage({
         }
         lead={lead}
       />
-      <div className={`${measure} mt-6 flex flex-wrap gap-3`}>{actions}</div>
+      {actions ? <div className={`${measure} mt-6 flex flex-wrap gap-3`}>{actions}</div> : null}
       {draft ? (
         <div className={`${measure} mt-8`}>
           <Notice title="Not on chain yet">
