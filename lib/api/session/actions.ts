@@ -7,6 +7,7 @@ import { validate } from '../../http/validate.ts'
 import { chainLogin } from '../../identity/chain-login.ts'
 import { signIn } from '../../identity/sign-in.ts'
 import { signOut } from '../../identity/sign-out.ts'
+import { signOutOthers } from '../../identity/sign-out-others.ts'
 import { readSiteSession, type SiteSession } from '../../identity/site-session.ts'
 import type { Call, SessionAction } from './call.ts'
 
@@ -46,6 +47,12 @@ export const chainSignIn: SessionAction = async (call) => {
 export const signOutOfSite: SessionAction = async ({ ctx, cookie, session }) => {
   if (session !== undefined) await signOut(ctx)
   cookie.destroy()
+  return { status: 204 }
+}
+
+/** DELETE /session/others: ends the person's sessions everywhere else. */
+export const signOutElsewhere: SessionAction = async ({ ctx }) => {
+  await signOutOthers(ctx)
   return { status: 204 }
 }
 

@@ -6,7 +6,7 @@ import { UnsupportedMediaType } from '../../http/body.ts'
 import { chainErrors } from '../../http/errors.ts'
 import { isSameOrigin } from '../../identity/same-origin.ts'
 import { openSiteCookie, readSiteSession } from '../../identity/site-session.ts'
-import { chainSignIn, signInWithCookie, signOutOfSite, whoAmI } from './actions.ts'
+import { chainSignIn, signInWithCookie, signOutElsewhere, signOutOfSite, whoAmI } from './actions.ts'
 import type { Call, SessionAction, SessionReply } from './call.ts'
 import { describeNetwork } from './network.ts'
 
@@ -20,6 +20,7 @@ const ROUTES: ReadonlyMap<string, ReadonlyMap<string, SessionAction>> = new Map(
       ['DELETE', signOutOfSite],
     ]),
   ],
+  ['/session/others', new Map([['DELETE', signOutElsewhere]])],
   ['/session/chain', new Map([['POST', chainSignIn]])],
   ['/session/network', new Map([['GET', describeNetwork]])],
 ])

@@ -69,6 +69,7 @@ export function AccountPanel({ state, onDone }: { state: SessionState; onDone: (
       ) : null}
       <div className="mt-4 grid gap-2.5">
         <ButtonLink href={`/users/${address}`}>Your page</ButtonLink>
+        <ButtonLink href="/account">Account settings</ButtonLink>
         {out}
       </div>
     </section>

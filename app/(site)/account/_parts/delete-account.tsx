@@ -1,0 +1,63 @@
+'use client'
+
+import { type FormEvent, useState } from 'react'
+import type { Address } from '../../../../lib/domain/entity.ts'
+import { Button } from '../../../../lib/ui/button.tsx'
+import { siteSession } from '../../../../lib/ui/wallet/session/browser-store.ts'
+import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
+import { inWords } from './in-words.ts'
+
+/** What has to be typed: nobody does that by accident. */
+const WORD = 'delete'
+
+/** The way out, with what it takes along and what it leaves. */
+export function DeleteAccount({ address }: { address: Address }) {
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState<string>()
+  const sure = typed.trim().toLowerCase() === WORD
+
+  const remove = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!sure || busy) return
+    setBusy(true)
+    setTrouble(undefined)
+    try {
+      await ask('DELETE', `/services/users/${address}`)
+      // Takes the cookie away and tells the other tabs.
+      siteSession.accept(undefined)
+      await siteSession.refresh()
+      location.assign('/account?deleted=1')
+    } catch (error) {
+      setBusy(false)
+      setTrouble(inWords(error))
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void remove(event)} className="max-w-[38rem] space-y-4 text-sm">
+      <p>
+        Your profile, whom you follow and who follows you, every session, and the unpublished work kept on
+        this server are gone at once, for good. What you published stays on chain under your address, where
+        nobody can remove it; drafts and Worlds stay under your address too. Signing in again begins afresh.
+      </p>
+      <label className="block">
+        To go on, type <code>{WORD}</code>
+        <input
+          value={typed}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => setTyped(event.target.value)}
+          className="mono mt-1.5 block min-h-11 w-48 rounded-md border border-edge bg-raised px-3 text-base"
+        />
+      </label>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" disabled={!sure || busy}>
+          Delete my account
+        </Button>
+        <p role="status">{trouble}</p>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,127 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useEffect, useState } from 'react'
+import type { Address } from '../../../../lib/domain/entity.ts'
+import { Button } from '../../../../lib/ui/button.tsx'
+import { mergeProfile, type ProfileFields } from '../../../../lib/ui/people/merge-profile.ts'
+import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
+import { inWords } from './in-words.ts'
+
+const MAX_NICKNAME = 100
+const MAX_BIO = 1000
+
+const KINDS = [
+  ['human', 'A person'],
+  ['ai_agent', 'An AI agent'],
+  ['', 'I would rather not say'],
+] as const
+
+const field = 'mt-1.5 block w-full rounded-md border border-edge bg-raised px-3 py-2 text-base'
+
+/** What people say of themselves: to change, save or leave as it was. */
+export function ProfileForm({ address, saved }: { address: Address; saved: ProfileFields }) {
+  const router = useRouter()
+  const [fields, setFields] = useState(saved)
+  /** What the server has by now; the page catches up a moment later. */
+  const [kept, setKept] = useState(saved)
+  const [state, setState] = useState<'idle' | 'saving' | 'saved'>('idle')
+  const [trouble, setTrouble] = useState<string>()
+  const changed = (['nickname', 'bio', 'kind'] as const).some((name) => fields[name] !== kept[name])
+
+  useEffect(() => {
+    if (!changed) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [changed])
+
+  const set = (change: Partial<ProfileFields>) => {
+    setFields({ ...fields, ...change })
+    setState('idle')
+    setTrouble(undefined)
+  }
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!changed || state === 'saving') return
+    setState('saving')
+    setTrouble(undefined)
+    try {
+      const path = `/services/users/${address}`
+      // Read at the last moment: another program may have changed what this form does not know.
+      const { profile_json } = (await ask('GET', path)) as { profile_json: Record<string, unknown> }
+      await ask('PATCH', path, {
+        display_name: fields.nickname.trim() || null,
+        profile_json: mergeProfile(profile_json, fields),
+      })
+      setKept(fields)
+      setState('saved')
+      router.refresh()
+    } catch (error) {
+      setState('idle')
+      setTrouble(inWords(error))
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void save(event)} className="max-w-[38rem] space-y-6">
+      <label className="block text-sm">
+        Nickname
+        <input
+          name="nickname"
+          value={fields.nickname}
+          maxLength={MAX_NICKNAME}
+          autoComplete="nickname"
+          onChange={(event) => set({ nickname: event.target.value })}
+          className={field}
+        />
+        <span className="mt-1 block text-ink-soft">
+          Shown in place of your address. Others may have the same.
+        </span>
+      </label>
+      <label className="block text-sm">
+        About you
+        <textarea
+          name="bio"
+          rows={5}
+          value={fields.bio}
+          maxLength={MAX_BIO}
+          onChange={(event) => set({ bio: event.target.value })}
+          className={field}
+        />
+        <span className="mt-1 block text-ink-soft">
+          Plain text, {MAX_BIO - fields.bio.length} characters left.
+        </span>
+      </label>
+      <fieldset className="text-sm">
+        <legend>You are</legend>
+        <div className="mt-1 flex flex-wrap gap-x-6">
+          {KINDS.map(([value, label]) => (
+            <label key={value} className="inline-flex min-h-11 items-center gap-2">
+              <input
+                type="radio"
+                name="kind"
+                value={value}
+                checked={fields.kind === value}
+                onChange={() => set({ kind: value })}
+                className="size-4 accent-accent"
+              />
+              {label}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" look="primary" disabled={!changed} aria-busy={state === 'saving'}>
+          {state === 'saving' ? 'Saving' : 'Save'}
+        </Button>
+        <Button disabled={!changed || state === 'saving'} onClick={() => set(kept)}>
+          Discard
+        </Button>
+        <p role="status" className="text-sm">
+          {state === 'saved' ? 'Saved.' : trouble}
+        </p>
+      </div>
+    </form>
+  )
+}

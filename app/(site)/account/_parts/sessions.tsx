@@ -1,0 +1,67 @@
+'use client'
+
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { Button } from '../../../../lib/ui/button.tsx'
+import { TimeAgo } from '../../../../lib/ui/time-ago.tsx'
+import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
+import { inWords } from './in-words.ts'
+
+export interface SessionRow {
+  readonly createdAtMs: number
+  readonly expiresAtMs: number
+  readonly current: boolean
+}
+
+/** Where the account is signed in, and the way to end all of that but here. */
+export function Sessions({ rows, nowMs }: { rows: readonly SessionRow[]; nowMs: number }) {
+  const router = useRouter()
+  const [busy, setBusy] = useState(false)
+  const [said, setSaid] = useState<string>()
+  const others = rows.filter(({ current }) => !current).length
+
+  const end = async () => {
+    setBusy(true)
+    setSaid(undefined)
+    try {
+      await ask('DELETE', '/session/others')
+      setSaid('Signed out everywhere else.')
+      router.refresh()
+    } catch (error) {
+      setSaid(inWords(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <ul className="max-w-[38rem]">
+        {rows.map(({ createdAtMs, expiresAtMs, current }) => (
+          <li
+            key={`${createdAtMs} ${current}`}
+            className="group flex flex-wrap justify-between gap-x-6 border-line border-t py-2.5 text-sm"
+          >
+            <span className={current ? 'font-medium' : undefined}>
+              {current ? 'This browser' : 'Another browser or program'}
+            </span>
+            <span className="text-ink-soft">
+              signed in <TimeAgo ms={createdAtMs} nowMs={nowMs} />, for{' '}
+              {Math.max(0, Math.round((expiresAtMs - nowMs) / 3_600_000))} hours more
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-4 flex flex-wrap items-center gap-3">
+        {others === 0 ? null : (
+          <Button onClick={() => void end()} disabled={busy}>
+            Sign out everywhere else
+          </Button>
+        )}
+        <p role="status" className="text-sm">
+          {said ?? (others === 0 ? 'You are signed in nowhere else.' : '')}
+        </p>
+      </div>
+    </>
+  )
+}

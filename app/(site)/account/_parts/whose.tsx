@@ -1,0 +1,29 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import type { Address } from '../../../../lib/domain/entity.ts'
+import { Button } from '../../../../lib/ui/button.tsx'
+import { useAccount } from '../../../../lib/ui/people/use-account.ts'
+import { prompt } from '../../../../lib/ui/wallet/prompt.ts'
+
+/** Shows what belongs to an account only while it is the one signed in; else the way to sign in. */
+export function Whose({ viewer, children }: { viewer: Address | undefined; children?: ReactNode }) {
+  const account = useAccount(viewer)
+  if (viewer !== undefined && account === viewer) return children
+  if (account !== undefined)
+    return <p className="text-ink-soft">One moment: the page of your other account …</p>
+  return (
+    <div className="max-w-prose space-y-4">
+      <p>
+        Signed in, you can choose a nickname, say something about yourself, follow people and see where else
+        you are signed in. Your address is your account: there is nothing to register.
+      </p>
+      <Button look="primary" onClick={() => void prompt('sign_in')} className="scripted">
+        Sign in with a wallet
+      </Button>
+      <p className="unscripted text-ink-soft">
+        Signing in asks your wallet, which takes a script: turn scripts on.
+      </p>
+    </div>
+  )
+}
