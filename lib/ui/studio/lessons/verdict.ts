@@ -79,9 +79,13 @@ function met(
 }
 
 function inWords(result: Exclude<PreviewAnswer['result'], { outcome: 'particles' }>): string {
-  if (result.outcome === 'rejected') return `The run is refused: ${result.rejection.message}.`
+  if (result.outcome === 'rejected') return sentenceOf(`The run is refused: ${result.rejection.message}`)
   const [first] = result.problems
-  return first === undefined ? 'It cannot be run yet.' : `${first.name}: ${first.message}`
+  return first === undefined ? 'It cannot be run yet.' : sentenceOf(`${first.name}: ${first.message}`)
+}
+
+function sentenceOf(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
 function awaited({ awaits }: Step, { signedIn, published, reloaded }: Evidence): string | undefined {
