@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, useRef, useState } from 'react'
 import { counted } from '../../format.ts'
 import { TimeAgo } from '../../time-ago.tsx'
 import type { ShelfItem } from '../storage/shelf.ts'
@@ -25,6 +25,7 @@ export function WorkspaceLine({
   onDelete: () => void
 }) {
   const [naming, setNaming] = useState(false)
+  const rename = useRef<HTMLButtonElement>(null)
   return (
     <li
       className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2"
@@ -36,6 +37,7 @@ export function WorkspaceLine({
             name={item.name}
             onDone={(name) => {
               setNaming(false)
+              rename.current?.focus()
               if (name !== undefined && name !== item.name) onRename(name)
             }}
           />
@@ -50,7 +52,7 @@ export function WorkspaceLine({
             Open
           </LineButton>
         )}
-        <LineButton aria-label={`Rename ${item.name}`} onClick={() => setNaming(true)}>
+        <LineButton ref={rename} aria-label={`Rename ${item.name}`} onClick={() => setNaming(true)}>
           Rename
         </LineButton>
         <LineButton aria-label={`Duplicate ${item.name}`} onClick={onDuplicate}>
@@ -101,7 +103,14 @@ function Facts({ item, current }: { item: ShelfItem; current: boolean }) {
 /** Enter keeps the name, Escape the old one. */
 function NameField({ name, onDone }: { name: string; onDone: (name: string | undefined) => void }) {
   const [text, setText] = useState(name)
-  const done = () => onDone(text.trim() === '' ? undefined : text.trim())
+  // Leaving the field for another reason takes the focus from it, too.
+  const finished = useRef(false)
+  const finish = (to: string | undefined) => {
+    if (finished.current) return
+    finished.current = true
+    onDone(to)
+  }
+  const done = () => finish(text.trim() === '' ? undefined : text.trim())
   return (
     <input
       // biome-ignore lint/a11y/noAutofocus: the button was pressed to type here
@@ -109,6 +118,7 @@ function NameField({ name, onDone }: { name: string; onDone: (name: string | und
       aria-label={`Name of ${name}`}
       value={text}
       maxLength={MAX_NAME}
+      onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => setText(event.currentTarget.value.replace(/\p{Cc}/gu, ''))}
       onBlur={done}
       onKeyDown={(event) => {
@@ -116,7 +126,7 @@ function NameField({ name, onDone }: { name: string; onDone: (name: string | und
         if (event.key !== 'Escape') return
         // Not the dialog as well.
         event.stopPropagation()
-        onDone(undefined)
+        finish(undefined)
       }}
       className="min-h-10 w-full rounded-md border border-edge bg-ground px-2 text-sm"
     />

@@ -1,7 +1,7 @@
 'use client'
 
 import { Dialog } from '@base-ui/react/dialog'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../button.tsx'
 import { sentenceOf } from './in-words.ts'
 import { useShelf } from './shelf-context.tsx'
@@ -37,6 +37,13 @@ export function WorkspacesDialog({
 function All({ onDone }: { onDone: () => void }) {
   const { shelf, state } = useShelf()
   const [said, setSaid] = useState<{ text: string; undo?: () => Promise<void> }>()
+  const status = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // What was pressed may have gone with its line: then the focus goes on from what is said about it.
+    if (said === undefined || document.activeElement !== document.body) return
+    const undo = status.current?.querySelector('button')
+    ;(undo ?? status.current)?.focus()
+  }, [said])
   const run = (what: () => Promise<void>, then?: () => void) => {
     what().then(then, (error: unknown) => setSaid({ text: sentenceOf(error) }))
   }
@@ -70,7 +77,12 @@ function All({ onDone }: { onDone: () => void }) {
           />
         ))}
       </ul>
-      <div role="status" className="flex min-h-11 flex-wrap items-center gap-3 py-1 text-sm">
+      <div
+        ref={status}
+        role="status"
+        tabIndex={-1}
+        className="flex min-h-11 flex-wrap items-center gap-3 py-1 text-sm"
+      >
         {said === undefined ? null : (
           <>
             <span className="[overflow-wrap:anywhere]">{said.text}</span>
