@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Context } from '../../lib/context.ts'
+import type { Hash } from '../../lib/domain/entity.ts'
+import { type ChainRun, runOnChain } from '../../lib/execution/run-on-chain.ts'
+import { connectorStarts } from '../../lib/registry/connector-starts.ts'
+import { runView } from '../../lib/site-data/run-page.ts'
+import { nodeAt, nodeOf } from '../../lib/ui/run/verify/node.ts'
+import { type Expected, verifyRun } from '../../lib/ui/run/verify/verify-run.ts'
+import { anyFreePort } from '../../scripts/stack/ports.ts'
+import { devAccount, type Network, startNetwork } from '../publication/network.ts'
+
+const owner = devAccount(0)
+let network: Network
+/** Hash of a block of this chain before anything was published. */
+let before: Hash
+
+beforeAll(async () => {
+  network = await startNetwork()
+  await network.chain.rpc('anvil_mine', ['0x1'])
+  before = (await network.chain.publicClient.getBlock()).hash
+  network.startWorker()
+  await network.draftTransformation('add', owner)
+  await network.post('/condition', { name: 'never', sol_src: 'return args[0] > args[0];' }, owner)
+  await network.publish('transformation', 'add', owner)
+  await network.publish('condition', 'never', owner)
+  const add = { transformations: [{ name: 'add', args: [1] }] }
+  const drafts = [
+    { name: 'duo', dimensions: [add, add] },
+    {
+      name: 'tree',
+      dimensions: [{ ...add, composite: 'duo' }, add],
+      static_ri: { 1: { start_point: 5, transformation_shift: 0 } },
+    },
+    { name: 'blocked', dimensions: [add], condition_name: 'never', condition_args: [1] },
+  ]
+  for (const draft of drafts) {
+    await network.post('/connector', draft, owner)
+    await network.publish('connector', draft.name, owner)
+  }
+}, 60_000)
+afterAll(() => network?.close())
+
+const context = (): Context => ({
+  ...network.api.services,
+  requestId: 'test',
+  caller: undefined,
+  session: undefined,
+  signal: new AbortController().signal,
+})
+
+const start = { position: 2, startPoint: 40, transformationShift: 0 }
+const asked = { connector: 'tree', count: 6, dynamicRi: [start] }
+
+async function execute({ connector, count, dynamicRi } = asked, at?: Hash): Promise<ChainRun> {
+  return runOnChain(context(), { connectorName: connector, particlesCount: count, dynamicRi, at })
+}
+
+/** What a page would hold of a run, with where it comes from. */
+function shown(run: ChainRun): { expected: Expected; provenance: Parameters<typeof verifyRun>[2] } {
+  if (run.outcome === 'particles') {
+    const streams = run.particles.map(({ path, data }) => ({ path, data: [...data] }))
+    return {
+      expected: { state: 'particles', streams, paths: streams.length },
+      provenance: run.provenance,
+    }
+  }
+  if (run.outcome === 'rejected') {
+    return { expected: { state: 'rejected', message: run.message }, provenance: run.provenance }
+  }
+  throw new Error(run.outcome)
+}
+
+describe('a run on chain', () => {
+  test('says where it comes from, and is the same again at its block', async () => {
+    const run = await execute()
+    const { provenance, expected } = shown(run)
+    expect(provenance).toMatchObject({
+      chainId: network.chain.chainId,
+      runner: network.chain.runner.toLowerCase(),
+      registry: network.chain.registry.toLowerCase(),
+    })
+    const block = await network.chain.publicClient.getBlock({ blockHash: provenance.blockHash })
+    expect(provenance).toMatchObject({
+      blockNumber: Number(block.number),
+      blockTimeMs: Number(block.timestamp) * 1000,
+    })
+    await network.chain.rpc('anvil_mine', ['0x2'])
+    const again = await execute(asked, provenance.blockHash)
+    expect(shown(again)).toEqual({ provenance, expected })
+  })
+
+  test('finds no connector before its publication, no block of another chain, no state long forgotten', async () => {
+    expect((await execute(asked, before)).outcome).toBe('unknown')
+    expect(await execute(asked, `0x${'12'.repeat(32)}`)).toEqual({ outcome: 'block_gone' })
+    // The node began with a snapshot: what was stored at the blocks below it is not there.
+    const first = await network.chain.publicClient.getBlock({ blockNumber: 1n })
+    expect(await execute(asked, first.hash)).toEqual({ outcome: 'state_gone' })
+  })
+})
+
+describe('verifying', () => {
+  test('through a node gives the same bytes, and names the difference of what is not the same', async () => {
+    const ask = nodeAt(network.chain.url)
+    const { provenance, expected } = shown(await execute())
+    expect(await verifyRun(ask, asked, provenance, expected)).toMatchObject({ verdict: 'same', bytes: 736 })
+
+    if (expected.state !== 'particles') throw new Error('no particles')
+    const streams = expected.streams.map(({ path, data }) => ({ path, data: [...data] }))
+    streams[1]!.data[3]! += 1
+    const { path } = streams[1]!
+    expect(await verifyRun(ask, asked, provenance, { ...expected, streams })).toEqual({
+      verdict: 'different',
+      sentence: `${path} at step 3 is ${streams[1]!.data[3]! - 1} there, and ${streams[1]!.data[3]} here.`,
+    })
+    expect(await verifyRun(ask, { ...asked, dynamicRi: [] }, provenance, expected)).toMatchObject({
+      verdict: 'different',
+    })
+    expect(
+      await verifyRun(ask, asked, provenance, { state: 'rejected', message: 'Condition not met' }),
+    ).toMatchObject({ verdict: 'different' })
+  })
+
+  test('holds for rejections, through a wallet, too', async () => {
+    const blocked = { connector: 'blocked', count: 3, dynamicRi: [] }
+    const { provenance, expected } = shown(await execute(blocked))
+    const wallet = nodeOf({
+      request: ({ method, params }) =>
+        network.chain.publicClient.request({ method, params } as Parameters<
+          typeof network.chain.publicClient.request
+        >[0]),
+    })
+    for (const ask of [nodeAt(network.chain.url), wallet]) {
+      expect(await verifyRun(ask, blocked, provenance, expected)).toEqual({
+        verdict: 'same_rejection',
+        message: 'Condition not met',
+      })
+    }
+  })
+
+  test('explains what it cannot do', async () => {
+    const ask = nodeAt(network.chain.url)
+    const { provenance, expected } = shown(await execute())
+    const judge = (change: Partial<typeof provenance>) =>
+      verifyRun(ask, asked, { ...provenance, ...change }, expected)
+    expect(await judge({ chainId: 5 })).toEqual({
+      verdict: 'cannot',
+      sentence: `The node is on chain ${network.chain.chainId}; this run is from chain 5.`,
+    })
+    expect(await judge({ runner: `0x${'11'.repeat(20)}` })).toMatchObject({
+      verdict: 'cannot',
+      sentence: expect.stringContaining('no runner contract'),
+    })
+    expect(await judge({ blockHash: `0x${'12'.repeat(32)}` })).toMatchObject({
+      verdict: 'cannot',
+      sentence: expect.stringContaining('another block'),
+    })
+    expect(await judge({ blockHash: `0x${'12'.repeat(32)}`, blockNumber: 1_000_000 })).toMatchObject({
+      verdict: 'cannot',
+      sentence: expect.stringContaining('no block 1000000'),
+    })
+    await expect(
+      verifyRun(nodeAt(`http://127.0.0.1:${await anyFreePort()}`), asked, provenance, expected),
+    ).rejects.toThrow('no answer')
+  })
+})
+
+describe('the page of a run', () => {
+  test('lists where it can start, and what the definition fixes', async () => {
+    const { lines, more } = await connectorStarts(context(), 'tree', 3)
+    expect(more).toBe(true)
+    expect(
+      lines.map(({ position, name, leadsTo, locked, otherwise }) => [
+        position,
+        name,
+        leadsTo,
+        locked,
+        otherwise.startPoint,
+      ]),
+    ).toEqual([
+      [0, '', '', false, 0],
+      [1, 'tree:0', 'duo', true, 5],
+      [2, 'duo:0', '', false, 0],
+      [3, 'duo:1', '', false, 0],
+    ])
+  })
+
+  test('simulates and executes to the same numbers', async () => {
+    const { provenance } = shown(await execute())
+    const block = { number: provenance.blockNumber, hash: provenance.blockHash }
+    const [here, there] = await Promise.all([
+      runView(context(), asked),
+      runView(context(), { ...asked, block }),
+    ])
+    expect([here.result.where, there.result.where]).toEqual(['here', 'chain'])
+    if (here.result.run.state !== 'particles' || there.result.run.state !== 'particles') {
+      throw new Error(JSON.stringify([here.result.run, there.result.run]))
+    }
+    expect(here.result.run.streams).toEqual(there.result.run.streams)
+    expect(here.result.run.streams[0]!.data.slice(0, 2)).toEqual([45, 46])
+  })
+
+  test('knows when its block fell off the chain', async () => {
+    await network.chain.rpc('anvil_mine', ['0x1'])
+    const { provenance } = shown(await execute())
+    await network.chain.rpc('anvil_reorg', [1, []])
+    const block = { number: provenance.blockNumber, hash: provenance.blockHash }
+    const { result } = await runView(context(), { ...asked, block })
+    expect(result.run).toEqual({ state: 'block_gone' })
+    const { expected } = shown(await execute())
+    expect(await verifyRun(nodeAt(network.chain.url), asked, provenance, expected)).toMatchObject({
+      verdict: 'cannot',
+      sentence: expect.stringContaining('reorganised'),
+    })
+  })
+})

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { MAX_LINK_LENGTH, type Query, type RunLink, readRunLink, runHref } from '../../lib/domain/run-link.ts'
+
+const uint32 = fc.integer({ min: 0, max: 4_294_967_295 })
+const links: fc.Arbitrary<RunLink> = fc.record(
+  {
+    connector: fc.constantFrom('pitch', '_', 'toString', '__proto__', 'valueOf'),
+    count: fc.integer({ min: 1, max: 65_536 }),
+    dynamicRi: fc
+      .uniqueArray(fc.record({ position: uint32, startPoint: uint32, transformationShift: uint32 }), {
+        selector: ({ position }) => position,
+        maxLength: 40,
+      })
+      .map((list) => list.sort((a, b) => a.position - b.position)),
+    block: fc.record({
+      number: fc.nat(),
+      hash: fc
+        .array(fc.constantFrom(...'0123456789abcdef'), { minLength: 64, maxLength: 64 })
+        .map((digits) => `0x${digits.join('')}` as const),
+    }),
+  },
+  { requiredKeys: ['connector', 'count', 'dynamicRi'] },
+)
+
+/** As a server reads it. */
+function queryOf(href: string): Query {
+  const query: Record<string, string | string[]> = Object.create(null)
+  const { searchParams } = new URL(href, 'http://localhost')
+  for (const key of new Set(searchParams.keys())) {
+    const values = searchParams.getAll(key)
+    query[key] = values.length === 1 ? values[0]! : values
+  }
+  return query
+}
+
+const problemsOf = (query: Query, name = 'pitch') => {
+  const read = readRunLink(name, query)
+  return read.ok ? [] : read.problems
+}
+
+describe('the link of a run', () => {
+  test('says the run: reading it gives the run back, spelled the same way again', () => {
+    fc.assert(
+      fc.property(links, (link) => {
+        const href = runHref(link)
+        const read = readRunLink(link.connector, queryOf(href))
+        expect(read).toEqual({ ok: true, link, newest: false, canonical: true })
+        expect(read.ok && runHref(read.link)).toBe(href)
+      }),
+    )
+  })
+
+  test('has 64 particles and no starts unless it says so', () => {
+    const read = readRunLink('pitch', {})
+    expect(read).toMatchObject({ ok: true, link: { connector: 'pitch', count: 64, dynamicRi: [] } })
+  })
+
+  test('takes what a form without a script sends, and has another spelling then', () => {
+    const read = readRunLink('pitch', {
+      count: '8',
+      ri: '2:5',
+      'start.1': ' 60 ',
+      'shift.1': '',
+      'start.2': '',
+      'shift.3': '1',
+      at: 'newest',
+    })
+    expect(read).toMatchObject({ ok: true, newest: true, canonical: false })
+    expect(read.ok && runHref(read.link)).toBe('/run/pitch?count=8&ri=1:60,2:5,3:0:1')
+  })
+
+  test.each<[string, Query, RegExp]>([
+    ['count of nothing', { count: '0' }, /count is “0”/],
+    ['count too large', { count: '65537' }, /from 1 to 65,536/],
+    ['count of no digits', { count: '1e3' }, /count is “1e3”/],
+    ['a parameter twice', { count: ['1', '2'] }, /count is given 2 times/],
+    ['a start that is no number', { ri: '1:x' }, /ri holds “1:x”/],
+    ['a start beyond uint32', { ri: '1:4294967296' }, /ri holds/],
+    ['a position twice', { ri: '1:2,1:3' }, /position 1 twice/],
+    ['a start of four numbers', { ri: '1:2:3:4' }, /ri holds/],
+    ['a typed start that is no number', { 'start.1': '-1' }, /start at position 1 is “-1”/],
+    ['a hash alone', { hash: `0x${'a'.repeat(64)}` }, /number of a block/],
+    ['a block alone', { block: '5' }, /hash of the block/],
+    ['a hash too short', { block: '5', hash: '0xabc' }, /64 hexadecimal digits/],
+    ['another block than the newest', { at: 'finalized' }, /newest/],
+    ['very long', { ri: 'x'.repeat(100_000) }, /ri holds “x{23}…”/],
+  ])('%s is refused in words', (_, query, words) => {
+    expect(problemsOf(query).join(' ')).toMatch(words)
+  })
+
+  test('names a connector', () => {
+    expect(problemsOf({}, 'a b')).toEqual(['The address names no connector.'])
+  })
+
+  test('of more starts than a run takes is refused', () => {
+    const ri = Array.from({ length: 4097 }, (_, position) => `${position}:1`).join(',')
+    expect(problemsOf({ ri })).toEqual(['At most 4096 starts can be set.'])
+    expect(ri.length).toBeGreaterThan(MAX_LINK_LENGTH)
+  })
+})
