@@ -23,13 +23,21 @@ export function findTarget(
     const line = shown([...all('[data-studio] aside button')].filter((each) => startsWith(each, within.name)))
     return line && { element: line.element, itself: false }
   }
-  return shown(
+  const found = shown(
     'css' in control
       ? [...all(control.css)]
       : [...all(control.bar ? '[role=toolbar] button' : 'button')].filter((each) =>
           startsWith(each, control.button),
         ),
   )
+  return found ?? wayToOutline()
+}
+
+/** Lessons speak of the outline; the graph has other controls. */
+function wayToOutline(): FoundTarget | undefined {
+  const pressed = [...all('[data-studio] fieldset button[aria-pressed="false"]')]
+  const button = pressed.find((each) => each.textContent === 'Outline' && isVisible(each))
+  return button && { element: button, itself: false }
 }
 
 /** The first that is on the screen, else what opens the part it is in. */

@@ -1,13 +1,14 @@
 'use client'
 
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useStudio } from '../context.tsx'
+import { LoadLater, laterPart } from '../load-later.tsx'
 import { isLessonId } from './catalog.ts'
 import { takeOver } from './progress.ts'
 import { deskOf, useDesk } from './use-desk.ts'
 
 // Only who learns needs the lessons.
-const Guide = lazy(() => import('./guide.tsx').then((loaded) => ({ default: loaded.Guide })))
+const GUIDE = laterPart(() => import('./guide.tsx').then((loaded) => loaded.Guide))
 
 /** The lesson at hand, beside the studio it happens in. `?lesson=` of the address begins one. */
 export function LessonHost() {
@@ -24,18 +25,17 @@ export function LessonHost() {
 
   const { active } = desk
   if (active === undefined) return null
+  const onLeave = () => {
+    store.show(undefined)
+    forgetAddress()
+  }
   return (
-    <Suspense>
-      <Guide
-        key={`${owner} ${active}`}
-        id={active}
-        desk={store}
-        onLeave={() => {
-          store.show(undefined)
-          forgetAddress()
-        }}
-      />
-    </Suspense>
+    <LoadLater
+      key={`${owner} ${active}`}
+      part={GUIDE}
+      props={{ id: active, desk: store, onLeave }}
+      opening="Opening the lesson…"
+    />
   )
 }
 

@@ -51,7 +51,9 @@ export function StepView({
         ))}
         {missing ? (
           <div className="space-y-2 rounded-md border border-calm-line bg-calm p-3">
-            <p>Pieces of the lesson are not in your work any more. Undo may bring them back.</p>
+            <p>
+              Pieces of the lesson are not here. Undo may bring them back, or the workspace they were made in.
+            </p>
             <Button className={quiet} onClick={onAgain}>
               Set them up again
             </Button>

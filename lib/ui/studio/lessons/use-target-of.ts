@@ -36,6 +36,8 @@ export function useTargetOf(step: Step | undefined, look: Look) {
         if (found?.element.tagName === 'SUMMARY') {
           found.element.closest('details')?.setAttribute('open', '')
         }
+        // The line of an entry was opened above; what else leads to the control is a switch between editors.
+        if (found?.element.ariaPressed === 'false') found.element.click()
         frames += 1
         if (frames < PATIENCE_FRAMES) requestAnimationFrame(attempt)
         else if (found) focus(found.element)
