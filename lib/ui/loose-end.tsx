@@ -1,5 +1,13 @@
 import { textLink } from './link-style.ts'
+import { SearchForm } from './search/search-form.tsx'
 import { measure } from './site-frame.tsx'
+
+const WAYS = [
+  ['/', 'What the network holds', ', with every connector’s particles as a plot'],
+  ['/discover', 'Discover', ', for what is new, what others build on, and who makes it'],
+  ['/studio', 'The studio', ', to make something of your own'],
+  ['/docs/api', 'API reference', ', if you came from a script: the chain API lives below /chain'],
+] as const
 
 /** The content of the page at every address that has none. */
 export function LooseEnd() {
@@ -8,41 +16,19 @@ export function LooseEnd() {
       <h1 className="font-semibold text-3xl tracking-tight">A loose end</h1>
       <p className="mt-6 max-w-prose text-lg">
         There is no page at this address. It may have been mistyped, or it names something that is not here
-        yet.
+        yet. Search finds names also when they are misspelled.
       </p>
-      <ul className="mt-8 space-y-3">
-        <li>
-          <a className={textLink} href="/">
-            What the network holds
-          </a>
-          , with every connector’s particles as a plot
-        </li>
-        <li>
-          <a className={textLink} href="/docs/api">
-            API reference
-          </a>
-          , if you came from a script: the chain API lives below <code>/chain</code>
-        </li>
+      <SearchForm text="" />
+      <ul className="mt-10 space-y-3">
+        {WAYS.map(([href, name, what]) => (
+          <li key={href}>
+            <a className={textLink} href={href}>
+              {name}
+            </a>
+            {what}
+          </li>
+        ))}
       </ul>
-      <form action="/#particles" className="mt-10 flex max-w-md flex-wrap items-end gap-3">
-        <label className="min-w-0 flex-1 text-sm">
-          Looking for a connector? Its name:
-          <input
-            name="connector"
-            required
-            maxLength={128}
-            autoComplete="off"
-            spellCheck={false}
-            className="mono mt-1.5 block min-h-11 w-full rounded-md border border-edge bg-raised px-3 text-base"
-          />
-        </label>
-        <button
-          type="submit"
-          className="min-h-11 cursor-pointer rounded-md bg-ink px-4 font-medium text-ground text-sm transition-colors hover:bg-accent hover:text-on-accent"
-        >
-          Show it
-        </button>
-      </form>
     </div>
   )
 }

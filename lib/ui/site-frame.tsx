@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { textLink } from './link-style.ts'
 import { Mark } from './logo.tsx'
 import { NavLinks } from './nav-links.tsx'
+import { OfflineSign } from './offline-sign.tsx'
 import { HeaderSearch } from './search/header-search.tsx'
 import { SearchLink } from './search/search-link.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
@@ -47,6 +48,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
       <main id="content" tabIndex={-1} className="flex-1 outline-none">
         {children}
       </main>
+      <OfflineSign />
       <footer className="mt-24 border-line border-t group-has-[[data-workbench]]/frame:hidden">
         <div
           className={`${measure} flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-8 text-ink-soft text-sm`}

@@ -6,6 +6,7 @@ import { SEARCH_KINDS } from '../../../lib/search/hit.ts'
 import { type DiscoverView, discoverView, type Entry } from '../../../lib/site-data/discover.ts'
 import { type DiscoverQuery, discoverHref, readDiscoverQuery } from '../../../lib/site-data/discover-query.ts'
 import { readForPage } from '../../../lib/site-data/read.ts'
+import { AtomLink } from '../../../lib/ui/atom-link.tsx'
 import { ButtonLink } from '../../../lib/ui/button.tsx'
 import { Card } from '../../../lib/ui/card.tsx'
 import { formatHref } from '../../../lib/ui/entity-href.ts'
@@ -28,7 +29,6 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
   return {
     title: kind === undefined ? 'Discover' : `${kindsName(kind)}, discover`,
     description: 'What is new on the network, what others build on, and who makes it.',
-    alternates: { types: { 'application/atom+xml': '/feed.xml' } },
   }
 }
 
@@ -38,6 +38,7 @@ export default async function DiscoverPage({ searchParams }: Props) {
   const reading = await readForPage('what there is to discover', (ctx) => discoverView(ctx, query))
   return (
     <>
+      <AtomLink />
       <PageHead title="Discover" lead={<p>What is new, what others build on, and who makes it.</p>} />
       <div className={`${measure} mt-8`}>
         <Filters query={query} />

@@ -5,6 +5,7 @@ import { ENTITY_KINDS } from '../../../lib/domain/entity.ts'
 import { type FeedView, feedView } from '../../../lib/site-data/feed.ts'
 import { type FeedQuery, feedHref, readFeedQuery } from '../../../lib/site-data/feed-query.ts'
 import { readForPage } from '../../../lib/site-data/read.ts'
+import { AtomLink } from '../../../lib/ui/atom-link.tsx'
 import { ButtonLink } from '../../../lib/ui/button.tsx'
 import { FilterLinks } from '../../../lib/ui/filter-links.tsx'
 import { formatInteger } from '../../../lib/ui/format.ts'
@@ -54,6 +55,7 @@ export default async function FeedPage({ searchParams }: Props) {
   const view = reading.value
   return (
     <div className={`${measure} grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start`}>
+      <AtomLink />
       <div className="min-w-0">
         <PageTitle title={title} lead={<Lead query={query} view={view} />} />
         <div className="mt-8">

@@ -1,0 +1,107 @@
+import type { Page } from 'playwright'
+import { expect, inject, test } from 'vitest'
+import { addBrowserWallet } from '../test/support/browser-wallet.ts'
+import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+
+const { site } = inject('endpoints')
+const { open } = sitePages(site)
+
+/** Somebody new on a page of their own, signed in at the header. */
+async function newPerson(path: string): Promise<{ page: Page; address: string }> {
+  const page = await open(path)
+  const wallet = await addBrowserWallet(page.context(), { accounts: 1 })
+  await page.reload({ waitUntil: 'load' })
+  await page.getByRole('banner').getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Test wallet' }).click()
+  await page.getByRole('button', { name: /^Account / }).waitFor()
+  return { page, address: wallet.accounts[0]?.address.toLowerCase() ?? '' }
+}
+
+const NAME = 'Zuse <of> "people.test"'
+
+test('somebody says who they are, is found and followed, and leaves', async () => {
+  const { page, address } = await newPerson('/account')
+  const main = page.getByRole('main')
+  const nickname = main.getByLabel('Nickname')
+  await nickname.waitFor()
+  // What other programs keep in the profile is not this form's to lose.
+  const kept = await page.evaluate(async (path) => {
+    const profile_json = { other: { app: 1 }, public: { toolbox: ['pitch'], kind: 'human' } }
+    const headers = { 'content-type': 'application/json' }
+    const init = { method: 'PATCH', headers, body: JSON.stringify({ profile_json }) }
+    return (await fetch(path, init)).status
+  }, `/services/users/${address}`)
+  expect(kept).toBe(200)
+
+  expect(await main.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  await nickname.fill('Somebody else')
+  await main.getByRole('button', { name: 'Discard' }).click()
+  expect(await nickname.inputValue()).toBe('')
+  await nickname.fill(NAME)
+  await main.getByLabel('About you').fill('Builds machines.\n<b>Not bold.</b>')
+  await main.getByLabel('An AI agent').check()
+  await main.getByRole('button', { name: 'Save' }).click()
+  await main.getByText('Saved.', { exact: true }).waitFor()
+  await expectAccessible(page)
+  const profile = await (await fetch(`${site}/services/users/${address}`)).json()
+  expect(profile).toMatchObject({
+    display_name: NAME,
+    profile_json: {
+      other: { app: 1 },
+      public: { toolbox: ['pitch'], nickname: NAME, kind: 'ai_agent' },
+    },
+  })
+
+  const visitor = await open(`/users/${address}`, { javaScriptEnabled: false })
+  expect(await visitor.locator('h1').textContent()).toBe(NAME)
+  const said = await visitor.getByRole('main').textContent()
+  for (const part of ['AI agent', 'Builds machines.', '<b>Not bold.</b>', 'Nothing published yet.']) {
+    expect(said).toContain(part)
+  }
+  await visitor.goto(`${site}/search?q=zuse+of+people`)
+  await visitor.getByRole('main').getByRole('link', { name: NAME }).waitFor()
+
+  const { page: other, address: follower } = await newPerson(`/users/${address}`)
+  await other.getByRole('button', { name: 'Follow', exact: true }).click()
+  await other.getByRole('button', { name: 'Following', exact: true }).waitFor()
+  await other.getByRole('link', { name: '1 follower' }).waitFor()
+  await expect
+    .poll(async () => (await fetch(`${site}/users/${address}/followers`)).text())
+    .toContain(follower)
+  await other.reload()
+  await other.getByRole('button', { name: 'Following', exact: true }).waitFor()
+  await expectAccessible(other)
+  await other.getByRole('link', { name: '1 follower' }).click()
+  await other.waitForURL(/\/followers$/)
+  await other.getByRole('main').locator(`a[href="/users/${follower}"]`).waitFor()
+  await other.goBack()
+  await other.getByRole('button', { name: 'Following', exact: true }).click()
+  await other.getByRole('button', { name: 'Follow', exact: true }).waitFor()
+  await other.getByRole('link', { name: '0 followers' }).waitFor()
+
+  await page.goto(`${site}/users/${address}`)
+  await main.getByRole('link', { name: 'Edit profile' }).click()
+  await page.waitForURL(/\/account$/)
+  await main.getByText('You are signed in nowhere else.').waitFor()
+  const remove = main.getByRole('button', { name: 'Delete my account' })
+  expect(await remove.isDisabled()).toBe(true)
+  await main.getByLabel('To go on, type delete').fill('delete')
+  await remove.click()
+  await main.getByText('Your account is deleted').waitFor()
+  await page.getByRole('banner').getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  await visitor.goto(`${site}/users/${address}`)
+  expect(await visitor.getByRole('main').textContent()).not.toContain('Zuse')
+})
+
+test('an address that nobody knows has a page, and what is no address has none', async () => {
+  const page = await open('/users/0x00000000000000000000000000000000000000Ab', {
+    viewport: { width: 360, height: 800 },
+    colorScheme: 'dark',
+  })
+  await page.getByText('Nobody has signed in with this address here.').waitFor()
+  expect(await page.getByRole('button', { name: 'Follow', exact: true }).count()).toBe(0)
+  await expectAccessible(page)
+  for (const path of ['/users/0x12', '/users/0x12/followers', '/users/toString/following']) {
+    expect(`${(await fetch(site + path)).status} ${path}`).toBe(`404 ${path}`)
+  }
+})

@@ -1,0 +1,118 @@
+import { expect, inject, test } from 'vitest'
+import { publishSample } from '../test/support/dev-forms.ts'
+import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+
+const { site } = inject('endpoints')
+const { open } = sitePages(site)
+
+const OWNER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+
+test('without a script: one form finds names, misspelled ones, addresses and values', async () => {
+  const page = await open('/search', { javaScriptEnabled: false })
+  const main = page.getByRole('main')
+  const ask = async (text: string) => {
+    await main.getByRole('searchbox').fill(text)
+    await main.getByRole('button', { name: 'Search' }).click()
+    await page.waitForURL(/\?q=/)
+  }
+  await ask('weave')
+  expect(await page.title()).toBe('weave, search · Weft')
+  expect(await main.getByRole('heading', { level: 2 }).first().textContent()).toBe('Exactly this')
+  await main.getByRole('link', { name: 'weave', exact: true }).click()
+  await page.waitForURL(/\/connectors\/weave$/)
+
+  await page.goto(`${site}/search?q=divisable`)
+  await main.getByRole('link', { name: 'tutorial_divisible_v1' }).waitFor()
+  await page.goto(`${site}/search?q=${OWNER.slice(2).toUpperCase()}`)
+  expect(await main.getByRole('link', { name: /^0xf39fd6/ }).getAttribute('href')).toBe(`/users/${OWNER}`)
+  await page.goto(`${site}/search?q=velocity`)
+  await main.getByRole('link', { name: 'Formats', exact: false }).first().click()
+  await page.waitForURL(/kind=format/)
+  expect(await main.getByText('velocity:0').count()).toBeGreaterThan(0)
+
+  await page.goto(`${site}/search?q=no_such_thing_at_all`)
+  await main.getByText('Nothing here is called that').waitFor()
+  for (const hostile of ['%25', '_', '%5C', '%00', "'", '%3Cscript%3E', 'x'.repeat(10_000), '%F0%9F']) {
+    expect(`${(await fetch(`${site}/search?q=${hostile}`)).status} ${hostile.slice(0, 20)}`).toBe(
+      `200 ${hostile.slice(0, 20)}`,
+    )
+  }
+})
+
+test('the box of every page offers what fits while one types, by keyboard alone', async () => {
+  const page = await open('/discover')
+  const box = page.getByRole('combobox', { name: 'Search the network' })
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('/')
+  await expect.poll(() => box.evaluate((element) => element === document.activeElement)).toBe(true)
+  await page.keyboard.type('weav')
+  const options = page.getByRole('option')
+  await page.getByRole('option', { name: /^weave Connector/ }).waitFor()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await options.first().waitFor({ state: 'hidden' })
+  await page.keyboard.press('ArrowDown')
+  await options.first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => options.first().getAttribute('aria-selected')).toBe('true')
+  const chosen = await options.first().getAttribute('id')
+  expect(await box.getAttribute('aria-activedescendant')).toBe(chosen)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/connectors\/weave$/)
+
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('bounse')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/search\?q=bounse$/)
+  await page.getByRole('main').getByRole('link', { name: 'bounce', exact: true }).waitFor()
+})
+
+test('what is new is on the discover page, in the Atom feed and in the sitemap', async () => {
+  const name = await publishSample(site)
+  const page = await open('/discover')
+  await expect
+    .poll(
+      async () => {
+        await page.reload()
+        return page.getByRole('main').getByRole('link', { name }).count()
+      },
+      { timeout: 15_000 },
+    )
+    .toBe(1)
+  const read = async (path: string) => (await fetch(site + path)).text()
+  const atom = await read('/feed.xml')
+  expect(atom).toContain(`<title>${name}, transformation</title>`)
+  expect(await read('/feed.xml?kind=condition')).not.toContain(name)
+  expect(await read('/sitemap.xml')).toContain(`/transformations/${name}</loc>`)
+  expect(await read('/robots.txt')).toMatch(/Sitemap: http.*\/sitemap\.xml/)
+  // Browsers tell well-formed XML from something that only looks like it.
+  const flaws = await page.evaluate(
+    async (paths) => {
+      const texts = await Promise.all(paths.map(async (path) => (await fetch(path)).text()))
+      return texts.map(
+        (text) =>
+          new DOMParser().parseFromString(text, 'application/xml').getElementsByTagName('parsererror').length,
+      )
+    },
+    ['/feed.xml', '/sitemap.xml'],
+  )
+  expect(flaws).toEqual([0, 0])
+
+  const main = page.getByRole('main')
+  await main.getByRole('link', { name: 'Connectors', exact: true }).click()
+  await page.waitForURL(/kind=connector/)
+  await main.getByRole('link', { name: 'Most used' }).click()
+  await page.waitForURL(/sort=used/)
+  expect(await main.getByRole('listitem').filter({ hasText: 'pitch' }).first().textContent()).toContain(
+    'used by',
+  )
+})
+
+test.each([
+  ['/search?q=pitch', 360, 'dark'],
+  ['/discover', 390, 'light'],
+  ['/discover', 1440, 'dark'],
+] as const)('%s at %i pixels, %s, is accessible', async (path, width, colorScheme) => {
+  const page = await open(path, { colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+  await expectAccessible(page)
+})
