@@ -4,7 +4,15 @@ import { parseHash } from '../domain/hash.ts'
 import { isEntityName } from '../domain/names.ts'
 import { getServices } from '../services.ts'
 
-const NAMED = /^\/(connectors|transformations|conditions|formats|users|run)\/([^/]+)$/
+const NAMED = /^\/(connectors|transformations|conditions|formats|users|run)\/([^/]+)(?:\/(?:followers|following))?$/
+
+/** Pages that say themselves what is missing, and what is near it. */
+const EXPLAINED = /^\/(connectors|transformations|conditions|formats)\//
+
+/** Whether the page at a path explains that what it names does not exist. */
+export function explainsAbsence(path: string): boolean {
+  return EXPLAINED.test(path) && NAMED.test(path)
+}
 
 /**
  * Whether a path may be answered with its page: false only when it names an entity, a format or an account that does
