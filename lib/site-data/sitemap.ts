@@ -6,7 +6,7 @@ import { escapeXml } from './escape-xml.ts'
 /** Three of them and the pages of the site stay below the 50,000 addresses that a sitemap may hold. */
 const OF_EACH = 16_000
 
-const PAGES = ['/', '/studio', '/discover', '/feed', '/search', '/docs/api', '/status']
+const PAGES = ['/', '/studio', '/discover', '/feed', '/search', '/docs/lessons', '/docs/api', '/status']
 
 /**
  * The addresses of the site for search engines, as the sitemap protocol says.

@@ -28,6 +28,7 @@ export function Hero({ woven }: { woven: HomeView['woven'] }) {
           <ButtonLink look="primary" href="#particles">
             See particles
           </ButtonLink>
+          <ButtonLink href="/docs/lessons">Make your first connector</ButtonLink>
           <ButtonLink href="/docs/api">Read the API</ButtonLink>
         </div>
       </div>

@@ -21,7 +21,11 @@ export default function StudioPage() {
             <a className={textLink} href="/feed">
               feed
             </a>{' '}
-            lists it.
+            lists it. So are the{' '}
+            <a className={textLink} href="/docs/lessons">
+              lessons
+            </a>
+            .
           </p>
         </Notice>
       </div>
