@@ -21,11 +21,11 @@ export default function StudioPage() {
             <a className={textLink} href="/feed">
               feed
             </a>{' '}
-            lists it. So are the{' '}
+            lists it. The{' '}
             <a className={textLink} href="/docs/lessons">
               lessons
-            </a>
-            .
+            </a>{' '}
+            can be read, too.
           </p>
         </Notice>
       </div>
