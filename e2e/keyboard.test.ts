@@ -1,0 +1,203 @@
+import type { Page } from 'playwright'
+import { expect, inject, test } from 'vitest'
+import { focusedName, tabTo } from '../test/support/keyboard.ts'
+import { sitePages } from '../test/support/site-pages.ts'
+
+/*
+ * Ten journeys without a mouse. Nothing here clicks, focuses or fills: there are only keys, and at every stop of Tab
+ * the focus has to be visible.
+ */
+
+const { site, chainApi } = inject('endpoints')
+const { open } = sitePages(site)
+
+/** Looking up a name that nobody published answers 404, which browsers write to the console. */
+const lookups = { provoked: ['404'] }
+const particles = (page: Page) => page.getByRole('region', { name: 'Particles' }).first()
+const value = (page: Page, label: string) => page.getByLabel(label).first().inputValue()
+
+const press = async (page: Page, ...keys: readonly string[]) => {
+  for (const key of keys) await page.keyboard.press(key)
+}
+
+/** Replaces what is in the field that has the focus. */
+async function type(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(text)
+}
+
+async function enter(page: Page, name: string | RegExp): Promise<void> {
+  await tabTo(page, name)
+  await page.keyboard.press('Enter')
+}
+
+/** Names a transformation in the field that has the focus, and gives the argument for which a field then appears. */
+async function call(page: Page, name: string, argument: string): Promise<void> {
+  const fields = page.getByLabel(`Argument 1 of ${name}`)
+  const before = await fields.count()
+  await page.keyboard.type(name)
+  await expect.poll(() => fields.count()).toBe(before + 1)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(argument)
+}
+
+async function openExample(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Start with an example' }).waitFor()
+  await enter(page, 'Start with an example')
+  await particles(page).getByText('2 paths, 64 particles each').waitFor()
+}
+
+async function signIn(page: Page): Promise<void> {
+  await enter(page, 'Sign in')
+  await page.getByRole('dialog').getByRole('button', { name: 'Throwaway wallet' }).waitFor()
+  await enter(page, /^Throwaway wallet/)
+  await page.getByRole('button', { name: /^Account / }).waitFor()
+}
+
+test('to sign in, to see who one is, and to leave', async () => {
+  const page = await open('/feed')
+  await signIn(page)
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  // The focus is back at the control that began it.
+  expect(await focusedName(page)).toMatch(/^Account /)
+  await press(page, 'Enter')
+  await page.getByRole('region', { name: 'Account' }).waitFor()
+  await enter(page, 'Sign out')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+})
+
+test('to search from any page', async () => {
+  const page = await open('/status')
+  await press(page, '/')
+  await page.keyboard.type('weav')
+  await page.getByRole('listbox').getByRole('option').first().getByText('weave', { exact: true }).waitFor()
+  await press(page, 'ArrowDown', 'Enter')
+  await page.waitForURL(/\/connectors\/weave$/)
+  await page.getByRole('heading', { level: 1, name: 'weave' }).waitFor()
+})
+
+test('to skip to the content and narrow the feed', async () => {
+  const page = await open('/feed')
+  await press(page, 'Tab')
+  expect(await focusedName(page)).toBe('Skip to content')
+  await press(page, 'Enter')
+  await enter(page, 'Conditions')
+  await page.waitForURL(/kind=condition/)
+  await enter(page, 'Finalized')
+  await page.waitForURL(/kind=condition&status=finalized/)
+  expect(await page.getByRole('link', { name: 'Conditions' }).getAttribute('aria-current')).toBe('true')
+})
+
+test('to change the theme', async () => {
+  const page = await open('/', { colorScheme: 'light' })
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const light = await ground()
+  await tabTo(page, 'Dark theme')
+  await press(page, 'Space')
+  await expect.poll(ground).not.toBe(light)
+  await press(page, 'Space')
+  await expect.poll(ground).toBe(light)
+})
+
+test('to compose a connector from nothing', async () => {
+  const page = await open('/studio', lookups)
+  await page.getByRole('button', { name: 'Start with an example' }).waitFor()
+  await enter(page, 'New connector')
+  await tabTo(page, 'Name of this connector')
+  await type(page, 'by_hand')
+  await tabTo(page, 'Dimension 0')
+  await press(page, 'a')
+  await call(page, 'add', '5')
+  await press(page, 'Escape', 'd')
+  expect(await focusedName(page)).toBe('Dimension 1')
+  await press(page, 'a')
+  await call(page, 'add', '2')
+  await particles(page).getByText('2 paths, 64 particles each').waitFor()
+  await particles(page)
+    .getByRole('img', { name: /^\/by_hand:1: 64 values/ })
+    .waitFor()
+})
+
+test('to change an argument and read why a particle is what it is', async () => {
+  const page = await open('/studio', lookups)
+  await openExample(page)
+  await tabTo(page, 'Step, as a number')
+  await type(page, '4')
+  await enter(page, '/first_melody:1')
+  await enter(page, 'Why is this 8?')
+  await particles(page).getByText('So the particle is 8.').waitFor()
+  // Back to the second line of the second dimension, whose climb of 1 becomes one of 2.
+  await tabTo(page, 'Connector this dimension leads to', { back: true })
+  await tabTo(page, 'Argument 1 of lift', { back: true })
+  await type(page, '2')
+  await particles(page).getByText('So the particle is 10.').waitFor()
+})
+
+test('to write a transformation, go to its error and mend it', async () => {
+  const page = await open('/studio', lookups)
+  await page.getByRole('button', { name: 'Start with an example' }).waitFor()
+  await enter(page, 'New transformation')
+  await page.locator('.cm-content').waitFor()
+  await tabTo(page, 'Solidity body of my_step')
+  await type(page, 'return x + ags[0];')
+  const status = page.getByTestId('code-status')
+  await status.filter({ hasText: '1 error' }).waitFor()
+  // Tab indents in the editor; Escape first leaves it.
+  await press(page, 'Escape')
+  await enter(page, /^Line 1, column 12: Undeclared identifier/)
+  await press(page, 'ArrowRight')
+  await page.keyboard.type('r')
+  await status.filter({ hasText: 'Compiles' }).waitFor()
+})
+
+test('to take back, do again, copy and paste', async () => {
+  const page = await open('/studio', lookups)
+  await openExample(page)
+  await tabTo(page, 'Dimension 0')
+  await press(page, 'ControlOrMeta+c', 'ControlOrMeta+v')
+  await particles(page).getByText('3 paths, 64 particles each').waitFor()
+  expect(await focusedName(page)).toBe('Dimension 1')
+  // The line that had the focus goes; the focus stays in its place.
+  await press(page, 'ControlOrMeta+z')
+  await particles(page).getByText('2 paths, 64 particles each').waitFor()
+  expect(await focusedName(page)).toMatch(/^(Dimension|step) /)
+  await press(page, 'ControlOrMeta+Shift+z')
+  await particles(page).getByText('3 paths, 64 particles each').waitFor()
+  await press(page, 'Home', 'Delete')
+  await particles(page).getByText('2 paths, 64 particles each').waitFor()
+  await press(page, 'ControlOrMeta+x')
+  await particles(page).getByText('1 path, 64 particles each').waitFor()
+})
+
+test('to fork what somebody published', async () => {
+  const page = await open('/studio', lookups)
+  await page.getByRole('button', { name: 'Start with an example' }).waitFor()
+  await tabTo(page, /^Look for a published connector/)
+  await page.keyboard.type('weave')
+  await press(page, 'Enter')
+  await page.getByRole('button', { name: 'Fork', exact: true }).waitFor()
+  await enter(page, 'Fork')
+  await expect.poll(() => value(page, 'Name of this connector')).toBe('weave_2')
+})
+
+test('to publish by the plan', async () => {
+  const page = await open('/studio', lookups)
+  await page.getByRole('button', { name: 'Start with an example' }).waitFor()
+  await signIn(page)
+  await page.getByRole('button', { name: 'Start with an example' }).waitFor()
+  await enter(page, 'New connector')
+  await tabTo(page, 'Name of this connector')
+  const name = `by_keys_${process.pid}_${Date.now().toString(36)}`
+  await type(page, name)
+  await tabTo(page, 'Dimension 0')
+  await press(page, 'a')
+  await call(page, 'add', '7')
+  await particles(page).getByText('1 path, 64 particles each').waitFor()
+  await tabTo(page, 'Publish…', { back: true })
+  await press(page, 'Enter')
+  const plan = page.getByRole('region', { name: /^Publish / })
+  await plan.getByRole('button', { name: 'Publish with 1 transaction' }).waitFor()
+  await enter(page, 'Publish with 1 transaction')
+  await plan.getByText('Everything is published.').waitFor({ timeout: 30_000 })
+  expect((await fetch(`${chainApi}/connector/${name}`)).status).toBe(200)
+})
