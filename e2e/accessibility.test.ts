@@ -1,0 +1,139 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from 'playwright'
+import { expect, inject, test } from 'vitest'
+import { publicPages } from '../scripts/browser/pages.ts'
+import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+
+/*
+ * Every kind of page and every state of the studio: axe in both themes, nothing that moves by itself where that is not
+ * wanted, and nothing lost when the text is twice as large, which to a page is a window half as wide.
+ */
+
+const { site } = inject('endpoints')
+const { open } = sitePages(site)
+const calm = {
+  colorScheme: 'light',
+  reducedMotion: 'reduce',
+  viewport: { width: 1280, height: 900 },
+} as const
+
+const studio = { ...calm, provoked: ['404'] }
+
+const pages = [
+  // The reference is another program's, and has a test of its own.
+  ...(await publicPages(site))
+    .filter(({ title }) => title !== 'API')
+    .map((page) => ({ ...page, status: 200 })),
+  { title: 'a page that is not there', path: '/nothing/here', status: 404 },
+  { title: 'a name nobody has taken', path: '/connectors/no_such_thing', status: 404 },
+  { title: 'a search without hits', path: '/search?q=zzzzqqqq', status: 200 },
+]
+
+test.each(pages)('$title is for everyone', async ({ path, status }) => {
+  expect((await fetch(site + path)).status).toBe(status)
+  const page = await open(path, { ...calm, provoked: ['status of 404'] })
+  await expectCalm(page)
+  expect(await page.locator('h1').count()).toBe(1)
+  await expectBothThemes(page)
+  const before = await controls(page)
+  await page.setViewportSize({ width: 640, height: 450 })
+  await expect.poll(() => excess(page)).toBeLessThanOrEqual(0)
+  const after = new Set(await controls(page))
+  expect(before.filter((name) => !after.has(name))).toEqual([])
+})
+
+test('the studio is for everyone: its beginning, its graph', async () => {
+  const page = await open('/studio', studio)
+  await page.getByRole('button', { name: 'Start with an example' }).waitFor()
+  await expectBothThemes(page)
+  await startExample(page)
+  await expectCalm(page)
+  await page.getByRole('button', { name: 'Graph', exact: true }).click()
+  await page.locator('.react-flow__node').first().waitFor()
+  await expectBothThemes(page)
+  await expectCalm(page)
+})
+
+test('the studio is for everyone: what opens over it, and where bodies are written', async () => {
+  const page = await open('/studio', studio)
+  await startExample(page)
+  for (const [opener, inside] of [
+    ['Find', page.getByRole('searchbox', { name: /^Text to find/ })],
+    ['Shortcuts', page.getByRole('heading', { name: 'Anywhere' })],
+    [
+      'Lessons',
+      page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Begin: / })
+        .first(),
+    ],
+  ] as const) {
+    await page.getByRole('button', { name: opener }).first().click()
+    await inside.waitFor()
+    await expectBothThemes(page)
+    await page.keyboard.press('Escape')
+    await inside.waitFor({ state: 'hidden' })
+  }
+  await page.getByRole('button', { name: 'New transformation' }).first().click()
+  await page.getByTestId('code-status').filter({ hasText: 'Compiles' }).waitFor()
+  await expectBothThemes(page)
+  await page.setViewportSize({ width: 640, height: 450 })
+  await expect.poll(() => excess(page)).toBeLessThanOrEqual(0)
+})
+
+async function startExample(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Start with an example' }).click()
+  await page.getByText('2 paths, 64 particles each').first().waitFor()
+}
+
+/** All rules in the light theme; in the dark one, those that colours can break. */
+async function expectBothThemes(page: Page): Promise<void> {
+  await expectAccessible(page)
+  await show(page, 'dark')
+  const { violations } = await new AxeBuilder({ page })
+    .withRules(['color-contrast', 'link-in-text-block'])
+    .analyze()
+  expect(
+    violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id} in the dark: ${target}`)),
+  ).toEqual([])
+  await show(page, 'light')
+}
+
+async function show(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  // Colours change with the frame after the next.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  )
+}
+
+/** Nothing moves by itself for who does not want it. */
+async function expectCalm(page: Page): Promise<void> {
+  const moving = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(
+        (each) => each.playState === 'running' && Number(each.effect?.getComputedTiming().duration) > 20,
+      )
+      .map((each) => (each as CSSAnimation).animationName ?? 'a transition'),
+  )
+  expect(moving).toEqual([])
+}
+
+function excess(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+}
+
+/** Links, buttons and fields that can be seen in the content. */
+function controls(page: Page): Promise<string[]> {
+  return page
+    .locator('main')
+    .locator('a[href], button, input:not([type=hidden]), select, textarea, summary')
+    .evaluateAll((all) => [
+      ...new Set(
+        all
+          .filter((each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+          .map((each) => each.getAttribute('aria-label') ?? each.textContent.trim()),
+      ),
+    ])
+}
