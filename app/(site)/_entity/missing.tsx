@@ -35,7 +35,7 @@ export async function Missing({ kind, name }: { kind: EntityKind; name: string }
           </p>
         }
       />
-      <div className={`${measure} mt-10 max-w-[46rem] space-y-10`}>
+      <div className={`${measure} mt-10 space-y-10 [&>*]:max-w-[42rem]`}>
         {removed ? (
           <Notice title="It was here">
             <p>
