@@ -8,6 +8,7 @@ export interface EntryMark {
 }
 
 export interface EntryChange {
+  readonly id: string
   readonly change: 'added' | 'removed' | 'renamed' | 'changed'
   readonly kind: string
   /** As it is after the change; as it was, for what was removed. */
@@ -23,10 +24,10 @@ export function entryChanges(before: readonly EntryMark[], after: readonly Entry
   for (const { id, kind, name, content } of after) {
     const was = old.get(id)
     old.delete(id)
-    if (was === undefined) changes.push({ change: 'added', kind, name })
-    else if (was.name !== name) changes.push({ change: 'renamed', kind, name, nameBefore: was.name })
-    else if (was.content !== content) changes.push({ change: 'changed', kind, name })
+    if (was === undefined) changes.push({ id, change: 'added', kind, name })
+    else if (was.name !== name) changes.push({ id, change: 'renamed', kind, name, nameBefore: was.name })
+    else if (was.content !== content) changes.push({ id, change: 'changed', kind, name })
   }
-  for (const { kind, name } of old.values()) changes.push({ change: 'removed', kind, name })
+  for (const { id, kind, name } of old.values()) changes.push({ id, change: 'removed', kind, name })
   return changes
 }

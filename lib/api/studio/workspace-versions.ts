@@ -28,7 +28,12 @@ export const getWorkspaceVersions = defineOperation({
       versions: (await listVersions(ctx, params)).map(({ savedAt, changes, ...version }) => ({
         ...version,
         saved_at: savedAt.toISOString(),
-        changes: changes.map(({ nameBefore, ...change }) => ({ ...change, name_before: nameBefore ?? null })),
+        changes: changes.map(({ change, kind, name, nameBefore }) => ({
+          change,
+          kind,
+          name,
+          name_before: nameBefore ?? null,
+        })),
       })),
     },
   }),

@@ -3,6 +3,7 @@
 import { type FormEvent, useState } from 'react'
 import type { Address } from '../../../../lib/domain/entity.ts'
 import { Button } from '../../../../lib/ui/button.tsx'
+import { forgetWorks } from '../../../../lib/ui/studio/storage/forget-works.ts'
 import { siteSession } from '../../../../lib/ui/wallet/session/browser-store.ts'
 import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
 import { inWords } from './in-words.ts'
@@ -24,6 +25,8 @@ export function DeleteAccount({ address }: { address: Address }) {
     setTrouble(undefined)
     try {
       await ask('DELETE', `/services/users/${address}`)
+      // Otherwise the next sign-in from this browser would bring it back.
+      await forgetWorks(address)
       // Takes the cookie away and tells the other tabs.
       siteSession.accept(undefined)
       await siteSession.refresh()
@@ -38,8 +41,9 @@ export function DeleteAccount({ address }: { address: Address }) {
     <form onSubmit={(event) => void remove(event)} className="max-w-[38rem] space-y-4 text-sm">
       <p>
         Your profile, whom you follow and who follows you, every session, and the unpublished work kept on
-        this server are gone at once, for good. What you published stays on chain under your address, where
-        nobody can remove it; drafts and Worlds stay under your address too. Signing in again begins afresh.
+        this server and in this browser are gone at once, for good. What you published stays on chain under
+        your address, where nobody can remove it; drafts and Worlds stay under your address too. Signing in
+        again begins afresh.
       </p>
       <label className="block">
         To go on, type <code>{WORD}</code>

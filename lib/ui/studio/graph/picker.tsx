@@ -23,7 +23,7 @@ export function Picker({
   return (
     <Dialog.Root open={title !== undefined} onOpenChange={(open) => open || onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-20 bg-ink/40" />
+        <Dialog.Backdrop className="fixed inset-0 z-20 bg-veil" />
         <Dialog.Popup className="fixed inset-x-4 top-[10vh] z-20 mx-auto max-h-[75vh] max-w-xl overflow-y-auto rounded-lg border border-edge bg-raised p-4">
           <Dialog.Title className="font-semibold text-base">{title}</Dialog.Title>
           <Choices onPick={onPick} onNew={onNew} />

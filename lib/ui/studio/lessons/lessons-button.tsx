@@ -13,7 +13,7 @@ export function LessonsButton() {
       <BarButton onClick={() => setOpen(true)}>Lessons</BarButton>
       <Dialog.Root open={open} onOpenChange={setOpen}>
         <Dialog.Portal>
-          <Dialog.Backdrop className="fixed inset-0 z-20 bg-ink/40" />
+          <Dialog.Backdrop className="fixed inset-0 z-20 bg-veil" />
           <Dialog.Popup className="fixed inset-x-4 top-[8vh] z-20 mx-auto max-h-[80vh] max-w-xl overflow-y-auto rounded-lg border border-edge bg-raised p-5">
             <Dialog.Title className="font-semibold text-lg">Lessons</Dialog.Title>
             <Dialog.Description className="mt-1 mb-3 text-ink-soft text-sm">

@@ -13,7 +13,7 @@ export function FindDialog({ open, onOpenChange }: { open: boolean; onOpenChange
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-20 bg-ink/40" />
+        <Dialog.Backdrop className="fixed inset-0 z-20 bg-veil" />
         <Dialog.Popup className="fixed inset-x-4 top-[10vh] z-20 mx-auto max-h-[75vh] max-w-xl overflow-y-auto rounded-lg border border-edge bg-raised p-4">
           <Dialog.Title className="font-semibold text-base">Find</Dialog.Title>
           <Finder onDone={() => onOpenChange(false)} />

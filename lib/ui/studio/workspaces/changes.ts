@@ -20,7 +20,11 @@ export function documentChanges(before: StudioDocument, after: StudioDocument): 
 const WORDS = { added: 'added', removed: 'removed', changed: 'changed' } as const
 
 /** One change as people read it: `melody changed`. */
-export function changeText({ change, name, nameBefore }: EntryChange): string {
+export function changeText({
+  change,
+  name,
+  nameBefore,
+}: Pick<EntryChange, 'change' | 'name' | 'nameBefore'>): string {
   const called = (text: string) => text || 'no name yet'
   return change === 'renamed'
     ? `${called(nameBefore ?? '')} renamed to ${called(name)}`

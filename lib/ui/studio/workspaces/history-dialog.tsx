@@ -23,7 +23,7 @@ export function HistoryButton() {
       </BarButton>
       <Dialog.Root open={open} onOpenChange={setOpen}>
         <Dialog.Portal>
-          <Dialog.Backdrop className="fixed inset-0 z-20 bg-ink/40" />
+          <Dialog.Backdrop className="fixed inset-0 z-20 bg-veil" />
           <Dialog.Popup className="fixed inset-x-4 top-[8vh] z-20 mx-auto max-h-[84vh] max-w-2xl overflow-y-auto rounded-lg border border-edge bg-raised p-4 sm:p-5">
             <Dialog.Title className="font-semibold text-base">History</Dialog.Title>
             <p className="mt-1 text-ink-soft text-sm">

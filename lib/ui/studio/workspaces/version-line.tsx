@@ -3,12 +3,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Button } from '../../button.tsx'
-import { counted } from '../../format.ts'
 import { TimeAgo } from '../../time-ago.tsx'
 import { useStudio } from '../context.tsx'
+import { same } from '../document/same.ts'
 import type { StudioDocument } from '../document/types.ts'
 import type { Version } from '../storage/server.ts'
-import { changeText, documentChanges } from './changes.ts'
+import { ChangeList } from './change-list.tsx'
+import { changeText } from './changes.ts'
 import { sentenceOf } from './in-words.ts'
 import { useShelf } from './shelf-context.tsx'
 
@@ -63,7 +64,8 @@ export function VersionLine({
 }
 
 function summary({ changes, changed, entries }: Version): string {
-  if (changed === 0) return `${counted(entries, 'entry', 'entries')}, renamed or put in another place`
+  if (changed === 0)
+    return entries === 0 ? 'empty' : 'put in another order or place, or the workspace renamed'
   const named = changes
     .slice(0, MOST_NAMED)
     .map(({ name_before, ...change }) =>
@@ -97,25 +99,14 @@ function Shown({
       </p>
     )
   }
-  const changes = documentChanges(state.document, found.data)
   return (
     <div className="px-2 pb-4 text-sm">
-      {changes.length === 0 ? (
+      {same(state.document, found.data) ? (
         <p className="text-ink-soft">This is what you have now.</p>
       ) : (
         <>
           <p>Restoring it would mean, compared with now:</p>
-          <ul className="mt-1 list-disc pl-5">
-            {changes.slice(0, 20).map((change) => (
-              <li
-                key={`${change.kind}/${change.nameBefore ?? ''}/${change.name}`}
-                className="[overflow-wrap:anywhere]"
-              >
-                <span className="text-ink-soft">{change.kind}</span> {changeText(change)}
-              </li>
-            ))}
-            {changes.length > 20 ? <li>and {changes.length - 20} more</li> : null}
-          </ul>
+          <ChangeList before={state.document} after={found.data} />
           <Button className="mt-3" onClick={() => onRestore(found.data)}>
             Restore this version
           </Button>

@@ -18,7 +18,7 @@ export function WorkspacesDialog({
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-20 bg-ink/40" />
+        <Dialog.Backdrop className="fixed inset-0 z-20 bg-veil" />
         <Dialog.Popup
           finalFocus={() => document.querySelector<HTMLElement>('[data-workspaces]')}
           className="fixed inset-x-4 top-[8vh] z-20 mx-auto max-h-[84vh] max-w-2xl overflow-y-auto rounded-lg border border-edge bg-raised p-4 sm:p-5"
@@ -92,7 +92,9 @@ function All({ onDone }: { onDone: () => void }) {
           </>
         )}
       </div>
-      <Button onClick={() => run(() => shelf.create(), onDone)}>New workspace</Button>
+      <div className="flex">
+        <Button onClick={() => run(() => shelf.create(), onDone)}>New workspace</Button>
+      </div>
       {state.deleted.length === 0 ? null : (
         <section aria-label="Recently deleted" className="mt-5">
           <h3 className="font-semibold text-sm">Recently deleted</h3>
