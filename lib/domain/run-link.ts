@@ -30,6 +30,11 @@ export function runHref(link: RunLink, part: '' | '/image' = ''): string {
   return `/run/${encodeURIComponent(link.connector)}${part}?${params.join('&')}`
 }
 
+/** Address that executes at the newest block, and leads on to the page of that run. */
+export function newestRunHref({ connector, count, dynamicRi }: RunLink): string {
+  return `${runHref({ connector, count, dynamicRi })}&at=newest`
+}
+
 /** `1:60,3:0:2`: position, start, and the shift unless it is 0. */
 export function writeStarts(dynamicRi: readonly PositionedRunningInstance[]): string {
   return dynamicRi

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { runHref } from '../../../../lib/domain/run-link.ts'
+import { newestRunHref, runHref } from '../../../../lib/domain/run-link.ts'
 import { connectorView, PICTURED_PARTICLES } from '../../../../lib/site-data/entity.ts'
 import { readForPage } from '../../../../lib/site-data/read.ts'
 import type { Run } from '../../../../lib/site-data/run.ts'
@@ -76,6 +76,14 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
             <ButtonLink href={runHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}>
               Run
             </ButtonLink>
+            {publication === undefined ? null : (
+              <ButtonLink
+                rel="nofollow"
+                href={newestRunHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}
+              >
+                Execute on chain
+              </ButtonLink>
+            )}
           </>
         )
       }

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
 import { connection } from 'next/server'
 import { cache } from 'react'
-import { type ReadLink, readRunLink, runHref } from '../../../../lib/domain/run-link.ts'
+import { newestRunHref, type ReadLink, readRunLink, runHref } from '../../../../lib/domain/run-link.ts'
 import { readForPage } from '../../../../lib/site-data/read.ts'
 import { connectorExists, runAtNewestBlock, runView } from '../../../../lib/site-data/run-page.ts'
 import { ButtonLink } from '../../../../lib/ui/button.tsx'
@@ -110,8 +110,6 @@ export default async function RunPage(props: Props) {
       />
     )
   }
-  const unpinned = { ...link, block: undefined }
-  const newestHref = `${runHref(unpinned)}&at=newest`
   return (
     <>
       <PageHead
@@ -130,7 +128,7 @@ export default async function RunPage(props: Props) {
             </a>
             {link.dynamicRi.length > 0 ? `, with ${counted(link.dynamicRi.length, 'start')} set` : ''}.{' '}
             {link.block
-              ? 'The block is part of the link: it gives these bytes to everybody, for ever.'
+              ? 'The block is part of the link: whoever makes the call at it gets these bytes.'
               : draft
                 ? 'It is a draft: its author may change it, and this link then shows something else.'
                 : 'This server simulates it with what is published; the link gives everybody the same numbers.'}
@@ -145,7 +143,7 @@ export default async function RunPage(props: Props) {
         className={`${measure} mt-10 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start`}
       >
         <div className="min-w-0">
-          <Board key={href} link={link} delivered={result} newestHref={newestHref} />
+          <Board key={href} link={link} delivered={result} newestHref={newestRunHref(link)} />
         </div>
         <aside aria-label="Another run" className="min-w-0 space-y-10">
           <section className="border-ink border-t-2 pt-3">
