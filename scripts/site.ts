@@ -17,7 +17,7 @@ import { serveNode } from '../lib/http/serve-node.ts'
 import { observeRequests } from '../lib/metrics/observe-requests.ts'
 import { observeSite } from '../lib/metrics/observe-site.ts'
 import { endStreams, getServices } from '../lib/services.ts'
-import { pageExists } from '../lib/site-data/page-exists.ts'
+import { explainsAbsence, pageExists } from '../lib/site-data/page-exists.ts'
 import { pageHeaders } from '../lib/worlds/page-policy.ts'
 
 /** Time for running requests to finish once the site is told to end. */
@@ -71,8 +71,12 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (METHODS.includes(method) && isForNext(url)) {
     if (apiOf(url) === undefined) {
       response.setHeaders(headersOfPages)
-      // Of something that a page finds missing, Next draws the 404 by script only; of an address without a page, here.
-      if (!(await pageExists(pathOf(url)))) request.url = `/nothing${url}`
+      const path = pathOf(url)
+      if (!(await pageExists(path))) {
+        // Of something that a page finds missing, Next draws the 404 by script only; of an address without a page, here.
+        if (explainsAbsence(path)) response.statusCode = 404
+        else request.url = `/nothing${url}`
+      }
     }
     return serveSite(request, response)
   }
