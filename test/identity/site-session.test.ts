@@ -249,6 +249,23 @@ describe('the session of the site', () => {
     expect(await browser.trusted()).toEqual({ services: true, chain: false })
   })
 
+  test('signing out everywhere else ends the other sessions of this person, and nobody else’s', async () => {
+    const { browser: here, wallet } = await signedIn()
+    const [there, stranger] = [new Browser(), await signedIn()]
+    await there.signIn(wallet)
+    const program = { authorization: `Bearer ${await signIn(api, wallet)}` }
+    const other = { 'sec-fetch-site': 'same-site', origin: 'https://weft.example' }
+    expect((await here.send('DELETE', '/session/others', undefined, other)).status).toBe(403)
+    expect((await new Browser().send('DELETE', '/session/others')).status).toBe(401)
+    expect((await there.trusted()).services).toBe(true)
+
+    expect((await here.send('DELETE', '/session/others')).status).toBe(204)
+    expect((await here.trusted()).services).toBe(true)
+    expect((await there.trusted()).services).toBe(false)
+    expect((await new Browser().send('GET', '/services/auth/me', undefined, program)).status).toBe(401)
+    expect((await stranger.browser.trusted()).services).toBe(true)
+  })
+
   test('deletion and suspension hold for the cookie at once, on both APIs', async () => {
     const one = await signedIn()
     expect((await one.browser.send('DELETE', `/services/users/${one.wallet.address}`)).status).toBe(204)
