@@ -11,7 +11,8 @@ import { anyFreePort } from './stack/ports.ts'
  *
  *   npm run budgets                          builds and starts a network of its own
  *   npm run budgets -- http://localhost:3000 looks at a running one
- *   npm run budgets -- --runs 3 --only home  the median of three measurements, of one page
+ *   npm run budgets -- --runs 3 --only home  the median of three paints, of one page
+ *   npm run budgets -- --runs 0              script only
  */
 
 /** Bytes of gzipped script. */
@@ -45,7 +46,7 @@ try {
     const limit = paint === undefined ? '' : (paint / 1000).toFixed(1)
     console.log(
       `${title.padEnd(15)} ${kilobytes(first).padStart(9)} ${String(script / 1000).padStart(3)} ${kilobytes(later).padStart(9)} ` +
-        `${(time / 1000).toFixed(2).padStart(16)} ${limit.padStart(4)}${bad ? '  over' : ''}`,
+        `${(runs === 0 ? '-' : (time / 1000).toFixed(2)).padStart(16)} ${limit.padStart(4)}${bad ? '  over' : ''}`,
     )
   }
 } finally {
