@@ -71,6 +71,11 @@ export function SiteFrame({ children }: { children: ReactNode }) {
               </a>
             </li>
             <li>
+              <a className={textLink} href="/docs/lessons">
+                Lessons
+              </a>
+            </li>
+            <li>
               <a className={textLink} href="/docs/api">
                 API reference
               </a>
