@@ -3,6 +3,7 @@ import type { NodeRef } from './node-ref.ts'
 import { INT32, readNumber, UINT32 } from './numbers.ts'
 import type { Part, Parts } from './parts.ts'
 import type { Problem } from './problem.ts'
+import type { CodeEntry } from './types.ts'
 
 /** Longest list in a connector: connector data on chain counts everything in 16 bits. */
 export const MAX_COUNT = 65_535
@@ -44,8 +45,16 @@ export function callProblems(
 export function argsCountOfPart(part: Part): number | undefined {
   if (typeof part === 'string') return undefined
   if (part.from === 'library') return part.entity.kind === 'connector' ? undefined : part.entity.argsCount
-  return part.entry.kind === 'connector' ? undefined : argsCountOf(part.entry.source)
+  if (part.entry.kind === 'connector') return undefined
+  const before = counted.get(part.entry)
+  if (before !== undefined) return before
+  const count = argsCountOf(part.entry.source)
+  counted.set(part.entry, count)
+  return count
 }
+
+// Entries never change, and each use of one asks.
+const counted = new WeakMap<CodeEntry, number>()
 
 export function tooMany(at: NodeRef, amount: number, thing: string): Problem {
   const sentence = `There are ${countOf(amount, thing)} here, more than ${MAX_COUNT}.`

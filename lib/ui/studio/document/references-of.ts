@@ -1,6 +1,6 @@
 import type { EntityKind } from '../../../domain/entity.ts'
 import type { NodeRef } from './node-ref.ts'
-import type { Entry } from './types.ts'
+import type { ConnectorEntry, Entry } from './types.ts'
 
 /** A name that an entry uses, and where. */
 export interface DraftReference {
@@ -10,8 +10,19 @@ export interface DraftReference {
 }
 
 /** Every name an entry uses, from top to bottom, repeats included. Names still to be chosen are left out. */
-export function referencesOf(entry: Entry): DraftReference[] {
+export function referencesOf(entry: Entry): readonly DraftReference[] {
   if (entry.kind !== 'connector') return []
+  const before = known.get(entry)
+  if (before !== undefined) return before
+  const found = listed(entry)
+  known.set(entry, found)
+  return found
+}
+
+// Entries never change, and all of them are asked about with every key stroke.
+const known = new WeakMap<ConnectorEntry, readonly DraftReference[]>()
+
+function listed(entry: ConnectorEntry): readonly DraftReference[] {
   const found: DraftReference[] = []
   for (const { id, calls, composite, bindings } of entry.dimensions) {
     const where = { entryId: entry.id, dimensionId: id }

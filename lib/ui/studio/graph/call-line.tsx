@@ -13,6 +13,7 @@ export function CallLine({
   problems,
   editable,
   tabbable,
+  marked,
   describedBy,
   onName,
   onArgument,
@@ -24,6 +25,7 @@ export function CallLine({
   problems: readonly Problem[]
   editable: boolean
   tabbable: boolean
+  marked: boolean
   describedBy: string | undefined
   onName: (name: string) => void
   onArgument: (index: number, text: string) => void
@@ -49,8 +51,8 @@ export function CallLine({
   )
   const rows = Math.ceil(Math.max(0, fields - ARGS_BESIDE) / ARGS_A_ROW)
   return (
-    <div className="min-w-0 flex-1 text-sm">
-      <div className="flex items-center gap-1.5" style={{ height: LINE_HEIGHT }}>
+    <div className="text-sm">
+      <div className={`flex items-center gap-1.5 ${marked ? 'pr-7' : ''}`} style={{ height: LINE_HEIGHT }}>
         {editable ? (
           <NameField
             of={kind}

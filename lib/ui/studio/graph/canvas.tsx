@@ -16,12 +16,14 @@ import { Focus, LayoutDashboard, Maximize2, Minimize2, Minus, Plus } from 'lucid
 import { type ComponentProps, useRef, useState } from 'react'
 import { useEditorChoice } from '../editor-choice.ts'
 import { ConnectorNode, type FlowNode } from './connector-node.tsx'
-import { DetailContext, detailAt, FIELDS_FROM } from './graph-context.ts'
+import { DetailContext, detailAt } from './graph-context.ts'
 import { type FlowEdge, LinkEdge } from './link-edge.tsx'
 import type { Point } from './model/arrange.ts'
 import type { Graph } from './model/graph-of.ts'
+import { NodeFeedContext } from './node-feed.ts'
 import type { Choice } from './use-choice.ts'
 import { useFlow } from './use-flow.ts'
+import { MIN_ZOOM } from './use-view.ts'
 
 const NODE_TYPES: NodeTypes = { connector: ConnectorNode }
 const EDGE_TYPES: EdgeTypes = { link: LinkEdge }
@@ -40,6 +42,7 @@ export function Canvas({
   editable,
   onChoose,
   onMove,
+  onInit,
   onFit,
   onZoom,
   onTidy,
@@ -58,6 +61,7 @@ export function Canvas({
   editable: boolean
   onChoose: (nodes: readonly string[], line: string | undefined) => void
   onMove: (places: ReadonlyMap<string, Point>) => void
+  onInit: () => void
   onFit: () => void
   onZoom: (by: number) => void
   onTidy: () => void
@@ -73,7 +77,7 @@ export function Canvas({
   const [{ wide }] = useEditorChoice()
   const [dragged, setDragged] = useState(STILL)
   const relinked = useRef(false)
-  const { nodes, edges } = useFlow(graph, places, dragged, choice)
+  const { nodes, edges, feed } = useFlow(graph, places, dragged, choice)
 
   const onNodesChange: OnNodesChange<FlowNode> = (changes) => {
     const spots = changes.flatMap((change): [string, Point][] =>
@@ -111,91 +115,93 @@ export function Canvas({
   }
 
   return (
-    <WithDetail>
-      <ReactFlow<FlowNode, FlowEdge>
-        id={id}
-        aria-label={label}
-        aria-roledescription="graph"
-        tabIndex={0}
-        onKeyDown={(event) => {
-          // From the canvas itself into what is on it.
-          if (event.target !== event.currentTarget) return
-          if (!['Enter', 'ArrowDown', 'ArrowRight', 'ArrowLeft', 'ArrowUp'].includes(event.key)) return
-          event.preventDefault()
-          event.stopPropagation()
-          onEnter()
-        }}
-        className="rounded-lg border border-line bg-sunk -outline-offset-2"
-        style={{ height: wide ? '72vh' : '62vh', minHeight: 320 }}
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        edgeTypes={EDGE_TYPES}
-        onNodesChange={onNodesChange}
-        onNodeDragStop={(_event, _node, moved) => drop(moved)}
-        onSelectionDragStop={(_event, moved) => drop(moved)}
-        onEdgeClick={(_event, edge) => onChooseLink(edge.source, edge.sourceHandle ?? '')}
-        onConnect={() => {}}
-        onConnectEnd={(event, { fromHandle }) => {
-          if (fromHandle?.id) endOf(event, fromHandle.id)
-        }}
-        onReconnectStart={() => {
-          relinked.current = false
-        }}
-        onReconnect={(edge, { target }) => {
-          relinked.current = true
-          if (edge.sourceHandle && target !== edge.target) onLink(edge.sourceHandle, target)
-        }}
-        onReconnectEnd={(_event, edge) => {
-          if (!relinked.current && edge.sourceHandle) onUnlink(edge.sourceHandle)
-        }}
-        onlyRenderVisibleElements
-        nodesConnectable={editable}
-        nodesFocusable={false}
-        edgesFocusable={false}
-        disableKeyboardA11y
-        deleteKeyCode={null}
-        panActivationKeyCode={null}
-        zoomOnDoubleClick={false}
-        // The page scrolls on: zooming takes Control, Command, or two fingers.
-        zoomOnScroll={false}
-        preventScrolling={false}
-        minZoom={0.08}
-        maxZoom={1.6}
-        fitView
-        fitViewOptions={{ padding: 0.08, minZoom: FIELDS_FROM, maxZoom: 1 }}
-        proOptions={{ hideAttribution: true }}
-      >
-        <Background variant={BackgroundVariant.Dots} gap={24} color="var(--color-line)" />
-        <Panel position="top-right" className="m-2! flex rounded-md border border-line bg-raised">
-          <Tool label="Lay out (G)" onClick={onTidy}>
-            <LayoutDashboard />
-          </Tool>
-          <Tool label="Show all (F)" onClick={onFit}>
-            <Focus />
-          </Tool>
-          <Tool label="Smaller (−)" onClick={() => onZoom(0.8)}>
-            <Minus />
-          </Tool>
-          <Tool label="Larger (+)" onClick={() => onZoom(1.25)}>
-            <Plus />
-          </Tool>
-          <WideTool />
-        </Panel>
-        {nodes.length >= MAP_FROM ? (
-          <MiniMap
-            pannable
-            zoomable
-            ariaLabel="Map of the graph"
-            className="rounded-md border border-line max-lg:hidden"
-            style={{ width: 168, height: 112 }}
-            bgColor="var(--color-raised)"
-            maskColor="color-mix(in oklab, var(--color-sunk) 70%, transparent)"
-            nodeColor={(node) => (node.selected ? 'var(--color-accent)' : 'var(--color-edge)')}
-          />
-        ) : null}
-      </ReactFlow>
-    </WithDetail>
+    <NodeFeedContext value={feed}>
+      <WithDetail>
+        <div style={{ height: wide ? '72vh' : '62vh', minHeight: 320 }}>
+          <ReactFlow<FlowNode, FlowEdge>
+            id={id}
+            aria-label={label}
+            aria-roledescription="graph"
+            tabIndex={0}
+            onKeyDown={(event) => {
+              // From the canvas itself into what is on it.
+              if (event.target !== event.currentTarget) return
+              if (!['Enter', 'ArrowDown', 'ArrowRight', 'ArrowLeft', 'ArrowUp'].includes(event.key)) return
+              event.preventDefault()
+              event.stopPropagation()
+              onEnter()
+            }}
+            className="rounded-lg border border-line bg-sunk -outline-offset-2"
+            nodes={nodes}
+            edges={edges}
+            nodeTypes={NODE_TYPES}
+            edgeTypes={EDGE_TYPES}
+            onNodesChange={onNodesChange}
+            onNodeDragStop={(_event, _node, moved) => drop(moved)}
+            onSelectionDragStop={(_event, moved) => drop(moved)}
+            onEdgeClick={(_event, edge) => onChooseLink(edge.source, edge.sourceHandle ?? '')}
+            onConnect={() => {}}
+            onConnectEnd={(event, { fromHandle }) => {
+              if (fromHandle?.id) endOf(event, fromHandle.id)
+            }}
+            onReconnectStart={() => {
+              relinked.current = false
+            }}
+            onReconnect={(edge, { target }) => {
+              relinked.current = true
+              if (edge.sourceHandle && target !== edge.target) onLink(edge.sourceHandle, target)
+            }}
+            onReconnectEnd={(_event, edge) => {
+              if (!relinked.current && edge.sourceHandle) onUnlink(edge.sourceHandle)
+            }}
+            onlyRenderVisibleElements
+            nodesConnectable={editable}
+            nodesFocusable={false}
+            edgesFocusable={false}
+            disableKeyboardA11y
+            deleteKeyCode={null}
+            panActivationKeyCode={null}
+            zoomOnDoubleClick={false}
+            // The page scrolls on: zooming takes Control, Command, or two fingers.
+            zoomOnScroll={false}
+            preventScrolling={false}
+            minZoom={MIN_ZOOM}
+            maxZoom={1.6}
+            onInit={onInit}
+            proOptions={{ hideAttribution: true }}
+          >
+            <Background variant={BackgroundVariant.Dots} gap={24} color="var(--color-line)" />
+            <Panel position="top-right" className="m-2! flex rounded-md border border-line bg-raised">
+              <Tool label="Lay out (G)" onClick={onTidy}>
+                <LayoutDashboard />
+              </Tool>
+              <Tool label="Show all (F)" onClick={onFit}>
+                <Focus />
+              </Tool>
+              <Tool label="Smaller (−)" onClick={() => onZoom(0.8)}>
+                <Minus />
+              </Tool>
+              <Tool label="Larger (+)" onClick={() => onZoom(1.25)}>
+                <Plus />
+              </Tool>
+              <WideTool />
+            </Panel>
+            {nodes.length >= MAP_FROM ? (
+              <MiniMap
+                pannable
+                zoomable
+                ariaLabel="Map of the graph"
+                className="rounded-md border border-line max-lg:hidden"
+                style={{ width: 168, height: 112 }}
+                bgColor="var(--color-raised)"
+                maskColor="color-mix(in oklab, var(--color-sunk) 70%, transparent)"
+                nodeColor={(node) => (node.selected ? 'var(--color-accent)' : 'var(--color-edge)')}
+              />
+            ) : null}
+          </ReactFlow>
+        </div>
+      </WithDetail>
+    </NodeFeedContext>
   )
 }
 

@@ -10,23 +10,20 @@ import { NameField } from '../outline/fields.tsx'
 import { type Detail, DetailContext, useGraphTools } from './graph-context.ts'
 import type { GraphNode } from './model/graph-of.ts'
 import { HEAD_HEIGHT } from './model/sizes.ts'
+import { useNodeData } from './node-feed.ts'
 import { NodeLine } from './node-line.tsx'
 
-export interface NodeData extends Record<string, unknown> {
-  readonly node: GraphNode
-  /** Whether it is the current one. */
-  readonly chosen: boolean
-  /** The chosen line of it. */
-  readonly line: string | undefined
-}
-
-export type FlowNode = Node<NodeData, 'connector'>
+/** `frame` is what size and handles were read from; what is drawn comes by the feed. */
+export type FlowNode = Node<{ readonly frame: GraphNode }, 'connector'>
 
 /** A connector: its name, and a line for all that is in it. Drawn again only when something of it changes. */
 export const ConnectorNode = memo(
-  function ConnectorNode({ data: { node, chosen, line }, selected }: NodeProps<FlowNode>) {
+  function ConnectorNode({ id, selected }: NodeProps<FlowNode>) {
+    const data = useNodeData(id)
     const detail = useContext(DetailContext)
     const { choose } = useGraphTools()
+    if (data === undefined) return null
+    const { node, chosen, line } = data
     const missing = node.state === 'absent' || node.state === 'unknown'
     return (
       // biome-ignore lint/a11y/useSemanticElements: a fieldset is no node of a graph
@@ -70,7 +67,7 @@ export const ConnectorNode = memo(
       </div>
     )
   },
-  (before, after) => before.data === after.data && before.selected === after.selected,
+  (before, after) => before.id === after.id && before.selected === after.selected,
 )
 
 function Head({ node, chosen, detail }: { node: GraphNode; chosen: boolean; detail: Detail }) {

@@ -39,7 +39,7 @@ export interface GraphActionContext {
 
 /** Everything that can be done with what is chosen in the graph: as in the outline, and what only a graph has. */
 export function graphActions(context: GraphActionContext): OutlineActions {
-  const { store, chosen, line, rootId, say, open } = context
+  const { store, graph, chosen, line, rootId, say, open } = context
   const node = chosen.at(-1)
   const entry = node?.state === 'own' ? node.entry : undefined
   const many = chosen.length > 1
@@ -47,23 +47,27 @@ export function graphActions(context: GraphActionContext): OutlineActions {
   const focusRow = (ref: NodeRef) =>
     ref.kind === 'entry' ? context.focusNode(ownKey(ref.entryId)) : context.focusLine(ref)
 
+  // What cannot be changed has the same buttons, at rest: the canvas stays where it is while one goes through it.
+  const rootEntry = graph.nodes.find(({ root, state }) => root && state === 'own')?.entry
+  const subject = entry ?? rootEntry
   const inherited =
-    entry === undefined
-      ? undefined
-      : outlineActions({ ...context, entry, at, focusRow, store: keeping(context), open })
-  const of = (id: string): Action | undefined => inherited?.actions.find((action) => action.id === id)
+    subject && outlineActions({ ...context, entry: subject, at, focusRow, store: keeping(context), open })
+  const of = (id: string): Action | undefined => {
+    const action = inherited?.actions.find((each) => each.id === id)
+    return action && (entry === undefined ? { ...action, enabled: false } : action)
+  }
   const own = chosen.flatMap(({ key }): NodeRef[] => {
     const entryId = entryIdOfKey(key)
     return entryId === undefined ? [] : [{ kind: 'entry', entryId }]
   })
   const clip = line === undefined || many ? copy(store.getState().document, own) : undefined
-  const copied = clip ? writeClip(clip) : inherited?.copied
+  const copied = clip ? writeClip(clip) : entry && inherited?.copied
 
   const pasteText = (text: string) => {
     const read = readClip(text)
     if (!read.ok) say(read.sentence)
     else if (read.clip.of === 'entries') pasteEntries(context, read.clip, 'Paste')
-    else if (inherited) inherited.pasteText(text)
+    else if (entry && inherited) inherited.pasteText(text)
     else say('There is no place for it here: choose one of your own connectors first.')
   }
 
@@ -73,12 +77,12 @@ export function graphActions(context: GraphActionContext): OutlineActions {
     of('add-call'),
     of('add-dimension'),
     of('add-condition'),
-    entry && startAction(context, line),
-    entry && {
+    subject && startAction(context, line),
+    subject && {
       id: 'lead-to',
       label: 'Lead to…',
       shortcut: 'L',
-      enabled: start !== undefined,
+      enabled: entry !== undefined && start !== undefined,
       run: () => start && context.pick(start),
     },
     rootId === undefined
@@ -190,7 +194,8 @@ function nameOf(line: Line | undefined) {
 /** Fixes where the chosen dimension starts, when its connector runs by itself. */
 function startAction(context: GraphActionContext, line: Line | undefined): Action {
   const { store, shape, chosen, focusField } = context
-  const entry = chosen.at(-1)?.entry
+  const node = chosen.at(-1)
+  const entry = node?.state === 'own' ? node.entry : undefined
   const index = line !== undefined && 'index' in line ? dimensionIndex(line) : undefined
   const positions = index === undefined || shape === undefined ? undefined : positionsOf(shape)
   const met = entry && positions?.find(({ path }) => path === `/${entry.name}:${index}`)

@@ -1,7 +1,6 @@
 'use client'
 
 import { createContext, useContext } from 'react'
-import type { EntityKind } from '../../../domain/entity.ts'
 import type { StudioDocument } from '../document/types.ts'
 
 /**
@@ -14,7 +13,6 @@ export interface GraphTools {
   readonly toggle: (node: string) => void
   /** Lists all open slots of a composite, or only a few. */
   readonly toggleSlots: (composite: string) => void
-  readonly openTab: (kind: EntityKind, name: string) => void
   readonly edit: (
     label: string,
     command: (document: StudioDocument) => StudioDocument,

@@ -14,7 +14,7 @@ import { useStudio } from '../context.tsx'
 import { freeName } from '../document/clip.ts'
 import { addEntry, newConnector } from '../document/commands/entries.ts'
 import { newId } from '../document/ids.ts'
-import type { NodeRef } from '../document/node-ref.ts'
+import { type NodeRef, refKey } from '../document/node-ref.ts'
 import { ActionBar } from '../outline/action-bar.tsx'
 import { ProblemNotes } from '../outline/problem-notes.tsx'
 import { matchesShortcut } from '../shortcut.ts'
@@ -103,10 +103,9 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
       choose: (key, lineKey) => choose([key], lineKey),
       toggle: (key) => setToggled((set) => flipped(set, key)),
       toggleSlots: (key) => setAllSlots((set) => flipped(set, key)),
-      openTab: openName,
       edit: store.edit,
     }),
-    [choose, setToggled, setAllSlots, openName, store],
+    [choose, setToggled, setAllSlots, store],
   )
 
   // Somebody chose something elsewhere, by the outline or by finding it: show it.
@@ -122,7 +121,13 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
       say(`${name} is made of this connector itself, so neither could ever exist first.`)
       return
     }
-    store.edit(at.kind === 'binding' ? 'Fill slot' : 'Choose connector', (d) => link(d, at, name))
+    // What it led to before stays on the canvas.
+    const before = byKey.get(graph.links.find(({ line: from }) => from === refKey(at))?.to ?? '')
+    const spot = before && before.entry !== undefined ? places.get(before.key) : undefined
+    store.edit(at.kind === 'binding' ? 'Fill slot' : 'Choose connector', (document) => {
+      const linked = link(document, at, name)
+      return spot && rootId !== undefined ? place(linked, rootId, new Map([[before!.key, spot]])) : linked
+    })
     focusRef(at.kind === 'dimension' ? { ...at, kind: 'composite' } : at, false)
   }
 
@@ -273,6 +278,7 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
           editable={rootId !== undefined}
           onChoose={choose}
           onMove={move}
+          onInit={() => view.open(choice.nodes.at(-1) ?? top)}
           onFit={view.fit}
           onZoom={view.zoom}
           onTidy={tidyUp}

@@ -17,22 +17,25 @@ export function LineFields({
   line,
   editable,
   tabbable,
+  marked,
   describedBy,
 }: {
   line: Line
   editable: boolean
   tabbable: boolean
+  /** Leaves room at the right of its first row for a mark. */
+  marked: boolean
   describedBy: string | undefined
 }) {
   const { edit, toggleSlots } = useGraphTools()
   const tabIndex = tabbable ? undefined : -1
   const wrong = line.problems.some(({ field, severity }) => field === undefined && severity === 'error')
-  const shared = { editable, tabbable, describedBy, problems: line.problems }
+  const shared = { editable, tabbable, marked, describedBy, problems: line.problems }
 
   switch (line.kind) {
     case 'dimension':
       return (
-        <Row>
+        <Row marked={marked}>
           <span className="font-semibold">Dimension {line.index}</span>
           {line.scalar ? <span className="ml-auto pr-3 text-ink-soft">scalar</span> : null}
         </Row>
@@ -91,7 +94,7 @@ export function LineFields({
       if (at.kind !== 'composite' && at.kind !== 'binding') return null
       const slot = line.kind === 'slot'
       return (
-        <Row>
+        <Row marked={marked}>
           <span className="w-20 shrink-0 truncate text-ink-soft" title={slot ? line.label : undefined}>
             {slot ? `slot ${line.slot}` : 'leads to'}
           </span>
@@ -108,7 +111,7 @@ export function LineFields({
               aria-describedby={describedBy}
               tabIndex={tabIndex}
               data-field
-              className="nodrag nopan mr-2 min-h-[30px]! min-w-0 flex-1"
+              className="nodrag nopan min-h-[30px]! min-w-0 flex-1"
             />
           ) : (
             <span className="mono min-w-0 truncate pr-3">{line.name || (slot ? 'open' : 'nothing')}</span>
@@ -119,7 +122,7 @@ export function LineFields({
     case 'slots': {
       const text = `${line.amount} more open ${line.amount === 1 ? 'slot' : 'slots'}`
       return (
-        <Row>
+        <Row marked={marked}>
           {editable ? (
             <button
               type="button"
@@ -157,7 +160,7 @@ export function LineFields({
         />
       )
       return (
-        <Row>
+        <Row marked={marked}>
           <span className="mono min-w-0 flex-1 truncate text-ink-soft" title={line.label}>
             {instance.position} {line.label}
           </span>
@@ -174,16 +177,19 @@ export function LineFields({
     }
     case 'more':
       return (
-        <Row>
+        <Row marked={marked}>
           <span className="text-ink-soft">{line.amount} more dimensions, in its outline</span>
         </Row>
       )
   }
 }
 
-function Row({ children }: { children: React.ReactNode }) {
+function Row({ marked, children }: { marked: boolean; children: React.ReactNode }) {
   return (
-    <div className="flex min-w-0 flex-1 items-center gap-1.5 text-sm" style={{ height: LINE_HEIGHT }}>
+    <div
+      className={`flex items-center gap-1.5 text-sm ${marked ? 'pr-7' : ''}`}
+      style={{ height: LINE_HEIGHT }}
+    >
       {children}
     </div>
   )

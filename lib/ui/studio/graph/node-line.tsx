@@ -51,17 +51,18 @@ export function NodeLine({
           style={{ background: threadColor(line.index) }}
         />
       ) : null}
-      <div className={`flex min-w-0 flex-1 items-center gap-1.5 ${line.kind === 'dimension' ? '' : 'pl-2'}`}>
+      <div className={`min-w-0 flex-1 ${line.kind === 'dimension' ? '' : 'pl-2'}`}>
         <LineFields
           line={line}
           editable={editable && detail === 'all'}
           tabbable={chosen}
+          marked={worst !== undefined}
           describedBy={worst === undefined ? undefined : notes}
         />
         {worst === undefined ? null : (
           <span
             title={line.problems.map(({ sentence }) => sentence).join('\n')}
-            className={`ml-auto flex shrink-0 items-center ${worst.severity === 'error' ? 'text-madder' : 'text-weld'}`}
+            className={`absolute top-0 right-4 flex items-center ${worst.severity === 'error' ? 'text-madder' : 'text-weld'}`}
             style={{ height: LINE_HEIGHT }}
           >
             {worst.severity === 'error' ? (

@@ -1,57 +1,54 @@
 'use client'
 
 import { Position } from '@xyflow/react'
-import { useMemo, useRef } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { FlowNode } from './connector-node.tsx'
 import type { FlowEdge } from './link-edge.tsx'
 import type { Point } from './model/arrange.ts'
 import type { Graph, GraphNode } from './model/graph-of.ts'
 import { HEAD_HEIGHT, heightOfNode, NODE_WIDTH, startsOf } from './model/sizes.ts'
+import { type NodeData, NodeFeed } from './node-feed.ts'
 import type { Choice } from './use-choice.ts'
 
 const HANDLE = { width: 24, height: 24 }
 
-/** The graph as the canvas draws it. What did not change is the same object as before, so that it is not drawn again. */
+interface Drawn<T> {
+  readonly all: T[]
+  readonly byId: ReadonlyMap<string, T>
+}
+
+/** The graph as the canvas takes it. What did not change is the same object as before, so that it is not drawn again. */
 export function useFlow(
   graph: Graph,
   places: ReadonlyMap<string, Point>,
   dragged: ReadonlyMap<string, Point>,
   choice: Choice,
 ) {
-  const before = useRef<ReadonlyMap<string, FlowNode>>(new Map())
+  const feed = useFeed(graph, choice)
+
+  const before = useRef<Drawn<FlowNode>>({ all: [], byId: new Map() })
   const nodes = useMemo(() => {
     const chosen = new Set(choice.nodes)
-    const current = choice.nodes.at(-1)
     const next = graph.nodes.map((node) => {
       const position = dragged.get(node.key) ?? places.get(node.key) ?? { x: 0, y: 0 }
-      const isCurrent = node.key === current
-      const line = isCurrent ? choice.line : undefined
-      const old = before.current.get(node.key)
-      const sameData = old?.data.node === node && old.data.chosen === isCurrent && old.data.line === line
-      if (
-        sameData &&
+      const old = before.current.byId.get(node.key)
+      const same =
+        old !== undefined &&
         old.selected === chosen.has(node.key) &&
         old.position.x === position.x &&
-        old.position.y === position.y
-      ) {
-        return old
-      }
-      return {
-        ...flowNode(node, old),
-        position,
-        selected: chosen.has(node.key),
-        data: sameData ? old.data : { node, chosen: isCurrent, line },
-      }
+        old.position.y === position.y &&
+        sameFrame(old.data.frame, node)
+      return same ? old : { ...flowNode(node), position, selected: chosen.has(node.key) }
     })
-    before.current = new Map(next.map((node) => [node.id, node]))
-    return next
+    before.current = drawn(before.current, next)
+    return before.current.all
   }, [graph.nodes, places, dragged, choice])
 
   const names = useMemo(() => new Map(graph.nodes.map(({ key, name }) => [key, name])), [graph.nodes])
-  const beforeEdges = useRef<ReadonlyMap<string, FlowEdge>>(new Map())
+  const beforeEdges = useRef<Drawn<FlowEdge>>({ all: [], byId: new Map() })
   const edges = useMemo(() => {
     const next = graph.links.map((link): FlowEdge => {
-      const old = beforeEdges.current.get(link.key)
+      const old = beforeEdges.current.byId.get(link.key)
       const selected = choice.line === link.line && choice.nodes.at(-1) === link.from
       if (old?.data?.link === link && old.selected === selected) return old
       const what = link.slot === undefined ? 'leads to' : `fills slot ${link.slot} with`
@@ -67,26 +64,54 @@ export function useFlow(
         data: { link },
       }
     })
-    beforeEdges.current = new Map(next.map((edge) => [edge.id, edge]))
-    return next
+    beforeEdges.current = drawn(beforeEdges.current, next)
+    return beforeEdges.current.all
   }, [graph.links, names, choice])
 
-  return { nodes, edges }
+  return { nodes, edges, feed }
+}
+
+function useFeed(graph: Graph, choice: Choice): NodeFeed {
+  const [feed] = useState(() => new NodeFeed())
+  useMemo(() => {
+    const current = choice.nodes.at(-1)
+    const data = graph.nodes.map((node): [string, NodeData] => {
+      const chosen = node.key === current
+      const line = chosen ? choice.line : undefined
+      const old = feed.get(node.key)
+      const same = old !== undefined && old.node === node && old.chosen === chosen && old.line === line
+      return [node.key, same ? old : { node, chosen, line }]
+    })
+    feed.put(new Map(data))
+  }, [feed, graph.nodes, choice])
+  useLayoutEffect(() => feed.tell())
+  return feed
+}
+
+/** The same list as before when all of it is. */
+function drawn<T extends { readonly id: string }>(before: Drawn<T>, next: T[]): Drawn<T> {
+  const same = next.length === before.all.length && next.every((item, index) => item === before.all[index])
+  return same ? before : { all: next, byId: new Map(next.map((item) => [item.id, item])) }
+}
+
+/** Whether a node has its size and its handles still where they were. */
+function sameFrame(frame: GraphNode, node: GraphNode): boolean {
+  if (frame === node) return true
+  if (heightOfNode(frame) !== heightOfNode(node)) return false
+  const [before, now] = [startsOf(frame), startsOf(node)]
+  return (
+    before.length === now.length &&
+    before.every(({ line, y }, index) => line.key === now[index]!.line.key && y === now[index]!.y)
+  )
 }
 
 /** Size and handles are said in advance, so that nothing has to be drawn to be known. */
-function flowNode(node: GraphNode, old: FlowNode | undefined): Omit<FlowNode, 'position' | 'data'> {
+function flowNode(node: GraphNode): Omit<FlowNode, 'position'> {
   const height = heightOfNode(node)
-  if (old?.data.node === node) {
-    const { id, type, width, measured, handles } = old
-    return { id, type, width: width!, height, measured: measured!, handles: handles! } as Omit<
-      FlowNode,
-      'position' | 'data'
-    >
-  }
   return {
     id: node.key,
     type: 'connector',
+    data: { frame: node },
     width: NODE_WIDTH,
     height,
     measured: { width: NODE_WIDTH, height },

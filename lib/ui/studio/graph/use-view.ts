@@ -7,8 +7,13 @@ import type { Box, Point } from './model/arrange.ts'
 
 const MARGIN = 24
 
+/** As far as one can go away. */
+export const MIN_ZOOM = 0.06
+
 /** What moves the view of the canvas, and the focus inside of it. */
 export interface View {
+  /** The first look: all of it where it can be read, else as much of it from a node on. */
+  readonly open: (node: string) => void
   readonly fit: () => void
   readonly zoom: (by: number) => void
   /** Moves the view, where it has to, until a node can be seen. */
@@ -30,7 +35,9 @@ export function useView(
   latest.current = { boxes, places }
 
   return useMemo(() => {
-    const duration = () => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 160)
+    /** Many nodes come and go on the way: then the way is not shown. */
+    const duration = () =>
+      latest.current.boxes.length > 100 || matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 160
 
     const reveal = (key: string, atLeast = 0) => {
       const box = latest.current.boxes.find((each) => each.key === key)
@@ -61,6 +68,8 @@ export function useView(
       const found = frame.current?.querySelector<HTMLElement>(selector)
       if (found) {
         found.focus({ preventScroll: true })
+        // A number is replaced more often than it is continued.
+        if (found instanceof HTMLInputElement && found.inputMode === 'numeric') found.select()
         keepInSight(found)
       } else if (patience > 0) {
         // What was out of sight is drawn only now.
@@ -80,8 +89,55 @@ export function useView(
       flow.setViewport({ x, y: y + over - under, zoom })
     }
 
+    /** What surrounds everything. */
+    const bounds = () => {
+      const sides = latest.current.boxes.flatMap(({ key, width, height }) => {
+        const at = latest.current.places.get(key)
+        return at ? [{ left: at.x, right: at.x + width, top: at.y, bottom: at.y + height }] : []
+      })
+      const left = Math.min(...sides.map((side) => side.left))
+      const top = Math.min(...sides.map((side) => side.top))
+      return {
+        left,
+        top,
+        width: Math.max(...sides.map((side) => side.right)) - left,
+        height: Math.max(...sides.map((side) => side.bottom)) - top,
+      }
+    }
+
+    const fitting = () => {
+      const { width, height } = canvas.getState()
+      const all = bounds()
+      return Math.min(1, (width - 2 * MARGIN) / all.width, (height - 2 * MARGIN) / all.height)
+    }
+
+    const show = (zoom: number, options?: { readonly duration: number }) => {
+      const { width, height } = canvas.getState()
+      const all = bounds()
+      flow.setViewport(
+        {
+          x: (width - all.width * zoom) / 2 - all.left * zoom,
+          y: (height - all.height * zoom) / 2 - all.top * zoom,
+          zoom,
+        },
+        options,
+      )
+    }
+
     return {
-      fit: () => void flow.fitView({ padding: 0.08, maxZoom: 1, duration: duration() }),
+      open(node) {
+        const zoom = fitting()
+        if (zoom >= FIELDS_FROM) show(zoom)
+        else {
+          const at = latest.current.places.get(node) ?? { x: 0, y: 0 }
+          flow.setViewport({
+            x: MARGIN - at.x * FIELDS_FROM,
+            y: MARGIN - at.y * FIELDS_FROM,
+            zoom: FIELDS_FROM,
+          })
+        }
+      },
+      fit: () => show(Math.max(MIN_ZOOM, fitting()), { duration: duration() }),
       zoom: (by) => void flow.zoomTo(flow.getZoom() * by, { duration: duration() }),
       reveal: (node) => reveal(node),
       focus(node, selector) {

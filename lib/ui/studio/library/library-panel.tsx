@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { Button } from '../../button.tsx'
 import { useStudio } from '../context.tsx'
 import { type Entry, tabKey } from '../document/types.ts'
@@ -115,11 +115,21 @@ export function KnownNames() {
 function NamesOf({ kind, own }: { kind: Entry['kind']; own: readonly string[] }) {
   const { data = [] } = usePublished(kind)
   const names = [...new Set([...own, ...data.map(({ name }) => name)])].filter((name) => name !== '')
-  return (
-    <datalist id={`known-${kind}s`}>
-      {names.map((name) => (
-        <option key={name} value={name} />
-      ))}
-    </datalist>
-  )
+  return <Names id={`known-${kind}s`} names={names} />
 }
+
+/** Typing somewhere leaves the names as they are. */
+const Names = memo(
+  function Names({ id, names }: { id: string; names: readonly string[] }) {
+    return (
+      <datalist id={id}>
+        {names.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    )
+  },
+  (before, after) =>
+    before.names.length === after.names.length &&
+    before.names.every((name, index) => name === after.names[index]),
+)

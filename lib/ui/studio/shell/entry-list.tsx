@@ -1,19 +1,24 @@
 'use client'
 
 import { Plus } from 'lucide-react'
+import { memo } from 'react'
 import { KindMark } from '../../kind-mark.tsx'
 import { useStudio } from '../context.tsx'
 import { freeName } from '../document/clip.ts'
 import { addEntry, newCode, newConnector } from '../document/commands/entries.ts'
 import { newId } from '../document/ids.ts'
-import { type Entry, tabKey } from '../document/types.ts'
+import { type Entry, type Id, type Tab, tabKey } from '../document/types.ts'
 
 const KINDS = ['connector', 'transformation', 'condition'] as const
 const FIRST_NAMES = { connector: 'my_connector', transformation: 'my_step', condition: 'my_gate' } as const
 
 /** What there is in the work, by kind, with a way to add more. */
 export function EntryList() {
-  const { state } = useStudio()
+  const { state, problems, openTab } = useStudio()
+  const errors = new Map<string, number>()
+  for (const { at, severity } of problems) {
+    if (severity === 'error') errors.set(at.entryId, (errors.get(at.entryId) ?? 0) + 1)
+  }
   return (
     <div className="space-y-4">
       {KINDS.map((kind) => (
@@ -26,7 +31,14 @@ export function EntryList() {
             {state.document.entries
               .filter((entry) => entry.kind === kind)
               .map((entry) => (
-                <EntryLine key={entry.id} entry={entry} />
+                <EntryLine
+                  key={entry.id}
+                  entryId={entry.id}
+                  name={entry.name}
+                  errors={errors.get(entry.id) ?? 0}
+                  current={state.view.active === tabKey({ kind: 'entry', entryId: entry.id })}
+                  onOpen={openTab}
+                />
               ))}
           </ul>
         </section>
@@ -35,19 +47,29 @@ export function EntryList() {
   )
 }
 
-function EntryLine({ entry }: { entry: Entry }) {
-  const { state, problems, openTab } = useStudio()
-  const tab = { kind: 'entry', entryId: entry.id } as const
-  const errors = problems.filter(({ at, severity }) => at.entryId === entry.id && severity === 'error').length
+/** Typing somewhere draws none of the others again. */
+const EntryLine = memo(function EntryLine({
+  entryId,
+  name,
+  errors,
+  current,
+  onOpen,
+}: {
+  entryId: Id
+  name: string
+  errors: number
+  current: boolean
+  onOpen: (tab: Tab) => void
+}) {
   return (
     <li>
       <button
         type="button"
-        aria-current={state.view.active === tabKey(tab) ? 'true' : undefined}
-        onClick={() => openTab(tab)}
+        aria-current={current ? 'true' : undefined}
+        onClick={() => onOpen({ kind: 'entry', entryId })}
         className="flex min-h-9 w-full cursor-pointer items-center gap-2 border-transparent border-l-2 px-2 text-left text-sm transition-colors hover:bg-sunk aria-[current]:border-accent aria-[current]:bg-raised pointer-coarse:min-h-11"
       >
-        <span className="mono min-w-0 flex-1 [overflow-wrap:anywhere]">{entry.name || 'no name yet'}</span>
+        <span className="mono min-w-0 flex-1 [overflow-wrap:anywhere]">{name || 'no name yet'}</span>
         {errors > 0 ? (
           <span className="shrink-0 rounded-full border border-madder px-2 text-madder text-xs">
             {errors} <span className="sr-only">{errors === 1 ? 'problem' : 'problems'}</span>
@@ -56,7 +78,7 @@ function EntryLine({ entry }: { entry: Entry }) {
       </button>
     </li>
   )
-}
+})
 
 function AddButton({ kind }: { kind: Entry['kind'] }) {
   const { store, openTab } = useStudio()

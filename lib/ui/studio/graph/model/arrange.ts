@@ -11,17 +11,54 @@ export interface Box {
   readonly height: number
 }
 
+/** A link of a layout. */
+export interface Bond {
+  readonly key: string
+  readonly from: string
+  readonly to: string
+  /** How far below the top of `from` it starts. */
+  readonly drop: number
+}
+
 const ACROSS = 110
 const DOWN = 36
 
 /** More nodes than this are ranked by a method that costs less and is nearly as good. */
 const MANY = 150
 
-/** Lays out everything from left to right: users before what they use. */
-export function layOut(
-  boxes: readonly Box[],
-  links: readonly { readonly from: string; readonly to: string }[],
-): ReadonlyMap<string, Point> {
+/** A rank that is higher than this stands in several columns. */
+const HIGH = 2400
+/** Width to height of what many nodes are laid out in. */
+const ASPECT = 1.6
+
+/** Lays out everything from left to right: users before what they use, each near the lines that lead to it. */
+export function layOut(boxes: readonly Box[], bonds: readonly Bond[]): ReadonlyMap<string, Point> {
+  const places = new Map<string, Point>()
+  const area = boxes.reduce((sum, { width, height }) => sum + (width + ACROSS) * (height + DOWN), 0)
+  const high = Math.max(HIGH, Math.sqrt(area / ASPECT))
+  let x = 0
+  for (const rank of ranksOf(boxes, bonds)) {
+    const wanted = new Map(rank.map((box) => [box.key, wantedY(box, bonds, places)]))
+    const sorted = [...rank].sort((a, b) => wanted.get(a.key)! - wanted.get(b.key)! || a.y - b.y)
+    const columns = columnsOf(sorted, high)
+    if (columns.length > 1) {
+      // Together they are one block around the same middle.
+      const middle = sorted.reduce((sum, { key }) => sum + wanted.get(key)!, 0) / sorted.length
+      for (const { key } of sorted) wanted.set(key, middle)
+    }
+    for (const column of columns) {
+      const width = Math.max(...column.map((box) => box.width))
+      for (const [key, y] of stacked(column, wanted)) places.set(key, { x: Math.round(x), y: Math.round(y) })
+      x += width + (column === columns.at(-1) ? ACROSS : DOWN * 2)
+    }
+  }
+  return places
+}
+
+type Ranked = Box & Point
+
+/** Nodes by their distance from what nothing leads to, in an order with few crossings. */
+function ranksOf(boxes: readonly Box[], bonds: readonly Bond[]): readonly (readonly Ranked[])[] {
   const graph = new Graph()
   graph.setGraph({
     rankdir: 'LR',
@@ -31,14 +68,51 @@ export function layOut(
   })
   graph.setDefaultEdgeLabel(() => ({}))
   for (const { key, width, height } of boxes) graph.setNode(key, { width, height })
-  for (const { from, to } of links) if (from !== to) graph.setEdge(from, to)
+  for (const { from, to } of bonds) if (from !== to) graph.setEdge(from, to)
   layout(graph)
-  return new Map(
-    boxes.map(({ key, width, height }) => {
-      const { x, y } = graph.node(key) as Point
-      return [key, { x: Math.round(x - width / 2), y: Math.round(y - height / 2) }]
-    }),
-  )
+  const ranks = new Map<number, Ranked[]>()
+  for (const box of boxes) {
+    const { x, y } = graph.node(box.key) as Point
+    const at = Math.round(x)
+    ranks.set(at, [...(ranks.get(at) ?? []), { ...box, x, y: y - box.height / 2 }])
+  }
+  return [...ranks].sort(([a], [b]) => a - b).map(([, rank]) => rank)
+}
+
+/** The height at which the links to a node would be straight. */
+function wantedY(box: Ranked, bonds: readonly Bond[], places: ReadonlyMap<string, Point>): number {
+  const from = bonds.flatMap((bond) => {
+    const at = bond.to === box.key ? places.get(bond.from) : undefined
+    return at ? [at.y + bond.drop] : []
+  })
+  return from.length === 0 ? box.y : from.reduce((sum, y) => sum + y, 0) / from.length - 24
+}
+
+function columnsOf(rank: readonly Ranked[], high: number): readonly (readonly Ranked[])[] {
+  const columns: Ranked[][] = [[]]
+  let height = 0
+  for (const box of rank) {
+    if (height > 0 && height + box.height > high) {
+      columns.push([])
+      height = 0
+    }
+    columns.at(-1)!.push(box)
+    height += box.height + DOWN
+  }
+  return columns
+}
+
+/** One below the other, all together as near to where they want to be as they can. */
+function stacked(column: readonly Ranked[], wanted: ReadonlyMap<string, number>): [string, number][] {
+  let bottom = Number.NEGATIVE_INFINITY
+  let off = 0
+  const spots = column.map(({ key, height }): [string, number] => {
+    const y = Math.max(wanted.get(key)!, bottom + DOWN)
+    bottom = y + height
+    off += wanted.get(key)! - y
+    return [key, y]
+  })
+  return spots.map(([key, y]) => [key, y + off / column.length])
 }
 
 /**
@@ -50,7 +124,7 @@ export function layOut(
  */
 export function arrange(
   boxes: readonly Box[],
-  links: readonly { readonly from: string; readonly to: string }[],
+  bonds: readonly Bond[],
   known: ReadonlyMap<string, Point>,
   byHand: ReadonlySet<string>,
 ): ReadonlyMap<string, Point> {
@@ -61,12 +135,12 @@ export function arrange(
     if (place) places.set(key, place)
   }
   if (fresh.length > 0) {
-    const laid = layOut(boxes, links)
+    const laid = layOut(boxes, bonds)
     for (const { key } of fresh) {
       const at = laid.get(key)!
       const neighbour =
-        links.find(({ from, to }) => to === key && known.has(from))?.from ??
-        links.find(({ from, to }) => from === key && known.has(to))?.to
+        bonds.find(({ from, to }) => to === key && known.has(from))?.from ??
+        bonds.find(({ from, to }) => from === key && known.has(to))?.to
       const [stays, was] = [neighbour && known.get(neighbour), neighbour && laid.get(neighbour)]
       places.set(key, stays && was ? { x: at.x + stays.x - was.x, y: at.y + stays.y - was.y } : at)
     }

@@ -1,4 +1,5 @@
 import type { ConnectorDefinition } from '../../../../domain/definition.ts'
+import { argsCountOfPart } from '../../document/call-problems.ts'
 import { entryOf } from '../../document/definition-of.ts'
 import { refKey } from '../../document/node-ref.ts'
 import type { Part, Parts } from '../../document/parts.ts'
@@ -6,6 +7,7 @@ import type { Problem } from '../../document/problem.ts'
 import type { Shape, Shapes } from '../../document/shapes.ts'
 import type { ConnectorEntry, Id, StudioDocument } from '../../document/types.ts'
 import { type Line, linesOf } from './lines.ts'
+import { sameData } from './reuse.ts'
 
 /** A connector in the graph. Used several times, it is still one node: changing it changes all of its uses. */
 export interface GraphNode {
@@ -59,6 +61,8 @@ export interface GraphLook {
   readonly parts: Parts
   readonly shapes: Shapes
   readonly problemsAt: ReadonlyMap<string, readonly Problem[]>
+  /** All that are anywhere in an entry. */
+  readonly problemsIn: (entryId: Id) => readonly Problem[]
   /** Keys of nodes that are not as they are at first: own ones are open at first, the others closed. */
   readonly toggled: ReadonlySet<string>
   readonly allSlots: ReadonlySet<string>
@@ -161,6 +165,10 @@ function nodeOf(
   const shape =
     entry === undefined ? undefined : known(own ? look.shapes.ofEntry(entry) : look.shapes.ofName(name))
   const problemsAt = (at: string) => (own ? (look.problemsAt.get(at) ?? NONE) : NONE)
+  const state = stateOf(part)
+  const facts = entry && [state, name, root, open, shape, look.allSlots, ...factsOf(entry, own, look)]
+  const before = entry && made.get(entry)
+  if (facts && before && sameFacts(before.facts, facts)) return before.node
   const lines = open
     ? linesOf(entry, {
         part: own ? look.parts.find : look.parts.outside,
@@ -170,10 +178,10 @@ function nodeOf(
         allSlots: look.allSlots,
       })
     : []
-  return {
+  const node: GraphNode = {
     key,
     name: entry?.name ?? name,
-    state: stateOf(part),
+    state,
     entry,
     root,
     open,
@@ -181,6 +189,34 @@ function nodeOf(
     problems: entry === undefined ? NONE : problemsAt(refKey({ kind: 'entry', entryId: entry.id })),
     paths: shape?.leaves.length,
   }
+  if (entry && facts) made.set(entry, { facts, node })
+  return node
+}
+
+/** Nodes outlive one look at a document while nothing they were made from changes. */
+const made = new WeakMap<ConnectorEntry, { readonly facts: readonly unknown[]; readonly node: GraphNode }>()
+
+/** Everything outside an entry that its lines are made from. */
+function factsOf(entry: ConnectorEntry, own: boolean, look: GraphLook): unknown[] {
+  const part = own ? look.parts.find : look.parts.outside
+  const takes = (kind: 'transformation' | 'condition', name: string) =>
+    name === '' ? undefined : argsCountOfPart(part(kind, name))
+  return [
+    own ? look.problemsIn(entry.id) : NONE,
+    entry.condition && takes('condition', entry.condition.name),
+    ...entry.dimensions.flatMap(({ calls, composite }) => [
+      composite === '' ? undefined : look.shapes.ofName(composite),
+      ...calls.map(({ name }) => takes('transformation', name)),
+    ]),
+  ]
+}
+
+function sameFacts(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return (
+    a.length === b.length &&
+    // Problems are found anew each time.
+    a.every((fact, index) => fact === b[index] || (Array.isArray(fact) && sameData(fact, b[index])))
+  )
 }
 
 function known(shape: Shape | string): Shape | undefined {

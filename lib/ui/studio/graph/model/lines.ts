@@ -68,11 +68,17 @@ export interface LineLook {
   readonly allSlots: ReadonlySet<string>
 }
 
+/** How many open slots of a composite are listed when nobody asked for them. */
+function fewOf({ dimensions }: ConnectorEntry): number {
+  return dimensions.filter(({ composite }) => composite !== '').length > FEW_COMPOSITES ? 0 : FEW_SLOTS
+}
+
 /** Dimensions listed in a node; a connector may have thousands, and the outline has them all. */
 const MAX_DIMENSIONS = 40
 
-/** Open slots listed without being asked. */
+/** Open slots listed without being asked, and how many composites may do so before it is too much. */
 const FEW_SLOTS = 3
+const FEW_COMPOSITES = 6
 /** Open slots listed when asked. */
 const MAX_SLOTS = 64
 const MAX_STARTS = 12
@@ -80,6 +86,7 @@ const MAX_STARTS = 12
 /** The lines of a connector from top to bottom: its dimensions with all that is in them, its condition, its starts. */
 export function linesOf(entry: ConnectorEntry, look: LineLook): Line[] {
   const lines: Line[] = []
+  const few = fewOf(entry)
   const add = <T extends { at: NodeRef }>(line: T): void => {
     const key = refKey(line.at)
     lines.push({ ...line, key, problems: look.problemsAt(key) } as unknown as Line)
@@ -99,7 +106,7 @@ export function linesOf(entry: ConnectorEntry, look: LineLook): Line[] {
     if (dimension.composite === '' && dimension.bindings.length === 0) return
     const at = { kind: 'composite', ...where } as const
     add({ kind: 'composite', at, index, name: dimension.composite })
-    addSlots(dimension, refKey(at), look, (slot, label, binding) =>
+    addSlots(dimension, listedOpen(dimension, refKey(at), look, few), look, (slot, label, binding) =>
       add({
         kind: 'slot',
         at: { kind: 'binding', ...where, slot },
@@ -109,7 +116,7 @@ export function linesOf(entry: ConnectorEntry, look: LineLook): Line[] {
         name: binding?.name ?? '',
       }),
     )
-    const left = openSlots(dimension, look) - listedOpen(dimension, refKey(at), look)
+    const left = openSlots(dimension, look) - listedOpen(dimension, refKey(at), look, few)
     // Its key must not be that of the line above it.
     if (left > 0) {
       lines.push({ kind: 'slots', at, key: `slots ${refKey(at)}`, problems: [], index, amount: left })
@@ -149,15 +156,15 @@ function openSlots(dimension: DraftDimension, look: LineLook): number {
   return leaves - dimension.bindings.filter(({ slot }) => slot < leaves).length
 }
 
-function listedOpen(dimension: DraftDimension, key: string, look: LineLook): number {
+function listedOpen(dimension: DraftDimension, key: string, look: LineLook, few: number): number {
   const open = openSlots(dimension, look)
   if (look.allSlots.has(key)) return Math.min(open, MAX_SLOTS)
-  return open <= FEW_SLOTS ? open : 0
+  return open <= few ? open : 0
 }
 
 function addSlots(
   dimension: DraftDimension,
-  key: string,
+  listed: number,
   look: LineLook,
   add: (slot: number, label: string, binding: DraftBinding | undefined) => void,
 ): void {
@@ -168,7 +175,7 @@ function addSlots(
   }
   const bound = new Map(dimension.bindings.map((binding) => [binding.slot, binding]))
   const slots = new Set(bound.keys())
-  let open = listedOpen(dimension, key, look)
+  let open = listed
   for (let slot = 0; slot < leaves.length && open > 0; slot++) {
     if (bound.has(slot)) continue
     slots.add(slot)

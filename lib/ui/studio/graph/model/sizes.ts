@@ -28,22 +28,47 @@ export function heightOfLine(line: Line): number {
   return LINE_HEIGHT * (1 + Math.ceil(Math.max(0, fields - ARGS_BESIDE) / ARGS_A_ROW))
 }
 
-export function heightOfNode({ lines }: GraphNode): number {
+export function heightOfNode(node: GraphNode): number {
+  const before = heights.get(node)
+  if (before !== undefined) return before
+  const height = addedUp(node)
+  heights.set(node, height)
+  return height
+}
+
+// Nodes never change, and most of them are asked about again with every key stroke.
+const heights = new WeakMap<GraphNode, number>()
+const starts = new WeakMap<GraphNode, readonly Start[]>()
+
+function addedUp({ lines }: GraphNode): number {
   return (
     HEAD_HEIGHT + lines.reduce((sum, line) => sum + heightOfLine(line), 0) + (lines.length > 0 ? FOOT : 0)
   )
 }
 
 /** Lines that a link may start at, with their middles, from the top of the node. */
-export function startsOf({ lines }: GraphNode): { readonly line: Line; readonly y: number }[] {
+export function startsOf(node: GraphNode): readonly Start[] {
+  const before = starts.get(node)
+  if (before !== undefined) return before
+  const found = listed(node)
+  starts.set(node, found)
+  return found
+}
+
+interface Start {
+  readonly line: Line
+  readonly y: number
+}
+
+function listed({ lines }: GraphNode): readonly Start[] {
   let top = HEAD_HEIGHT
-  const starts = []
+  const found: Start[] = []
   for (const line of lines) {
     const height = heightOfLine(line)
-    if (canStart(line)) starts.push({ line, y: top + LINE_HEIGHT / 2 })
+    if (canStart(line)) found.push({ line, y: top + LINE_HEIGHT / 2 })
     top += height
   }
-  return starts
+  return found
 }
 
 /** Whether a link may start at a line. */

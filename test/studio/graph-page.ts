@@ -1,0 +1,92 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement as h, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { ConnectorDefinition } from '../../lib/domain/definition.ts'
+import type { EntityKind } from '../../lib/domain/entity.ts'
+import { ConnectorEditor } from '../../lib/ui/studio/connector-editor.tsx'
+import { StudioProvider, useStudio } from '../../lib/ui/studio/context.tsx'
+import type { LibraryEntity } from '../../lib/ui/studio/document/library.ts'
+import { createStudioStore, type StudioStore } from '../../lib/ui/studio/document/store.ts'
+import { type StudioDocument, type Tab, tabKey } from '../../lib/ui/studio/document/types.ts'
+import { withTab } from '../../lib/ui/studio/document/view.ts'
+import { KnownNames } from '../../lib/ui/studio/library/library-panel.tsx'
+import { createLiveLibrary } from '../../lib/ui/studio/library/live-library.ts'
+import { PublishedView } from '../../lib/ui/studio/outline/published-view.tsx'
+import { EntryList } from '../../lib/ui/studio/shell/entry-list.tsx'
+import { FindDialog } from '../../lib/ui/studio/shell/find-dialog.tsx'
+
+/*
+ * A page of the editors of a connector, for tests in a browser: a document and a network handed over by the test, and
+ * the store in reach of it.
+ */
+
+declare global {
+  var studioDocument: StudioDocument
+  var published: readonly ConnectorDefinition[]
+  var store: StudioStore
+}
+
+const studioStore = createStudioStore({
+  document: globalThis.studioDocument,
+  view: { tabs: [], active: null },
+})
+globalThis.store = studioStore
+const first = globalThis.studioDocument.entries[0]
+if (first) studioStore.setView((view) => withTab(view, { kind: 'entry', entryId: first.id }))
+
+const live = createLiveLibrary(async (kind: EntityKind, name): Promise<LibraryEntity | 'absent'> => {
+  const owner = '0x00000000000000000000000000000000000000aa'
+  const known = { name, owner, address: owner } as const
+  if (kind !== 'connector') {
+    return name === 'lift' ? { kind, ...known, argsCount: 1 } : 'absent'
+  }
+  const definition = globalThis.published.find((connector) => connector.name === name)
+  return definition ? { kind, ...known, definition, formatHash: '0x00' } : 'absent'
+})
+live.start()
+
+const openTab = (tab: Tab) => studioStore.setView((view) => withTab(view, tab))
+
+function Page() {
+  const [said, say] = useState('')
+  return h(
+    QueryClientProvider,
+    { client: new QueryClient() },
+    // biome-ignore lint/correctness/noChildrenProp: this file has no JSX, so that Node can read it
+    h(StudioProvider, { store: studioStore, live, openTab, say, children: h(Inside, { said }) }),
+  )
+}
+
+function Inside({ said }: { said: string }) {
+  const { state } = useStudio()
+  const [finding, setFinding] = useState(false)
+  const { tabs, active } = state.view
+  const tab = tabs.find((open) => tabKey(open) === active)
+  const entry = tab?.kind === 'entry' && state.document.entries.find(({ id }) => id === tab.entryId)
+  return h(
+    'main',
+    { className: 'p-4' },
+    h('h1', { className: 'sr-only' }, 'Graph'),
+    h('button', { type: 'button', onClick: () => setFinding(true) }, 'Find'),
+    h('p', { role: 'status', className: 'min-h-6' }, said),
+    h(
+      'div',
+      { className: 'grid gap-x-8 lg:grid-cols-[15rem_minmax(0,1fr)]' },
+      h('div', null, h(EntryList)),
+      h(
+        'div',
+        { className: 'min-w-0' },
+        entry && entry.kind === 'connector'
+          ? h(ConnectorEditor, { key: entry.id, entry })
+          : tab?.kind === 'published'
+            ? h(PublishedView, { kind: tab.entity, name: tab.name })
+            : null,
+      ),
+    ),
+    h(KnownNames),
+    h(FindDialog, { open: finding, onOpenChange: setFinding }),
+  )
+}
+
+const page = h(Page)
+createRoot(document.querySelector('#root') as HTMLElement).render(page)

@@ -1,0 +1,132 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { build } from 'esbuild'
+import type { Page } from 'playwright'
+import type { ConnectorDefinition } from '../../lib/domain/definition.ts'
+import type { ConnectorEntry, Entry, StudioDocument } from '../../lib/ui/studio/document/types.ts'
+import { compileStyles } from '../support/compile-styles.ts'
+
+/** A server of the page `graph-page.ts` as visitors get it: built for production, with the styles of the site. */
+export interface GraphSite {
+  readonly origin: string
+  close(): Promise<void>
+}
+
+export async function startGraphSite(): Promise<GraphSite> {
+  const { outputFiles } = await build({
+    entryPoints: ['test/studio/graph-page.ts'],
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    outdir: '/built',
+    write: false,
+    minify: true,
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+  })
+  const files = new Map(
+    outputFiles.map(({ path, text }) => [path.replace(/^.*built/, '').replaceAll('\\', '/'), text]),
+  )
+  const sources = (await readdir('lib/ui', { recursive: true })).filter((path) => path.endsWith('.tsx'))
+  const styles = await compileStyles([
+    ...sources.map((path) => new URL(`../../lib/ui/${path}`, import.meta.url)),
+    new URL('./graph-page.ts', import.meta.url),
+  ])
+  const graphStyles = await readFile('node_modules/@xyflow/react/dist/base.css', 'utf8')
+  const html = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Graph</title><link rel="icon" href="data:,"><style>${styles}${graphStyles}</style><div id="root"></div><script type="module" src="/graph-page.js"></script></html>`
+
+  const server = createServer((request, response) => {
+    const file = files.get(request.url ?? '')
+    if (file !== undefined) response.setHeader('content-type', 'text/javascript').end(file)
+    else if (request.url === '/') response.setHeader('content-type', 'text/html').end(html)
+    else response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Nothing here"}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
+
+/** Opens the graph of the first entry of a document. */
+export async function openGraph(
+  page: Page,
+  { origin }: GraphSite,
+  document: StudioDocument,
+  published: readonly ConnectorDefinition[] = [],
+): Promise<void> {
+  await page.addInitScript(
+    ([given, network]) => {
+      Object.assign(globalThis, { studioDocument: given, published: network })
+      localStorage.setItem('weft-studio-editor', '{"editor":"graph","wide":true}')
+    },
+    [document, published] as const,
+  )
+  await page.goto(origin)
+  await page.locator('.react-flow__node').first().waitFor()
+}
+
+/** A connector entry in few words: each dimension by its calls, or what it leads to with what fills its slots. */
+export function connector(
+  name: string,
+  ...dimensions: readonly (
+    | readonly string[]
+    | { readonly to: string; readonly slots?: Record<number, string> }
+  )[]
+): ConnectorEntry {
+  return {
+    kind: 'connector',
+    id: `id-${name}`,
+    name,
+    dimensions: dimensions.map((dimension, index) => {
+      const calls = 'to' in dimension ? [] : dimension
+      return {
+        id: `${name}-${index}`,
+        calls: calls.map((call, place) => {
+          const [step = '', ...args] = call.split(' ')
+          return { id: `${name}-${index}-${place}`, name: step, args }
+        }),
+        composite: 'to' in dimension ? dimension.to : '',
+        bindings:
+          'to' in dimension
+            ? Object.entries(dimension.slots ?? {}).map(([slot, filler]) => ({
+                slot: Number(slot),
+                name: filler,
+              }))
+            : [],
+      }
+    }),
+    condition: null,
+    staticRi: [],
+  }
+}
+
+export function documentOf(...entries: readonly Entry[]): StudioDocument {
+  return { entries, places: [] }
+}
+
+/** A document whose first connector is made of `size - 1` others, three deep. */
+export function largeDocument(size: number): StudioDocument {
+  const wide = Math.ceil(Math.sqrt(size - 1))
+  const middle = Array.from({ length: wide }, (_, index) => `part_${index}`)
+  const leaves = Array.from({ length: size - 1 - wide }, (_, index) => `leaf_${index}`)
+  return documentOf(
+    connector('whole', ...middle.map((to) => ({ to }))),
+    ...middle.map((name, index) =>
+      connector(
+        name,
+        ['lift 3', 'climb 5 24'],
+        ...leaves.filter((_, leaf) => leaf % wide === index).map((to) => ({ to })),
+      ),
+    ),
+    ...leaves.map((name) => connector(name, ['climb 1 24', 'lift 2'], ['lift 4'])),
+    { kind: 'transformation', id: 'id-lift', name: 'lift', source: 'return x + args[0];' },
+    {
+      kind: 'transformation',
+      id: 'id-climb',
+      name: 'climb',
+      source: '// Up by args[0], around a ring of args[1] places.\nreturn (x + args[0]) % args[1];',
+    },
+  )
+}
