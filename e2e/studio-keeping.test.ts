@@ -18,6 +18,7 @@ const provoked = ['404', 'ERR_INTERNET_DISCONNECTED', '401', '403', '409']
 const inAccount = (page: Page) => page.locator('[data-save=saved][data-account=done]').waitFor()
 const entry = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first()
 const field = (page: Page) => page.getByLabel('Argument 1 of lift').first()
+const offline = (page: Page) => page.getByText('You are offline. You can go on')
 const workspaces = (page: Page) => page.getByRole('dialog', { name: 'Workspaces' })
 
 async function showWorkspaces(page: Page): Promise<void> {
@@ -61,7 +62,7 @@ test('work follows its owner to another device, where both go on without losing 
 
   // Each works on something else while the other is away: both are there afterwards.
   await second.context().setOffline(true)
-  await second.getByText('You are offline.').waitFor()
+  await offline(second).waitFor()
   await second.getByRole('button', { name: 'New condition' }).click()
   await second.getByLabel('Name of this condition').fill('made_on_the_train')
   await second.locator('[data-save=saved][data-account=offline]').waitFor()
@@ -71,7 +72,7 @@ test('work follows its owner to another device, where both go on without losing 
   await inAccount(first)
   await second.context().setOffline(false)
   await entry(second, 'made_at_home').waitFor()
-  await second.getByText('You are offline.').waitFor({ state: 'detached' })
+  await offline(second).waitFor({ state: 'detached' })
   await inAccount(second)
   await look(first)
   await entry(first, 'made_on_the_train').waitFor()

@@ -59,7 +59,10 @@ function newWorkspace(): void {
 /** One browser of the account. */
 class Device {
   private readonly workspace = workspace
-  constructor(private readonly works: Works) {}
+  private readonly works: Works
+  constructor(works: Works) {
+    this.works = works
+  }
 
   async edit(change: (document: StudioDocument) => StudioDocument): Promise<void> {
     const work = await this.work()

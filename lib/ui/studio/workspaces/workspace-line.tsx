@@ -122,7 +122,11 @@ function NameField({ name, onDone }: { name: string; onDone: (name: string | und
       onChange={(event) => setText(event.currentTarget.value.replace(/\p{Cc}/gu, ''))}
       onBlur={done}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') done()
+        if (event.key === 'Enter') {
+          // The button that has the focus next must not be pressed by the same key.
+          event.preventDefault()
+          done()
+        }
         if (event.key !== 'Escape') return
         // Not the dialog as well.
         event.stopPropagation()
