@@ -45,12 +45,13 @@ describe('the link of a run', () => {
   })
 
   test('says what is wrong with it, and is a 404 where there is no connector', async () => {
-    const page = await open('/run/weave?count=0&ri=1:x', { javaScriptEnabled: false })
+    const page = await open('/run/weave?count=0&ri=1:x', { javaScriptEnabled: false, provoked: '400' })
     const text = (await page.locator('main').textContent()) ?? ''
     expect(text).toContain('This link says no run')
     expect(text).toContain('count is “0”')
     expect(text).toContain('ri holds “1:x”')
     for (const [path, status] of [
+      ['/run/weave?count=0', 400],
       ['/run/no_such_thing', 404],
       ['/run/toString', 404],
       ['/run/weave/image?count=x', 400],

@@ -17,6 +17,7 @@ import { serveNode } from '../lib/http/serve-node.ts'
 import { observeRequests } from '../lib/metrics/observe-requests.ts'
 import { observeSite } from '../lib/metrics/observe-site.ts'
 import { endStreams, getServices } from '../lib/services.ts'
+import { isBrokenRunLink } from '../lib/site-data/broken-run-link.ts'
 import { explainsAbsence, pageExists } from '../lib/site-data/page-exists.ts'
 import { pageHeaders } from '../lib/worlds/page-policy.ts'
 
@@ -76,7 +77,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
         // Of something that a page finds missing, Next draws the 404 by script only; of an address without a page, here.
         if (explainsAbsence(path)) response.statusCode = 404
         else request.url = `/nothing${url}`
-      }
+      } else if (isBrokenRunLink(url)) response.statusCode = 400
     }
     return serveSite(request, response)
   }

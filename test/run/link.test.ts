@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MAX_LINK_LENGTH, type Query, type RunLink, readRunLink, runHref } from '../../lib/domain/run-link.ts'
+import { isBrokenRunLink, queryOf } from '../../lib/site-data/broken-run-link.ts'
 
 const uint32 = fc.integer({ min: 0, max: 4_294_967_295 })
 const links: fc.Arbitrary<RunLink> = fc.record(
@@ -23,17 +24,6 @@ const links: fc.Arbitrary<RunLink> = fc.record(
   { requiredKeys: ['connector', 'count', 'dynamicRi'] },
 )
 
-/** As a server reads it. */
-function queryOf(href: string): Query {
-  const query: Record<string, string | string[]> = Object.create(null)
-  const { searchParams } = new URL(href, 'http://localhost')
-  for (const key of new Set(searchParams.keys())) {
-    const values = searchParams.getAll(key)
-    query[key] = values.length === 1 ? values[0]! : values
-  }
-  return query
-}
-
 const problemsOf = (query: Query, name = 'pitch') => {
   const read = readRunLink(name, query)
   return read.ok ? [] : read.problems
@@ -44,7 +34,7 @@ describe('the link of a run', () => {
     fc.assert(
       fc.property(links, (link) => {
         const href = runHref(link)
-        const read = readRunLink(link.connector, queryOf(href))
+        const read = readRunLink(link.connector, queryOf(new URL(href, 'http://localhost').searchParams))
         expect(read).toEqual({ ok: true, link, newest: false, canonical: true })
         expect(read.ok && runHref(read.link)).toBe(href)
       }),
@@ -91,6 +81,21 @@ describe('the link of a run', () => {
 
   test('names a connector', () => {
     expect(problemsOf({}, 'a b')).toEqual(['The address names no connector.'])
+  })
+
+  test('is told broken only at its own address', () => {
+    expect(isBrokenRunLink('/run/pitch?count=0')).toBe(true)
+    expect(isBrokenRunLink('/run/pitch?count=1&count=2')).toBe(true)
+    for (const url of [
+      '/run/pitch',
+      '/run/pitch?count=8&utm=x',
+      '/connectors/pitch?count=0',
+      '/run/a/b?count=0',
+      '//',
+      '//run/x?count=0',
+    ]) {
+      expect(isBrokenRunLink(url)).toBe(false)
+    }
   })
 
   test('of more starts than a run takes is refused', () => {

@@ -1,5 +1,6 @@
 import { ImageResponse } from 'next/og'
 import { readRunLink } from '../../../../../lib/domain/run-link.ts'
+import { queryOf } from '../../../../../lib/site-data/broken-run-link.ts'
 import { readForPage } from '../../../../../lib/site-data/read.ts'
 import { connectorExists, runPicture } from '../../../../../lib/site-data/run-page.ts'
 import { PICTURE, Picture } from '../../_run/picture.tsx'
@@ -16,7 +17,7 @@ export async function GET(
   { params }: { params: Promise<{ name: string }> },
 ): Promise<Response> {
   const { name } = await params
-  const read = readRunLink(name, queryOf(new URL(request.url)))
+  const read = readRunLink(name, queryOf(new URL(request.url).searchParams))
   if (!read.ok) return said(400, read.problems.join('\n'))
   const { link } = read
   const reading = await readForPage(`the picture of a run of ${name}`, async (ctx) =>
@@ -39,15 +40,6 @@ export async function GET(
   } finally {
     drawing -= 1
   }
-}
-
-function queryOf({ searchParams }: URL): Record<string, string | string[]> {
-  return Object.fromEntries(
-    [...new Set(searchParams.keys())].map((key) => {
-      const values = searchParams.getAll(key)
-      return [key, values.length === 1 ? values[0]! : values]
-    }),
-  )
 }
 
 function said(status: number, text: string, headers: Record<string, string> = {}): Response {
