@@ -4,8 +4,8 @@ import { syncWorkspace } from './sync-workspace.ts'
 import type { Works } from './works.ts'
 
 /** Rest after the last change before it goes to the server, and the longest time a change waits. */
-const REST_MS = 1_500
-const AT_MOST_MS = 8_000
+const REST_MS = 1_000
+const AT_MOST_MS = 5_000
 
 /** How often somebody who looks at the page is asked for what other devices did. */
 const LOOK_EVERY_MS = 30_000
