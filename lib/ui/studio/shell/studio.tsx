@@ -10,6 +10,7 @@ import { withTab } from '../document/view.ts'
 import { createLiveLibrary } from '../library/live-library.ts'
 import { readEntity } from '../library/read-entity.ts'
 import { type Autosave, startAutosave } from '../storage/autosave.ts'
+import { useShelf } from '../workspaces/shelf-context.tsx'
 import { useDeepLink } from './use-deep-link.ts'
 import { Workbench } from './workbench.tsx'
 
@@ -21,6 +22,7 @@ import { Workbench } from './workbench.tsx'
  * @param workspace Id of the workspace.
  */
 export function Studio({ owner, workspace }: { owner: string; workspace: string }) {
+  const { shelf } = useShelf()
   const [store] = useState(() => createStudioStore())
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: 30_000, retry: 1 } } }),
@@ -34,9 +36,14 @@ export function Studio({ owner, workspace }: { owner: string; workspace: string 
 
   useEffect(() => {
     const started = startAutosave(store, owner, workspace)
+    // Before anybody is shown that it is saved here: what the account has is older from now on.
+    const unsubscribe = started.subscribe(shelf.changed)
     setAutosave(started)
-    return () => started.stop()
-  }, [store, owner, workspace])
+    return () => {
+      unsubscribe()
+      started.stop()
+    }
+  }, [store, owner, workspace, shelf])
   useEffect(() => live.start(), [live])
 
   const openTab = useCallback((tab: Tab) => store.setView((view) => withTab(view, tab)), [store])

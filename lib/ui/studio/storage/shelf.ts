@@ -46,6 +46,8 @@ export interface Shelf {
   bringVisitors(): Promise<void>
   /** Undefined for a visitor. */
   readonly server: WorkspaceServer | undefined
+  /** There is something new to keep in the account. */
+  changed(): void
   syncNow(): Promise<void>
   stop(): void
 }
@@ -199,6 +201,7 @@ export function openShelf(owner: string, server: WorkspaceServer | undefined): S
       sync?.changed()
       await list()
     },
+    changed: () => sync?.changed(),
     syncNow: async () => sync?.now(),
     stop() {
       stopped = true
