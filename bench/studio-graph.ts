@@ -18,6 +18,8 @@ const ORIGIN = process.argv[4]
 /** Milliseconds between two strokes: a quick typist. */
 const PAUSE = 120
 const FRAME = 16
+/** How Chromium calls a turn of a thread. */
+const TASK = 'ThreadControllerImpl::RunTask'
 
 interface TraceEvent {
   readonly name: string
@@ -96,7 +98,7 @@ function report(events: readonly TraceEvent[]): void {
   )
   const { pid, tid } = strokes[0] ?? fail('The trace shows no key stroke')
   const tasks = events
-    .filter((event) => event.pid === pid && event.tid === tid && /RunTask$/.test(event.name) && event.dur)
+    .filter((event) => event.pid === pid && event.tid === tid && event.name === TASK && event.dur)
     .sort((a, b) => a.ts - b.ts)
   const busy = strokes.map((stroke, index) => {
     const until = strokes[index + 1]?.ts ?? Number.POSITIVE_INFINITY
