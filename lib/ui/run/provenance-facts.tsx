@@ -1,4 +1,3 @@
-import { checksumAddress } from '../../domain/address.ts'
 import type { Provenance } from '../../execution/run-on-chain.ts'
 import { CopyButton } from '../copy-button.tsx'
 import { blockHref } from '../entity-href.ts'
@@ -24,10 +23,10 @@ export function ProvenanceFacts({ provenance }: { provenance: Provenance }) {
         <Copyable text={blockHash} what="block hash" />
       </Fact>
       <Fact label="Runner" note="The contract that gave this answer.">
-        <Copyable text={checksumAddress(runner)} what="runner address" />
+        <Copyable text={runner} what="runner address" />
       </Fact>
       <Fact label="Registry" note="Where the runner looks names up.">
-        <Copyable text={checksumAddress(registry)} what="registry address" />
+        <Copyable text={registry} what="registry address" />
       </Fact>
       <Fact label="Chain">
         <span className="mono">{chainId}</span>
