@@ -1,7 +1,14 @@
 import type { Address, EntityKind } from '../domain/entity.ts'
 import { type EntityHit, matchOf } from './hit.ts'
 import type { QueryText } from './query-text.ts'
-import type { FindOptions, SearchSql } from './search-sql.ts'
+import { CANDIDATES, ENOUGH, type FindOptions, inTime, type SearchSql } from './search-sql.ts'
+
+interface Row {
+  readonly name: string
+  readonly owner: Address
+  readonly draft: boolean
+  readonly rank: number
+}
 
 /**
  * Entities of one kind by name. Drafts only by their exact name: they are work in progress, and their owners know
@@ -10,18 +17,32 @@ import type { FindOptions, SearchSql } from './search-sql.ts'
 export async function findEntities(
   sql: SearchSql,
   kind: EntityKind,
-  { text, beginning, part, fuzzy }: QueryText,
+  query: QueryText,
   { alike, most }: FindOptions,
 ): Promise<readonly EntityHit[]> {
-  const lower = text.toLowerCase()
-  const rows = await sql<{ name: string; owner: Address; draft: boolean; rank: number }[]>`
+  const rows = await named(sql, kind, query, most)
+  const more = alike && rows.length < ENOUGH ? await misspelled(sql, kind, query.text, most) : []
+  const known = new Set(rows.map(({ name }) => name))
+  return [...rows, ...more.filter(({ name }) => !known.has(name))]
+    .slice(0, most)
+    .map(({ name, owner, draft, rank }) => ({ kind, match: matchOf(rank), name, owner, draft }))
+}
+
+function named(
+  sql: SearchSql,
+  kind: EntityKind,
+  { text, beginning, part, fuzzy }: QueryText,
+  most: number,
+): Promise<readonly Row[]> {
+  return sql<Row[]>`
     with candidates as (
       (select name, owner, false as draft, 2 as rank from entities
         where kind = ${kind} and lower(name) like ${beginning}
         order by lower(name) limit ${most})
       union all
-      (select name, owner, not exists (select from entities e where e.kind = drafts.kind and e.name = drafts.name), 0
-        from drafts where kind = ${kind} and name = ${text})
+      -- Where a name is both, what is on chain counts, not the draft.
+      (select name, owner, true, 0 from drafts d where kind = ${kind} and name = ${text}
+        and not exists (select from entities e where e.kind = d.kind and e.name = d.name))
       ${
         fuzzy
           ? sql`union all
@@ -29,21 +50,24 @@ export async function findEntities(
               where kind = ${kind} and name ilike ${part} limit ${most})`
           : sql``
       }
-      ${
-        alike
-          ? sql`union all
-            (select name, owner, false, 4 from entities
-              where kind = ${kind} and (name % ${text} or ${text} <% name) limit ${most})`
-          : sql``
-      }
     )
-    -- Where a name is both, what is on chain counts, not the draft.
     select name, owner, draft, rank from (
       select distinct on (name) name, owner, draft,
-        case when name = ${text} then 0 when lower(name) = ${lower} then 1 else rank end as rank,
-        case when rank = 4 then ${alike ? sql`- word_similarity(${text}, name)` : sql`0`} else 0 end as nearness
+        case when name = ${text} then 0 when lower(name) = ${text.toLowerCase()} then 1 else rank end as rank
       from candidates order by name, draft, rank
     ) best
-    order by rank, nearness, length(name), name limit ${most}`
-  return rows.map(({ name, owner, draft, rank }) => ({ kind, match: matchOf(rank), name, owner, draft }))
+    order by rank, length(name), name limit ${most}`
+}
+
+/** The nearest first. */
+function misspelled(sql: SearchSql, kind: EntityKind, text: string, most: number): Promise<readonly Row[]> {
+  return inTime(
+    sql,
+    (own) => own<Row[]>`
+    select name, owner, false as draft, 4 as rank from (
+      select name, owner from entities
+      where kind = ${kind} and (${text} <% name or name % ${text}) limit ${CANDIDATES}
+    ) near
+    order by word_similarity(${text}, name) desc, length(name), name limit ${most}`,
+  )
 }

@@ -2,20 +2,46 @@ import { parseAddress } from '../domain/address.ts'
 import type { Address } from '../domain/entity.ts'
 import { matchOf, type PersonHit } from './hit.ts'
 import type { QueryText } from './query-text.ts'
-import type { FindOptions, SearchSql } from './search-sql.ts'
+import { CANDIDATES, ENOUGH, type FindOptions, inTime, type SearchSql } from './search-sql.ts'
+
+interface Row {
+  readonly address: Address
+  readonly names: string | null
+  readonly published: number
+  readonly rank: number
+}
 
 /** Accounts by address or its beginning, whether they published or signed in, and people by their names. */
 export async function findPeople(
   sql: SearchSql,
-  { text, beginning, part, fuzzy }: QueryText,
+  query: QueryText,
   { alike, most }: FindOptions,
 ): Promise<readonly PersonHit[]> {
+  const rows = await known(sql, query, most)
+  const more = alike && rows.length < ENOUGH ? await misspelled(sql, query.text, most) : []
+  const found = new Set(rows.map(({ address }) => address))
+  return [...rows, ...more.filter(({ address }) => !found.has(address))]
+    .slice(0, most)
+    .map(({ address, names, published, rank }) => ({
+      kind: 'person',
+      match: matchOf(rank),
+      address,
+      name: names?.split('\n', 1)[0] || undefined,
+      published,
+    }))
+}
+
+function known(
+  sql: SearchSql,
+  { text, beginning, part, fuzzy }: QueryText,
+  most: number,
+): Promise<readonly Row[]> {
   // Every address has a page, so that it is found whether or not anybody knows it.
   const address = parseAddress(text) ?? null
   const digits = /^(?:0x)?([0-9a-f]{4,39})$/i.exec(text)?.[1]?.toLowerCase()
   const start = `0x${digits ?? ''}%`
   const active = sql`status = 'active'`
-  const rows = await sql<{ address: Address; names: string | null; published: number; rank: number }[]>`
+  return sql<Row[]>`
     with candidates as (
       (select ${address}::text as address, 0 as rank where ${address}::text is not null)
       ${
@@ -32,13 +58,6 @@ export async function findPeople(
           : sql`union all
             (select address, 2 from users where search_text ilike ${beginning} and ${active} limit ${most})`
       }
-      ${
-        alike
-          ? sql`union all
-            (select address, 4 from users
-              where (search_text % ${text} or ${text} <% search_text) and ${active} limit ${most})`
-          : sql``
-      }
     ), best as (
       select address, min(rank) as rank from candidates group by address
     )
@@ -48,11 +67,18 @@ export async function findPeople(
     left join users u on u.address = best.address and u.status = 'active'
     left join accounts a on a.address = best.address
     order by 4, published desc, best.address limit ${most}`
-  return rows.map(({ address: found, names, published, rank }) => ({
-    kind: 'person',
-    match: matchOf(rank),
-    address: found,
-    name: names?.split('\n', 1)[0] || undefined,
-    published,
-  }))
+}
+
+/** The nearest first. */
+function misspelled(sql: SearchSql, text: string, most: number): Promise<readonly Row[]> {
+  return inTime(
+    sql,
+    (own) => own<Row[]>`
+    select near.address, names, coalesce(a.published, 0) as published, 4 as rank
+    from (
+      select address, search_text as names from users
+      where (${text} <% search_text or search_text % ${text}) and status = 'active' limit ${CANDIDATES}
+    ) near left join accounts a on a.address = near.address
+    order by word_similarity(${text}, names) desc, near.address limit ${most}`,
+  )
 }

@@ -1,30 +1,52 @@
 import type { Address } from '../domain/entity.ts'
 import { matchOf, type WorldHit } from './hit.ts'
 import type { QueryText } from './query-text.ts'
-import type { FindOptions, SearchSql } from './search-sql.ts'
+import { ENOUGH, type FindOptions, inTime, type SearchSql } from './search-sql.ts'
+
+interface Row {
+  readonly id: string
+  readonly slug: string
+  readonly title: string
+  readonly owner: Address
+  readonly entry_path: string
+  readonly rank: number
+}
 
 /** Active Worlds by slug, name and description. */
 export async function findWorlds(
   sql: SearchSql,
-  { text, beginning, part, fuzzy }: QueryText,
+  query: QueryText,
   { alike, most }: FindOptions,
 ): Promise<readonly WorldHit[]> {
+  const rows = await worded(sql, query, most)
+  const more = alike && rows.length < ENOUGH ? await misspelled(sql, query.text.toLowerCase(), most) : []
+  const known = new Set(rows.map(({ id }) => id))
+  return [...rows, ...more.filter(({ id }) => !known.has(id))]
+    .slice(0, most)
+    .map(({ id, slug, title, owner, entry_path, rank }) => ({
+      kind: 'world',
+      match: matchOf(rank),
+      id,
+      slug,
+      title,
+      owner,
+      entryPath: entry_path,
+    }))
+}
+
+function worded(
+  sql: SearchSql,
+  { text, beginning, part, fuzzy }: QueryText,
+  most: number,
+): Promise<readonly Row[]> {
   const lower = text.toLowerCase()
-  const rows = await sql<
-    { id: string; slug: string; title: string; owner: Address; entry_path: string; rank: number }[]
-  >`
+  return sql<Row[]>`
     with candidates as (
       (select id, 2 as rank from worlds where slug like ${beginning} and status = 'active' limit ${most})
       ${
         fuzzy
           ? sql`union all
             (select id, 3 from worlds where search_text like ${part} and status = 'active' limit ${most})`
-          : sql``
-      }
-      ${
-        alike
-          ? sql`union all
-            (select id, 4 from worlds where ${lower} <% search_text and status = 'active' limit ${most})`
           : sql``
       }
     ), best as (
@@ -34,13 +56,15 @@ export async function findWorlds(
       case when w.slug = ${lower} or lower(w.manifest ->> 'name') = ${lower} then 1 else rank end as rank
     from best join worlds w on w.id = best.id
     order by 6, w.updated_at desc, w.id limit ${most}`
-  return rows.map(({ id, slug, title, owner, entry_path, rank }) => ({
-    kind: 'world',
-    match: matchOf(rank),
-    id,
-    slug,
-    title,
-    owner,
-    entryPath: entry_path,
-  }))
+}
+
+/** The nearest first. */
+function misspelled(sql: SearchSql, lower: string, most: number): Promise<readonly Row[]> {
+  return inTime(
+    sql,
+    (own) => own<Row[]>`
+    select id, slug, coalesce(manifest ->> 'name', slug) as title, owner, entry_path, 4 as rank
+    from worlds where ${lower} <% search_text and status = 'active'
+    order by word_similarity(${lower}, search_text) desc, id limit ${most}`,
+  )
 }

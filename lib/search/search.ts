@@ -12,6 +12,9 @@ const PATIENCE_MS = 2000
 /** How alike a misspelled word must be, from 0 to 1. */
 const ALIKE = 0.45
 
+/** Characters: of longer texts nearly everything is a little alike. */
+const LONGEST_MISSPELLING = 40
+
 /** Hits of a kind that one search finds at most; whoever finds so many had better say more. */
 export const MOST_HITS = 100
 
@@ -44,7 +47,7 @@ export async function search(
       select set_config('statement_timeout', ${String(PATIENCE_MS)}, true),
         set_config('pg_trgm.word_similarity_threshold', ${String(ALIKE)}, true),
         exists (select from pg_extension where extname = 'pg_trgm') as trigrams`
-    const alike = query.fuzzy && settings?.trigrams === true
+    const alike = query.fuzzy && query.text.length <= LONGEST_MISSPELLING && settings?.trigrams === true
     for (const kind of kinds) hits.set(kind, await findKind(sql, kind, query, { alike, most }))
   })
   return { text: query.text, hits }
