@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { useStudio } from '../context.tsx'
 import { MAX_FILE_LENGTH, readFile, writeFile } from '../document/file.ts'
 import { newId } from '../document/ids.ts'
-import { useShelf } from '../workspaces/shelf-context.tsx'
+import { useShelf } from '../workspaces/use-shelf.ts'
 import { BarButton } from './bar-button.tsx'
 
 /** Offers a text as a file to keep. */

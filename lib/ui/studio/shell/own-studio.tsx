@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { Notice } from '../../notice.tsx'
 import { useSession } from '../../wallet/session/use-session.ts'
 import { VISITOR } from '../storage/works.ts'
-import { ShelfProvider } from '../workspaces/shelf-context.tsx'
+import { ShelfProvider } from '../workspaces/shelf-provider.tsx'
 import { Opening, Studio } from './studio.tsx'
 
 /** How long the studio waits to hear who is signed in. After that it works without the server. */

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from 'react'
 import type { Autosave } from '../storage/autosave.ts'
 import type { SyncStatus } from '../storage/sync.ts'
-import { useShelf } from '../workspaces/shelf-context.tsx'
+import { useShelf } from '../workspaces/use-shelf.ts'
 
 /** Whether what was done is kept, and where. */
 export function SaveSign({ autosave }: { autosave: Autosave }) {

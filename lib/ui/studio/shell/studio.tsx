@@ -10,7 +10,7 @@ import { withTab } from '../document/view.ts'
 import { createLiveLibrary } from '../library/live-library.ts'
 import { readEntity } from '../library/read-entity.ts'
 import { type Autosave, startAutosave } from '../storage/autosave.ts'
-import { useShelf } from '../workspaces/shelf-context.tsx'
+import { useShelf } from '../workspaces/use-shelf.ts'
 import { useDeepLink } from './use-deep-link.ts'
 import { Workbench } from './workbench.tsx'
 

@@ -1,5 +1,4 @@
 import type { WorkspaceServer } from './server.ts'
-import type { Shelf } from './shelf.ts'
 import { VISITOR, type Works } from './works.ts'
 
 /** How long to wait for a list of what an account has when this browser has none of it. */
@@ -11,13 +10,14 @@ export async function chooseWorkspace({
   owner,
   server,
   fetched,
-  shelf,
+  bringVisitors,
 }: {
   readonly works: Works
   readonly owner: string
   readonly server: WorkspaceServer | undefined
   readonly fetched: (id: string) => Promise<void>
-  readonly shelf: Pick<Shelf, 'bringVisitors'>
+  /** Gives the visitor's workspaces to the owner. */
+  readonly bringVisitors: () => Promise<void>
 }): Promise<string | undefined> {
   const here = await newestHere(works, owner)
   if (here.length > 0) {
@@ -35,7 +35,7 @@ export async function chooseWorkspace({
   }
   // The first work of an account is what its owner made before signing in.
   if (owner !== VISITOR && there === undefined) {
-    await shelf.bringVisitors()
+    await bringVisitors()
     return (await newestHere(works, owner))[0]
   }
   return undefined

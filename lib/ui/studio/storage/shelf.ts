@@ -217,7 +217,7 @@ export function openShelf(owner: string, server: WorkspaceServer | undefined): S
       works.close()
       return
     }
-    const found = await chooseWorkspace({ works, owner, server, fetched, shelf })
+    const found = await chooseWorkspace({ works, owner, server, fetched, bringVisitors: shelf.bringVisitors })
     if (stopped) return
     const current = found ?? (await put(FIRST_NAME, EMPTY_DOCUMENT))
     if (server !== undefined) sync = startSync({ works, server, owner, tell, onChange: () => void list() })

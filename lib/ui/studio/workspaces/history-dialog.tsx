@@ -8,7 +8,7 @@ import { useStudio } from '../context.tsx'
 import type { StudioDocument } from '../document/types.ts'
 import { BarButton } from '../shell/bar-button.tsx'
 import { sentenceOf } from './in-words.ts'
-import { useShelf } from './shelf-context.tsx'
+import { useShelf } from './use-shelf.ts'
 import { VersionLine } from './version-line.tsx'
 
 /** What the workspace was before, for people whose account keeps it. */

@@ -1,7 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { useShelf } from './shelf-context.tsx'
+import { useShelf } from './use-shelf.ts'
 
 /** Says that there is no connection, and what that means for the work. */
 export function OfflineBanner() {

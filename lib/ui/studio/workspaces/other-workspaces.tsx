@@ -1,7 +1,7 @@
 'use client'
 
 import { counted } from '../../format.ts'
-import { useShelf } from './shelf-context.tsx'
+import { useShelf } from './use-shelf.ts'
 
 const MOST = 5
 

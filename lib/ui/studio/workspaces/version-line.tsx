@@ -11,7 +11,7 @@ import type { Version } from '../storage/server.ts'
 import { ChangeList } from './change-list.tsx'
 import { changeText } from './changes.ts'
 import { sentenceOf } from './in-words.ts'
-import { useShelf } from './shelf-context.tsx'
+import { useShelf } from './use-shelf.ts'
 
 const MOST_NAMED = 3
 

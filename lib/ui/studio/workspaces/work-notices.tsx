@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Button } from '../../button.tsx'
 import { counted } from '../../format.ts'
 import { useStudio } from '../context.tsx'
-import { useShelf } from './shelf-context.tsx'
+import { useShelf } from './use-shelf.ts'
 
 /** What was made before signing in, beside what the account had already. */
 export function VisitorWork() {

@@ -1,7 +1,7 @@
 'use client'
 
 import { Layers } from 'lucide-react'
-import { useShelf } from './shelf-context.tsx'
+import { useShelf } from './use-shelf.ts'
 
 /** What the workspace that is open is called; opens the list of all. */
 export function WorkspaceButton() {

@@ -4,7 +4,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../button.tsx'
 import { sentenceOf } from './in-words.ts'
-import { useShelf } from './shelf-context.tsx'
+import { useShelf } from './use-shelf.ts'
 import { DeletedLine, WorkspaceLine } from './workspace-line.tsx'
 
 /** All workspaces: to open, name, duplicate, delete and take back. */

@@ -1,34 +1,11 @@
 'use client'
 
-import {
-  createContext,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useMemo,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { workspaceServer } from '../storage/server.ts'
-import { openShelf, type Shelf, type ShelfState } from '../storage/shelf.ts'
+import { openShelf, type Shelf } from '../storage/shelf.ts'
 import { VISITOR } from '../storage/works.ts'
+import { ShelfContext } from './use-shelf.ts'
 import { WorkspacesDialog } from './workspaces-dialog.tsx'
-
-interface OpenShelf {
-  readonly shelf: Shelf
-  readonly state: ShelfState
-  /** Opens the list of all workspaces. */
-  readonly showAll: () => void
-}
-
-const ShelfContext = createContext<OpenShelf | undefined>(undefined)
-
-/** The workspaces of whoever uses the page. */
-export function useShelf(): OpenShelf {
-  const open = useContext(ShelfContext)
-  if (open === undefined) throw new Error('useShelf needs a ShelfProvider around it')
-  return open
-}
 
 /**
  * Opens an owner's workspaces and shows the one that is open.
