@@ -22,7 +22,10 @@ export function viewEntry(entry: Entry, names: DiscoverView['names']): HitView {
       return viewPerson({ ...entry, name: names.get(entry.address) })
     case 'world': {
       const { id, owner, manifest } = entry.world
-      return viewWorld({ id, owner, title: manifest.name, entryPath: manifest.entry }, names.get(owner))
+      return viewWorld(
+        { id, slug: manifest.slug, owner, title: manifest.name, entryPath: manifest.entry },
+        names.get(owner),
+      )
     }
   }
 }

@@ -91,6 +91,7 @@ export function viewPerson(person: {
 export function viewWorld(
   world: {
     readonly id: string
+    readonly slug: string
     readonly title: string
     readonly owner: Address
     readonly entryPath: string

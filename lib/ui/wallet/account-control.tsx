@@ -2,8 +2,8 @@
 
 import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { shortHex } from '../format.ts'
+import { Avatar } from '../people/avatar.tsx'
 import { AccountPanel } from './account-panel.tsx'
-import { AccountSwatch } from './account-swatch.tsx'
 import type { WalletDialog } from './connect/wallet-dialog.tsx'
 import { panel } from './panel-style.ts'
 import { prompt, prompts } from './prompt.ts'
@@ -70,7 +70,7 @@ export function AccountControl() {
           'Sign in'
         ) : (
           <>
-            <AccountSwatch address={account} />
+            <Avatar address={account} className="size-5" />
             <span className="sr-only">Account </span>
             <span className="mono font-normal text-xs">{shortHex(account)}</span>
           </>

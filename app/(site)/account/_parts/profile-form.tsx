@@ -64,7 +64,7 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
   }
 
   return (
-    <form onSubmit={(event) => void save(event)} className="max-w-[38rem] space-y-6">
+    <form onSubmit={(event) => void save(event)} className="max-w-[38rem] space-y-6 pt-2">
       <label className="block text-sm">
         Nickname
         <input

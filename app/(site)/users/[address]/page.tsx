@@ -83,7 +83,13 @@ export default async function UserPage({ params, searchParams }: Props) {
             <Part title="Worlds">
               <HitList
                 hits={view.worlds.map(({ id, owner, manifest }) =>
-                  viewWorld({ id, owner, title: manifest.name, entryPath: manifest.entry }),
+                  viewWorld({
+                    id,
+                    slug: manifest.slug,
+                    owner,
+                    title: manifest.name,
+                    entryPath: manifest.entry,
+                  }),
                 )}
               />
             </Part>
