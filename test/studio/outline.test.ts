@@ -29,6 +29,7 @@ const entry: ConnectorEntry = {
 const wide: Shape = {
   name: 'wide',
   dimensions: [],
+  staticRi: [],
   leaves: Array.from({ length: 1000 }, (_, dimension) => ({ connector: 'wide', dimension })),
   depth: 1,
   parts: new Map(),
