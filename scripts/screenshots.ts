@@ -50,7 +50,10 @@ async function take(from: Browser, screen: Screen, colorScheme: (typeof THEMES)[
     const page = await context.newPage()
     await page.goto(site.origin + screen.path, { waitUntil: 'networkidle' })
     await screen.prepare?.(page)
-    await page.evaluate(() => document.fonts.ready)
+    await page.evaluate(async () => {
+      await document.fonts.ready
+      window.scrollTo(0, 0)
+    })
     await page.waitForTimeout(800)
     const png = await page.screenshot({ animations: 'disabled', caret: 'hide' })
     return await asWebp(context, png)

@@ -28,9 +28,9 @@ export const screens: readonly Screen[] = [
   { name: 'studio', path: '/studio', prepare: startExample },
   {
     name: 'graph',
-    path: '/studio',
+    path: '/studio?fork=connector/weave',
     async prepare(page) {
-      await startExample(page)
+      await page.getByLabel('Name of this connector').first().waitFor()
       await page.getByRole('button', { name: 'Graph', exact: true }).click()
       await page.locator('.react-flow__node').first().waitFor()
     },

@@ -32,7 +32,7 @@ export function useKeptFocus<E extends HTMLElement>(): RefObject<E | null> {
       if (document.activeElement !== document.body) return
       const rows = root.querySelectorAll<HTMLElement>(ROWS)
       const next = row < 0 ? undefined : rows[Math.min(row, rows.length - 1)]
-      ;(next ?? root).focus()
+      ;(next ?? root).focus({ preventScroll: next === undefined })
     })
     root.addEventListener('focusin', takes)
     root.addEventListener('focusout', leaves)
