@@ -1,10 +1,13 @@
 import { parseAddress } from '../domain/address.ts'
 import { ENTITY_KINDS } from '../domain/entity.ts'
+import { Failure } from '../domain/failure.ts'
 import { parseHash } from '../domain/hash.ts'
 import { isEntityName } from '../domain/names.ts'
 import { getServices } from '../services.ts'
+import { getWorldBySlug } from '../worlds/get-world.ts'
 
-const NAMED = /^\/(connectors|transformations|conditions|formats|users|run)\/([^/]+)(?:\/(?:followers|following))?$/
+const NAMED =
+  /^\/(connectors|transformations|conditions|formats|users|run|worlds)\/([^/]+)(?:\/(?:followers|following))?$/
 
 /** Pages that say themselves what is missing, and what is near it. */
 const EXPLAINED = /^\/(connectors|transformations|conditions|formats)\//
@@ -23,6 +26,7 @@ export async function pageExists(path: string): Promise<boolean> {
   if (section === undefined || encoded === undefined) return true
   const text = decodeURIComponent(encoded)
   if (section === 'users') return parseAddress(text) !== undefined
+  if (section === 'worlds') return text === 'upload' || worldExists(text)
   const formatHash = parseHash(text) ?? null
   if (section === 'formats' ? formatHash === null : !isEntityName(text)) return false
   try {
@@ -36,5 +40,14 @@ export async function pageExists(path: string): Promise<boolean> {
     return row?.found ?? true
   } catch {
     return true
+  }
+}
+
+async function worldExists(slug: string): Promise<boolean> {
+  try {
+    await getWorldBySlug(await getServices(), slug)
+    return true
+  } catch (error) {
+    return !(error instanceof Failure)
   }
 }

@@ -20,3 +20,16 @@ export async function getWorld(ctx: Pick<Context, 'db'>, id: string): Promise<Wo
 export function worldNotFound(): Failure {
   return new Failure('not_found', 'World not found')
 }
+
+/**
+ * The active World at a slug.
+ *
+ * @throws Failure('not_found').
+ */
+export async function getWorldBySlug(ctx: Pick<Context, 'db'>, slug: string): Promise<World> {
+  if (!/^[a-z0-9-]{1,80}$/.test(slug)) throw worldNotFound()
+  const [row] = await ctx.db.sql<WorldRow[]>`
+    select ${worldColumns(ctx.db)} from worlds where slug = ${slug} and status = 'active'`
+  if (row === undefined) throw worldNotFound()
+  return toWorld(row)
+}

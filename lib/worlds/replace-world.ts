@@ -57,26 +57,36 @@ async function updateWorld(ctx: Context, tx: Transaction, id: string, bundle: Ch
     .where(eq(worlds.id, id))
 }
 
-function requireMayReplace(session: Session, owner: string): void {
+/** @throws Failure('forbidden') for anybody but the owner and administrators. */
+export function requireMayReplace(session: Session, owner: string): void {
   if (session.address !== owner && !session.roles.includes('admin')) {
     throw new Failure('forbidden', 'This World belongs to another account')
   }
 }
 
 /** @throws Failure('conflict') when the bundle may not take the place of the current one. */
-function isSame(current: Current, { manifest, bundleHash }: CheckedBundle): boolean {
+function isSame(current: Current, bundle: CheckedBundle): boolean {
+  const refusal = replacementRefusal(current, bundle)
+  if (refusal !== undefined) throw refusal
+  return bundle.bundleHash === current.bundleHash
+}
+
+/** Why a bundle may not take the place of the current one; undefined when it may. */
+export function replacementRefusal(
+  current: Current,
+  { manifest, bundleHash }: Pick<CheckedBundle, 'manifest' | 'bundleHash'>,
+): Failure | undefined {
   if (manifest.slug !== current.slug) {
-    throw new Failure(
+    return new Failure(
       'conflict',
       `The slug of a World cannot change: this one is "${current.slug}", the bundle says "${manifest.slug}"`,
     )
   }
-  if (bundleHash === current.bundleHash) return true
-  if (manifest.version === current.version) {
-    throw new Failure(
+  if (bundleHash !== current.bundleHash && manifest.version === current.version) {
+    return new Failure(
       'conflict',
       `Version ${JSON.stringify(manifest.version)} is published with other files: raise the version`,
     )
   }
-  return false
+  return undefined
 }

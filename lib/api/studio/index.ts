@@ -10,6 +10,7 @@ import {
   postWorkspaceRestore,
   putWorkspace,
 } from './workspaces.ts'
+import { getConnectorStarts, postVisitorReport, postWorldComparison, postWorldReport } from './worlds.ts'
 
 /** What the studio asks of its own site. Not part of the two APIs: it changes with the pages that use it. */
 export const studioOperations: readonly Operation[] = [
@@ -27,4 +28,8 @@ export const studioOperations: readonly Operation[] = [
   postWorkspaceRestore,
   getWorkspaceVersions,
   getWorkspaceVersion,
+  getConnectorStarts,
+  postWorldComparison,
+  postWorldReport,
+  postVisitorReport,
 ]

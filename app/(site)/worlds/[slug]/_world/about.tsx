@@ -1,0 +1,62 @@
+import { checksumAddress } from '../../../../../lib/domain/address.ts'
+import type { WorldView } from '../../../../../lib/site-data/world.ts'
+import { CopyButton } from '../../../../../lib/ui/copy-button.tsx'
+import { ownerHref } from '../../../../../lib/ui/entity-href.ts'
+import { Fact, Facts } from '../../../../../lib/ui/facts.tsx'
+import { counted, shortHex } from '../../../../../lib/ui/format.ts'
+import { textLink } from '../../../../../lib/ui/link-style.ts'
+import { Avatar } from '../../../../../lib/ui/people/avatar.tsx'
+import { TimeAgo } from '../../../../../lib/ui/time-ago.tsx'
+import { bytesInWords } from '../../../../../lib/ui/world/owner/in-words.ts'
+
+const SURFACES: Readonly<Record<string, string>> = {
+  'world-page': 'this page',
+  'studio-plugin': 'the studio',
+}
+
+/** Who made a World, which version it is, and the hashes that tell it apart from every other. */
+export function AboutWorld({ view: { world, ownerName, size, nowMs } }: { view: WorldView }) {
+  const { manifest } = world
+  return (
+    <Facts stacked>
+      <Fact label="Author">
+        <a className="inline-flex items-center gap-2" href={ownerHref(world.owner)}>
+          <Avatar address={world.owner} className="size-6" />
+          <span
+            className={`${textLink} ${ownerName ? '' : 'mono text-xs'}`}
+            title={checksumAddress(world.owner)}
+          >
+            {ownerName ?? shortHex(checksumAddress(world.owner))}
+          </span>
+        </a>
+      </Fact>
+      <Fact label="Version">
+        {manifest.version}
+        <span className="text-ink-soft">
+          , <TimeAgo ms={world.updatedAt.getTime()} nowMs={nowMs} />
+        </span>
+      </Fact>
+      <Fact label="Shown on">
+        {manifest.surfaces.map((surface) => SURFACES[surface] ?? surface).join(' and ')}
+      </Fact>
+      <Fact label="Bundle">
+        {counted(size.files, 'file')}, {bytesInWords(size.bytes)}
+      </Fact>
+      <Fact
+        label="Content hash"
+        note="SHA-256 over the files as uploaded: it changes when anything in them does."
+      >
+        <code className="text-xs">
+          {world.bundleHash}
+          <CopyButton text={world.bundleHash} what="content hash" />
+        </code>
+      </Fact>
+      <Fact label="Id">
+        <code className="text-xs">
+          {world.id}
+          <CopyButton text={world.id} what="id" />
+        </code>
+      </Fact>
+    </Facts>
+  )
+}

@@ -1,0 +1,29 @@
+import { readRunLink } from '../../../../../lib/domain/run-link.ts'
+import type { WorldQuery } from '../../../../../lib/site-data/world.ts'
+
+export interface ReadWorldQuery {
+  readonly query: WorldQuery
+  /** What of the address could not be followed, in sentences. */
+  readonly problems: readonly string[]
+}
+
+const NOTHING: WorldQuery = { connector: undefined, count: undefined, dynamicRi: [] }
+
+/** What the address of a World's page asks for. What makes no sense is said, and the page chooses instead. */
+export function readWorldQuery(
+  given: Readonly<Record<string, string | string[] | undefined>>,
+): ReadWorldQuery {
+  // A World is fed by simulation: blocks are the business of `/run`.
+  const { connector, block: _block, hash: _hash, at: _at, ...rest } = given
+  if (Array.isArray(connector)) {
+    return { query: NOTHING, problems: ['connector is given more than once: once is enough.'] }
+  }
+  // Steps may be given without a connector; starts mean nothing then.
+  const read = readRunLink(connector || 'any', connector ? rest : { count: rest.count })
+  if (!read.ok) return { query: NOTHING, problems: read.problems.slice(0, 8) }
+  const { count, dynamicRi } = read.link
+  return {
+    query: { connector: connector || undefined, count: rest.count ? count : undefined, dynamicRi },
+    problems: [],
+  }
+}

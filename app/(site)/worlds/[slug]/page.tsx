@@ -1,0 +1,209 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { connection } from 'next/server'
+import { cache } from 'react'
+import { worldPageHref } from '../../../../lib/domain/world-link.ts'
+import { readForPage } from '../../../../lib/site-data/read.ts'
+import { type WorldView, worldView } from '../../../../lib/site-data/world.ts'
+import { ButtonLink } from '../../../../lib/ui/button.tsx'
+import { Notice } from '../../../../lib/ui/notice.tsx'
+import { PageHead } from '../../../../lib/ui/page-head.tsx'
+import { measure } from '../../../../lib/ui/site-frame.tsx'
+import { Streams } from '../../../../lib/ui/streams.tsx'
+import { Unreadable } from '../../../../lib/ui/unreadable.tsx'
+import { NetworkBadge } from '../../../../lib/ui/world/network-badge.tsx'
+import { OwnerControls } from '../../../../lib/ui/world/owner/owner-controls.tsx'
+import { PermissionSheet } from '../../../../lib/ui/world/permission-sheet.tsx'
+import { ReportForm } from '../../../../lib/ui/world/report-form.tsx'
+import { WorldFrame } from '../../../../lib/ui/world/world-frame.tsx'
+import { AboutWorld } from './_world/about.tsx'
+import { WorldBoard } from './_world/board.tsx'
+import { readWorldQuery } from './_world/read-query.ts'
+
+interface Props {
+  params: Promise<{ slug: string }>
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+/** Streams shown to readers without a script. */
+const SHOWN = 6
+const SUMMARY_CHARACTERS = 200
+
+/** One reading for the head and the body of a page. */
+const readWorld = cache((slug: string, query: string) => {
+  const read = readWorldQuery(JSON.parse(query) as Record<string, string | string[]>)
+  return readForPage('a World', async (ctx) => ({ view: await worldView(ctx, slug, read.query), ...read }))
+})
+
+async function readProps({ params, searchParams }: Props) {
+  const { slug } = await params
+  return { slug, reading: await readWorld(slug, JSON.stringify(await searchParams)) }
+}
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  await connection()
+  const { slug, reading } = await readProps(props)
+  const view = reading.ok ? reading.value.view : undefined
+  if (view === undefined) return { title: slug }
+  const { manifest } = view.world
+  const title = `${manifest.name}, World`
+  const description = summary(view)
+  const url = new URL(worldPageHref(slug), view.origin).href
+  const preview = view.framed.previewUrl
+  const images = preview ? [{ url: new URL(preview, view.origin).href, alt: manifest.name }] : []
+  return {
+    title,
+    description,
+    alternates: { canonical: url },
+    openGraph: { title, description, url, siteName: 'Weft', type: 'website', images },
+    twitter: { card: images.length > 0 ? 'summary_large_image' : 'summary', title, description, images },
+  }
+}
+
+function summary({ world: { manifest } }: WorldView): string {
+  const text = manifest.shortDescription ?? manifest.description
+  return text.length <= SUMMARY_CHARACTERS ? text : `${text.slice(0, SUMMARY_CHARACTERS - 1)}…`
+}
+
+export default async function WorldPage(props: Props) {
+  await connection()
+  const { slug, reading } = await readProps(props)
+  if (!reading.ok) {
+    return (
+      <>
+        <PageHead title={slug} code />
+        <Unreadable again={worldPageHref(slug)} />
+      </>
+    )
+  }
+  const { view, problems } = reading.value
+  if (view === undefined) notFound()
+  const { world, framed, fed, candidates } = view
+  const { manifest } = world
+  const needs = {
+    acceptedFormatHashes: manifest.acceptedFormatHashes,
+    acceptedConnectorSets: manifest.acceptedConnectorSets,
+  }
+  const below = (
+    <div className="max-w-[42rem] space-y-4">
+      <p className="whitespace-pre-line [overflow-wrap:anywhere]">{manifest.description}</p>
+    </div>
+  )
+  const facts = (
+    <>
+      <section aria-labelledby="trust" className="border-ink border-t-2 pt-3">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2 pb-3">
+          <h2 id="trust" className="font-semibold text-base">
+            What it may do
+          </h2>
+          <NetworkBadge />
+        </div>
+        <PermissionSheet permissions={manifest.permissions} />
+      </section>
+      <section aria-labelledby="about" className="border-ink border-t-2 pt-3">
+        <h2 id="about" className="pb-2 font-semibold text-base">
+          About it
+        </h2>
+        <AboutWorld view={view} />
+      </section>
+      <OwnerControls worldId={world.id} slug={slug} owner={world.owner} />
+      <ReportForm worldId={world.id} />
+    </>
+  )
+  return (
+    <>
+      <PageHead
+        eyebrow="World"
+        title={manifest.name}
+        lead={manifest.shortDescription ? <p>{manifest.shortDescription}</p> : null}
+      />
+      <div className={`${measure} mt-8 space-y-8`}>
+        <Problems view={view} problems={problems} slug={slug} />
+        {fed === undefined ? (
+          <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_23rem] lg:items-start">
+            <div className="min-w-0 space-y-8">
+              <WorldFrame world={framed} payload={undefined} />
+              {below}
+            </div>
+            <aside aria-label="What feeds it" className="min-w-0 space-y-10">
+              <Notice title="Nothing to feed it with">
+                <p>This network has no connectors yet. The first one makes this World draw.</p>
+                <ButtonLink href="/studio">Make one</ButtonLink>
+              </Notice>
+              {facts}
+            </aside>
+          </div>
+        ) : (
+          <WorldBoard
+            // A World that was replaced or fed by another address is another one.
+            key={`${world.bundleHash} ${fed.connector}`}
+            slug={slug}
+            world={framed}
+            needs={needs}
+            delivered={fed}
+            choices={candidates}
+            below={
+              <>
+                {below}
+                <WithoutScript view={view} />
+              </>
+            }
+          >
+            {facts}
+          </WorldBoard>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** What of the address was not followed. */
+function Problems({
+  view: { unknown, fed },
+  problems,
+  slug,
+}: {
+  view: WorldView
+  problems: readonly string[]
+  slug: string
+}) {
+  const lines = unknown === undefined ? problems : [`There is no connector ${unknown}.`]
+  if (lines.length === 0) return null
+  return (
+    <Notice title="The address asks for something else">
+      <ul className="list-disc space-y-1 pl-5">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      {fed ? (
+        <p>
+          Instead the World is fed by <code>{fed.connector}</code>.
+        </p>
+      ) : null}
+      <ButtonLink href={worldPageHref(slug)}>Its own address</ButtonLink>
+    </Notice>
+  )
+}
+
+/** A World is a script; without one there are the numbers it would draw. */
+function WithoutScript({ view: { fed } }: { view: WorldView }) {
+  return (
+    <noscript>
+      <p className="mt-8">A World is drawn by a script, and scripts are switched off here.</p>
+      {fed?.run.state === 'particles' ? (
+        <div className="mt-4">
+          <p className="pb-2">
+            It would draw these numbers of <code>{fed.connector}</code>:
+          </p>
+          <Streams
+            streams={fed.run.streams.slice(0, SHOWN)}
+            rows={Math.min(SHOWN, fed.run.streams.length)}
+            count={fed.run.streams[0]?.data.length ?? 1}
+            busy={false}
+          />
+        </div>
+      ) : null}
+    </noscript>
+  )
+}

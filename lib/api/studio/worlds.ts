@@ -1,0 +1,120 @@
+import { defineOperation } from '../../http/operation.ts'
+import { connectorFormat } from '../../registry/connector-format.ts'
+import { connectorStarts } from '../../registry/connector-starts.ts'
+import { compareBundle } from '../../worlds/compare-bundle.ts'
+import { reportWorld } from '../../worlds/report-world.ts'
+import { bundleFile } from '../services/world-schemas.ts'
+import {
+  comparisonAnswer,
+  reportRequest,
+  startsAnswer,
+  startsParams,
+  worldIdParams,
+} from './worlds-schemas.ts'
+
+const shared = { api: 'studio', tag: 'worlds', cors: 'session' } as const
+const NOT_OURS = 'The request does not come from a page of this site'
+/** Positions that a page lists. */
+const LISTED_POSITIONS = 200
+
+export const getConnectorStarts = defineOperation({
+  ...shared,
+  id: 'GET_connectorStarts',
+  method: 'GET',
+  path: '/starts/{name}',
+  summary: 'Where a run of a connector can be told to start',
+  description: 'The first positions of a published connector or a draft, with its format.',
+  auth: 'none',
+  request: { params: startsParams },
+  responses: { 200: { description: 'Positions in order, the indices first', schema: startsAnswer } },
+  failures: { 400: 'Invalid name', 403: NOT_OURS, 404: 'No such connector' },
+  handler: async (ctx, { params }) => {
+    const [format, { lines, more }] = await Promise.all([
+      connectorFormat(ctx, params.name),
+      connectorStarts(ctx, params.name, LISTED_POSITIONS),
+    ])
+    return {
+      status: 200,
+      body: {
+        format_hash: format.formatHash,
+        scalars: [...format.scalars],
+        more,
+        lines: lines.map(({ leadsTo, otherwise, ...line }) => ({
+          ...line,
+          leads_to: leadsTo,
+          start_point: otherwise.startPoint,
+          transformation_shift: otherwise.transformationShift,
+        })),
+      },
+    }
+  },
+})
+
+export const postWorldComparison = defineOperation({
+  ...shared,
+  id: 'POST_worldComparison',
+  method: 'POST',
+  path: '/worlds/{id}/comparison',
+  summary: 'What a bundle would change as the next one of a World',
+  description: 'For those who may replace it. Stores nothing.',
+  auth: 'session',
+  request: { params: worldIdParams, file: bundleFile },
+  responses: { 200: { description: 'The differences', schema: comparisonAnswer } },
+  failures: {
+    400: 'Invalid bundle; the text says everything that is wrong',
+    403: 'Not the owner',
+    404: 'No such World',
+  },
+  handler: async (ctx, { params, file }) => {
+    const { bundleHash, refusal, changes, fields, warnings, permissions, ...rest } = await compareBundle(
+      ctx,
+      { id: params.id, zip: file },
+    )
+    return {
+      status: 200,
+      body: {
+        ...rest,
+        bundle_hash: bundleHash,
+        changes: changes.map((change) => ({ ...change })),
+        permissions: { gained: [...permissions.gained], lost: [...permissions.lost] },
+        fields: [...fields],
+        warnings: [...warnings],
+        ...(refusal !== undefined && { refusal }),
+      },
+    }
+  },
+})
+
+const report = {
+  ...shared,
+  method: 'POST',
+  request: { params: worldIdParams, body: reportRequest },
+  responses: { 204: { description: 'Administrators see it' } },
+  failures: { 400: 'Bad request', 403: NOT_OURS, 404: 'No such World', 429: 'Too many reports within a day' },
+} as const
+
+export const postWorldReport = defineOperation({
+  ...report,
+  id: 'POST_worldReport',
+  path: '/worlds/{id}/reports',
+  summary: 'Report a World as the account that is signed in',
+  description: 'Again, it changes the open report.',
+  auth: 'session',
+  handler: async (ctx, { params, body }) => {
+    await reportWorld(ctx, { id: params.id, ...body })
+    return { status: 204 }
+  },
+})
+
+export const postVisitorReport = defineOperation({
+  ...report,
+  id: 'POST_visitorReport',
+  path: '/worlds/{id}/visitor-reports',
+  summary: 'Report a World as a visitor',
+  description: 'Visitors together may send so many a day.',
+  auth: 'none',
+  handler: async (ctx, { params, body }) => {
+    await reportWorld(ctx, { id: params.id, ...body })
+    return { status: 204 }
+  },
+})

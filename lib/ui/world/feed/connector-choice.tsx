@@ -1,0 +1,97 @@
+'use client'
+
+import { useId, useState } from 'react'
+import { isEntityName } from '../../../domain/names.ts'
+import type { Compatibility } from '../../../domain/world-compatibility.ts'
+import { Button } from '../../button.tsx'
+import { FitSign } from './fit-sign.tsx'
+
+export interface OfferedChoice {
+  readonly name: string
+  readonly compatibility: Compatibility
+}
+
+/**
+ * Connectors a World can be fed with, the best first, and a field for any other.
+ *
+ * @param hrefOf The same choice as an address, for readers without a script.
+ */
+export function ConnectorChoice({
+  choices,
+  chosen,
+  hrefOf,
+  onChoose,
+}: {
+  choices: readonly OfferedChoice[]
+  chosen: string
+  hrefOf: (name: string) => string
+  onChoose: (name: string) => void
+}) {
+  return (
+    <div>
+      <ul
+        aria-label="Connectors"
+        className="max-h-72 overflow-y-auto rounded-md border border-line"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+        tabIndex={0}
+      >
+        {choices.map(({ name, compatibility }) => (
+          <li key={name} className="border-line not-first:border-t">
+            <a
+              href={hrefOf(name)}
+              title={compatibility.reason}
+              aria-current={name === chosen ? 'true' : undefined}
+              onClick={(event) => {
+                if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+                event.preventDefault()
+                onChoose(name)
+              }}
+              className="flex min-h-11 items-center justify-between gap-3 px-3 py-2 text-sm transition-colors hover:bg-sunk aria-[current]:bg-sunk aria-[current]:font-semibold"
+            >
+              <span className="mono min-w-0 [overflow-wrap:anywhere]">{name}</span>
+              <FitSign fit={compatibility.fit} />
+            </a>
+          </li>
+        ))}
+      </ul>
+      <OtherConnector onChoose={onChoose} />
+    </div>
+  )
+}
+
+function OtherConnector({ onChoose }: { onChoose: (name: string) => void }) {
+  const field = useId()
+  const [name, setName] = useState('')
+  const wrong = name !== '' && !isEntityName(name.trim())
+  return (
+    <form
+      className="scripted mt-3 flex flex-wrap items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isEntityName(name.trim())) return
+        onChoose(name.trim())
+        setName('')
+      }}
+    >
+      <div className="min-w-40 flex-1">
+        <label htmlFor={field} className="block text-sm">
+          Another connector
+        </label>
+        <input
+          id={field}
+          value={name}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={128}
+          aria-invalid={wrong || undefined}
+          onChange={(event) => setName(event.currentTarget.value)}
+          className={`mono mt-1 min-h-11 w-full rounded-md border bg-raised px-3 text-sm ${wrong ? 'border-madder' : 'border-edge'}`}
+        />
+      </div>
+      <Button type="submit" disabled={name.trim() === '' || wrong}>
+        Feed it
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,124 @@
+'use client'
+
+import { Dices, Shuffle } from 'lucide-react'
+import { countRange, type WorldLimits } from '../../../domain/world-limits.ts'
+import { Button } from '../../button.tsx'
+import { entityHref } from '../../entity-href.ts'
+import { counted } from '../../format.ts'
+import { textLink } from '../../link-style.ts'
+import { StartFields } from '../../run/start-fields.tsx'
+import { ConnectorChoice, type OfferedChoice } from './connector-choice.tsx'
+import { FitSign } from './fit-sign.tsx'
+import { openLines } from './random-starts.ts'
+import { StepCount } from './step-count.tsx'
+import type { Feed } from './use-feed.ts'
+
+/** What feeds a World, and everything about it that can be changed. */
+export function FeedControls({
+  feed,
+  choices,
+  limits,
+  hrefOf,
+}: {
+  feed: Feed
+  choices: readonly OfferedChoice[]
+  limits: WorldLimits | undefined
+  /** Address of the page with another connector. */
+  hrefOf: (connector: string) => string
+}) {
+  const { asked, about, read, typed } = feed
+  const { starts, compatibility } = about
+  const others = choices.filter(
+    ({ name, compatibility: { fit } }) => name !== asked.connector && fit === 'match',
+  )
+  const another = () => {
+    const choice = others[Math.floor(Math.random() * others.length)]
+    if (choice) feed.choose(choice.name)
+  }
+  return (
+    <div className="space-y-6">
+      <div>
+        <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+          <a
+            className={`${textLink} mono font-medium [overflow-wrap:anywhere]`}
+            href={entityHref('connector', asked.connector)}
+          >
+            {asked.connector}
+          </a>
+          {compatibility ? <FitSign fit={compatibility.fit} /> : null}
+        </p>
+        {compatibility ? <p className="mt-1 text-ink-soft text-sm">{compatibility.reason}</p> : null}
+        <FeedSign feed={feed} />
+      </div>
+      <div className="scripted flex flex-wrap gap-2">
+        <Button
+          onClick={feed.randomise}
+          disabled={starts === undefined || openLines(starts.lines).length === 0}
+          title={
+            starts && openLines(starts.lines).length === 0
+              ? 'Every start of this connector is fixed by its definition'
+              : undefined
+          }
+        >
+          <Dices className="size-4" aria-hidden="true" />
+          Random iteration
+        </Button>
+        {others.length > 0 ? (
+          <Button onClick={another}>
+            <Shuffle className="size-4" aria-hidden="true" />
+            Random connector
+          </Button>
+        ) : null}
+      </div>
+      <StepCount count={asked.count} range={countRange(limits)} onCount={feed.setCount} />
+      {starts ? (
+        <details open={asked.dynamicRi.length > 0 || undefined}>
+          <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Starts</summary>
+          <p className="pb-2 text-ink-soft text-sm">
+            Where each dimension begins, and which of its transformations takes the first turn. What stays
+            empty starts by itself.
+          </p>
+          <StartFields
+            lines={starts.lines}
+            more={starts.more}
+            typed={typed}
+            read={read}
+            onTyped={feed.setTyped}
+          />
+        </details>
+      ) : null}
+      <details>
+        <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">
+          Feed it another connector
+        </summary>
+        <ConnectorChoice choices={choices} chosen={asked.connector} hrefOf={hrefOf} onChoose={feed.choose} />
+      </details>
+    </div>
+  )
+}
+
+/** What became of the run, in a line that is said aloud when it changes. */
+function FeedSign({ feed: { run, busy, outside, asked } }: { feed: Feed }) {
+  return (
+    <p role="status" className="mt-2 min-h-[1.375rem] text-sm">
+      {busy || run === undefined ? (
+        <span className="scripted text-ink-soft">Running…</span>
+      ) : run.state === 'particles' ? (
+        <>
+          <span className="text-ink-soft">
+            {counted(run.paths, 'path')}, {counted(asked.count, 'step')}
+          </span>
+          {outside > 0 ? (
+            <span className="block">
+              {counted(outside, 'value lies', 'values lie')} outside of what this World says it takes.
+            </span>
+          ) : null}
+        </>
+      ) : run.state === 'unknown' ? (
+        'There is no connector of this name. The World keeps what it drew before.'
+      ) : (
+        <>{run.message.replace(/\.?$/, '.')} The World keeps what it drew before.</>
+      )}
+    </p>
+  )
+}

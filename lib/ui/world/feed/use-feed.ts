@@ -1,0 +1,247 @@
+'use client'
+
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { PositionedRunningInstance } from '../../../domain/definition.ts'
+import { runHref } from '../../../domain/run-link.ts'
+import type { StartLine } from '../../../domain/start-lines.ts'
+import {
+  type Compatibility,
+  type WorldNeeds,
+  worldCompatibility,
+} from '../../../domain/world-compatibility.ts'
+import { countOutside, countRange, type WorldLimits, within } from '../../../domain/world-limits.ts'
+import { PAGE_PARTICLES, type Run } from '../../../site-data/run.ts'
+import type { WorldStatePayload } from '../../../world-sdk/protocol.ts'
+import { simulateRun } from '../../run/requests.ts'
+import {
+  NO_STARTS,
+  type ReadStarts,
+  readTypedStarts,
+  type TypedStarts,
+  typedStartsOf,
+} from '../../run/typed-starts.ts'
+import { runPayload } from '../run-payload.ts'
+import { fetchStarts } from './fetch-starts.ts'
+import { randomStarts } from './random-starts.ts'
+
+/** While somebody types or slides, only where it rests is worth a run. */
+const REST_MS = 200
+/** Draws before the best of them is taken. */
+const DRAWS = 6
+
+export interface Starts {
+  readonly lines: readonly StartLine[]
+  readonly more: boolean
+}
+
+/** What feeds a World to begin with. */
+export interface Delivered {
+  readonly connector: string
+  readonly count: number
+  readonly dynamicRi: readonly PositionedRunningInstance[]
+  readonly compatibility: Compatibility
+  readonly starts: Starts | undefined
+  /** The whole of it, or its beginning. */
+  readonly run: Run
+}
+
+interface Asked {
+  readonly connector: string
+  readonly count: number
+  readonly dynamicRi: readonly PositionedRunningInstance[]
+}
+
+interface Answer extends Asked {
+  readonly key: string
+  readonly run: Run
+}
+
+/** What is known of the connector, apart from any run. */
+interface About {
+  readonly connector: string
+  readonly compatibility: Compatibility | undefined
+  readonly starts: Starts | undefined
+}
+
+export interface Feed {
+  readonly asked: Asked
+  readonly typed: TypedStarts
+  readonly read: ReadStarts
+  readonly about: About
+  /** The newest answer; `undefined` until the whole of the first is here. */
+  readonly run: Run | undefined
+  readonly busy: boolean
+  /** For the World: the last run that generated. */
+  readonly payload: WorldStatePayload | undefined
+  /** Values of it that the World does not say it takes. */
+  readonly outside: number
+  choose(connector: string): void
+  setCount(count: number): void
+  setTyped(typed: TypedStarts): void
+  /** Starts drawn at random until the connector generates within what the World takes, or a few times at most. */
+  randomise(): void
+}
+
+/**
+ * Feeds a World: which connector, how many steps, where they start, and the run that follows from it, within the
+ * World's limits.
+ *
+ * @param delivered What the page came with; read once.
+ */
+export function useFeed(
+  delivered: Delivered,
+  world: { readonly needs: WorldNeeds; readonly limits: WorldLimits | undefined },
+  surface: 'world-page' | 'studio-plugin',
+): Feed {
+  const { needs, limits } = world
+  const [chosen, setChosen] = useState({ connector: delivered.connector, count: delivered.count })
+  const [typed, setTyped] = useState(() => typedStartsOf(delivered.dynamicRi))
+  const [about, setAbout] = useState<About>(delivered)
+  const [answer, setAnswer] = useState<Answer | undefined>(() => whole(delivered))
+  const [drawn, setDrawn] = useState<Answer | undefined>(
+    answer?.run.state === 'particles' ? answer : undefined,
+  )
+  const [drawing, setDrawing] = useState(false)
+  const drawings = useRef<AbortController | undefined>(undefined)
+  const read = useMemo(() => readTypedStarts(typed), [typed])
+  /** What the fields said when they last said something. */
+  const [dynamicRi, setDynamicRi] = useState(delivered.dynamicRi)
+  const asked: Asked = { ...chosen, dynamicRi }
+  const key = runHref(asked)
+  const current = answer?.key === key || !read.ok
+
+  const type = (next: TypedStarts) => {
+    const now = readTypedStarts(next)
+    setTyped(next)
+    if (now.ok) setDynamicRi(now.dynamicRi)
+  }
+  const settle = (next: Answer) => {
+    setAnswer(next)
+    if (next.run.state === 'particles') setDrawn(next)
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is all of `asked`
+  useEffect(() => {
+    if (current || drawing) return
+    const stop = new AbortController()
+    const timer = setTimeout(() => {
+      simulateRun(asked, stop.signal).then(
+        (run) => settle({ ...asked, key, run }),
+        () => {
+          // Only what was given up rejects.
+        },
+      )
+    }, REST_MS)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [key, current, drawing])
+
+  useEffect(() => {
+    const { connector } = chosen
+    if (about.connector === connector) return
+    let left = false
+    fetchStarts(connector).then(
+      ({ lines, more, ...offered }) => {
+        if (left) return
+        setAbout({ connector, compatibility: worldCompatibility(needs, offered), starts: { lines, more } })
+      },
+      () => {
+        if (!left) setAbout({ connector, compatibility: undefined, starts: undefined })
+      },
+    )
+    return () => {
+      left = true
+    }
+  }, [chosen, about.connector, needs])
+
+  useEffect(() => () => drawings.current?.abort(), [])
+
+  const payload = useMemo(
+    () =>
+      drawn?.run.state === 'particles'
+        ? runPayload({ ...drawn, streams: drawn.run.streams }, surface)
+        : undefined,
+    [drawn, surface],
+  )
+  const outside = useMemo(
+    () => (drawn?.run.state === 'particles' ? countOutside(limits, drawn.run.streams) : 0),
+    [drawn, limits],
+  )
+
+  const randomise = async () => {
+    const lines = about.starts?.lines
+    if (lines === undefined || about.connector !== chosen.connector) return
+    drawings.current?.abort()
+    const stop = new AbortController()
+    drawings.current = stop
+    setDrawing(true)
+    try {
+      const best = await drawBest(asked, lines, limits, stop.signal)
+      type(best.typed)
+      settle({ ...best.asked, key: runHref(best.asked), run: best.run })
+      setDrawing(false)
+    } catch {
+      // Given up for something newer, which goes on.
+    }
+  }
+  const change = (act: () => void) => {
+    drawings.current?.abort()
+    setDrawing(false)
+    act()
+  }
+
+  return {
+    asked,
+    typed,
+    read,
+    about: about.connector === chosen.connector ? about : { ...EMPTY, connector: chosen.connector },
+    run: answer?.run,
+    busy: !current || drawing,
+    payload,
+    outside,
+    choose: (connector) =>
+      change(() => {
+        if (connector === chosen.connector) return
+        setChosen({ connector, count: chosen.count })
+        type(NO_STARTS)
+      }),
+    setCount: (count) =>
+      change(() => setChosen({ ...chosen, count: within(Math.round(count), countRange(limits)) })),
+    setTyped: (next) => change(() => type(next)),
+    randomise: () => void randomise(),
+  }
+}
+
+const EMPTY = { compatibility: undefined, starts: undefined }
+
+/** What was delivered as an answer, where it is not only a beginning. */
+function whole({ connector, count, dynamicRi, run }: Delivered): Answer | undefined {
+  const complete =
+    run.state === 'particles'
+      ? run.streams.length === run.paths && count <= PAGE_PARTICLES
+      : run.state !== 'unavailable'
+  const asked = { connector, count, dynamicRi }
+  return complete ? { ...asked, key: runHref(asked), run } : undefined
+}
+
+async function drawBest(
+  asked: Asked,
+  lines: readonly StartLine[],
+  limits: WorldLimits | undefined,
+  signal: AbortSignal,
+): Promise<{ readonly typed: TypedStarts; readonly asked: Asked; readonly run: Run }> {
+  let best: { typed: TypedStarts; asked: Asked; run: Run; outside: number } | undefined
+  for (let draw = 0; draw < DRAWS; draw += 1) {
+    const typed = randomStarts(lines, limits)
+    const read = readTypedStarts(typed)
+    const next = { ...asked, dynamicRi: read.ok ? read.dynamicRi : [] }
+    const run = await simulateRun(next, signal)
+    signal.throwIfAborted()
+    const outside = run.state === 'particles' ? countOutside(limits, run.streams) : Number.POSITIVE_INFINITY
+    if (best === undefined || outside < best.outside) best = { typed, asked: next, run, outside }
+    if (outside === 0 || run.state === 'unavailable') break
+  }
+  return best!
+}
