@@ -1,6 +1,7 @@
-import { type BaseError, RpcRequestError, BaseError as ViemError } from 'viem'
+import type { RpcRequestError } from 'viem'
 import type { Hex } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
+import { viemError } from './viem-error.ts'
 
 /** An error object the node itself answered with (the request arrived, the answer is "no"). */
 export interface NodeError {
@@ -37,9 +38,8 @@ const findHex = (value: unknown, depth = 0): Hex | undefined => {
 /** The node's own error object inside whatever the client library threw, if the node answered at all. */
 const nodeErrorOf = (error: unknown): NodeError | undefined => {
   if (error instanceof NodeRefusal) return error.error
-  if (!(error instanceof ViemError)) return undefined
-  const rpc = (error as BaseError).walk((e) => e instanceof RpcRequestError)
-  if (!(rpc instanceof RpcRequestError)) return undefined
+  const rpc = viemError<RpcRequestError>(error, 'RpcRequestError')
+  if (rpc === undefined) return undefined
   return { code: rpc.code, message: rpc.details || rpc.shortMessage, data: findHex(rpc.data) }
 }
 

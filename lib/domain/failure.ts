@@ -39,6 +39,14 @@ export class Failure extends Error {
   readonly code: FailureCode
   readonly details: FailureDetails
 
+  /**
+   * Also of another copy of this module: pages, routes and the server around them each have one, and share services
+   * that throw.
+   */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'Failure' && 'code' in value && 'details' in value
+  }
+
   /** @param message Shown to the client: says what is wrong and, where it can, what to do. */
   constructor(code: FailureCode, message: string, details: FailureDetails = {}, options?: ErrorOptions) {
     super(message, options)

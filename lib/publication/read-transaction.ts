@@ -1,18 +1,13 @@
-import {
-  type PublicClient,
-  type Transaction,
-  TransactionNotFoundError,
-  type TransactionReceipt,
-  TransactionReceiptNotFoundError,
-} from 'viem'
+import type { PublicClient, Transaction, TransactionReceipt } from 'viem'
 import { readProvider } from '../chain/provider.ts'
+import { viemError } from '../chain/viem-error.ts'
 import type { Hash } from '../domain/entity.ts'
 
 /** A transaction that the node knows, mined or waiting. @throws Failure('chain_unavailable') */
 export const readTransaction = (client: PublicClient, hash: Hash): Promise<Transaction | undefined> =>
   readProvider('look up the transaction', () =>
     client.getTransaction({ hash }).catch((error: unknown) => {
-      if (error instanceof TransactionNotFoundError) return undefined
+      if (viemError(error, 'TransactionNotFoundError')) return undefined
       throw error
     }),
   )
@@ -21,7 +16,7 @@ export const readTransaction = (client: PublicClient, hash: Hash): Promise<Trans
 export const readReceipt = (client: PublicClient, hash: Hash): Promise<TransactionReceipt | undefined> =>
   readProvider('look up the receipt', () =>
     client.getTransactionReceipt({ hash }).catch((error: unknown) => {
-      if (error instanceof TransactionReceiptNotFoundError) return undefined
+      if (viemError(error, 'TransactionReceiptNotFoundError')) return undefined
       throw error
     }),
   )
