@@ -12,7 +12,7 @@ const SOFT = '#4e5268'
 const LINE = '#d8dbd5'
 const THREADS = ['#3450b4', '#b3283f', '#0c7562', '#856500', '#93307c', '#80502a']
 
-const PLOT = { width: 1072, height: 330 }
+const PLOT = { width: 1072, height: 300 }
 
 /** What a link to a run looks like where it is shared. */
 export function Picture({ link, result: { run } }: { link: RunLink; result: RunForPage }) {
