@@ -5,7 +5,7 @@ import { type FoundTarget, findTarget } from './find-target.ts'
 import type { Look, Step } from './lesson.ts'
 
 /** How long a part of the page may take to appear. */
-const PATIENCE_FRAMES = 60
+const PATIENCE_MS = 5_000
 
 /** Finds the control of a step, and leads people to it. */
 export function useTargetOf(step: Step | undefined, look: Look) {
@@ -29,7 +29,7 @@ export function useTargetOf(step: Step | undefined, look: Look) {
   const lead = useCallback(
     (arrive: (element: HTMLElement) => void) => {
       if (entryId !== undefined) openTab({ kind: 'entry', entryId })
-      let frames = 0
+      const until = performance.now() + PATIENCE_MS
       const attempt = () => {
         const found = find()
         if (found?.itself) return arrive(found.element)
@@ -38,8 +38,7 @@ export function useTargetOf(step: Step | undefined, look: Look) {
         }
         // The line of an entry was opened above; what else leads to the control is a switch between editors.
         if (found?.element.ariaPressed === 'false') found.element.click()
-        frames += 1
-        if (frames < PATIENCE_FRAMES) requestAnimationFrame(attempt)
+        if (performance.now() < until) requestAnimationFrame(attempt)
         else if (found) focus(found.element)
       }
       requestAnimationFrame(attempt)
