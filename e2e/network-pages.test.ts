@@ -31,8 +31,24 @@ describe('without a script', () => {
     expect(text).toMatch(/0x[0-9a-f]{64}/)
     expect(text).toMatch(/0x[0-9a-fA-F]{40}/)
     expect(await page.getByRole('list', { name: 'Streams' }).locator('svg').count()).toBe(3)
-    await page.getByRole('complementary').getByRole('link', { name: 'velocity' }).click()
+    // What it is made of, drawn and in words, leads on; and back from what is used to who uses it.
+    expect(await page.getByText('The same as a list').isVisible()).toBe(true)
+    expect(text).toContain('bounce')
+    await page.getByRole('link', { name: 'velocity, connector' }).click()
+    await page.waitForURL('**/connectors/velocity')
     expect(await page.locator('h1').textContent()).toBe('velocity')
+    await page.locator('#used-by').getByRole('link', { name: 'weave' }).click()
+    await page.waitForURL('**/connectors/weave')
+  })
+
+  test('long lists of users go on by a link', async () => {
+    const page = await open('/transformations/add?used_after=pitch', { javaScriptEnabled: false })
+    const users = page.locator('#used-by')
+    expect(await users.getByRole('link', { name: 'pitch', exact: true }).count()).toBe(0)
+    expect(await users.getByRole('link', { name: 'time', exact: true }).isVisible()).toBe(true)
+    // A cursor that is none is the start.
+    await page.goto(`${site}/transformations/add?used_after=%00&used_after=x`)
+    expect(await users.getByRole('link', { name: 'pitch', exact: true }).isVisible()).toBe(true)
   })
 
   test('a connector that stops says why', async () => {
@@ -40,6 +56,7 @@ describe('without a script', () => {
     const text = await page.locator('main').textContent()
     expect(text).toContain('Condition not met')
     expect(text).toContain('tutorial_divisible_v1(14, 3)')
+    expect(await page.getByRole('link', { name: 'tutorial_divisible_v1, condition' }).isVisible()).toBe(true)
   })
 
   test('bodies say how they are called', async () => {
@@ -61,7 +78,7 @@ describe('without a script', () => {
     await page.goto(`${site}/users/${OWNER.slice(2).toUpperCase()}`)
     expect(await main.getByText('0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266').isVisible()).toBe(true)
     for (const name of ['weave', 'drift', 'tutorial_threshold_v1']) {
-      expect(await main.getByRole('link', { name, exact: true }).isVisible()).toBe(true)
+      expect(await main.getByRole('link', { name, exact: true }).first().isVisible()).toBe(true)
     }
     await page.goto(`${site}/users/0x00000000000000000000000000000000000000aa`)
     expect(await main.textContent()).toContain('holds nothing here')
@@ -83,14 +100,52 @@ test('what does not exist is a 404', async () => {
   ]) {
     expect(`${(await fetch(site + path)).status} ${path}`).toBe(`404 ${path}`)
   }
-  const page = await open('/connectors/no_such_thing', { javaScriptEnabled: false, provoked: '404' })
+})
+
+test('a page that is missing leads to what may have been meant', async () => {
+  const page = await open('/connectors/velocity_', { javaScriptEnabled: false, provoked: '404' })
   expect(await page.locator('h1').allTextContents()).toEqual(['A loose end'])
   expect(await page.locator('main').count()).toBe(1)
-  expect(await page.getByRole('link', { name: 'Weft' }).count()).toBe(1)
+  expect(await page.locator('main').textContent()).toContain('There is no connector called velocity_')
+  await page.getByRole('link', { name: 'velocity', exact: true }).click()
+  await page.waitForURL('**/connectors/velocity')
+
+  await page.goto(`${site}/connectors/drift`)
+  await page.locator('main').getByRole('link', { name: 'drift', exact: true }).click()
+  await page.waitForURL('**/transformations/drift')
+
+  await page.goto(`${site}/formats/${'0'.repeat(64)}`)
+  expect(await page.locator('main').textContent()).toContain('No published connector has this format')
+  await page.goto(`${site}/users/0x12`)
+  expect(await page.locator('h1').allTextContents()).toEqual(['A loose end'])
+})
+
+test('links open and fork what is published in the studio, once', async () => {
+  // Whether the fork's name is free is asked of the server, which says 404.
+  const page = await open('/connectors/velocity', { provoked: '404' })
+  await page.getByRole('link', { name: 'Open in studio' }).click()
+  const tabs = page.getByRole('navigation', { name: 'Open' })
+  await tabs.getByRole('button', { name: 'velocity' }).first().waitFor()
+  await page.waitForURL((url) => url.pathname === '/studio' && url.search === '')
+  await page.locator('[data-save=saved]').waitFor()
+
+  await page.goto(`${site}/studio?fork=connector/velocity`)
+  await page.getByText('Forked velocity as velocity_2.').waitFor()
+  expect(await page.getByLabel('Name of this connector').inputValue()).toBe('velocity_2')
+  await page.locator('[data-save=saved]').waitFor()
+  await page.reload()
+  await tabs.getByRole('button', { name: 'velocity_2' }).first().waitFor()
+  expect(await tabs.getByRole('listitem').count()).toBe(2)
+  expect(new URL(page.url()).search).toBe('')
+
+  await page.goto(`${site}/studio?fork=transformation/drift`)
+  await page.getByText('Only connectors can be forked').waitFor()
+  await tabs.getByRole('button', { name: 'drift' }).first().waitFor()
 })
 
 test('every link of the pages leads somewhere', async () => {
-  for (const path of ['/connectors/weave', `/users/${OWNER}`, '/transformations/add', '/status']) {
+  const format = `/formats/${await formatOf('weave')}`
+  for (const path of ['/connectors/weave', `/users/${OWNER}`, '/transformations/add', format, '/status']) {
     await expectNoLooseLinks(await open(path))
   }
 })
@@ -109,16 +164,16 @@ test('the status page says that all is well, with numbers that agree with the do
 })
 
 test.each([
-  ['/connectors/weave', 1440, 'dark'],
-  ['/connectors/weave', 360, 'light'],
+  ['/connectors/nocturne', 360, 'light'],
+  ['/connectors/velocity_', 360, 'light'],
   ['/transformations/drift', 390, 'dark'],
   [`/users/${OWNER}`, 360, 'dark'],
-  ['/status', 1440, 'light'],
   ['/status', 360, 'dark'],
 ] as const)(
   '%s at %i pixels, %s, has no accessibility violations and nothing sticks out',
   async (path, width, colorScheme) => {
-    const page = await open(path, { colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+    const viewport = { width, height: 800 }
+    const page = await open(path, { colorScheme, viewport, reducedMotion: 'reduce', provoked: '404' })
     await expectAccessible(page)
   },
 )
