@@ -34,7 +34,9 @@ async function write(page: Page, body: string): Promise<void> {
   await page.keyboard.insertText(body)
 }
 
-test('from nothing to a published connector, without a wallet of one’s own', async () => {
+test('from nothing to a published connector, without a wallet of one’s own', {
+  timeout: 120_000,
+}, async () => {
   const page = await open('/docs/lessons', { provoked })
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Begin in the studio: Your first connector' }).click()
@@ -103,10 +105,6 @@ test('from nothing to a published connector, without a wallet of one’s own', a
   await goOn(page, 'Publish it')
   await lesson(page).getByRole('button', { name: 'Open it for me' }).click()
   await page.getByRole('button', { name: 'Publish with 2 transactions' }).click()
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /^Sign in/ })
-    .click()
   await goOn(page, 'That was it')
 
   await expect
@@ -122,7 +120,7 @@ test('from nothing to a published connector, without a wallet of one’s own', a
   await page.waitForURL(`**/connectors/${suggested}`)
 })
 
-test('the others on a phone, beside other work', async () => {
+test('others on a phone, beside other work', { timeout: 120_000 }, async () => {
   const page = await open('/studio', {
     provoked,
     viewport: { width: 390, height: 844 },
@@ -131,8 +129,9 @@ test('the others on a phone, beside other work', async () => {
   await page.getByRole('button', { name: 'Start with an example' }).click()
   await page.locator('[data-save=saved]').waitFor()
 
-  const [, ...others] = LESSONS
-  for (const { id, title } of others) {
+  // Between them these use most of the controls; that the steps of all of them hold is shown without a browser.
+  const others = LESSONS.filter(({ id }) => ['start-value', 'selection', 'condition'].includes(id))
+  for (const { title } of others) {
     await page.getByRole('button', { name: 'Lessons' }).click()
     await page.getByRole('button', { name: `Begin: ${title}` }).click()
     await lesson(page).waitFor()
@@ -150,10 +149,10 @@ test('the others on a phone, beside other work', async () => {
           .poll(() => isFocusInSight(page), { message: `${title}: ${before}`, timeout: 10_000 })
           .toBe(true)
       }
-      if (id === 'condition') await expectAccessible(page)
       // Showing may have been the whole step.
       if (await help.isVisible()) await help.click({ timeout: 2_000 }).catch(() => undefined)
       await done(page)
+      if (before === 'Write its body') await expectAccessible(page)
       await next(page).click()
       await expect.poll(() => lesson(page).getByRole('heading').textContent()).not.toBe(before)
     }

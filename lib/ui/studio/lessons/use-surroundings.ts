@@ -8,7 +8,7 @@ export interface Surroundings {
   readonly itself: boolean
   /** What has the focus, unless that is inside the lesson. */
   readonly focused: Box | undefined
-  /** Where the numbers appear. */
+  /** Where what is done shows. */
   readonly watched: Box | undefined
 }
 
@@ -31,7 +31,7 @@ export function useSurroundings(find: () => FoundTarget | undefined): Surroundin
       frame = 0
       const found = newest.current()
       const active = document.activeElement
-      const watched = particles()
+      const watched = whatIsWatched()
       const outside =
         active instanceof HTMLElement && active !== document.body && active.closest('[data-lesson]') === null
       const next: Surroundings = {
@@ -63,7 +63,10 @@ export function useSurroundings(find: () => FoundTarget | undefined): Surroundin
   return state
 }
 
-function particles(): HTMLElement | undefined {
+/** The plan of a publication while it is open, else the particles. */
+function whatIsWatched(): HTMLElement | undefined {
+  const plan = document.querySelector<HTMLElement>('[aria-labelledby="publication-plan"]')
+  if (plan !== null) return plan
   const titles = [...document.querySelectorAll('[data-studio] section h3')]
   const title = titles.find(({ textContent }) => textContent === 'Particles')
   return title?.closest('section') ?? undefined
