@@ -32,7 +32,11 @@ export const screens: readonly Screen[] = [
     async prepare(page) {
       await page.getByLabel('Name of this connector').first().waitFor()
       await page.getByRole('button', { name: 'Graph', exact: true }).click()
-      await page.locator('.react-flow__node').first().waitFor()
+      await page.locator('.react-flow__node').nth(4).waitFor()
+      for (const tool of ['As wide as the page', 'Lay out (G)', 'Show all (F)']) {
+        await page.getByRole('button', { name: tool }).click()
+        await page.waitForTimeout(500)
+      }
     },
   },
   {
