@@ -167,7 +167,7 @@ describe('the graph', { timeout: 60_000 }, () => {
     await openGraph(page, site, song(), PUBLISHED)
     const dot = (line: string) => page.getByRole('group', { name: line }).first().locator('.source')
     const drag = async (from: ReturnType<typeof dot>, to: { x: number; y: number }) => {
-      const box = (await from.boundingBox())!
+      const box = await still(from)
       await page.mouse.move(box.x + box.width - 6, box.y + box.height / 2)
       await page.mouse.down()
       await page.mouse.move(to.x - 30, to.y + 10, { steps: 4 })
@@ -175,7 +175,7 @@ describe('the graph', { timeout: 60_000 }, () => {
       await page.mouse.up()
     }
     const middle = async (locator: ReturnType<typeof dot>) => {
-      const { x, y, width, height } = (await locator.boundingBox())!
+      const { x, y, width, height } = await still(locator)
       return { x: x + width / 2, y: y + height / 2 }
     }
     // Onto the empty canvas: a new connector, where it was let go.

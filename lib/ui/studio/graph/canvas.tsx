@@ -3,7 +3,9 @@
 import {
   Background,
   BackgroundVariant,
+  type Connection,
   type EdgeTypes,
+  type FinalConnectionState,
   MiniMap,
   type NodeTypes,
   type OnNodesChange,
@@ -23,10 +25,14 @@ import type { Graph } from './model/graph-of.ts'
 import { NodeFeedContext } from './node-feed.ts'
 import type { Choice } from './use-choice.ts'
 import { useFlow } from './use-flow.ts'
+import { useSteady } from './use-steady.ts'
 import { MIN_ZOOM } from './use-view.ts'
 
 const NODE_TYPES: NodeTypes = { connector: ConnectorNode }
 const EDGE_TYPES: EdgeTypes = { link: LinkEdge }
+const PRO_OPTIONS = { hideAttribution: true }
+/** Links are made once it is known where they were let go. */
+const nothing = () => {}
 const STILL: ReadonlyMap<string, Point> = new Map()
 
 /** More nodes than this are worth a map of their own. */
@@ -79,7 +85,7 @@ export function Canvas({
   const relinked = useRef(false)
   const { nodes, edges, feed } = useFlow(graph, places, dragged, choice)
 
-  const onNodesChange: OnNodesChange<FlowNode> = (changes) => {
+  const onNodesChange = useSteady<Parameters<OnNodesChange<FlowNode>>>((changes) => {
     const spots = changes.flatMap((change): [string, Point][] =>
       change.type === 'position' && change.position && change.dragging ? [[change.id, change.position]] : [],
     )
@@ -94,7 +100,7 @@ export function Canvas({
     // A click on a line has chosen that line already.
     const same = next.size === choice.nodes.length && choice.nodes.every((node) => next.has(node))
     if (!same && next.size > 0) onChoose([...next], undefined)
-  }
+  })
 
   const drop = (moved: readonly FlowNode[]) => {
     setDragged(STILL)
@@ -112,6 +118,28 @@ export function Canvas({
     const node = under?.closest('.react-flow__node')?.getAttribute('data-id')
     if (node) onLink(line, node)
     else if (under?.closest('.react-flow')) onDrop(line, flow.screenToFlowPosition({ x, y }))
+  }
+
+  const handlers = {
+    onNodeDragStop: useSteady((_event: unknown, _node: FlowNode, moved: FlowNode[]) => drop(moved)),
+    onSelectionDragStop: useSteady((_event: unknown, moved: FlowNode[]) => drop(moved)),
+    onEdgeClick: useSteady((_event: unknown, { source, sourceHandle }: FlowEdge) =>
+      onChooseLink(source, sourceHandle ?? ''),
+    ),
+    onConnectEnd: useSteady((event: MouseEvent | TouchEvent, { fromHandle }: FinalConnectionState) => {
+      if (fromHandle?.id) endOf(event, fromHandle.id)
+    }),
+    onReconnectStart: useSteady(() => {
+      relinked.current = false
+    }),
+    onReconnect: useSteady((edge: FlowEdge, { target }: Connection) => {
+      relinked.current = true
+      if (edge.sourceHandle && target !== edge.target) onLink(edge.sourceHandle, target)
+    }),
+    onReconnectEnd: useSteady((_event: unknown, { sourceHandle }: FlowEdge) => {
+      if (!relinked.current && sourceHandle) onUnlink(sourceHandle)
+    }),
+    onInit: useSteady(onInit),
   }
 
   return (
@@ -137,23 +165,8 @@ export function Canvas({
             nodeTypes={NODE_TYPES}
             edgeTypes={EDGE_TYPES}
             onNodesChange={onNodesChange}
-            onNodeDragStop={(_event, _node, moved) => drop(moved)}
-            onSelectionDragStop={(_event, moved) => drop(moved)}
-            onEdgeClick={(_event, edge) => onChooseLink(edge.source, edge.sourceHandle ?? '')}
-            onConnect={() => {}}
-            onConnectEnd={(event, { fromHandle }) => {
-              if (fromHandle?.id) endOf(event, fromHandle.id)
-            }}
-            onReconnectStart={() => {
-              relinked.current = false
-            }}
-            onReconnect={(edge, { target }) => {
-              relinked.current = true
-              if (edge.sourceHandle && target !== edge.target) onLink(edge.sourceHandle, target)
-            }}
-            onReconnectEnd={(_event, edge) => {
-              if (!relinked.current && edge.sourceHandle) onUnlink(edge.sourceHandle)
-            }}
+            {...handlers}
+            onConnect={nothing}
             onlyRenderVisibleElements
             nodesConnectable={editable}
             nodesFocusable={false}
@@ -167,8 +180,7 @@ export function Canvas({
             preventScrolling={false}
             minZoom={MIN_ZOOM}
             maxZoom={1.6}
-            onInit={onInit}
-            proOptions={{ hideAttribution: true }}
+            proOptions={PRO_OPTIONS}
           >
             <Background variant={BackgroundVariant.Dots} gap={24} color="var(--color-line)" />
             <Panel position="top-right" className="m-2! flex rounded-md border border-line bg-raised">
