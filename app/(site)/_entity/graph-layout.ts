@@ -43,7 +43,7 @@ const BETWEEN_COLUMNS = 56
 const AROUND_LABEL = 52
 /** Advance of the mono face at the size it is set in. */
 const CHARACTER = 8.4
-const LONGEST_LABEL = 20
+const LONGEST_LABEL = 26
 
 /** Height of the lane that a line takes through a column. */
 const LANE_HEIGHT = 2
@@ -188,5 +188,5 @@ function mean(values: readonly number[]): number {
 
 /** Both ends of a long name tell it apart from its neighbours. */
 function shortened(name: string): string {
-  return name.length <= LONGEST_LABEL ? name : `${name.slice(0, LONGEST_LABEL - 7)}…${name.slice(-6)}`
+  return name.length <= LONGEST_LABEL ? name : `${name.slice(0, LONGEST_LABEL - 9)}…${name.slice(-8)}`
 }
