@@ -35,7 +35,7 @@ export interface ChainClientOptions {
 type Query = Readonly<Record<string, string | number | undefined>>
 
 const DEFAULT_PAGE = 50
-/** By a name of its own, lest bundlers take the base below for a file. */
+/** Where this module came from. */
 const HERE: string = import.meta.url
 
 /** The calls of the chain API that Worlds need. Each throws `ApiError` when the API refuses. */
@@ -45,7 +45,7 @@ export class ChainClient implements WorldCalls {
   private readonly send: typeof fetch
 
   constructor({ baseUrl, accessToken, fetch: send }: ChainClientOptions = {}) {
-    this.baseUrl = (baseUrl ?? new URL('../../../chain', HERE).href).replace(/\/+$/, '')
+    this.baseUrl = (baseUrl ?? chainBeside(HERE)).replace(/\/+$/, '')
     this.accessToken = accessToken
     // Called as a method of anything but the window, the browser's own refuses.
     this.send = send ?? ((...request) => globalThis.fetch(...request))
@@ -174,4 +174,9 @@ async function messageOf(response: Response): Promise<string> {
   return typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string'
     ? body.message
     : `The chain API answered with status ${response.status}`
+}
+
+/** The chain API of the origin a module came from. Not as a relative URL, which bundlers take for a file. */
+function chainBeside(module: string): string {
+  return `${new URL(module).origin}/chain`
 }

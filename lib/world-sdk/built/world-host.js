@@ -283,7 +283,7 @@ var ChainClient = class {
   accessToken;
   send;
   constructor({ baseUrl, accessToken, fetch: send } = {}) {
-    this.baseUrl = (baseUrl ?? new URL("../../../chain", HERE).href).replace(/\/+$/, "");
+    this.baseUrl = (baseUrl ?? chainBeside(HERE)).replace(/\/+$/, "");
     this.accessToken = accessToken;
     this.send = send ?? ((...request) => globalThis.fetch(...request));
   }
@@ -377,6 +377,9 @@ function segment(name) {
 async function messageOf(response) {
   const body = await response.json().catch(() => void 0);
   return typeof body === "object" && body !== null && "message" in body && typeof body.message === "string" ? body.message : `The chain API answered with status ${response.status}`;
+}
+function chainBeside(module) {
+  return `${new URL(module).origin}/chain`;
 }
 
 // lib/world-sdk/host.ts
