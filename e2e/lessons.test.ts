@@ -105,6 +105,7 @@ test('from nothing to a published connector, without a wallet of one’s own', {
   await goOn(page, 'Publish it')
   await lesson(page).getByRole('button', { name: 'Open it for me' }).click()
   await page.getByRole('button', { name: 'Publish with 2 transactions' }).click()
+  await page.getByText('Everything is published.').waitFor({ timeout: 60_000 })
   await goOn(page, 'That was it')
 
   await expect
@@ -162,8 +163,10 @@ test('others on a phone, beside other work', { timeout: 120_000 }, async () => {
 
   // Other work is as it was.
   await page.locator('[data-save=saved]').waitFor()
-  await page.getByText('Your work and the library', { exact: true }).click()
-  const mine = await page
+  const lists = page.locator('details', { hasText: 'Your work and the library' })
+  await lists.evaluate((details) => details.setAttribute('open', ''))
+  await lists.getByRole('region', { name: 'Your connectors' }).waitFor()
+  const mine = await lists
     .getByRole('region', { name: /^Your (connectors|transformations|conditions)$/ })
     .getByRole('listitem')
     .allTextContents()
