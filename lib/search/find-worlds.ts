@@ -8,7 +8,6 @@ interface Row {
   readonly slug: string
   readonly title: string
   readonly owner: Address
-  readonly entry_path: string
   readonly rank: number
 }
 
@@ -23,14 +22,12 @@ export async function findWorlds(
   const known = new Set(rows.map(({ id }) => id))
   return [...rows, ...more.filter(({ id }) => !known.has(id))]
     .slice(0, most)
-    .map(({ id, slug, title, owner, entry_path, rank }) => ({
+    .map(({ slug, title, owner, rank }) => ({
       kind: 'world',
       match: matchOf(rank),
-      id,
       slug,
       title,
       owner,
-      entryPath: entry_path,
     }))
 }
 
@@ -52,10 +49,10 @@ function worded(
     ), best as (
       select id, min(rank) as rank from candidates group by id
     )
-    select w.id, w.slug, coalesce(w.manifest ->> 'name', w.slug) as title, w.owner, w.entry_path,
+    select w.id, w.slug, coalesce(w.manifest ->> 'name', w.slug) as title, w.owner,
       case when w.slug = ${lower} or lower(w.manifest ->> 'name') = ${lower} then 1 else rank end as rank
     from best join worlds w on w.id = best.id
-    order by 6, w.updated_at desc, w.id limit ${most}`
+    order by 5, w.updated_at desc, w.id limit ${most}`
 }
 
 /** The nearest first. */
@@ -63,7 +60,7 @@ function misspelled(sql: SearchSql, lower: string, most: number): Promise<readon
   return inTime(
     sql,
     (own) => own<Row[]>`
-    select id, slug, coalesce(manifest ->> 'name', slug) as title, owner, entry_path, 4 as rank
+    select id, slug, coalesce(manifest ->> 'name', slug) as title, owner, 4 as rank
     from worlds where ${lower} <% search_text and status = 'active'
     order by word_similarity(${lower}, search_text) desc, id limit ${most}`,
   )

@@ -47,12 +47,9 @@ export interface PersonHit {
 export interface WorldHit {
   readonly kind: 'world'
   readonly match: Match
-  readonly id: string
   readonly slug: string
   readonly title: string
   readonly owner: Address
-  /** Path of its first page inside the bundle. */
-  readonly entryPath: string
 }
 
 export type Hit = EntityHit | FormatHit | PersonHit | WorldHit

@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts'
 import { bareHash } from '../domain/hash.ts'
 import { listPages } from '../registry/list-pages.ts'
+import { listWorlds } from '../worlds/list-worlds.ts'
 import { escapeXml } from './escape-xml.ts'
 
-/** Three of them and the pages of the site stay below the 50,000 addresses that a sitemap may hold. */
+/** Three times so many, the Worlds and the pages of the site stay below the 50,000 addresses that a sitemap may hold. */
 const OF_EACH = 16_000
+const WORLDS = 1000
 
 const PAGES = ['/', '/studio', '/discover', '/feed', '/search', '/docs/lessons', '/docs/api', '/status']
 
@@ -14,12 +16,16 @@ const PAGES = ['/', '/studio', '/discover', '/feed', '/search', '/docs/lessons',
  * @throws What the database throws when it cannot be read.
  */
 export async function sitemap(ctx: Context): Promise<string> {
-  const { entities, formats, accounts } = await listPages(ctx, { limit: OF_EACH })
+  const [{ entities, formats, accounts }, worlds] = await Promise.all([
+    listPages(ctx, { limit: OF_EACH }),
+    listWorlds(ctx, { page: 0, limit: WORLDS }),
+  ])
   const paths = [
     ...PAGES,
     ...entities.map(({ kind, name }) => `/${kind}s/${encodeURIComponent(name)}`),
     ...formats.map((hash) => `/formats/${bareHash(hash)}`),
     ...accounts.map((address) => `/users/${address}`),
+    ...worlds.map(({ manifest }) => `/worlds/${encodeURIComponent(manifest.slug)}`),
   ]
   return [
     '<?xml version="1.0" encoding="utf-8"?>',

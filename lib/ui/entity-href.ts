@@ -25,7 +25,7 @@ export function blockHref(number: number): string {
   return `/feed?block=${number}`
 }
 
-/** Where a World opens on its own: its first page, in the sandbox that every World is served in. */
-export function worldHref({ id, entryPath }: { readonly id: string; readonly entryPath: string }): string {
-  return `/services/world-assets/${id}/${entryPath.split('/').map(encodeURIComponent).join('/')}`
+/** Page of a World. */
+export function worldHref(slug: string): string {
+  return `/worlds/${encodeURIComponent(slug)}`
 }

@@ -21,11 +21,8 @@ export function viewEntry(entry: Entry, names: DiscoverView['names']): HitView {
     case 'person':
       return viewPerson({ ...entry, name: names.get(entry.address) })
     case 'world': {
-      const { id, owner, manifest } = entry.world
-      return viewWorld(
-        { id, slug: manifest.slug, owner, title: manifest.name, entryPath: manifest.entry },
-        names.get(owner),
-      )
+      const { owner, manifest } = entry.world
+      return viewWorld({ slug: manifest.slug, owner, title: manifest.name }, names.get(owner))
     }
   }
 }

@@ -90,11 +90,9 @@ export function viewPerson(person: {
 
 export function viewWorld(
   world: {
-    readonly id: string
     readonly slug: string
     readonly title: string
     readonly owner: Address
-    readonly entryPath: string
   },
   ownerName?: string,
 ): HitView {
@@ -103,7 +101,7 @@ export function viewWorld(
     title: world.title,
     code: false,
     detail: by(world.owner, ownerName),
-    href: worldHref(world),
+    href: worldHref(world.slug),
   }
 }
 

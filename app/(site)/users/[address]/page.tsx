@@ -82,14 +82,8 @@ export default async function UserPage({ params, searchParams }: Props) {
           {view.worlds.length === 0 ? null : (
             <Part title="Worlds">
               <HitList
-                hits={view.worlds.map(({ id, owner, manifest }) =>
-                  viewWorld({
-                    id,
-                    slug: manifest.slug,
-                    owner,
-                    title: manifest.name,
-                    entryPath: manifest.entry,
-                  }),
+                hits={view.worlds.map(({ owner, manifest }) =>
+                  viewWorld({ slug: manifest.slug, owner, title: manifest.name }),
                 )}
               />
             </Part>
