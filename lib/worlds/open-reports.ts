@@ -36,6 +36,6 @@ export async function settleReport(
   id: string,
 ): Promise<boolean> {
   const rows = await db.sql`
-    update world_reports set settled_at = ${clock()} where id = ${id} and settled_at is null returning id`
+    update world_reports set settled_at = ${clock().toISOString()} where id = ${id} and settled_at is null returning id`
   return rows.length > 0
 }

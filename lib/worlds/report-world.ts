@@ -50,13 +50,13 @@ export async function reportWorld(
     }
     await sql`
       insert into world_reports (id, world_id, bundle_hash, reason, words, reporter, created_at)
-      values (${randomBytes(10).toString('hex')}, ${id}, ${world.bundleHash}, ${reason}, ${words}, ${reporter}, ${now})
+      values (${randomBytes(10).toString('hex')}, ${id}, ${world.bundleHash}, ${reason}, ${words}, ${reporter}, ${now.toISOString()})
       on conflict (world_id, reporter) where settled_at is null
       do update set bundle_hash = excluded.bundle_hash, reason = excluded.reason, words = excluded.words,
         created_at = excluded.created_at`
   })
 }
 
-function dayBefore(now: Date): Date {
-  return new Date(now.getTime() - DAY_MS)
+function dayBefore(now: Date): string {
+  return new Date(now.getTime() - DAY_MS).toISOString()
 }

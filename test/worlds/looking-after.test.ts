@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Context, Services } from '../../lib/context.ts'
+import type { Address } from '../../lib/domain/entity.ts'
+import { closeServices, createServices } from '../../lib/services.ts'
+import { compareBundle } from '../../lib/worlds/compare-bundle.ts'
+import { openReports, settleReport } from '../../lib/worlds/open-reports.ts'
+import { reportWorld } from '../../lib/worlds/report-world.ts'
+import { uploadWorld } from '../../lib/worlds/upload-world.ts'
+import type { World } from '../../lib/worlds/world.ts'
+import { testConfig } from '../support/config.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { makeBundle } from './support/bundle.ts'
+import { openTestContext } from './support/context.ts'
+
+const owner: Address = `0x${'a1'.repeat(20)}`
+const other: Address = `0x${'b2'.repeat(20)}`
+const DAY_MS = 24 * 60 * 60_000
+
+let db: TestDatabase
+let services: Services
+let ahead = 0
+let world: World
+
+beforeAll(async () => {
+  db = await createTestDatabase()
+  const own = await createServices(testConfig({ databaseUrl: db.url }))
+  services = { ...own, db, clock: () => new Date(Date.now() + ahead) }
+  world = await uploadWorld(as(owner), makeBundle({ slug: 'looked-after' }))
+})
+afterAll(async () => {
+  await closeServices(services)
+  await db.close()
+})
+
+const as = (address: Address) => openTestContext(services, address)
+const visitor = (): Context => ({ ...as(other), caller: undefined, session: undefined })
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: { code?: string }) => error.code,
+  )
+
+describe('comparing a bundle with the World it is to replace', () => {
+  const compare = (zip: Uint8Array, address = owner) => compareBundle(as(address), { id: world.id, zip })
+
+  test('the same files change nothing', async () => {
+    expect(await compare(makeBundle({ slug: 'looked-after' }))).toMatchObject({
+      same: true,
+      changes: [],
+      // The page’s prelude is a file, too.
+      unchanged: 5,
+      fields: [],
+      permissions: { gained: [], lost: [] },
+      refusal: undefined,
+    })
+  })
+
+  test('files added, changed and removed are told with their sizes, and permissions in either spelling', async () => {
+    const permissions = ['decentralised.art.execute', 'browser.audio']
+    const changes = { slug: 'looked-after', version: '0.2.0', permissions, preview: undefined }
+    const next = makeBundle(changes, [{ name: 'extra.js', content: 'export {}\n' }])
+    const diff = await compare(next)
+    expect(
+      diff.changes.map(({ path, before, after }) => [path, before !== undefined, after !== undefined]),
+    ).toEqual([
+      ['extra.js', false, true],
+      ['world-manifest.json', true, true],
+    ])
+    expect(diff.changes[0]?.after).toBe(10)
+    expect(diff.permissions).toEqual({ gained: ['browser.audio'], lost: ['dcn.connectors.read'] })
+    expect(diff.fields).toEqual(['preview'])
+    expect(diff.version).toEqual({ before: '0.1.0', after: '0.2.0' })
+    expect([diff.same, diff.refusal]).toEqual([false, undefined])
+  })
+
+  test('what may not take the place says why', async () => {
+    const more = [{ name: 'extra.js', content: 'export {}\n' }]
+    expect((await compare(makeBundle({ slug: 'looked-after' }, more))).refusal).toMatch(/raise the version/)
+    expect((await compare(makeBundle({ slug: 'elsewhere', version: '2.0.0' }))).refusal).toMatch(/slug/)
+  })
+
+  test('only who may replace a World may compare', async () => {
+    expect(await codeOf(compare(makeBundle({ slug: 'looked-after' }), other))).toBe('forbidden')
+    expect(await codeOf(compareBundle(visitor(), { id: world.id, zip: makeBundle() }))).toBe(
+      'unauthenticated',
+    )
+    expect(await codeOf(compareBundle(as(owner), { id: 'wld_none', zip: makeBundle() }))).toBe('not_found')
+    expect(await codeOf(compare(new Uint8Array(3)))).toBe('invalid_request')
+  })
+})
+
+describe('reports', () => {
+  const report = (ctx: Context, words = '') =>
+    codeOf(reportWorld(ctx, { id: world.id, reason: 'broken', words }))
+
+  test('are listed until they are settled; an account that reports again changes its report', async () => {
+    expect(await report(as(other), 'first')).toBe('done')
+    expect(await report(as(other), 'second')).toBe('done')
+    expect(await report(visitor(), 'from nobody')).toBe('done')
+    const [mine, theirs, ...rest] = await openReports(services)
+    expect([mine?.words, mine?.reporter, mine?.slug, mine?.outdated]).toEqual([
+      'second',
+      other,
+      'looked-after',
+      false,
+    ])
+    expect([theirs?.words, theirs?.reporter, rest]).toEqual(['from nobody', null, []])
+    expect(await settleReport(services, mine?.id ?? '')).toBe(true)
+    expect(await settleReport(services, mine?.id ?? '')).toBe(false)
+    expect(await report(as(other), 'third')).toBe('done')
+    expect((await openReports(services)).map(({ words }) => words)).toEqual(['from nobody', 'third'])
+  })
+
+  test('of a World that is not there are not found', async () => {
+    expect(await codeOf(reportWorld(visitor(), { id: 'wld_none', reason: 'other', words: '' }))).toBe(
+      'not_found',
+    )
+  })
+
+  test('visitors together have so many a day on a World; who is signed in is not held up by them', async () => {
+    ahead += DAY_MS + 1
+    const outcomes = await Promise.all(Array.from({ length: 25 }, () => report(visitor())))
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(20)
+    expect(outcomes.filter((outcome) => outcome === 'too_many')).toHaveLength(5)
+    expect(await report(as(owner))).toBe('done')
+    ahead += DAY_MS + 1
+    expect(await report(visitor())).toBe('done')
+  })
+
+  test('an account has so many a day', async () => {
+    ahead += DAY_MS + 1
+    const worlds = []
+    for (let index = 0; index < 21; index += 1) {
+      worlds.push(await uploadWorld(as(owner), makeBundle({ slug: `reported-${index}` })))
+    }
+    const outcomes = []
+    for (const { id } of worlds) {
+      outcomes.push(await codeOf(reportWorld(as(other), { id, reason: 'stolen', words: '' })))
+    }
+    expect(outcomes).toEqual([...Array.from({ length: 20 }, () => 'done'), 'too_many'])
+  })
+})
