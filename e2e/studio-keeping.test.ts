@@ -150,7 +150,9 @@ test('several workspaces: named, duplicated, deleted, taken back, and apart in t
   await page.getByRole('button', { name: 'New connector', exact: true }).last().click()
   await entry(page, 'my_connector').waitFor()
   expect(await entry(other, 'my_connector').count()).toBe(0)
+  await inAccount(page)
   await page.reload({ waitUntil: 'load' })
+  await entry(page, 'my_connector').waitFor()
   await page.getByRole('button', { name: 'Workspace: My work', exact: true }).waitFor()
 
   // The open one is deleted: another one is open, and it can be taken back, also later and after a reload.

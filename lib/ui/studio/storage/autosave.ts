@@ -1,5 +1,6 @@
 import { newId } from '../document/ids.ts'
 import { merge } from '../document/merge.ts'
+import { same } from '../document/same.ts'
 import type { StudioStore } from '../document/store.ts'
 import { EMPTY_DOCUMENT, type StudioDocument, type StudioView } from '../document/types.ts'
 import { readWork } from './read-work.ts'
@@ -61,7 +62,9 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
     const before = store.getState().document
     const merged = merge(base, before, stored.document, newId)
     if (merged !== before) store.edit('Change made elsewhere', () => merged, { merge: 'elsewhere' })
-    known = { revision: stored.revision, document: stored.document, view: known?.view ?? stored.view }
+    // What says the same is nothing to write: a write would bring back what was deleted meanwhile.
+    const document = same(merged, stored.document) ? merged : stored.document
+    known = { revision: stored.revision, document, view: known?.view ?? stored.view }
   }
 
   const write = async () => {
