@@ -1,7 +1,7 @@
 'use client'
 
 import { type CSSProperties, useEffect, useId, useState } from 'react'
-import type { WholeRange } from '../../../domain/world-limits.ts'
+import { type WholeRange, within } from '../../../domain/world-limits.ts'
 import { formatInteger } from '../../format.ts'
 
 /** What a slider can still set step by step. */
@@ -24,8 +24,9 @@ export function StepCount({
   const share = (Math.min(count, top) - range.min) / Math.max(1, top - range.min)
   const take = () => {
     const value = Number(text)
-    if (text.trim() !== '' && Number.isFinite(value)) onCount(value)
-    else setText(String(count))
+    const next = text.trim() !== '' && Number.isFinite(value) ? within(Math.round(value), range) : count
+    setText(String(next))
+    if (next !== count) onCount(next)
   }
   if (range.min === range.max) {
     return <p className="text-sm">This World draws {formatInteger(range.min)} steps.</p>

@@ -1,0 +1,152 @@
+import type { Page } from 'playwright'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { addBrowserWallet } from '../test/support/browser-wallet.ts'
+import { signInToServices, uploadWorld } from '../test/support/services-account.ts'
+import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+import { demoWorld } from '../test/worlds/support/demo-worlds.ts'
+
+const { site } = inject('endpoints')
+const { open } = sitePages(site)
+
+/** Names in the policies of Worlds that this browser does not know yet, which it says in the console. */
+const provoked = ['Content-Security-Policy directive', 'Permissions-Policy header']
+const owner = privateKeyToAccount(generatePrivateKey())
+const PITCH = { acceptedConnectorSets: [{ connectors: ['pitch'], optionalConnectors: [] }] }
+
+beforeAll(async () => {
+  const { token } = await signInToServices(site, owner)
+  await uploadWorld(
+    site,
+    token,
+    demoWorld({
+      slug: 'page-dots',
+      name: 'Page Dots',
+      shortDescription: 'Rows of dots.',
+      permissions: ['dcn.execute', 'browser.audio'],
+      valueLimits: {
+        particlesCount: { min: 4, max: 32 },
+        connectorValues: { '/pitch:0': { min: 60, max: 999 } },
+      },
+      ...PITCH,
+    }),
+  )
+  await uploadWorld(site, token, demoWorld({ slug: 'page-unruly', name: 'Unruly', unruly: true }))
+})
+
+const world = (page: Page) => page.frameLocator('iframe')
+const draws = (page: Page, text: string) => world(page).locator('p', { hasText: text }).waitFor()
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+test('a World is met drawing, drawn anew at every choice, and shared as it is', async () => {
+  const page = await open('/worlds/page-dots', { provoked })
+  await draws(page, 'pitch 32 [0,1,2]')
+  const main = page.locator('main')
+  for (const text of [
+    'This World is made for pitch.',
+    'Cannot reach the network',
+    'Have this page run connectors',
+    'Play sound',
+  ]) {
+    expect(await main.textContent()).toContain(text)
+  }
+  expect(await page.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
+  await expectAccessible(page)
+
+  await button(page, 'Random iteration').click()
+  await page.waitForURL(/connector=pitch&count=32&ri=1:\d+$/)
+  const start = Number(/ri=1:(\d+)/.exec(page.url())?.[1])
+  expect(start).toBeGreaterThanOrEqual(60)
+  await draws(page, `pitch 32 [${start},${start + 1},${start + 2}]`)
+
+  await page.getByLabel('Steps', { exact: false }).first().fill('999')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.getByLabel('Steps', { exact: false }).first().inputValue()).toBe('32')
+  await page.getByText('Feed it another connector').click()
+  await page.getByRole('link', { name: /^weave / }).click()
+  await draws(page, 'weave 32')
+  await page.getByText('weave carries what this World is made for: pitch.').waitFor()
+  expect(await main.textContent()).toContain('values lie outside of what this World says it takes')
+  // What somebody else wrote is a name like any other.
+  await page.getByLabel('Another connector').fill('velocity')
+  await button(page, 'Feed it').click()
+  await draws(page, 'velocity 32')
+  await page.getByText('velocity carries none of it').waitFor()
+
+  const shared = await open('/worlds/page-dots?connector=pitch&count=8&ri=1:77', { provoked })
+  await draws(shared, 'pitch 8 [77,78,79]')
+  await button(shared, 'Stop').click()
+  expect(await shared.locator('iframe').count()).toBe(0)
+  await button(shared, 'Start again').click()
+  await draws(shared, 'pitch 8 [77,78,79]')
+})
+
+test('without a script the page says what the World is and which numbers it would draw', async () => {
+  const page = await open('/worlds/page-dots?connector=weave', { javaScriptEnabled: false, provoked })
+  expect(await page.title()).toBe('Page Dots, World · Weft')
+  const head = await page.locator('head').innerHTML()
+  expect(head).toContain('og:image')
+  expect(head).toContain(`${site}/worlds/page-dots"`)
+  const text = await page.locator('main').textContent()
+  for (const part of ['Rows of dots.', 'scripts are switched off', '64', 'Content hash']) {
+    expect(text).toContain(part)
+  }
+  expect(await page.getByRole('list', { name: 'Streams' }).locator('svg').count()).toBe(3)
+})
+
+test('addresses that ask for what cannot be are answered in words', async () => {
+  expect((await fetch(`${site}/worlds/no-such-world`)).status).toBe(404)
+  expect((await fetch(`${site}/worlds/__proto__`)).status).toBe(404)
+  const page = await open('/worlds/page-dots?connector=nobody_has_this', { provoked })
+  await page.getByText('There is no connector nobody_has_this.').waitFor()
+  await draws(page, 'pitch 32')
+  await page.goto(`${site}/worlds/page-dots?connector=pitch&count=-1&ri=x`)
+  await page.getByText('it must be a whole number from 1 to 65,536').waitFor()
+})
+
+test('a World that floods the page is stopped, and a report reaches the administrators', async () => {
+  const page = await open('/worlds/page-unruly', { provoked })
+  await draws(page, '[')
+  await world(page).getByRole('button', { name: 'flood' }).click()
+  await page.getByText('more than a thousand messages').waitFor()
+  expect(await page.locator('iframe').count()).toBe(0)
+  await page.getByText('Report this World').click()
+  await page.getByLabel('It does not work').check()
+  await page.getByLabel('In your words, if you like').fill('It floods the page.')
+  await button(page, 'Send the report').click()
+  await page.getByText('The administrators of this site see your report.').waitFor()
+})
+
+test('its owner replaces it after seeing what changes, and deletes it by its slug', async () => {
+  const page = await open('/worlds/page-unruly', { provoked: [...provoked, '400'] })
+  expect(await page.getByText('Your World').count()).toBe(0)
+  const wallet = await addBrowserWallet(page.context())
+  wallet.accounts.unshift(owner)
+  await page.reload({ waitUntil: 'load' })
+  await button(page, 'Sign in').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Test wallet' }).click()
+  await page.getByText('Your World').waitFor()
+
+  await page.getByText('Replace it', { exact: true }).click()
+  const choose = (name: string, buffer: Uint8Array) =>
+    page
+      .getByLabel('The new bundle', { exact: false })
+      .setInputFiles({ name, mimeType: 'application/zip', buffer: Buffer.from(buffer) })
+  await choose('bad.zip', demoWorld({ slug: 'page-unruly', permissions: ['dcn.everything'], version: '' }))
+  await page.getByText('there is no such permission').waitFor()
+  await page.getByText('world-manifest.json version').waitFor()
+  const next = { slug: 'page-unruly', name: 'Tamed', version: '0.2.0', permissions: ['browser.audio'] }
+  await choose('next.zip', demoWorld(next))
+  await page.getByText('It gains').waitFor()
+  await page.getByText('Version 0.1.0 becomes 0.2.0').waitFor()
+  await page.getByRole('row', { name: /world\.js changed/ }).waitFor()
+  await button(page, 'Replace it').click()
+  await page.getByRole('heading', { name: 'Tamed', level: 1 }).waitFor()
+
+  await page.getByText('Delete it', { exact: true }).click()
+  expect(await button(page, 'Delete this World').isDisabled()).toBe(true)
+  await page.getByLabel('Type page-unruly to delete it').fill('page-unruly')
+  await button(page, 'Delete this World').click()
+  await page.waitForURL(/\/users\/0x/)
+  expect((await fetch(`${site}/worlds/page-unruly`)).status).toBe(404)
+})
