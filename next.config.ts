@@ -20,9 +20,12 @@ const config: NextConfig = {
     '@prometheus-io/client',
   ],
   headers: async () => (process.env.NODE_ENV === 'development' ? developmentHeaders() : []),
-  // `/status` is a page for people and, for programs that ask for JSON rather than HTML, the document behind it.
+  // `/status` is a page for people and, for programs that ask for JSON rather than HTML, the document behind it; pages of
+  // the documentation have a twin in markdown at their address with `.md`.
   rewrites: async () => ({
     beforeFiles: [
+      { source: '/docs.md', destination: '/markdown' },
+      { source: '/docs/:slug(.+)\\.md', destination: '/markdown/:slug' },
       {
         source: '/status',
         has: [{ type: 'header', key: 'accept', value: '(?!.*text/html).*application/json.*' }],

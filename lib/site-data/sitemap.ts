@@ -2,13 +2,17 @@ import type { Context } from '../context.ts'
 import { bareHash } from '../domain/hash.ts'
 import { listPages } from '../registry/list-pages.ts'
 import { listWorlds } from '../worlds/list-worlds.ts'
+import { DOC_PAGES, docHref } from './docs/catalog.ts'
 import { escapeXml } from './escape-xml.ts'
 
 /** Three times so many, the Worlds and the pages of the site stay below the 50,000 addresses that a sitemap may hold. */
 const OF_EACH = 16_000
 const WORLDS = 1000
 
-const PAGES = ['/', '/studio', '/discover', '/feed', '/search', '/docs/lessons', '/docs/api', '/status']
+const PAGES = [
+  ...['/', '/studio', '/discover', '/feed', '/search', '/docs/lessons', '/docs/api', '/status'],
+  ...DOC_PAGES.map(docHref),
+]
 
 /**
  * The addresses of the site for search engines, as the sitemap protocol says.

@@ -6,7 +6,11 @@ const WAYS = [
   ['/', 'What the network holds', ', with every connector’s particles as a plot'],
   ['/discover', 'Discover', ', for what is new, what others build on, and who makes it'],
   ['/studio', 'The studio', ', to make something of your own'],
-  ['/docs/api', 'API reference', ', if you came from a script: the chain API lives below /chain'],
+  [
+    '/docs',
+    'Docs',
+    ', with every word explained; if you came from a script: the chain API lives below /chain',
+  ],
 ] as const
 
 /** The content of the page at every address that has none. */

@@ -7,7 +7,7 @@ const LINKS = [
   { href: '/discover', label: 'Discover' },
   { href: '/feed', label: 'Feed' },
   { href: '/status', label: 'Status' },
-  { href: '/docs/api', label: 'API reference' },
+  { href: '/docs', label: 'Docs' },
 ] as const
 
 /** The main pages, the one being read marked. Plain anchors: pages are few and light. */

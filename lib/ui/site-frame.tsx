@@ -71,6 +71,11 @@ export function SiteFrame({ children }: { children: ReactNode }) {
               </a>
             </li>
             <li>
+              <a className={textLink} href="/docs">
+                Docs
+              </a>
+            </li>
+            <li>
               <a className={textLink} href="/docs/lessons">
                 Lessons
               </a>

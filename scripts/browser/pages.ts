@@ -27,6 +27,7 @@ export async function publicPages(origin: string): Promise<SitePage[]> {
     { title: 'format', path: `/formats/${format}` },
     { title: 'profile', path: `/users/0x${owner}` },
     { title: 'account', path: '/account' },
+    { title: 'documentation', path: '/docs/tutorial/curl' },
     { title: 'API', path: '/docs/api' },
     { title: 'status', path: '/status' },
   ]

@@ -179,7 +179,7 @@ function Empty({ query }: { query: FeedQuery }): ReactNode {
           <code>npm start</code> and an empty chain publishes an example network by itself; it may still be at
           it.
         </p>
-        <ButtonLink href="/docs/api">How to publish</ButtonLink>
+        <ButtonLink href="/docs/tutorial">How to publish</ButtonLink>
       </Notice>
     </div>
   )

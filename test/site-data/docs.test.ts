@@ -1,0 +1,148 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { lexer, type Token, type Tokens } from 'marked'
+import { describe, expect, test } from 'vitest'
+import { readConfig, VARIABLE_NAMES } from '../../lib/config.ts'
+import { DOC_PAGES, DOC_SECTIONS, docHref, findDoc } from '../../lib/site-data/docs/catalog.ts'
+import { llmsTxt } from '../../lib/site-data/docs/llms-txt.ts'
+import { allDocs, markdownTwin } from '../../lib/site-data/docs/markdown-twin.ts'
+import { readDoc } from '../../lib/site-data/docs/read-doc.ts'
+import { compileBody } from '../../lib/solidity/compile-body.ts'
+import { headingId } from '../../lib/ui/docs/headings.ts'
+import { samplesOf } from '../support/doc-samples.ts'
+
+const ORIGIN = 'https://weft.example'
+
+function tokensOf(text: string): Token[] {
+  const found: Token[] = []
+  const visit = (tokens: readonly Token[]) => {
+    for (const token of tokens) {
+      found.push(token)
+      if ('tokens' in token && token.tokens !== undefined) visit(token.tokens)
+      if (token.type === 'list') visit((token as Tokens.List).items)
+      if (token.type === 'table') {
+        const { header, rows } = token as Tokens.Table
+        for (const cell of [...header, ...rows.flat()]) visit(cell.tokens)
+      }
+    }
+  }
+  visit(lexer(text))
+  return found
+}
+
+function anchorsOf(text: string): string[] {
+  return tokensOf(text).flatMap((token) => (token.type === 'heading' ? [headingId(token.text)] : []))
+}
+
+describe.each(DOC_PAGES)('the page $source', (page) => {
+  const tokens = tokensOf(readDoc(page))
+
+  test('has one first heading, at its top, and no other twice', () => {
+    const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading')
+    expect(headings.map(({ depth }) => depth === 1)).toEqual(headings.map((_, index) => index === 0))
+    expect(tokens[0]).toBe(headings[0])
+    const anchors = anchorsOf(readDoc(page))
+    expect(new Set(anchors).size).toBe(anchors.length)
+  })
+
+  test('holds nothing that the site would leave out', () => {
+    expect(tokens.filter(({ type }) => ['html', 'image', 'del', 'checkbox'].includes(type))).toEqual([])
+    expect(readDoc(page)).not.toMatch(/&[a-z]+;/)
+  })
+
+  test('leads to pages and headings that exist', () => {
+    const hrefs = tokens.flatMap((token) => (token.type === 'link' ? [(token as Tokens.Link).href] : []))
+    for (const href of hrefs.filter((each) => each.startsWith('/docs') || each.startsWith('#'))) {
+      const [path = '', anchor] = href.split('#')
+      const target = path === '' ? page : findDoc(path.replace(/^\/docs\/?/, ''))
+      if (target === undefined) expect(['/docs/api', '/docs/lessons']).toContain(path)
+      else if (anchor !== undefined) expect(anchorsOf(readDoc(target)), href).toContain(anchor)
+    }
+  })
+})
+
+test('every text for the site is a page of it', () => {
+  const files = readdirSync('docs/site', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.md'),
+  )
+  expect(DOC_PAGES.map(({ source }) => source)).toEqual(
+    expect.arrayContaining(files.map((file) => `docs/site/${file}`)),
+  )
+  expect(new Set(DOC_PAGES.map(docHref)).size).toBe(DOC_PAGES.length)
+})
+
+describe('what the texts of the site show', () => {
+  const samples = DOC_PAGES.filter(({ source }) => source.startsWith('docs/site/')).flatMap(({ source }) =>
+    samplesOf(source).map((sample) => ({ source, ...sample })),
+  )
+
+  /** Shell and TypeScript are run against the running program, see `e2e/examples.test.ts`. */
+  const RUN: Readonly<Record<string, readonly string[]>> = {
+    sh: ['concepts', 'using-the-apis', 'tutorial/curl', 'tutorial/agent'],
+    ts: ['tutorial/typescript', 'self-hosting'],
+  }
+
+  test('is all tried by some test', () => {
+    expect(samples.length).toBeGreaterThan(20)
+    for (const { source, language } of samples) {
+      expect(['sh', 'ts', 'json', 'solidity', 'env'], source).toContain(language)
+      const runs = RUN[language]
+      if (runs !== undefined) expect(runs.map((name) => `docs/site/${name}.md`)).toContain(source)
+    }
+  })
+
+  const bodies = samples.flatMap(({ language, code }) => (language === 'solidity' ? [code] : []))
+  test.each([...new Set(bodies)])('compiles: %s', (code) => {
+    // Conditions compare, transformations count.
+    const kind = /[<>=]=?/.test(code) ? 'condition' : 'transformation'
+    expect(compileBody(kind, code.trim())).toMatchObject({ status: 'compiled' })
+  })
+
+  test('configures a server', () => {
+    const settings = samples.filter(({ language }) => language === 'env').map(({ code }) => code)
+    const pairs = settings.flatMap((text) => [...text.matchAll(/^([A-Z_0-9]+)=(.*)$/gm)])
+    const env = Object.fromEntries(pairs.map(([, name, value]) => [name, value]))
+    expect(pairs.length).toBeGreaterThan(8)
+    expect(VARIABLE_NAMES).toEqual(expect.arrayContaining(Object.keys(env)))
+    expect(readConfig(env)).toMatchObject({ siteOrigin: ORIGIN, chainId: 11_155_111 })
+  })
+
+  test('names commands and variables that exist', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      scripts: Record<string, string>
+    }
+    const text = DOC_PAGES.map(readDoc).join('\n')
+    for (const [, name = ''] of text.matchAll(/npm run ([\w:-]+)/g))
+      expect(Object.keys(scripts)).toContain(name)
+    for (const [, path = ''] of text.matchAll(/`((?:contracts|docs|lib|examples|test)\/[\w./-]+)`/g)) {
+      expect(existsSync(path), path).toBe(true)
+    }
+  })
+})
+
+describe('for programs', () => {
+  test('a page in markdown leads to markdown', () => {
+    const twin = markdownTwin(findDoc('') as (typeof DOC_PAGES)[number])
+    expect(twin).toContain('](/docs/concepts.md)')
+    expect(twin).toContain('](/docs/api)')
+    expect(twin).not.toContain('](/docs/concepts)')
+  })
+
+  test('llms.txt lists every page once, with its address', () => {
+    const text = llmsTxt(ORIGIN)
+    expect(text).toMatch(/^# Weft\n\n> /)
+    const listed = [...text.matchAll(/^- \[[^\]]+\]\((\S+)\): \S/gm)].map(([, href = '']) => href)
+    for (const { entries } of DOC_SECTIONS) {
+      for (const entry of entries) {
+        expect(
+          listed.filter((href) => href === ORIGIN + docHref(entry) + ('slug' in entry ? '.md' : '')),
+        ).toHaveLength(1)
+      }
+    }
+    expect(listed.every((href) => href.startsWith(ORIGIN))).toBe(true)
+  })
+
+  test('llms-full.txt has the text of all of them', () => {
+    const text = allDocs(ORIGIN, DOC_PAGES)
+    for (const page of DOC_PAGES) expect(text).toContain(readDoc(page).trim())
+  })
+})
