@@ -23,3 +23,8 @@ export function canonicalPermission(name: string): Permission | undefined {
   const ours = name.startsWith(OTHER_FAMILY) ? `${FAMILY}${name.slice(OTHER_FAMILY.length)}` : name
   return PERMISSIONS.find((permission) => permission === ours)
 }
+
+/** Every spelling of a permission. */
+export function permissionSpellings(name: Permission): readonly string[] {
+  return name.startsWith(FAMILY) ? [name, `${OTHER_FAMILY}${name.slice(FAMILY.length)}`] : [name]
+}

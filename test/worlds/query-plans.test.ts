@@ -1,6 +1,7 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Context } from '../../lib/context.ts'
+import { browseWorlds } from '../../lib/worlds/browse-worlds.ts'
 import { findWorldFile } from '../../lib/worlds/find-file.ts'
 import { getWorld } from '../../lib/worlds/get-world.ts'
 import { listWorlds } from '../../lib/worlds/list-worlds.ts'
@@ -33,6 +34,15 @@ interface Plan {
   readonly 'Rows Removed by Filter'?: number
   readonly Plans?: readonly Plan[]
 }
+
+const GALLERY = {
+  search: '',
+  surface: undefined,
+  format: undefined,
+  permission: undefined,
+  order: 'changed',
+  limit: 5,
+} as const
 
 /** How the database reaches the rows of each statement that `verb` sends. */
 async function scansOf(verb: (ctx: Pick<Context, 'db'>) => Promise<unknown>): Promise<Plan[]> {
@@ -69,6 +79,12 @@ describe('queries reach their rows by an index', () => {
     ['a file', (ctx) => findWorldFile(ctx, 'wld_300', '99.js').then((file) => expect(file).toBeDefined()), 1],
     ['the newest', (ctx) => listWorlds(ctx, { page: 0, limit: 5 }), 5],
     ['a later page', (ctx) => listWorlds(ctx, { page: 3, limit: 5 }), 20],
+    ['the beginning of the gallery', (ctx) => browseWorlds(ctx, { ...GALLERY, after: undefined }), 6],
+    [
+      'the middle of the gallery',
+      (ctx) => browseWorlds(ctx, { ...GALLERY, after: { key: '15000000000', id: 'wld_15000' } }),
+      7,
+    ],
     [
       'the newest of a common surface',
       (ctx) => listWorlds(ctx, { page: 0, limit: 5, surface: 'world-page' }),

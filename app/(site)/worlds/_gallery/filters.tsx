@@ -1,0 +1,134 @@
+import { bareHash } from '../../../../lib/domain/hash.ts'
+import { type GalleryQuery, galleryHref } from '../../../../lib/site-data/gallery-query.ts'
+import { Button } from '../../../../lib/ui/button.tsx'
+import { formatHref } from '../../../../lib/ui/entity-href.ts'
+import { FilterLinks } from '../../../../lib/ui/filter-links.tsx'
+import { counted, shortHex } from '../../../../lib/ui/format.ts'
+import { textLink } from '../../../../lib/ui/link-style.ts'
+import { permissionsInWords } from '../../../../lib/ui/world/permissions-in-words.ts'
+import type { WorldFormat } from '../../../../lib/worlds/world-formats.ts'
+
+const SURFACES = [
+  ['Anywhere', undefined],
+  ['On a page', 'world-page'],
+  ['In the studio', 'studio-plugin'],
+] as const
+
+const PERMISSIONS = [
+  ['Anything', undefined],
+  ['Sound', 'browser.audio'],
+  ['Files', 'browser.downloads'],
+  ['Running connectors', 'dcn.execute'],
+  ['Nothing', 'nothing'],
+] as const
+
+const ORDERS = [
+  ['Last changed', 'changed'],
+  ['Newest', 'new'],
+  ['Name', 'name'],
+] as const
+
+/** The gallery's search, filters and order: a form and links, so that all of it has addresses and needs no script. */
+export function GalleryFilters({ query, formats }: { query: GalleryQuery; formats: readonly WorldFormat[] }) {
+  const start = { ...query, after: undefined }
+  const listed = PERMISSIONS.some(([, permission]) => permission === query.permission)
+  return (
+    <search>
+      <form action="/worlds" className="mb-4 flex max-w-[34rem] gap-3">
+        <label className="min-w-0 flex-1">
+          <span className="sr-only">Search Worlds</span>
+          <input
+            // A new search is a new field; without the key the text before would stay.
+            key={query.search}
+            type="search"
+            name="q"
+            defaultValue={query.search}
+            maxLength={128}
+            autoComplete="off"
+            enterKeyHint="search"
+            placeholder="Search Worlds"
+            className="block min-h-11 w-full rounded-md border border-edge bg-raised px-3 text-base placeholder:text-ink-soft"
+          />
+        </label>
+        {query.surface ? <input type="hidden" name="surface" value={query.surface} /> : null}
+        {query.format ? <input type="hidden" name="format" value={bareHash(query.format)} /> : null}
+        {query.permission ? <input type="hidden" name="permission" value={query.permission} /> : null}
+        {query.order === 'changed' ? null : <input type="hidden" name="sort" value={query.order} />}
+        <Button type="submit">Search</Button>
+      </form>
+      <div className="flex flex-wrap gap-x-10 gap-y-1">
+        <FilterLinks
+          label="Runs"
+          choices={SURFACES.map(([label, surface]) => ({
+            label,
+            href: galleryHref({ ...start, surface }),
+            current: query.surface === surface,
+          }))}
+        />
+        <FilterLinks
+          label="Needs"
+          choices={[
+            ...PERMISSIONS.map(([label, permission]) => ({
+              label,
+              href: galleryHref({ ...start, permission }),
+              current: query.permission === permission,
+            })),
+            ...(listed || query.permission === undefined
+              ? []
+              : permissionsInWords([query.permission]).map(({ words }) => ({
+                  label: words,
+                  href: galleryHref(start),
+                  current: true,
+                }))),
+          ]}
+        />
+        {formats.length === 0 ? null : (
+          <FilterLinks
+            label="Format"
+            choices={[
+              {
+                label: 'Any',
+                href: galleryHref({ ...start, format: undefined }),
+                current: query.format === undefined,
+              },
+              ...formats.map((format) => ({
+                label: `${formatName(format)} (${format.worlds})`,
+                href: galleryHref({ ...start, format: format.formatHash }),
+                current: query.format === format.formatHash,
+              })),
+            ]}
+          />
+        )}
+        <FilterLinks
+          label="Order"
+          choices={ORDERS.map(([label, order]) => ({
+            label,
+            href: galleryHref({ ...start, order }),
+            current: query.order === order,
+          }))}
+        />
+      </div>
+      {query.format ? (
+        <p className="pt-2 text-sm">
+          Made for the format{' '}
+          <a className={`${textLink} mono`} href={formatHref(query.format)}>
+            {shortHex(query.format)}
+          </a>
+          .
+        </p>
+      ) : null}
+    </search>
+  )
+}
+
+const MAX_LABELS = 3
+
+/** What its values are called, without their numbers, where that says enough. */
+function formatName({ formatHash, scalars }: WorldFormat): string {
+  const names = [...new Set(scalars.map((label) => label.replace(/:\d+$/, '')))]
+  if (names.length === 0) return shortHex(formatHash)
+  const rest = names.length - MAX_LABELS
+  return rest > 0
+    ? `${names.slice(0, MAX_LABELS).join(' ')} and ${counted(rest, 'more', 'more')}`
+    : names.join(' ')
+}

@@ -1,0 +1,135 @@
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import { type GalleryView, galleryView } from '../../../lib/site-data/gallery.ts'
+import {
+  type GalleryQuery,
+  galleryHref,
+  galleryParams,
+  isNarrowed,
+  readGalleryQuery,
+} from '../../../lib/site-data/gallery-query.ts'
+import { readForPage } from '../../../lib/site-data/read.ts'
+import { ButtonLink } from '../../../lib/ui/button.tsx'
+import { worldHref } from '../../../lib/ui/entity-href.ts'
+import { textLink } from '../../../lib/ui/link-style.ts'
+import { Notice } from '../../../lib/ui/notice.tsx'
+import { PageHead } from '../../../lib/ui/page-head.tsx'
+import { measure } from '../../../lib/ui/site-frame.tsx'
+import { Unreadable } from '../../../lib/ui/unreadable.tsx'
+import { Gallery } from '../../../lib/ui/world-gallery/gallery.tsx'
+import { GalleryFilters } from './_gallery/filters.tsx'
+
+interface Props {
+  searchParams: Promise<Record<string, string | string[] | undefined>>
+}
+
+const DESCRIPTION =
+  'Pages that turn the numbers of connectors into sound, pictures and things to play with, made by anybody.'
+
+export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  const { search } = readGalleryQuery(await searchParams)
+  const shown = [...search].slice(0, 60).join('')
+  return {
+    title: shown === '' ? 'Worlds' : `${shown}, Worlds`,
+    description: DESCRIPTION,
+    openGraph: { title: 'Worlds', description: DESCRIPTION, siteName: 'Weft', type: 'website' },
+  }
+}
+
+export default async function WorldsPage({ searchParams }: Props) {
+  await connection()
+  const params = await searchParams
+  const query = readGalleryQuery(params)
+  const id = [params.world].flat()[0] || undefined
+  const reading = await readForPage('the gallery', (ctx) => galleryView(ctx, query, id))
+  return (
+    <>
+      <PageHead
+        title="Worlds"
+        lead={
+          <p>
+            What the numbers are for: sound, pictures, things to play with. Each one runs walled off from
+            everything else, fed by connectors of this network.
+          </p>
+        }
+      />
+      {reading.ok ? <Body query={query} view={reading.value} /> : <Unreadable again={galleryHref(query)} />}
+    </>
+  )
+}
+
+function Body({ query, view }: { query: GalleryQuery; view: GalleryView }) {
+  const { opened, formats, any, ...delivered } = view
+  if (!any) {
+    return (
+      <div className={`${measure} mt-10`}>
+        <NoWorldYet />
+      </div>
+    )
+  }
+  return (
+    <div className={`${measure} mt-8`}>
+      {opened ? (
+        <p className="unscripted mb-6">
+          This address opens{' '}
+          <a className={textLink} href={worldHref(opened.tile.slug)}>
+            {opened.tile.framed.name}
+          </a>
+          , on its own page where scripts are switched off.
+        </p>
+      ) : null}
+      <GalleryFilters query={query} formats={formats} />
+      <section aria-label="Found" className="mt-8">
+        {delivered.tiles.length === 0 ? <NothingFound query={query} /> : null}
+        {query.after !== undefined && delivered.tiles.length > 0 ? (
+          <p className="mb-6 text-sm">
+            <a className={textLink} href={galleryHref({ ...query, after: undefined })}>
+              Back to the beginning of the list
+            </a>
+          </p>
+        ) : null}
+        <Gallery key={galleryParams(query)} delivered={delivered} opened={opened} />
+      </section>
+    </div>
+  )
+}
+
+function NothingFound({ query }: { query: GalleryQuery }) {
+  if (query.after !== undefined) {
+    return (
+      <Notice title="The list ends before this page">
+        <ButtonLink href={galleryHref({ ...query, after: undefined })}>Its beginning</ButtonLink>
+      </Notice>
+    )
+  }
+  return (
+    <Notice title="No World is like that">
+      <p>
+        {query.search === ''
+          ? 'No World fits all that is chosen above. Fewer conditions find more.'
+          : `None has “${query.search}” in its name or description${isNarrowed({ ...query, search: '' }) ? ' and fits all that is chosen above' : ''}.`}
+      </p>
+      <ButtonLink href="/worlds">See all Worlds</ButtonLink>
+    </Notice>
+  )
+}
+
+function NoWorldYet() {
+  return (
+    <Notice title="No World is here yet">
+      <p>
+        A World is a small web page that draws or plays what connectors generate. The first one that somebody
+        publishes shows up here; a server started with <code>npm start</code> and an empty chain brings some
+        along, so look again in a moment.
+      </p>
+      <p>
+        To publish one of your own, send its bundle to <code>/services/worlds/upload</code>, as the{' '}
+        <a className={textLink} href="/docs/api">
+          API reference
+        </a>{' '}
+        says.
+      </p>
+      <ButtonLink href="/worlds">Look again</ButtonLink>
+    </Notice>
+  )
+}

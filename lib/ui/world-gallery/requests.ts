@@ -1,0 +1,32 @@
+import type { OpenedWorld, Tiles } from '../../site-data/gallery.ts'
+
+/** The page of the gallery at a query. @throws Error when it cannot be had. */
+export async function fetchTiles(query: string): Promise<Tiles> {
+  const response = await fetch(`/worlds/gallery/tiles${query}`)
+  if (!response.ok) throw new Error(String(response.status))
+  return (await response.json()) as Tiles
+}
+
+const asked = new Map<string, Promise<OpenedWorld | null>>()
+
+/**
+ * A World with what feeds it, null when there is none; asked for once, because pointing at a World often leads to
+ * opening it.
+ *
+ * @throws Error when it cannot be had.
+ */
+export function fetchOpened(id: string): Promise<OpenedWorld | null> {
+  const known = asked.get(id)
+  if (known !== undefined) return known
+  const answer = read(id)
+  asked.set(id, answer)
+  answer.catch(() => asked.delete(id))
+  return answer
+}
+
+async function read(id: string): Promise<OpenedWorld | null> {
+  const response = await fetch(`/worlds/gallery/opened?${new URLSearchParams({ id })}`)
+  if (response.status === 404) return null
+  if (!response.ok) throw new Error(String(response.status))
+  return (await response.json()) as OpenedWorld
+}

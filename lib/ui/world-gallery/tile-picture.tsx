@@ -1,0 +1,35 @@
+import type { Tile } from '../../site-data/gallery.ts'
+import { Weave } from '../weave.tsx'
+
+const THREADS = 4
+const STEPS = 16
+
+/** What a World shows of itself, or a piece of cloth woven from its content. */
+export function TilePicture({ tile: { framed, bundleHash } }: { tile: Tile }) {
+  if (framed.previewUrl === undefined) {
+    return (
+      <div
+        className="absolute inset-0 grid place-items-center overflow-hidden [&>svg]:w-[112%] [&>svg]:max-w-none"
+        aria-hidden="true"
+      >
+        <Weave streams={threadsOf(bundleHash)} steps={STEPS} label="" />
+      </div>
+    )
+  }
+  return (
+    // biome-ignore lint/performance/noImgElement: a stranger's picture, from wherever Worlds are served
+    <img
+      src={framed.previewUrl}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      className="absolute inset-0 size-full object-cover"
+    />
+  )
+}
+
+function threadsOf(hash: string): readonly (readonly number[])[] {
+  return Array.from({ length: THREADS }, (_, thread) =>
+    Array.from({ length: STEPS }, (_, step) => Number.parseInt(hash[thread * STEPS + step] ?? '0', 16)),
+  )
+}
