@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { expect, inject, test } from 'vitest'
+import { toHex } from 'viem'
+import { describe, expect, inject, test } from 'vitest'
+import { devAccount } from '../scripts/stack/contracts.ts'
+import { runSamples } from '../test/support/doc-samples.ts'
 
 const endpoints = inject('endpoints')
 
@@ -41,4 +44,33 @@ test('examples/whole-loop.ts gets the same particles from the chain as from the 
   const { code, output } = await shell(process.execPath, ['examples/whole-loop.ts'])
   expect(output).toContain('the chain gives the same particles')
   expect(code, output).toBe(0)
+})
+
+/** The samples of the site's documentation; each page that sends transactions has an account of its own. */
+describe('docs/site', () => {
+  const site = new URL(endpoints.chainApi).origin
+
+  test.each([
+    ['tutorial/curl', 'sh', 5],
+    ['tutorial/typescript', 'ts', 6],
+    ['tutorial/agent', 'sh', 5],
+    ['using-the-apis', 'sh', 5],
+    ['concepts', 'sh', 5],
+    ['self-hosting', 'ts', 7],
+  ] as const)(
+    'the samples of %s run as written, and print what the page says',
+    async (page, language, index) => {
+      const key = devAccount(index).getHdKey().privateKey
+      const { code, output, promised } = await runSamples(`docs/site/${page}.md`, language, {
+        WEFT: site,
+        CHAIN_RPC: endpoints.chainRpc,
+        CHAIN_RPC_URL: endpoints.chainRpc,
+        PRIVATE_KEY: key ? toHex(key) : '',
+      })
+      expect(code, output).toBe(0)
+      for (const text of promised) expect(output).toContain(text)
+      if (page === 'tutorial/typescript') expect(output).toContain('the node says the same')
+      if (page === 'self-hosting') expect(output).toMatch(/RUNNER_ADDRESS=0x[0-9a-f]{40}\n/)
+    },
+  )
 })
