@@ -4,6 +4,7 @@ import { measure } from './site-frame.tsx'
 
 const WAYS = [
   ['/', 'What the network holds', ', with every connector’s particles as a plot'],
+  ['/worlds', 'Worlds', ', to see and hear what the numbers are for'],
   ['/discover', 'Discover', ', for what is new, what others build on, and who makes it'],
   ['/studio', 'The studio', ', to make something of your own'],
   [

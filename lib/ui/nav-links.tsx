@@ -3,6 +3,7 @@
 import { usePathname } from 'next/navigation'
 
 const LINKS = [
+  { href: '/worlds', label: 'Worlds' },
   { href: '/studio', label: 'Studio' },
   { href: '/discover', label: 'Discover' },
   { href: '/feed', label: 'Feed' },

@@ -56,6 +56,11 @@ export function SiteFrame({ children }: { children: ReactNode }) {
           <p>Weft. Small functions, woven on chain.</p>
           <ul className="flex flex-wrap gap-x-6 gap-y-2">
             <li>
+              <a className={textLink} href="/worlds">
+                Worlds
+              </a>
+            </li>
+            <li>
               <a className={textLink} href="/discover">
                 Discover
               </a>

@@ -17,6 +17,7 @@ export async function publicPages(origin: string): Promise<SitePage[]> {
   const { owner, format_hash: format } = (await response.json()) as { owner: string; format_hash: string }
   return [
     { title: 'home', path: '/' },
+    { title: 'gallery', path: '/worlds' },
     { title: 'feed', path: '/feed' },
     { title: 'discover', path: '/discover' },
     { title: 'search', path: '/search?q=weave' },

@@ -151,7 +151,7 @@ function Overview({
       <Some
         title="Worlds"
         lead="Pages that turn particles into something to see and hear. They run walled off from everything else."
-        more={<More href={discoverHref({ kind: 'world' })}>All Worlds</More>}
+        more={<More href="/worlds">The gallery</More>}
         empty="No World has been uploaded here yet."
         entries={overview.worlds}
       >
