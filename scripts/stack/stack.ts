@@ -5,6 +5,7 @@ import { migrate } from '../../lib/db/migrate.ts'
 import { isDevChainId } from '../../lib/domain/dev-chain.ts'
 import type { Address } from '../../lib/domain/entity.ts'
 import { publishExampleNetwork } from '../example-network/publish.ts'
+import { publishSampleWorlds } from '../example-network/sample-worlds.ts'
 import { rpc, startAnvil } from './anvil.ts'
 import { openChainState } from './chain-state.ts'
 import { type Child, killChildren, startChild } from './child.ts'
@@ -124,6 +125,15 @@ async function start(context: Context): Promise<Endpoints> {
         onProgress: ({ done, total }) => update(`${done} of ${total}`),
       }),
     )
+    // Nothing else needs them: a bucket that does not answer is no reason not to start.
+    await progress
+      .step('Publishing the sample Worlds', () =>
+        publishSampleWorlds(`${local}/services`, devAccount(0), {
+          siteOrigin: site,
+          chainId: chain.contracts.chainId,
+        }),
+      )
+      .catch((error: unknown) => progress.note(`    ${error instanceof Error ? error.message : error}`))
   }
   return {
     site,

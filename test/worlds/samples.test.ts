@@ -1,0 +1,182 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createServicesDispatcher } from '../../lib/api/services/dispatcher.ts'
+import type { Services } from '../../lib/context.ts'
+import { closeServices, createServices } from '../../lib/services.ts'
+import { checkBundle } from '../../lib/worlds/bundle/check-bundle.ts'
+import { publishSampleWorlds, sampleWorlds } from '../../scripts/example-network/sample-worlds.ts'
+import { folderFiles } from '../../scripts/world-kit/folder-files.ts'
+import { packWorld } from '../../scripts/world-kit/pack.ts'
+import { testConfig } from '../support/config.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+const SDK = '../../js/sdk/world-runtime.js'
+const samples = sampleWorlds()
+
+/** A script of a sample World; they are plain JavaScript. */
+function script<T>(path: string): Promise<T> {
+  return import(new URL(`../../worlds/${path}`, import.meta.url).href)
+}
+
+describe('the sample Worlds', () => {
+  test('are five', () => {
+    expect(samples.map(({ slug }) => slug).toSorted()).toEqual([
+      'cloth',
+      'harp',
+      'piano-roll',
+      'plain-chart',
+      'rounds',
+    ])
+  })
+
+  test.each(samples)('$slug is a bundle to take as an example', async ({ folder }) => {
+    const outcome = await checkBundle(await packWorld(folder))
+    expect(outcome).toMatchObject({ status: 'accepted' })
+    if (outcome.status !== 'accepted') return
+    const { manifest, warnings } = outcome.bundle
+    // To take any connector is what some of them are for.
+    expect(warnings.filter((text) => !text.startsWith('No compatibility is declared'))).toEqual([])
+    expect(manifest.surfaces).toEqual(['world-page', 'studio-plugin'])
+    expect(manifest.shortDescription).toBeTruthy()
+    expect(existsSync(join(folder, 'README.md'))).toBe(true)
+    for (const [path, bytes] of folderFiles(folder)) {
+      if (!/\.(js|html)$/.test(path)) continue
+      const text = new TextDecoder().decode(bytes)
+      for (const [, from] of text.matchAll(/(?:from|import\()\s*['"]([^'"]+)/g)) {
+        expect([SDK, expect.stringMatching(/^\.\/[\w-]+\.js$/)]).toContainEqual(from)
+      }
+      expect(text).not.toMatch(/https?:\/\//)
+    }
+  })
+})
+
+describe('what they make of numbers', () => {
+  const streams = (data: Record<string, readonly number[]>) =>
+    Object.entries(data).map(([name, values]) => ({ path: `/song:0/${name}:0`, data: values }))
+
+  interface Note {
+    readonly pitch: number
+    readonly start: number
+    readonly length: number
+    readonly velocity: number
+  }
+
+  test('the piano roll reads notes, from the first on, and leaves out what is too far away', async () => {
+    const { notesOf } = await script<{ notesOf(given: unknown): { notes: Note[]; left: number } }>(
+      'piano-roll/notes.js',
+    )
+    const read = notesOf(
+      streams({
+        pitch: [60, 300, 64],
+        time: [104, 100, 4_000_000_000],
+        duration: [2, 0, 9],
+        velocity: [255, 0, 1],
+      }),
+    )
+    expect(read).toEqual({
+      notes: [
+        { pitch: 44, start: 0, length: 1, velocity: 8 },
+        { pitch: 60, start: 4, length: 2, velocity: 127 },
+      ],
+      left: 1,
+    })
+    expect(notesOf([{ path: '/a:0', data: [5, 6] }]).notes).toMatchObject([{ start: 0 }, { start: 1 }])
+    expect(notesOf([])).toEqual({ notes: [], left: 0 })
+  })
+
+  test('its MIDI file ends a note before the same one begins again', async () => {
+    const { midiFile } = await script<{ midiFile(notes: readonly Note[], tempo: number): Uint8Array }>(
+      'piano-roll/midi.js',
+    )
+    const note = { pitch: 60, start: 0, length: 1, velocity: 90 }
+    const bytes = Buffer.from(midiFile([note, { ...note, start: 1, length: 20 }], 120))
+    expect(bytes.toString('hex')).toBe(
+      // Header: format 0, one track, 480 ticks a quarter.
+      `4d546864000000060000000101e0${
+        // Track of 28 bytes: half a second a quarter, then on, off, on, off 2400 ticks later, end.
+        '4d54726b0000001c00ff510307a12000903c5a78803c0000903c5a9260803c0000ff2f00'
+      }`,
+    )
+  })
+
+  test('rounds strike a place the harder, the more often it is met', async () => {
+    const { patternsOf } = await script<{
+      patternsOf(given: unknown, places: number): { label: string; strengths: number[] }[]
+    }>('rounds/patterns.js')
+    expect(patternsOf(streams({ time: [0, 4, 3] }), 4)).toEqual([
+      { label: 'time', strengths: [1, 0, 0, 0.7] },
+    ])
+    expect(
+      patternsOf(streams(Object.fromEntries([...'abcdefgh'].map((name) => [name, [1]]))), 8),
+    ).toHaveLength(6)
+  })
+
+  test('cloth threads every number, with a shaft, and repeats a short run', async () => {
+    const { draftOf } = await script<{
+      draftOf(given: unknown): { warp: Uint8Array; weft: Uint8Array; threads: number }
+    }>('cloth/draft.js')
+    const { warp, weft, threads } = draftOf(streams({ pitch: [60, 61] }))
+    expect([threads, warp.length]).toEqual([24, 96])
+    expect([...warp.slice(0, 8)]).toEqual([0x1f, 0x2b, 0x6b, 0, 0x93, 0x30, 0x7c, 2])
+    expect([...warp.slice(8, 11)]).toEqual([0x1f, 0x2b, 0x6b])
+    expect(weft[3]).toBe(0)
+    expect(draftOf([]).warp.every((byte) => byte === 0)).toBe(true)
+  })
+})
+
+describe('publishing the sample Worlds', () => {
+  const origin = testConfig().siteOrigin
+  const account = privateKeyToAccount(`0x${'5a'.repeat(32)}`)
+  let db: TestDatabase
+  let services: Services
+  let dispatch: (request: Request) => Promise<Response>
+  beforeAll(async () => {
+    db = await createTestDatabase()
+    services = { ...(await createServices(testConfig({ databaseUrl: db.url }))), db }
+    dispatch = createServicesDispatcher({ services: async () => services, validateResponses: true })
+  })
+  afterAll(async () => {
+    await closeServices(services)
+    await db.close()
+  })
+
+  async function publish(): Promise<readonly string[]> {
+    const requests: string[] = []
+    await publishSampleWorlds(`${origin}/services`, account, {
+      siteOrigin: origin,
+      chainId: 31_337,
+      fetch: (request) => {
+        requests.push(`${request.method} ${new URL(request.url).pathname.replace('/services', '')}`)
+        return dispatch(request)
+      },
+    })
+    return requests.filter((line) => !line.startsWith('GET'))
+  }
+  const published = async () => {
+    const rows = await db.sql<{ slug: string; owner: string; version: string }[]>`
+      select slug, owner, manifest->>'version' as version from worlds where status = 'active' order by slug`
+    return rows.map(
+      ({ slug, owner, version }) => `${slug} ${version} ${owner === account.address.toLowerCase()}`,
+    )
+  }
+
+  test('takes place once, leaves alone what is another’s, and replaces another version', async () => {
+    const first = await publish()
+    expect(first.filter((line) => line === 'POST /worlds/upload')).toHaveLength(5)
+    expect(await publish()).toEqual([])
+    await db.sql`update worlds set version = '0.9.0', manifest = jsonb_set(manifest, '{version}', '"0.9.0"'), bundle_hash = ${'0'.repeat(64)}
+      where slug = 'cloth'`
+    await db.sql`update worlds set version = '0.9.0', manifest = jsonb_set(manifest, '{version}', '"0.9.0"'), owner = ${`0x${'1'.repeat(40)}`} where slug = 'harp'`
+    const again = await publish()
+    expect(again.at(-1)).toMatch(/^PATCH \/worlds\/wld_/)
+    expect(await published()).toEqual([
+      'cloth 1.0.0 true',
+      'harp 0.9.0 false',
+      'piano-roll 1.0.0 true',
+      'plain-chart 1.0.0 true',
+      'rounds 1.0.0 true',
+    ])
+  })
+})

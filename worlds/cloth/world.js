@@ -1,0 +1,62 @@
+import { createWorldSdk } from '../../js/sdk/world-runtime.js'
+import { draftOf } from './draft.js'
+import { openLoom } from './loom.js'
+
+const canvas = document.querySelector('canvas')
+const weave = openLoom(canvas)
+const still = matchMedia('(prefers-reduced-motion: reduce)')
+
+let draft
+let moving = false
+let drawnAt = 0
+/** Where the light is and where it is going, from the lower left. */
+const light = { at: [0.3, 0.8], to: [0.3, 0.8], led: false }
+
+function draw(now) {
+  moving = false
+  // Slow as it is, every second frame will do.
+  if (now - drawnAt < 30) return request()
+  drawnAt = now
+  if (!draft || canvas.clientWidth === 0) return
+  const scale = Math.min(1.5, devicePixelRatio)
+  const [width, height] = [Math.round(canvas.clientWidth * scale), Math.round(canvas.clientHeight * scale)]
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height })
+  const seconds = still.matches ? 0 : now / 1000
+  if (!light.led && !still.matches)
+    light.to = [0.5 + 0.35 * Math.cos(seconds * 0.3), 0.6 + 0.3 * Math.sin(seconds * 0.23)]
+  const ease = still.matches ? 1 : 0.08
+  light.at = light.at.map((part, axis) => part + (light.to[axis] - part) * ease)
+  weave(draft, { width, height, scale, light: light.at, seconds })
+  if (!still.matches) request()
+}
+
+function request() {
+  if (moving) return
+  moving = true
+  requestAnimationFrame(draw)
+}
+
+canvas.addEventListener('pointermove', ({ offsetX, offsetY }) => {
+  light.led = true
+  light.to = [offsetX / canvas.clientWidth, 1 - offsetY / canvas.clientHeight]
+  request()
+})
+canvas.addEventListener('pointerleave', () => {
+  light.led = false
+})
+still.addEventListener('change', request)
+new ResizeObserver(request).observe(canvas)
+
+const sdk = createWorldSdk({ worldId: 'cloth' })
+sdk.onState(({ payload, requestId }) => {
+  const streams = payload?.executeOutput ?? []
+  draft = draftOf(streams)
+  const [warp, weft = warp] = streams.map(({ path }) => path)
+  canvas.setAttribute(
+    'aria-label',
+    `Cloth of ${draft.threads} threads each way: ${warp} is the warp, ${weft} the weft`,
+  )
+  request()
+  sdk.reportRendered(requestId)
+})
+sdk.ready()

@@ -1,0 +1,48 @@
+import { createWorldSdk } from '../../js/sdk/world-runtime.js'
+import { panelOf, tableOf } from './panels.js'
+
+const at = (id) => document.getElementById(id)
+
+let streams = []
+let panels = []
+
+function show() {
+  const asTable = at('table').getAttribute('aria-pressed') === 'true'
+  panels = asTable ? [] : streams.map(panelOf)
+  at('panels').replaceChildren(...(asTable ? [tableOf(streams)] : panels.map(({ figure }) => figure)))
+  mark()
+}
+
+function mark() {
+  const step = Number(at('step').value)
+  at('which').value = String(step)
+  for (const panel of panels) panel.mark(step)
+  at('step').setAttribute(
+    'aria-valuetext',
+    `Step ${step}: ${streams.map(({ path, data }) => `${path} ${data[step] ?? 'nothing'}`).join(', ')}`,
+  )
+}
+
+at('step').addEventListener('input', mark)
+at('table').addEventListener('click', () => {
+  at('table').setAttribute('aria-pressed', String(at('table').getAttribute('aria-pressed') !== 'true'))
+  show()
+})
+at('panels').addEventListener('pointermove', (event) => {
+  const plot = event.target.closest('.plot')
+  if (!plot) return
+  const { left, width } = plot.getBoundingClientRect()
+  at('step').value = String(Math.round(((event.clientX - left) / width) * Number(at('step').max)))
+  mark()
+})
+at('controls').addEventListener('submit', (event) => event.preventDefault())
+
+const sdk = createWorldSdk({ worldId: 'plain-chart' })
+sdk.onState(({ payload, requestId }) => {
+  streams = payload?.executeOutput ?? []
+  const steps = Math.max(1, ...streams.map(({ data }) => data.length))
+  at('step').max = String(steps - 1)
+  show()
+  sdk.reportRendered(requestId)
+})
+sdk.ready()
