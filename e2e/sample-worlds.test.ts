@@ -1,0 +1,46 @@
+import { expect, inject, test } from 'vitest'
+import { sampleWorlds } from '../scripts/example-network/sample-worlds.ts'
+import { sitePages } from '../test/support/site-pages.ts'
+
+const { site, servicesApi } = inject('endpoints')
+const { open } = sitePages(site)
+
+/** Names in the policies of Worlds that this browser does not know yet, which it says in the console. */
+const provoked = ['Content-Security-Policy directive', 'Permissions-Policy header']
+
+test('npm start has published the sample Worlds, with their pictures', async () => {
+  for (const { slug } of sampleWorlds()) {
+    const found = (await (await fetch(`${servicesApi}/worlds?q=${slug}`)).json()) as {
+      slug: string
+      id: string
+    }[]
+    const world = found.find((each) => each.slug === slug)
+    const picture = await fetch(`${servicesApi}/world-assets/${world?.id}/preview.webp`)
+    expect([slug, picture.status, picture.headers.get('content-type')]).toEqual([slug, 200, 'image/webp'])
+  }
+})
+
+test('each draws a connector of the network on its page; the piano roll saves what it plays', async () => {
+  const page = await open('/worlds/piano-roll', { provoked })
+  const world = page.frameLocator('iframe')
+  await page.locator('[data-phase=ready]').waitFor()
+  await world.getByRole('img', { name: /^64 notes of nocturne over 11 bars$/ }).waitFor()
+  await world.getByRole('button', { name: 'Play' }).click()
+  await world.getByRole('button', { name: 'Pause' }).waitFor()
+  const saving = page.waitForEvent('download')
+  await world.getByRole('button', { name: 'Save MIDI' }).click()
+  expect((await saving).suggestedFilename()).toMatch(/^\w+\.mid$/)
+
+  const drawn = {
+    rounds: (it: typeof world) => it.getByRole('img', { name: /^3 rings of 16 places: / }),
+    cloth: (it: typeof world) => it.getByRole('img', { name: /^Cloth of 64 threads each way: / }),
+    'plain-chart': (it: typeof world) => it.locator('figure path[d^=M]').nth(2),
+    harp: (it: typeof world) =>
+      it.getByRole('slider', { name: 'String' }).and(it.locator('[aria-valuemax="48"]')),
+  }
+  for (const [slug, what] of Object.entries(drawn)) {
+    await page.goto(`${site}/worlds/${slug}?connector=nocturne`)
+    await what(page.frameLocator('iframe')).waitFor()
+    await page.getByRole('status').filter({ hasText: 'Running' }).waitFor()
+  }
+})
