@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { DOC_PAGES, docHref, markdownHref } from '../lib/site-data/docs/catalog.ts'
 import { launchBrowser } from '../test/support/browser.ts'
 
 const { site } = inject('endpoints')
@@ -77,4 +78,40 @@ test('/docs/api lists every operation without JavaScript, accessibly', async () 
   const { violations } = await new AxeBuilder({ page: bare }).analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
   await scripted.close()
+})
+
+describe('the documentation', () => {
+  const read = async (path: string) => {
+    const response = await fetch(new URL(path, site))
+    return {
+      status: response.status,
+      type: response.headers.get('Content-Type'),
+      text: await response.text(),
+    }
+  }
+
+  test.each(DOC_PAGES)('$source is a page, and the same in markdown', async (page) => {
+    const { status, text } = await read(docHref(page))
+    expect(status).toBe(200)
+    expect(text).toContain(`<title>${page.title.replaceAll('&', '&amp;')} · Weft</title>`)
+    expect(text.match(/<h1/g)).toHaveLength(1)
+    expect(text).toMatch(new RegExp(`type="text/markdown" href="[^"]*${markdownHref(page)}"`))
+    const twin = await read(markdownHref(page))
+    expect(twin).toMatchObject({ status: 200, type: 'text/markdown; charset=utf-8' })
+    expect(twin.text).toMatch(/^# /)
+  })
+
+  test('llms.txt leads to nothing that is not there', async () => {
+    const { status, type, text } = await read('/llms.txt')
+    expect({ status, type }).toEqual({ status: 200, type: 'text/plain; charset=utf-8' })
+    const hrefs = [...text.matchAll(/\]\((\S+)\)/g)].map(([, href = '']) => href)
+    expect(hrefs.length).toBeGreaterThan(DOC_PAGES.length)
+    const answers = await Promise.all(hrefs.map(async (href) => `${(await read(href)).status} ${href}`))
+    expect(answers).toEqual(hrefs.map((href) => `200 ${href}`))
+  })
+
+  test('a page that is not there is a 404, in markdown too', async () => {
+    expect((await read('/docs/nothing')).status).toBe(404)
+    expect(await read('/docs/nothing.md')).toMatchObject({ status: 404, type: 'text/plain; charset=utf-8' })
+  })
 })

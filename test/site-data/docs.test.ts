@@ -47,6 +47,9 @@ describe.each(DOC_PAGES)('the page $source', (page) => {
   test('holds nothing that the site would leave out', () => {
     expect(tokens.filter(({ type }) => ['html', 'image', 'del', 'checkbox'].includes(type))).toEqual([])
     expect(readDoc(page)).not.toMatch(/&[a-z]+;/)
+    // A column without a name says nothing to people who hear it.
+    const tables = tokens.filter((token): token is Tokens.Table => token.type === 'table')
+    expect(tables.flatMap(({ header }) => header.map(({ text }) => text))).not.toContain('')
   })
 
   test('leads to pages and headings that exist', () => {
