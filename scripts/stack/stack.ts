@@ -128,7 +128,8 @@ async function start(context: Context): Promise<Endpoints> {
     // Nothing else needs them: a bucket that does not answer is no reason not to start.
     await progress
       .step('Publishing the sample Worlds', () =>
-        publishSampleWorlds(`${local}/services`, devAccount(0), {
+        publishSampleWorlds(devAccount(0), {
+          api: `${local}/services`,
           siteOrigin: site,
           chainId: chain.contracts.chainId,
         }),

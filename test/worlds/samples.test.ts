@@ -144,7 +144,8 @@ describe('publishing the sample Worlds', () => {
 
   async function publish(): Promise<readonly string[]> {
     const requests: string[] = []
-    await publishSampleWorlds(`${origin}/services`, account, {
+    await publishSampleWorlds(account, {
+      api: `${origin}/services`,
       siteOrigin: origin,
       chainId: 31_337,
       fetch: (request) => {

@@ -1,0 +1,71 @@
+import type { LocalAccount } from 'viem'
+import { packWorld } from './pack.ts'
+
+interface PublishedWorld {
+  readonly id: string
+  readonly slug: string
+  readonly version: string
+  readonly ownerId: string
+}
+
+export interface ServicesClientOptions {
+  /** Base address of the services API. */
+  readonly api: string
+  /** Origin that the session belongs to, as people type it. */
+  readonly siteOrigin: string
+  readonly chainId: number
+  /** How requests are sent; the global `fetch` unless given. */
+  readonly fetch?: (request: Request) => Promise<Response>
+}
+
+/** Worlds through the services API, as any client has them. */
+export interface ServicesClient {
+  /** The active World with a slug. */
+  find(slug: string): Promise<PublishedWorld | undefined>
+  /**
+   * Uploads the World of a folder, in place of `published` where that is given; signs in when nobody has.
+   *
+   * @throws Error with what the API answered.
+   */
+  publish(folder: string, published: PublishedWorld | undefined): Promise<PublishedWorld>
+}
+
+const PATIENCE_MS = 30_000
+
+/** @param account Signs in, at the first thing that needs it, and owns what is published. */
+export function servicesClient(account: LocalAccount, options: ServicesClientOptions): ServicesClient {
+  const { api, siteOrigin, chainId, fetch: send = fetch } = options
+  let session: Promise<string> | undefined
+
+  const request = async (method: string, path: string, init: RequestInit = {}): Promise<unknown> => {
+    const headers = { ...init.headers, Origin: new URL(siteOrigin).origin }
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const response = await send(new Request(`${api}${path}`, { ...init, method, headers, signal }))
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return JSON.parse(text)
+  }
+  const logIn = async (): Promise<string> => {
+    const post = (path: string, body: unknown) =>
+      request('POST', path, { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })
+    const challenge = await post('/auth/siwe/challenge', { address: account.address, chain_id: chainId })
+    const { message } = challenge as { message: string }
+    const signature = await account.signMessage({ message })
+    return (await post('/auth/siwe/verify', { message, signature })) as string
+  }
+
+  return {
+    async find(slug) {
+      const found = await request('GET', `/worlds?limit=100&q=${encodeURIComponent(slug)}`)
+      return (found as readonly PublishedWorld[]).find((world) => world.slug === slug)
+    },
+    async publish(folder, published) {
+      const body = new FormData()
+      body.set('bundle', new Blob([await packWorld(folder)], { type: 'application/zip' }), 'bundle.zip')
+      session ??= logIn()
+      const headers = { Authorization: `Bearer ${await session}` }
+      const [method, path] = published ? ['PATCH', `/worlds/${published.id}`] : ['POST', '/worlds/upload']
+      return (await request(method, path, { headers, body })) as PublishedWorld
+    },
+  }
+}

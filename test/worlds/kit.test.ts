@@ -1,0 +1,108 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import type * as offered from '../../js/sdk/world-runtime.js'
+import type { createWorldSdk, WorldSdk } from '../../lib/world-sdk/runtime.ts'
+import { checkBundle } from '../../lib/worlds/bundle/check-bundle.ts'
+import { folderFiles } from '../../scripts/world-kit/folder-files.ts'
+import { newWorld } from '../../scripts/world-kit/new-world.ts'
+import { packWorld } from '../../scripts/world-kit/pack.ts'
+import { type PreviewServer, startPreview } from '../../scripts/world-kit/preview-server.ts'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'weft-world-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('a new World', () => {
+  test('is named as its folder, checked by an editor, and fit to be published', async () => {
+    const world = join(folder, 'night-loom')
+    newWorld(world)
+    expect([...folderFiles(world).keys()]).toEqual([
+      'README.md',
+      'index.html',
+      'world-manifest.json',
+      'world.js',
+    ])
+    const outcome = await checkBundle(await packWorld(world))
+    expect(outcome).toMatchObject({
+      status: 'accepted',
+      bundle: {
+        manifest: { slug: 'night-loom', name: 'Night loom' },
+        warnings: ['Preview asset is not declared.'],
+      },
+    })
+    expect(readFileSync(join(world, 'world.js'), 'utf8')).toContain("worldId: 'night-loom'")
+    const check = () =>
+      execFileSync('node_modules/.bin/tsc', ['--noEmit', '-p', join(world, 'jsconfig.json')])
+    expect(String(check())).toBe('')
+  })
+
+  test('needs a name that can be a slug, and a place that is free', () => {
+    for (const name of ['Night', 'a b', '-a', 'a--b', 'ä', 'a'.repeat(81)]) {
+      expect(() => newWorld(join(folder, name))).toThrow('cannot be a slug')
+    }
+    newWorld(join(folder, 'twice'))
+    expect(() => newWorld(join(folder, 'twice'))).toThrow('there already')
+  })
+
+  test('is told of the runtime what the runtime is', () => {
+    expectTypeOf<WorldSdk>().toExtend<offered.WorldSdk>()
+    expectTypeOf<keyof WorldSdk>().toEqualTypeOf<keyof offered.WorldSdk>()
+    expectTypeOf<typeof createWorldSdk>().toExtend<typeof offered.createWorldSdk>()
+  })
+})
+
+describe('the preview', () => {
+  let server: PreviewServer | undefined
+  afterEach(() => server?.close())
+
+  test('serves the folder under the policy of the site, and says what an upload would say', async () => {
+    const world = join(folder, 'seen')
+    newWorld(world)
+    writeFileSync(join(world, 'inline.html'), '<!doctype html><title>T</title><script>go()</script>')
+    server = await startPreview(world)
+    const get = (path: string) => fetch(server?.url + path)
+    const assets = '/services/world-assets/preview/'
+    const script = await get(`${assets}world.js`)
+    expect(script.headers.get('content-security-policy')).toContain(`sandbox`)
+    expect(script.headers.get('access-control-allow-origin')).toBe('*')
+    expect(await script.text()).toMatch(/^\{const g=globalThis;.*import \{ createWorldSdk \}/)
+    expect(await (await get(`${assets}inline.html`)).text()).not.toContain('go()')
+    expect((await get('/')).headers.get('content-security-policy')).toContain(
+      `frame-src ${server.url}/services/world-assets/`,
+    )
+    expect((await get('/services/js/sdk/world-runtime.js')).status).toBe(200)
+    for (const path of [
+      '../../package.json',
+      '%2e%2e%2fpackage.json',
+      'types/world-runtime.d.ts',
+      'none.js',
+      '%zz',
+    ]) {
+      expect([path, (await get(assets + path)).status]).toEqual([path, 404])
+    }
+    expect(await (await get('/check.json')).json()).toMatchObject({
+      problems: [],
+      manifest: { slug: 'seen' },
+      entryUrl: `${assets}index.html`,
+    })
+
+    const manifest = join(world, 'world-manifest.json')
+    writeFileSync(
+      manifest,
+      readFileSync(manifest, 'utf8').replace('"accentColor"', '"preview": "p.png", "accentColor"'),
+    )
+    expect(await (await get('/check.json')).json()).toMatchObject({
+      problems: ['world-manifest.json preview: there is no file "p.png" in the ZIP'],
+      manifest: { slug: 'seen' },
+    })
+    writeFileSync(manifest, '{')
+    const broken = (await (await get('/check.json')).json()) as { problems: string[]; manifest: unknown }
+    expect(broken.problems[0]).toContain('is not valid JSON')
+    expect(broken.manifest).toBeUndefined()
+  })
+})
