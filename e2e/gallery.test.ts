@@ -1,0 +1,122 @@
+import type { Page } from 'playwright'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { signInToServices, uploadWorld } from '../test/support/services-account.ts'
+import { expectAccessible, shiftOf, sitePages } from '../test/support/site-pages.ts'
+import { demoWorld } from '../test/worlds/support/demo-worlds.ts'
+
+const { site } = inject('endpoints')
+const { open } = sitePages(site)
+
+/** Names in the policies of Worlds that this browser does not know yet, which it says in the console. */
+const provoked = ['Content-Security-Policy directive', 'Permissions-Policy header']
+const FORMAT = '9a'.repeat(32)
+const PLATES = 24
+const ids = new Map<string, string>()
+
+beforeAll(async () => {
+  const { token } = await signInToServices(site)
+  const send = async (slug: string, more: Omit<Parameters<typeof demoWorld>[0], 'slug'>) => {
+    const { id } = await uploadWorld(site, token, demoWorld({ slug, ...more }))
+    ids.set(slug, id)
+  }
+  await Promise.all(
+    Array.from({ length: PLATES }, (_, i) =>
+      send(`gallery-plate-${i}`, { name: `Gallery plate ${String(i).padStart(2, '0')}` }),
+    ),
+  )
+  await send('gallery-sound', { name: 'Gallery sound', permissions: ['browser.audio'] })
+  await send('gallery-format', {
+    name: 'Gallery format',
+    acceptedFormatHashes: [`0x${FORMAT.toUpperCase()}`],
+  })
+})
+
+const tiles = (page: Page) => page.getByRole('list', { name: 'Worlds' }).getByRole('listitem')
+const tile = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+const dialog = (page: Page) => page.getByRole('dialog')
+
+test('without a script the gallery is searched, narrowed and turned by its links', async () => {
+  const id = ids.get('gallery-sound') ?? ''
+  const page = await open(`/worlds?q=GALLERY+plate&world=${id}`, { javaScriptEnabled: false })
+  expect(await page.title()).toBe('GALLERY plate, Worlds · Weft')
+  expect(await tiles(page).count()).toBe(24)
+  expect(await page.getByRole('main').textContent()).toContain('This address opens Gallery sound')
+  await page.goto(`${site}/worlds?q=gallery&sort=name`)
+  expect(await tiles(page).count()).toBe(24)
+  expect(await page.getByRole('heading', { level: 2 }).first().textContent()).toBe('Gallery format')
+  await page.getByRole('link', { name: 'More Worlds' }).click()
+  await page.waitForURL(/after=/)
+  const last = ['Gallery plate 23', 'Gallery sound']
+  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(last)
+  await page.getByRole('link', { name: 'Back to the beginning of the list' }).click()
+  await page.getByRole('link', { name: 'Sound', exact: true }).click()
+  await page.waitForURL(/permission=browser\.audio/)
+  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Gallery sound'])
+  await page.goto(`${site}/worlds?q=gallery&format=${FORMAT}`)
+  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Gallery format'])
+  await page.goto(`${site}/worlds?q=${'%'.repeat(3)}&surface=__proto__&after=x`.replaceAll('%', '%25'))
+  await page.getByText('No World is like that').waitFor()
+})
+
+test('a World comes alive where it is pointed at, opens in place, and closes by going back', async () => {
+  const page = await open('/worlds?q=gallery&sort=name', { provoked })
+  const first = tile(page, 'Gallery format')
+  await first.hover()
+  await tiles(page).first().frameLocator('iframe').locator('p', { hasText: '64 [' }).waitFor()
+  expect(await tiles(page).first().locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
+  await page.getByRole('heading', { level: 1 }).hover()
+  await tiles(page).first().locator('iframe').waitFor({ state: 'detached' })
+  await expectAccessible(page)
+
+  await first.click()
+  await page.waitForURL((url) => url.searchParams.get('world') === ids.get('gallery-format'))
+  const world = dialog(page).frameLocator('iframe')
+  await world.locator('p', { hasText: '64 [' }).waitFor()
+  const steps = dialog(page).getByLabel('Steps').first()
+  await steps.fill('5')
+  await steps.press('Enter')
+  await world.locator('p', { hasText: ' 5 [' }).waitFor()
+  await expectAccessible(page)
+  expect(await dialog(page).getByRole('link', { name: 'Its own page' }).getAttribute('href')).toContain(
+    '/worlds/gallery-format?connector=',
+  )
+  await page.goBack()
+  await dialog(page).waitFor({ state: 'hidden' })
+  await expect.poll(() => first.evaluate((link) => link === document.activeElement)).toBe(true)
+
+  // Whoever is sent the address meets the same, and closing leaves the gallery.
+  await page.goto(`${site}/worlds?q=gallery&sort=name&world=${ids.get('gallery-sound')}`)
+  await world.locator('p', { hasText: '64 [' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.waitForURL(`${site}/worlds?q=gallery&sort=name`)
+  await dialog(page).waitFor({ state: 'hidden' })
+
+  // More comes below; what is there stays where it is.
+  const before = await shiftOf(page)
+  const more = page.getByRole('link', { name: 'More Worlds' })
+  await more.click()
+  await tile(page, 'Gallery sound').waitFor()
+  expect(await tiles(page).count()).toBe(PLATES + 2)
+  expect((await shiftOf(page)) - before).toBe(0)
+  await page.getByText('26 Worlds shown').waitFor()
+})
+
+test('who wants stillness gets pictures, and an address of nothing is answered in words', async () => {
+  const page = await open('/worlds?q=gallery-sound&world=wld_none', {
+    provoked: [...provoked, '404'],
+    reducedMotion: 'reduce',
+    colorScheme: 'dark',
+    viewport: { width: 390, height: 844 },
+  })
+  await dialog(page).getByText('No World has this address').waitFor()
+  await dialog(page).getByRole('button', { name: 'See the others' }).click()
+  await dialog(page).waitFor({ state: 'hidden' })
+  await page.keyboard.press('Tab')
+  await tile(page, 'Gallery sound').focus()
+  await tile(page, 'Gallery sound').hover()
+  await expectAccessible(page)
+  expect(await tiles(page).locator('iframe').count()).toBe(0)
+  await page.keyboard.press('Enter')
+  await dialog(page).getByRole('button', { name: 'Start' }).waitFor()
+  await expectAccessible(page)
+})
