@@ -132,3 +132,38 @@ export const worldReports = pgTable(
     check('world_reports_reason', sql`reason in ('harmful', 'deceptive', 'stolen', 'broken', 'other')`),
   ],
 )
+
+/**
+ * Bundles that somebody looks at before publishing them, for minutes. Their bytes are kept by a lease alone, so that
+ * they go with it.
+ */
+export const worldPreviews = pgTable(
+  'world_previews',
+  {
+    id: byteText('id').primaryKey(),
+    /** Null for visitors. */
+    owner: byteText('owner'),
+    leaseId: byteText('lease_id').notNull(),
+    bundleHash: byteText('bundle_hash').notNull(),
+    /** The accepted manifest, in the form of `WorldManifest`. */
+    manifest: jsonb('manifest').notNull(),
+    /** Of all files. */
+    bytes: integer('bytes').notNull(),
+    expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
+  },
+  (t) => [index('world_previews_owner').on(t.owner), index('world_previews_expiry').on(t.expiresAt)],
+)
+
+/** The files a preview serves. */
+export const worldPreviewFiles = pgTable(
+  'world_preview_files',
+  {
+    previewId: byteText('preview_id')
+      .notNull()
+      .references(() => worldPreviews.id, { onDelete: 'cascade' }),
+    path: byteText('path').notNull(),
+    hash: byteText('hash').notNull(),
+    size: integer('size').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.previewId, t.path] })],
+)
