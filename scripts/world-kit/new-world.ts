@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const TEMPLATE = fileURLToPath(new URL('../../examples/world-template/', import.meta.url))
+const TEXT = /\.(html|js|json|md)$/
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
 /**
@@ -20,7 +21,7 @@ export function newWorld(folder: string): void {
   const words = slug.replaceAll('-', ' ')
   const name = words.charAt(0).toUpperCase() + words.slice(1)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (!entry.isFile()) continue
+    if (!entry.isFile() || !TEXT.test(entry.name)) continue
     const file = join(folder, entry.name)
     const text = readFileSync(file, 'utf8')
     writeFileSync(file, text.replaceAll('my-world', slug).replaceAll('My World', name))

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,12 +10,19 @@ import { folderFiles } from '../../scripts/world-kit/folder-files.ts'
 import { newWorld } from '../../scripts/world-kit/new-world.ts'
 import { packWorld } from '../../scripts/world-kit/pack.ts'
 import { type PreviewServer, startPreview } from '../../scripts/world-kit/preview-server.ts'
+import { samplesOf } from '../support/doc-samples.ts'
 
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'weft-world-'))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** As an editor would. */
+function checkTypes(world: string): void {
+  const { stdout } = spawnSync('node_modules/.bin/tsc', ['--noEmit', '-p', join(world, 'jsconfig.json')])
+  expect(String(stdout)).toBe('')
+}
 
 describe('a new World', () => {
   test('is named as its folder, checked by an editor, and fit to be published', async () => {
@@ -24,6 +31,7 @@ describe('a new World', () => {
     expect([...folderFiles(world).keys()]).toEqual([
       'README.md',
       'index.html',
+      'preview.png',
       'world-manifest.json',
       'world.js',
     ])
@@ -32,13 +40,11 @@ describe('a new World', () => {
       status: 'accepted',
       bundle: {
         manifest: { slug: 'night-loom', name: 'Night loom' },
-        warnings: ['Preview asset is not declared.'],
+        warnings: [],
       },
     })
     expect(readFileSync(join(world, 'world.js'), 'utf8')).toContain("worldId: 'night-loom'")
-    const check = () =>
-      execFileSync('node_modules/.bin/tsc', ['--noEmit', '-p', join(world, 'jsconfig.json')])
-    expect(String(check())).toBe('')
+    checkTypes(world)
   })
 
   test('needs a name that can be a slug, and a place that is free', () => {
@@ -53,6 +59,32 @@ describe('a new World', () => {
     expectTypeOf<WorldSdk>().toExtend<offered.WorldSdk>()
     expectTypeOf<keyof WorldSdk>().toEqualTypeOf<keyof offered.WorldSdk>()
     expectTypeOf<typeof createWorldSdk>().toExtend<typeof offered.createWorldSdk>()
+  })
+})
+
+describe('the page about making one', () => {
+  const samples = samplesOf('docs/make-a-world.md')
+
+  test('draws something else as it says', () => {
+    const world = join(folder, 'bars')
+    newWorld(world)
+    const line = samples.find(({ code }) => code.includes('<rect'))?.code.trim() ?? ''
+    const script = readFileSync(join(world, 'world.js'), 'utf8')
+    const changed = script.replace(/return `<circle.*/, () => line)
+    expect(changed.split('<rect')).toHaveLength(2)
+    writeFileSync(join(world, 'world.js'), changed)
+    checkTypes(world)
+  })
+
+  test('shows the part of the script that there is', () => {
+    const script = readFileSync('examples/world-template/world.js', 'utf8')
+    const shown =
+      samples
+        .find(({ code }) => code.includes('sdk.ready'))
+        ?.code.trim()
+        .split('\n') ?? []
+    expect(shown.length).toBeGreaterThan(4)
+    for (const line of shown.filter((each) => !each.includes('// …'))) expect(script).toContain(line)
   })
 })
 
@@ -92,10 +124,7 @@ describe('the preview', () => {
     })
 
     const manifest = join(world, 'world-manifest.json')
-    writeFileSync(
-      manifest,
-      readFileSync(manifest, 'utf8').replace('"accentColor"', '"preview": "p.png", "accentColor"'),
-    )
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('preview.png', 'p.png'))
     expect(await (await get('/check.json')).json()).toMatchObject({
       problems: ['world-manifest.json preview: there is no file "p.png" in the ZIP'],
       manifest: { slug: 'seen' },

@@ -110,6 +110,12 @@ export const DOC_SECTIONS: readonly DocSection[] = [
     title: 'Worlds',
     entries: [
       {
+        slug: 'make-a-world',
+        title: 'Make a World',
+        description: 'From nothing to a published World in ten minutes, with the kit of this project.',
+        source: 'docs/make-a-world.md',
+      },
+      {
         slug: 'world-sdk',
         title: 'The World SDK',
         description:

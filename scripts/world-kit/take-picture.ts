@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { launchBrowser } from '../browser/launch.ts'
+import { folderManifest } from './folder-manifest.ts'
+import { startPreview } from './preview-server.ts'
+
+const SIZE = { width: 1200, height: 900 }
+/** For what comes into motion by itself. */
+const SETTLE_MS = 1500
+
+/**
+ * Takes the preview picture of the World in a folder, as it draws the first of the sample runs.
+ *
+ * @returns where it was written.
+ * @throws Error when the manifest declares no PNG as its preview, or when the World does not draw.
+ */
+export async function takePicture(folder: string): Promise<string> {
+  const { preview } = folderManifest(folder)
+  if (!preview?.endsWith('.png')) {
+    throw new Error(`Say "preview": "preview.png" in the manifest of ${folder} first.`)
+  }
+  const server = await startPreview(folder)
+  const browser = await launchBrowser()
+  try {
+    const page = await browser.newPage({ viewport: SIZE, colorScheme: 'dark' })
+    await page.goto(server.url)
+    await page.addStyleTag({
+      content:
+        'iframe { position: fixed; inset: 0; width: 100vw !important; height: 100vh !important; border-radius: 0 !important }',
+    })
+    await page.locator('#messages li', { hasText: 'rendered' }).first().waitFor({ timeout: 10_000 })
+    await page.waitForTimeout(SETTLE_MS)
+    const file = join(folder, preview)
+    writeFileSync(file, await page.screenshot())
+    return file
+  } finally {
+    await browser.close()
+    await server.close()
+  }
+}
