@@ -1,0 +1,45 @@
+import { expect, inject, test } from 'vitest'
+import { samplesOf } from '../test/support/doc-samples.ts'
+import { sitePages } from '../test/support/site-pages.ts'
+
+const { site } = inject('endpoints')
+const { open } = sitePages(site)
+
+test('the route through the studio, step by step, ends with the scale', async () => {
+  const samples = samplesOf('docs/site/tutorial/studio.md')
+  const body = samples.find(({ language }) => language === 'solidity')?.code.trim() ?? ''
+  const scale = samples.find(({ language }) => language === 'json')?.code.trim() ?? ''
+  // Names that nobody has are looked up, too.
+  const page = await open('/studio', { provoked: ['404'] })
+  const id = Date.now().toString(36)
+
+  await page.getByRole('button', { name: 'New transformation' }).first().click()
+  await page.getByLabel('Name of this transformation').fill(`step_${id}`)
+  await page.locator('.cm-content').click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText(body)
+
+  await page.getByRole('button', { name: 'New connector' }).first().click()
+  await page.getByLabel('Name of this connector').fill(`scale_${id}`)
+  await page.getByRole('row', { name: 'Dimension 0' }).focus()
+  for (const [turn, width] of [2, 2, 1, 2, 2, 2, 1].entries()) {
+    await page.keyboard.press('a')
+    await page.keyboard.type(`step_${id}`)
+    await expect.poll(() => page.getByLabel(`Argument 1 of step_${id}`).count()).toBe(turn + 1)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(String(width))
+    await page.keyboard.press('Escape')
+  }
+  await page
+    .getByRole('region', { name: 'Starts' })
+    .getByLabel(/^Start at position 1,/)
+    .fill('60')
+
+  const particles = page.getByRole('region', { name: 'Particles' })
+  await particles.getByText('Table', { exact: true }).click()
+  const column = particles.getByRole('table').getByRole('cell')
+  await expect.poll(async () => (await column.allTextContents()).slice(0, 8).join()).toBe(scale)
+  for (const name of ['Play path', /^Why is this 60/, 'Publish…', 'Graph']) {
+    expect(await page.getByRole('button', { name, exact: true }).count(), String(name)).toBe(1)
+  }
+})
