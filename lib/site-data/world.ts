@@ -81,8 +81,8 @@ export async function worldView(
 ): Promise<WorldView | undefined> {
   const world = await getWorldBySlug(ctx, slug).catch(notFound)
   if (world === undefined) return undefined
-  const [offered, files, ownerName] = await Promise.all([
-    offeredConnectors(ctx, world),
+  const [feeds, files, ownerName] = await Promise.all([
+    feedsFor(ctx, world, query),
     listFiles(ctx, world.id),
     nameOf(ctx, world.owner),
   ])
@@ -91,15 +91,17 @@ export async function worldView(
     framed: framedWorld(ctx, world),
     ownerName,
     size: { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) },
-    candidates: offered.map(({ name, owner, compatibility }) => ({ name, owner, compatibility })),
-    ...(await feeding(ctx, world, offered, query)),
+    ...feeds,
     origin: ctx.config.siteOrigin,
     nowMs: ctx.clock().getTime(),
   }
 }
 
 /** What it takes to show a World in a frame of this site. */
-export function framedWorld(ctx: Pick<Context, 'config'>, world: World): FramedWorld {
+export function framedWorld(
+  ctx: Pick<Context, 'config'>,
+  world: Pick<World, 'id' | 'manifest' | 'bundleHash'>,
+): FramedWorld {
   const { manifest } = world
   const file = (path: string) =>
     `${ctx.config.assetOrigin ?? ''}/services/world-assets/${world.id}/${path.split('/').map(encodeURIComponent).join('/')}`
@@ -117,7 +119,27 @@ export function framedWorld(ctx: Pick<Context, 'config'>, world: World): FramedW
 
 type Offered = FoundConnector & { readonly compatibility: Compatibility }
 
-async function offeredConnectors(ctx: Context, { manifest }: World): Promise<readonly Offered[]> {
+/**
+ * What there is to feed a World with.
+ *
+ * @throws What the database throws when it cannot be read.
+ */
+export async function feedsFor(
+  ctx: Context,
+  world: Pick<World, 'manifest'>,
+  query: WorldQuery,
+): Promise<Pick<WorldView, 'candidates' | 'fed' | 'unknown'>> {
+  const offered = await offeredConnectors(ctx, world)
+  return {
+    candidates: offered.map(({ name, owner, compatibility }) => ({ name, owner, compatibility })),
+    ...(await feeding(ctx, world, offered, query)),
+  }
+}
+
+async function offeredConnectors(
+  ctx: Context,
+  { manifest }: Pick<World, 'manifest'>,
+): Promise<readonly Offered[]> {
   const sets = manifest.acceptedConnectorSets
   const names = [...new Set(sets.flatMap(({ connectors }) => connectors))]
   const formatHashes = manifest.acceptedFormatHashes.map((hash): Hash => `0x${bareHash(hash)}`)
@@ -134,7 +156,7 @@ function richness({ scalars }: FoundConnector): number {
 
 async function feeding(
   ctx: Context,
-  world: World,
+  world: Pick<World, 'manifest'>,
   offered: readonly Offered[],
   query: WorldQuery,
 ): Promise<Pick<WorldView, 'fed' | 'unknown'>> {

@@ -19,14 +19,16 @@ interface Blob {
  * Names blobs that are about to be written and keeps them from being collected. Committed before the first byte is
  * stored: whatever happens then, somebody will find them.
  *
+ * @param forMs How long, unless it is redeemed or dropped before.
  * @returns the lease, and which of the blobs a World refers to already: those are there, and stay.
  */
 export async function leaseBlobs(
   ctx: Pick<Context, 'db' | 'clock'>,
   files: readonly Blob[],
+  forMs = LEASE_MS,
 ): Promise<{ readonly leaseId: string; readonly present: ReadonlySet<string> }> {
   const leaseId = randomUUID()
-  const expiresAt = new Date(ctx.clock().getTime() + LEASE_MS)
+  const expiresAt = new Date(ctx.clock().getTime() + forMs)
   // In one order everywhere, so that uploads with common files wait for each other and never in a circle.
   const rows = [...new Map(files.map(({ hash, size }) => [hash, { hash, size }] as const)).values()].toSorted(
     (a, b) => (a.hash < b.hash ? -1 : 1),

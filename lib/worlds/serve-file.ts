@@ -42,13 +42,13 @@ interface PartHeaders {
 }
 
 /**
- * One file of an active World, with the policy that keeps the World from the network and, for scripts, the prelude.
+ * One file of an active World or of a preview, with the policy that keeps the World from the network and, for scripts, the prelude.
  *
  * @throws {Failure} `not_found` for an unknown or deleted World, an unknown file, WebAssembly asked for as a module,
  *   and anything but a page asked for as a frame.
  */
 export async function serveFile(
-  ctx: Pick<Context, 'db' | 'blobs' | 'config'>,
+  ctx: Pick<Context, 'db' | 'blobs' | 'config' | 'clock'>,
   request: FileRequest,
 ): Promise<FileAnswer> {
   const file = await findWorldFile(ctx, request.worldId, request.path)

@@ -20,7 +20,7 @@ export async function storeBundle<T>(
 ): Promise<T> {
   const { leaseId, present } = await leaseBlobs(ctx, bundle.files)
   try {
-    await writeFiles(ctx, zip, missing(bundle.files, present))
+    await writeMissing(ctx, zip, bundle.files, present)
     const published = await ctx.db.orm.transaction(async (tx) => {
       await redeemLease(tx, ctx.clock(), leaseId)
       return publish(tx)
@@ -28,12 +28,20 @@ export async function storeBundle<T>(
     await tidyUp(ctx)
     return published
   } catch (error) {
-    await dropLease(ctx, leaseId).catch((reason: unknown) => {
-      ctx.log.warn({ err: reason, leaseId }, 'the files of a failed upload stay until their lease expires')
-    })
-    await tidyUp(ctx)
+    await letGo(ctx, leaseId)
     throw error
   }
+}
+
+/** Ends a lease and deletes what only it kept. What goes wrong with that is no failure of the request. */
+export async function letGo(
+  ctx: Pick<Context, 'db' | 'blobs' | 'clock' | 'log'>,
+  leaseId: string,
+): Promise<void> {
+  await dropLease(ctx, leaseId).catch((reason: unknown) => {
+    ctx.log.warn({ err: reason, leaseId }, 'files of a World nobody has stay until their lease expires')
+  })
+  await tidyUp(ctx)
 }
 
 /** Deletes what nobody refers to. What goes wrong with that is no failure of the request. */
@@ -45,12 +53,15 @@ export async function tidyUp(ctx: Pick<Context, 'db' | 'blobs' | 'clock' | 'log'
   }
 }
 
-function missing(files: readonly BundleFile[], present: ReadonlySet<string>): BundleFile[] {
-  const byHash = new Map(files.map((file) => [file.hash, file] as const))
-  return [...byHash.values()].filter(({ hash }) => !present.has(hash))
-}
-
-async function writeFiles(ctx: Context, zip: Uint8Array, files: BundleFile[]): Promise<void> {
+/** Stores the files of a bundle that are leased, besides those that are there. */
+export async function writeMissing(
+  ctx: Context,
+  zip: Uint8Array,
+  all: readonly BundleFile[],
+  present: ReadonlySet<string>,
+): Promise<void> {
+  const byHash = new Map(all.map((file) => [file.hash, file] as const))
+  const files = [...byHash.values()].filter(({ hash }) => !present.has(hash))
   const stop = new AbortController()
   const write = async () => {
     try {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../context.ts'
 import { createDatabase } from '../db/client.ts'
 import { collectGarbage } from './collect-garbage.ts'
+import { forgetPreviews } from './end-preview.ts'
 import { openBlobStore } from './open-blob-store.ts'
 
 const EVERY_MS = 10 * 60_000
@@ -21,6 +22,7 @@ export async function sweepGarbage(
   const blobs = openBlobStore(config)
   while (!signal.aborted) {
     try {
+      await forgetPreviews({ db, clock })
       const collected = await collectGarbage({ db, blobs, clock })
       if (collected > 0) log.info({ collected }, 'deleted files of Worlds that nobody refers to')
     } catch (error) {

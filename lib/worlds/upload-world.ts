@@ -22,7 +22,8 @@ export async function uploadWorld(ctx: Context, zip: Uint8Array): Promise<World>
   const { address: owner } = requireSession(ctx)
   const bundle = await ctx.bundles.check(zip, ctx.signal)
   // Asked again with the writing; here it saves storing what will be refused.
-  await checkSlug(ctx, bundle, owner)
+  const refusal = await publishRefusal(ctx, bundle, owner)
+  if (refusal !== undefined) throw refusal
   return storeBundle(ctx, zip, bundle, (tx) => insertWorld(ctx, tx, bundle, owner))
 }
 
@@ -46,15 +47,19 @@ async function insertWorld(
   return { id, owner, manifest, bundleHash, manifestHash, createdAt: now, updatedAt: now }
 }
 
-async function checkSlug(ctx: Context, bundle: CheckedBundle, owner: Address): Promise<void> {
-  const { slug } = bundle.manifest
+/** Why a bundle that keeps all rules cannot become a new World of `owner`, or of a visitor who signs in. */
+export async function publishRefusal(
+  ctx: Pick<Context, 'db'>,
+  { manifest: { slug }, bundleHash }: Pick<CheckedBundle, 'manifest' | 'bundleHash'>,
+  owner: Address | undefined,
+): Promise<Failure | undefined> {
   const [row] = await ctx.db.sql<{ owner: Address; bundle_hash: string }[]>`
     select owner, bundle_hash from worlds where slug = ${slug} and status = 'active'`
-  if (row === undefined) return
-  if (row.owner === owner && row.bundle_hash === bundle.bundleHash) {
-    throw new Failure('conflict', `You have published this bundle already, as the World "${slug}"`)
+  if (row === undefined) return undefined
+  if (row.owner === owner && row.bundle_hash === bundleHash) {
+    return new Failure('conflict', `You have published this bundle already, as the World "${slug}"`)
   }
-  throw slugTaken(slug)
+  return slugTaken(slug)
 }
 
 function slugTaken(slug: string): Failure {

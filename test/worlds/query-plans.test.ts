@@ -45,7 +45,7 @@ const GALLERY = {
 } as const
 
 /** How the database reaches the rows of each statement that `verb` sends. */
-async function scansOf(verb: (ctx: Pick<Context, 'db'>) => Promise<unknown>): Promise<Plan[]> {
+async function scansOf(verb: (ctx: Pick<Context, 'db' | 'clock'>) => Promise<unknown>): Promise<Plan[]> {
   const sent: { text: string; parameters: unknown[] }[] = []
   const sql = postgres(db.url, {
     max: 1,
@@ -53,7 +53,7 @@ async function scansOf(verb: (ctx: Pick<Context, 'db'>) => Promise<unknown>): Pr
     debug: (_connection, text, parameters) => sent.push({ text, parameters }),
   })
   try {
-    await verb({ db: { ...db, sql } })
+    await verb({ db: { ...db, sql }, clock: () => new Date() })
   } finally {
     await sql.end()
   }
@@ -74,7 +74,7 @@ async function scansOf(verb: (ctx: Pick<Context, 'db'>) => Promise<unknown>): Pr
 }
 
 describe('queries reach their rows by an index', () => {
-  test.each<[string, (ctx: Pick<Context, 'db'>) => Promise<unknown>, number]>([
+  test.each<[string, (ctx: Pick<Context, 'db' | 'clock'>) => Promise<unknown>, number]>([
     ['a World', (ctx) => getWorld(ctx, 'wld_15000'), 1],
     ['a file', (ctx) => findWorldFile(ctx, 'wld_300', '99.js').then((file) => expect(file).toBeDefined()), 1],
     ['the newest', (ctx) => listWorlds(ctx, { page: 0, limit: 5 }), 5],

@@ -10,6 +10,12 @@ import {
   postWorkspaceRestore,
   putWorkspace,
 } from './workspaces.ts'
+import {
+  deleteWorldPreview,
+  postManifestCheck,
+  postVisitorWorldPreview,
+  postWorldPreview,
+} from './world-previews.ts'
 import { getConnectorStarts, postVisitorReport, postWorldComparison, postWorldReport } from './worlds.ts'
 
 /** What the studio asks of its own site. Not part of the two APIs: it changes with the pages that use it. */
@@ -32,4 +38,8 @@ export const studioOperations: readonly Operation[] = [
   postWorldComparison,
   postWorldReport,
   postVisitorReport,
+  postWorldPreview,
+  postVisitorWorldPreview,
+  deleteWorldPreview,
+  postManifestCheck,
 ]

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { MAX_REPORT_WORDS, REPORT_REASONS } from '../../worlds/report-world.ts'
 import { entityName } from '../chain/schemas.ts'
 
+const MAX_MANIFEST_CHARACTERS = 256 * 1024
+
 /* What the pages around Worlds ask of their own site. */
 
 export const worldIdParams = z.object({ id: z.string() })
@@ -33,6 +35,28 @@ export const comparisonAnswer = z.strictObject({
   refusal: z.string().optional(),
 })
 
+/** Half an hour of a bundle that is not published. */
+export const previewAnswer = z.strictObject({
+  id: z.string(),
+  version: z.string(),
+  bundle_hash: z.string(),
+  files: z.int(),
+  bytes: z.int(),
+  expires_at: z.string(),
+  warnings: z.array(z.string()),
+  refusal: z.string().optional(),
+})
+
+export const manifestRequest = z.strictObject({
+  manifest: z.string().max(MAX_MANIFEST_CHARACTERS, `expected at most ${MAX_MANIFEST_CHARACTERS} characters`),
+})
+
+export const manifestAnswer = z.strictObject({
+  problems: z.array(z.string()),
+  warnings: z.array(z.string()),
+  refusal: z.string().optional(),
+})
+
 export const startsParams = z.object({ name: entityName })
 
 export const startsAnswer = z.strictObject({
@@ -56,3 +80,5 @@ export const startsAnswer = z.strictObject({
 export type ReportRequest = z.input<typeof reportRequest>
 export type ComparisonAnswer = z.output<typeof comparisonAnswer>
 export type StartsAnswer = z.output<typeof startsAnswer>
+export type WorldPreviewAnswer = z.output<typeof previewAnswer>
+export type ManifestAnswer = z.output<typeof manifestAnswer>

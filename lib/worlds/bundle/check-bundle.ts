@@ -6,8 +6,11 @@ import { type BundleOutcome, refused } from './checked-bundle.ts'
 import { isImage } from './image.ts'
 import { BUNDLE_LIMITS } from './limits.ts'
 import { makeBundle } from './make-bundle.ts'
-import { MANIFEST_PATH, readManifest, type WorldManifest } from './manifest.ts'
-import { checkSizes, mib, type ReadFile, readFiles, readWhole } from './read-files.ts'
+import { type DeclaredFiles, MANIFEST_PATH, readManifest } from './manifest.ts'
+import { mib, type ReadFile, readFiles, readWhole, sizeProblems } from './read-files.ts'
+
+/** Enough to tell the kind of an image. */
+const IMAGE_HEAD_BYTES = 16
 
 /**
  * Holds a ZIP against every rule of bundles: its directory first, then names, then contents, each within limits that
@@ -24,13 +27,12 @@ export async function checkBundle(zip: Uint8Array): Promise<BundleOutcome> {
     const manifestFile = await readManifestFile(zip, kept)
     if (typeof manifestFile === 'string') return refused([...problems, manifestFile])
     const outcome = readManifest(manifestFile.bytes)
-    if ('problems' in outcome) return refused([...problems, ...outcome.problems])
-    problems.push(...declaredFileProblems(outcome.manifest, kept))
-    if (problems.length > 0) return refused(problems)
-    checkSizes(kept)
+    const declared = 'problems' in outcome ? outcome.declared : outcome.manifest
+    if ('problems' in outcome) problems.push(...outcome.problems)
+    problems.push(...declaredFileProblems(declared, kept), ...sizeProblems(kept))
+    problems.push(...(await previewProblems(declared, zip, kept)))
+    if (problems.length > 0 || 'problems' in outcome) return refused(problems)
     const files = await readFiles(zip, kept)
-    const preview = previewProblem(outcome.manifest, files)
-    if (preview !== undefined) return refused([preview])
     return makeBundle(outcome, manifestFile.hash, files)
   } catch (error) {
     if (error instanceof ZipProblem) return refused([error.message])
@@ -52,12 +54,14 @@ async function readManifestFile(zip: Uint8Array, kept: readonly ZipEntry[]): Pro
   return readWhole(zip, entry)
 }
 
-function declaredFileProblems(manifest: WorldManifest, kept: readonly ZipEntry[]): readonly string[] {
+function declaredFileProblems(
+  { entry: page, preview }: DeclaredFiles,
+  kept: readonly ZipEntry[],
+): readonly string[] {
   const problems: string[] = []
   const byName = new Map(kept.map((entry) => [entry.name, entry] as const))
-  if (!isPage(manifest.entry)) problems.push(`${MANIFEST_PATH} entry: must be an .html file`)
-  else if (!byName.has(manifest.entry)) problems.push(missing('entry', manifest.entry, kept))
-  const { preview } = manifest
+  if (page !== undefined && !isPage(page)) problems.push(`${MANIFEST_PATH} entry: must be an .html file`)
+  else if (page !== undefined && !byName.has(page)) problems.push(missing('entry', page, kept))
   if (preview !== undefined) {
     const entry = byName.get(preview)
     if (entry === undefined) problems.push(missing('preview', preview, kept))
@@ -75,8 +79,17 @@ function missing(field: string, path: string, kept: readonly ZipEntry[]): string
   return `${MANIFEST_PATH} ${field}: there is no file ${quoteName(path)} in the ZIP${advice}`
 }
 
-function previewProblem({ preview }: WorldManifest, files: readonly ReadFile[]): string | undefined {
-  const file = files.find(({ entry }) => entry.name === preview)
-  if (file === undefined || isImage(file.entry.name, file.bytes)) return undefined
-  return `${MANIFEST_PATH} preview: ${quoteName(file.entry.name)} is not a PNG, JPEG or WebP image, or is named as another kind`
+async function previewProblems(
+  { preview }: DeclaredFiles,
+  zip: Uint8Array,
+  kept: readonly ZipEntry[],
+): Promise<readonly string[]> {
+  const entry = kept.find(({ name }) => name === preview)
+  // One that is too large is refused already.
+  if (entry === undefined || entry.bytes > BUNDLE_LIMITS.preview) return []
+  const { bytes } = await readWhole(zip, entry, IMAGE_HEAD_BYTES)
+  if (isImage(entry.name, bytes)) return []
+  return [
+    `${MANIFEST_PATH} preview: ${quoteName(entry.name)} is not a PNG, JPEG or WebP image, or is named as another kind`,
+  ]
 }

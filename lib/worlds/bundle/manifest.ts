@@ -95,7 +95,15 @@ export interface AcceptedManifest {
   readonly repeatsPermission: boolean
 }
 
-export type ManifestOutcome = AcceptedManifest | { readonly problems: readonly string[] }
+/** Files a manifest names, whatever else is wrong with it. */
+export interface DeclaredFiles {
+  readonly entry?: string | undefined
+  readonly preview?: string | undefined
+}
+
+export type ManifestOutcome =
+  | AcceptedManifest
+  | { readonly problems: readonly string[]; readonly declared: DeclaredFiles }
 
 /**
  * Reads `world-manifest.json`.
@@ -104,10 +112,11 @@ export type ManifestOutcome = AcceptedManifest | { readonly problems: readonly s
  */
 export function readManifest(bytes: Uint8Array): ManifestOutcome {
   const json = parseJson(bytes)
-  if ('problem' in json) return { problems: [`${MANIFEST_PATH}: ${json.problem}`] }
+  if ('problem' in json) return { problems: [`${MANIFEST_PATH}: ${json.problem}`], declared: {} }
   const result = manifestSchema.safeParse(json.value)
   if (!result.success) {
-    return { problems: result.error.issues.map((issue) => describe(issue, json.value)) }
+    const problems = result.error.issues.map((issue) => describe(issue, json.value))
+    return { problems, declared: declaredFiles(json.value) }
   }
   const manifest = withoutRepeats(result.data)
   return {
@@ -115,6 +124,13 @@ export function readManifest(bytes: Uint8Array): ManifestOutcome {
     unknownKeys: unknownKeys(json.value),
     repeatsPermission: manifest.permissions.length < result.data.permissions.length,
   }
+}
+
+function declaredFiles(value: unknown): DeclaredFiles {
+  const { shape } = manifestSchema
+  const entry = shape.entry.safeParse(valueAt(value, ['entry'])).data
+  const preview = shape.preview.safeParse(valueAt(value, ['preview'])).data
+  return { entry, preview: preview === '' ? undefined : preview }
 }
 
 function parseJson(bytes: Uint8Array): { readonly value: unknown } | { readonly problem: string } {

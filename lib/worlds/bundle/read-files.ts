@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isPage, isScript } from '../mime.ts'
 import { inflateEntry } from '../zip/inflate-entry.ts'
-import { quoteName, ZipProblem } from '../zip/problem.ts'
+import { quoteName } from '../zip/problem.ts'
 import type { ZipEntry } from '../zip/read-directory.ts'
 import { BUNDLE_LIMITS } from './limits.ts'
 
@@ -58,12 +58,9 @@ export function isStyleSheet(path: string): boolean {
   return /\.css$/i.test(path)
 }
 
-/**
- * Holds the declared sizes against the limits; the actual ones cannot be larger without being noticed.
- *
- * @throws ZipProblem
- */
-export function checkSizes(entries: readonly ZipEntry[]): void {
+/** Holds the declared sizes against the limits; the actual ones cannot be larger without being noticed. */
+export function sizeProblems(entries: readonly ZipEntry[]): readonly string[] {
+  const problems: string[] = []
   let total = 0
   let pages = 0
   for (const { name, bytes, compressedBytes } of entries) {
@@ -71,21 +68,22 @@ export function checkSizes(entries: readonly ZipEntry[]): void {
     if (isPage(name)) {
       pages += bytes
       if (bytes > BUNDLE_LIMITS.page) {
-        throw new ZipProblem(`${quoteName(name)}: a page has at most ${mib(BUNDLE_LIMITS.page)}`)
+        problems.push(`${quoteName(name)}: a page has at most ${mib(BUNDLE_LIMITS.page)}`)
       }
     }
     if (bytes > BUNDLE_LIMITS.ratioFrom && bytes > compressedBytes * BUNDLE_LIMITS.ratio) {
-      throw new ZipProblem(
+      problems.push(
         `${quoteName(name)} inflates to more than ${BUNDLE_LIMITS.ratio} times its compressed size`,
       )
     }
   }
   if (total > BUNDLE_LIMITS.extracted) {
-    throw new ZipProblem(`The files have more than ${mib(BUNDLE_LIMITS.extracted)} together`)
+    problems.push(`The files have more than ${mib(BUNDLE_LIMITS.extracted)} together`)
   }
   if (pages > BUNDLE_LIMITS.pages) {
-    throw new ZipProblem(`The pages have more than ${mib(BUNDLE_LIMITS.pages)} together`)
+    problems.push(`The pages have more than ${mib(BUNDLE_LIMITS.pages)} together`)
   }
+  return problems
 }
 
 export function mib(bytes: number): string {

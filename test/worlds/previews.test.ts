@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Context, Services } from '../../lib/context.ts'
+import type { Address } from '../../lib/domain/entity.ts'
+import { closeServices, createServices } from '../../lib/services.ts'
+import { checkManifest } from '../../lib/worlds/check-manifest.ts'
+import { collectGarbage } from '../../lib/worlds/collect-garbage.ts'
+import { endPreview, forgetPreviews } from '../../lib/worlds/end-preview.ts'
+import { getPreview } from '../../lib/worlds/get-preview.ts'
+import { listWorlds } from '../../lib/worlds/list-worlds.ts'
+import { PREVIEW_MS, previewWorld } from '../../lib/worlds/preview-world.ts'
+import { serveFile } from '../../lib/worlds/serve-file.ts'
+import { uploadWorld } from '../../lib/worlds/upload-world.ts'
+import { testConfig } from '../support/config.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { makeBundle } from './support/bundle.ts'
+import { openTestContext } from './support/context.ts'
+
+const owner: Address = `0x${'a1'.repeat(20)}`
+
+let db: TestDatabase
+let services: Services
+let ahead = 0
+
+beforeAll(async () => {
+  db = await createTestDatabase()
+  const own = await createServices(testConfig({ databaseUrl: db.url }))
+  services = { ...own, db, clock: () => new Date(Date.now() + ahead) }
+})
+afterAll(async () => {
+  await closeServices(services)
+  await db.close()
+})
+
+const as = (address: Address) => openTestContext(services, address)
+const visitor = (): Context => ({ ...as(owner), caller: undefined, session: undefined })
+const entry = (worldId: string) =>
+  serveFile(services, { worldId, path: 'index.html', destination: 'iframe' }).then(
+    ({ headers }) => headers,
+    (error: { code?: string }) => error.code,
+  )
+const kept = async () => {
+  const [row] = await db.sql<{ blobs: number; leases: number; parts: number; files: number }[]>`
+    select (select count(*) from blobs)::int as blobs, (select count(*) from blob_leases)::int as leases,
+      (select count(*) from blob_parts)::int as parts, (select count(*) from world_preview_files)::int as files`
+  return row
+}
+
+const NOTHING = { blobs: 0, leases: 0, parts: 0, files: 0 }
+
+test('a preview is served under the policy of Worlds, is in no list, and leaves nothing behind', async () => {
+  const { id, refusal, size } = await previewWorld(visitor(), makeBundle({ slug: 'looked-at' }))
+  expect(refusal).toBeUndefined()
+  expect(size.files).toBe(5)
+  const headers = await entry(id)
+  expect(headers).toMatchObject({
+    'Content-Security-Policy': expect.stringContaining(
+      `/services/world-assets/${id}/ data: blob:; worker-src`,
+    ),
+  })
+  expect((headers as Record<string, string>)['Content-Security-Policy']).toContain("default-src 'none'")
+  expect(await listWorlds(visitor(), { page: 0, limit: 10 })).toEqual([])
+  expect(await getPreview(services, id)).toMatchObject({ manifest: { slug: 'looked-at' } })
+  await endPreview(visitor(), id)
+  expect(await entry(id)).toBe('not_found')
+  expect(await kept()).toEqual(NOTHING)
+  await endPreview(visitor(), "prv_' or true --")
+})
+
+test('its time ends it, by itself', async () => {
+  const { id } = await previewWorld(visitor(), makeBundle({ slug: 'looked-at' }))
+  ahead += PREVIEW_MS - 60_000
+  expect(await entry(id)).toHaveProperty('ETag')
+  ahead += 61_000
+  expect(await entry(id)).toBe('not_found')
+  expect(await getPreview(services, id)).toBeUndefined()
+  await forgetPreviews(services)
+  await collectGarbage(services)
+  expect(await kept()).toEqual(NOTHING)
+})
+
+test('the oldest of an account makes room, and a published World keeps its files when its preview ends', async () => {
+  const bundle = makeBundle({ slug: 'becomes-a-world' })
+  const ids: string[] = []
+  for (let n = 0; n < 4; n += 1) ids.push((await previewWorld(as(owner), bundle)).id)
+  const found = await Promise.all(ids.map((id) => getPreview(services, id)))
+  expect(found.map((preview) => preview !== undefined)).toEqual([false, true, true, true])
+  const world = await uploadWorld(as(owner), bundle)
+  for (const id of ids) await endPreview(visitor(), id)
+  expect(await entry(world.id)).toHaveProperty('ETag')
+  const again = await previewWorld(as(owner), bundle)
+  expect(again.refusal).toContain('already')
+  expect((await previewWorld(visitor(), bundle)).refusal).toContain('choose another slug')
+})
+
+test('visitors together have a share, and who signs in has their own', async () => {
+  const bundle = makeBundle({ slug: 'many' })
+  let refused: unknown
+  for (let n = 0; n < 25 && refused === undefined; n += 1) {
+    await previewWorld(visitor(), bundle).catch((error: unknown) => {
+      refused = error
+    })
+  }
+  expect(refused).toMatchObject({ code: 'too_many', message: expect.stringContaining('sign in') })
+  await previewWorld(as(owner), bundle)
+})
+
+test('everything wrong with a bundle is said at once: manifest, files it names, kinds and sizes', async () => {
+  const bundle = makeBundle(
+    { slug: 'Not A Slug', version: '', entry: 'missing.html', preview: 'data.json' },
+    [
+      { name: 'tool.exe', content: 'MZ' },
+      { name: 'big.html', content: ' '.repeat(2 * 1024 * 1024 + 1) },
+      { name: 'data.json', content: '{}' },
+    ],
+  )
+  await expect(previewWorld(visitor(), bundle)).rejects.toMatchObject({ code: 'invalid_request' })
+  const error = await previewWorld(visitor(), bundle).catch((reason: Error) => reason)
+  for (const part of [
+    'slug:',
+    'version:',
+    'entry: there is no file "missing.html"',
+    '"tool.exe"',
+    '"big.html"',
+    'is not a PNG',
+  ]) {
+    expect((error as Error).message).toContain(part)
+  }
+})
+
+test('a manifest is reviewed by itself', async () => {
+  expect(await checkManifest(services, '{')).toMatchObject({
+    problems: [expect.stringContaining('not valid JSON')],
+  })
+  const good = { schemaVersion: 1, slug: 'becomes-a-world', name: 'A', version: '1', description: 'B' }
+  const rest = { entry: 'index.html', runtime: 'iframe', surfaces: ['world-page'] }
+  const review = await checkManifest(services, JSON.stringify({ ...good, ...rest }))
+  expect(review.problems).toEqual([])
+  expect(review.refusal).toContain('choose another slug')
+  expect(review.warnings.join()).toContain('Preview asset is not declared')
+})
