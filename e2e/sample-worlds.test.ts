@@ -21,7 +21,8 @@ test('npm start has published the sample Worlds, with their pictures', async () 
 })
 
 test('each draws a connector of the network on its page; the piano roll saves what it plays', async () => {
-  const page = await open('/worlds/piano-roll', { provoked })
+  // Small, because the shader runs without a graphics card here.
+  const page = await open('/worlds/piano-roll', { provoked, viewport: { width: 800, height: 600 } })
   const world = page.frameLocator('iframe')
   await page.locator('[data-phase=ready]').waitFor()
   await world.getByRole('img', { name: /^64 notes of nocturne over 11 bars$/ }).waitFor()

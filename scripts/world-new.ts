@@ -3,7 +3,7 @@ import { newWorld } from './world-kit/new-world.ts'
 
 const [folder] = process.argv.slice(2)
 if (folder === undefined) {
-  console.error('Usage: npm run world:new -- <folder>, for instance worlds/night-loom')
+  console.error('Usage: npm run world:new -- <folder>, for instance my-worlds/first-light')
   process.exit(2)
 }
 try {

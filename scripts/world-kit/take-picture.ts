@@ -28,7 +28,7 @@ export async function takePicture(folder: string): Promise<string> {
       content:
         'iframe { position: fixed; inset: 0; width: 100vw !important; height: 100vh !important; border-radius: 0 !important }',
     })
-    await page.locator('#messages li', { hasText: 'rendered' }).first().waitFor({ timeout: 10_000 })
+    await page.locator('#messages li', { hasText: 'rendered' }).first().waitFor({ timeout: 30_000 })
     await page.waitForTimeout(SETTLE_MS)
     const file = join(folder, preview)
     writeFileSync(file, await page.screenshot())

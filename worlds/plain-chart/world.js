@@ -3,14 +3,30 @@ import { panelOf, tableOf } from './panels.js'
 
 const at = (id) => document.getElementById(id)
 
+/** More lines than this nobody reads. */
+const MOST_PANELS = 48
+
 let streams = []
+let left = 0
 let panels = []
 
 function show() {
   const asTable = at('table').getAttribute('aria-pressed') === 'true'
   panels = asTable ? [] : streams.map(panelOf)
-  at('panels').replaceChildren(...(asTable ? [tableOf(streams)] : panels.map(({ figure }) => figure)))
+  at('panels').replaceChildren(
+    ...(asTable ? [tableOf(streams)] : panels.map(({ figure }) => figure)),
+    ...rest(),
+  )
   mark()
+}
+
+function rest() {
+  if (left === 0) return []
+  const note = Object.assign(document.createElement('p'), {
+    className: 'soft',
+    textContent: `and ${left} more streams`,
+  })
+  return [note]
 }
 
 function mark() {
@@ -39,7 +55,9 @@ at('controls').addEventListener('submit', (event) => event.preventDefault())
 
 const sdk = createWorldSdk({ worldId: 'plain-chart' })
 sdk.onState(({ payload, requestId }) => {
-  streams = payload?.executeOutput ?? []
+  const all = payload?.executeOutput ?? []
+  streams = all.slice(0, MOST_PANELS)
+  left = all.length - streams.length
   const steps = Math.max(1, ...streams.map(({ data }) => data.length))
   at('step').max = String(steps - 1)
   show()
