@@ -1,4 +1,4 @@
-import { DOC_PAGES, findDoc } from '../../../lib/site-data/docs/catalog.ts'
+import { DOC_PAGES, docHref, findDoc } from '../../../lib/site-data/docs/catalog.ts'
 import { markdownTwin } from '../../../lib/site-data/docs/markdown-twin.ts'
 
 interface Props {
@@ -10,7 +10,12 @@ export async function GET(_request: Request, { params }: Props): Promise<Respons
   const page = findDoc(((await params).slug ?? []).join('/'))
   if (page === undefined) return new Response('There is no such page.\n', { status: 404, headers: TEXT })
   return new Response(markdownTwin(page), {
-    headers: { 'Content-Type': 'text/markdown; charset=utf-8', 'Cache-Control': 'public, max-age=300' },
+    headers: {
+      'Content-Type': 'text/markdown; charset=utf-8',
+      'Cache-Control': 'public, max-age=300',
+      // Searches lead people to the page.
+      Link: `<${docHref(page)}>; rel="canonical"`,
+    },
   })
 }
 
