@@ -98,7 +98,8 @@ export async function openedWorld(ctx: Context, id: string): Promise<OpenedWorld
   }
 }
 
-async function tilesOf(ctx: Context, worlds: readonly World[]): Promise<readonly Tile[]> {
+/** Worlds as tiles, in their order. @throws What the database throws when it cannot be read. */
+export async function tilesOf(ctx: Context, worlds: readonly World[]): Promise<readonly Tile[]> {
   const names = await namesOf(
     ctx,
     worlds.map(({ owner }) => owner),

@@ -83,6 +83,16 @@ export const documentSchema = z.strictObject({
 export const viewSchema = z.strictObject({
   tabs: list(tab, 200),
   active: z.nullable(z.string().check(z.maxLength(1_200))),
+  worlds: z.optional(
+    list(
+      z.strictObject({
+        of: z.string().check(z.maxLength(1_200)),
+        world: z.string().check(z.minLength(1), z.maxLength(64)),
+        place: z.optional(z.strictObject({ x: coordinate, y: coordinate })),
+      }),
+      500,
+    ),
+  ),
 })
 
 export const clipSchema = z.discriminatedUnion('of', [

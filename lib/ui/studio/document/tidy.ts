@@ -1,3 +1,4 @@
+import { tidyWorlds } from './attached-worlds.ts'
 import type { NewId } from './ids.ts'
 import { type Entry, type Id, type StudioDocument, type StudioView, tabKey } from './types.ts'
 
@@ -20,10 +21,15 @@ export function tidy(
   const ids = new Set(entries.map(({ id }) => id))
   const tabs = view.tabs.filter((tab) => tab.kind === 'published' || ids.has(tab.entryId))
   const single = [...new Map(tabs.map((tab) => [tabKey(tab), tab])).values()]
+  const worlds = tidyWorlds(view, (of) => !of.startsWith('entry/') || ids.has(of.slice('entry/'.length)))
   const active = single.some((tab) => tabKey(tab) === view.active) ? view.active : null
   return {
     document: { entries, places: document.places.filter(({ entryId }) => ids.has(entryId)) },
-    view: { tabs: single, active: active ?? (single[0] === undefined ? null : tabKey(single[0])) },
+    view: {
+      tabs: single,
+      active: active ?? (single[0] === undefined ? null : tabKey(single[0])),
+      ...(worlds.length > 0 && { worlds }),
+    },
   }
 }
 

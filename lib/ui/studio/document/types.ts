@@ -89,6 +89,17 @@ export interface StudioView {
   readonly tabs: readonly Tab[]
   /** `tabKey` of a tab in `tabs`; null when none is open. */
   readonly active: string | null
+  /** Worlds that draw what connectors generate, in the order in which they were attached; absent for none. */
+  readonly worlds?: readonly AttachedWorld[] | undefined
+}
+
+export interface AttachedWorld {
+  /** `tabKey` of the connector's tab, whether it is open or not. */
+  readonly of: string
+  /** Id of the World. */
+  readonly world: string
+  /** Where somebody put it in the graph; absent while it stands beside the connector. */
+  readonly place?: { readonly x: number; readonly y: number } | undefined
 }
 
 export type Tab =

@@ -5,7 +5,7 @@ export function withTab(view: StudioView, tab: Tab): StudioView {
   const key = tabKey(tab)
   const known = view.tabs.some((other) => tabKey(other) === key)
   if (known && view.active === key) return view
-  return { tabs: known ? view.tabs : [...view.tabs, tab], active: key }
+  return { ...view, tabs: known ? view.tabs : [...view.tabs, tab], active: key }
 }
 
 /** Closes a tab. When it was in front, its neighbour takes its place. */
@@ -15,5 +15,5 @@ export function withoutTab(view: StudioView, key: string): StudioView {
   const tabs = view.tabs.filter((_, place) => place !== index)
   if (view.active !== key) return { ...view, tabs }
   const next = tabs[Math.min(index, tabs.length - 1)]
-  return { tabs, active: next === undefined ? null : tabKey(next) }
+  return { ...view, tabs, active: next === undefined ? null : tabKey(next) }
 }

@@ -15,7 +15,7 @@ import {
   useStore,
 } from '@xyflow/react'
 import { Focus, LayoutDashboard, Maximize2, Minimize2, Minus, Plus } from 'lucide-react'
-import { type ComponentProps, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
 import { useEditorChoice } from '../editor-choice.ts'
 import { ConnectorNode, type FlowNode } from './connector-node.tsx'
 import { DetailContext, detailAt } from './graph-context.ts'
@@ -57,6 +57,7 @@ export function Canvas({
   onDrop,
   onUnlink,
   onChooseLink,
+  beside,
 }: {
   id: string
   label: string
@@ -78,6 +79,8 @@ export function Canvas({
   onDrop: (line: string, at: Point) => void
   onUnlink: (line: string) => void
   onChooseLink: (node: string, line: string) => void
+  /** More on the canvas, which may want to know where nodes are while they move. */
+  beside: (placeOf: (node: string) => Point | undefined) => ReactNode
 }) {
   const flow = useReactFlow()
   const [{ wide }] = useEditorChoice()
@@ -198,6 +201,7 @@ export function Canvas({
               </Tool>
               <WideTool />
             </Panel>
+            {beside((node) => dragged.get(node) ?? places.get(node))}
             {nodes.length >= MAP_FROM ? (
               <MiniMap
                 pannable

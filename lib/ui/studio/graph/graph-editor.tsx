@@ -11,13 +11,17 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { useStudio } from '../context.tsx'
+import { forgetWorldPlaces, placeWorld } from '../document/attached-worlds.ts'
 import { freeName } from '../document/clip.ts'
 import { addEntry, newConnector } from '../document/commands/entries.ts'
 import { newId } from '../document/ids.ts'
 import { type NodeRef, refKey } from '../document/node-ref.ts'
+import { tabKey } from '../document/types.ts'
 import { ActionBar } from '../outline/action-bar.tsx'
 import { ProblemNotes } from '../outline/problem-notes.tsx'
 import { matchesShortcut } from '../shortcut.ts'
+import { offeredConnector } from '../worlds/fit.ts'
+import { useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { Canvas } from './canvas.tsx'
 import { graphActions, unlink } from './graph-actions.ts'
 import { type GraphTools, GraphToolsContext } from './graph-context.ts'
@@ -30,6 +34,8 @@ import { lineOf, useChoice } from './use-choice.ts'
 import { flipped, useGraph } from './use-graph.ts'
 import { usePlaces } from './use-places.ts'
 import { useView } from './use-view.ts'
+import { WorldNodes } from './world-nodes.tsx'
+import { worldBoxes, worldPlaces } from './world-places.ts'
 
 /** What a link is being drawn from, and where its end was let go. */
 interface Asked {
@@ -46,7 +52,13 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
   const { places, boxes, move, layOutAgain } = usePlaces(root, graph)
   const { choice, choose, byKey, isMine } = useChoice(graph.nodes, top)
   const frame = useRef<HTMLDivElement>(null)
-  const view = useView(boxes, places, frame)
+  const of =
+    'entryId' in root
+      ? tabKey({ kind: 'entry', entryId: root.entryId })
+      : tabKey({ kind: 'published', entity: 'connector', name: root.name })
+  const worlds = useWorldsOf(of)
+  const worldsAt = worldPlaces(worlds.attached, places.get(top))
+  const view = useView([...boxes, ...worldBoxes(worlds.attached)], new Map([...places, ...worldsAt]), frame)
   const [asked, setAsked] = useState<Asked>()
 
   const chosen = useMemo(() => choice.nodes.flatMap((key) => byKey.get(key) ?? []), [choice.nodes, byKey])
@@ -116,6 +128,14 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
     if (!isMine && last && byKey.has(nodeOfRef(last))) view.reveal(nodeOfRef(last))
   }, [selection])
 
+  // A World that comes to those here is shown; those that were here before are where they were.
+  const amount = useRef(worlds.attached.length)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a World more moves the view
+  useEffect(() => {
+    if (worlds.attached.length > amount.current) view.fit()
+    amount.current = worlds.attached.length
+  }, [worlds.attached.length])
+
   const connect = (at: LinkStart, name: string) => {
     if (wouldCircle(at.entryId, name, store.getState().document, parts)) {
       say(`${name} is made of this connector itself, so neither could ever exist first.`)
@@ -152,6 +172,8 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
   }, [])
 
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    // A World is no part of the document.
+    if ((event.target as Element).closest('[data-world]')) return
     const inField = event.target instanceof HTMLInputElement
     const handled = () => event.preventDefault()
     const plain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey
@@ -242,6 +264,7 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
 
   const tidyUp = () => {
     layOutAgain()
+    store.setView((before) => forgetWorldPlaces(before, of))
     requestAnimationFrame(() => view.fit())
     say('Laid out.')
   }
@@ -297,6 +320,20 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
             if (from) unlink(context, from)
           }}
           onChooseLink={(from, lineKey) => focusOn(from, lineKey, lineSelector(lineKey))}
+          beside={(placeOf) => {
+            const at = placeOf(top)
+            if (at === undefined || worlds.attached.length === 0) return null
+            return (
+              <WorldNodes
+                of={of}
+                worlds={worlds}
+                places={worldPlaces(worlds.attached, at)}
+                root={at}
+                connector={shapeOfRoot()}
+                onMove={(world, to) => store.setView((before) => placeWorld(before, of, world, to))}
+              />
+            )
+          }}
         />
       </div>
       <Notes left={graph.left} />
@@ -315,6 +352,12 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
       />
     </GraphToolsContext>
   )
+
+  function shapeOfRoot() {
+    const entry = byKey.get(top)?.entry
+    if (entry === undefined) return undefined
+    return offeredConnector(rootId === undefined ? shapes.ofOutside(entry.name) : shapes.ofEntry(entry))
+  }
 
   function problemsIn() {
     if (line) return line.problems

@@ -4,13 +4,40 @@ import { memo, useState } from 'react'
 import { Button } from '../../button.tsx'
 import { useStudio } from '../context.tsx'
 import { type Entry, tabKey } from '../document/types.ts'
+import { WorldsLibrary } from '../worlds/worlds-library.tsx'
 import { usePublished } from './use-feed.ts'
 
 const KINDS = ['connector', 'transformation', 'condition'] as const
 
-/** What others published: opened read-only by a click, used by its name. */
+const SHELVES = [...KINDS, 'world'] as const
+type Shelf = (typeof SHELVES)[number]
+
+/** What others published: parts to work with, and Worlds to look at them with. */
 export function LibraryPanel() {
-  const [kind, setKind] = useState<Entry['kind']>('connector')
+  const [shelf, setShelf] = useState<Shelf>('connector')
+  return (
+    <section aria-label="Published">
+      <h2 className="border-line border-b pb-1.5 font-semibold text-sm">Published</h2>
+      <div className="flex flex-wrap gap-x-2.5 py-1 text-xs">
+        {SHELVES.map((choice) => (
+          <button
+            key={choice}
+            type="button"
+            aria-pressed={choice === shelf}
+            onClick={() => setShelf(choice)}
+            className="min-h-9 cursor-pointer capitalize decoration-2 decoration-accent underline-offset-6 hover:text-accent aria-pressed:underline pointer-coarse:min-h-11"
+          >
+            {choice}s
+          </button>
+        ))}
+      </div>
+      {shelf === 'world' ? <WorldsLibrary /> : <Parts kind={shelf} />}
+    </section>
+  )
+}
+
+/** Parts of one kind: opened read-only by a click, used by their names. */
+function Parts({ kind }: { kind: Entry['kind'] }) {
   const [wanted, setWanted] = useState('')
   const { openTab, state } = useStudio()
   const {
@@ -25,21 +52,7 @@ export function LibraryPanel() {
   const shown = data.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()))
   const exact = wanted.trim()
   return (
-    <section aria-label="Published">
-      <h2 className="border-line border-b pb-1.5 font-semibold text-sm">Published</h2>
-      <div className="flex flex-wrap gap-x-2.5 py-1 text-xs">
-        {KINDS.map((choice) => (
-          <button
-            key={choice}
-            type="button"
-            aria-pressed={choice === kind}
-            onClick={() => setKind(choice)}
-            className="min-h-9 cursor-pointer capitalize decoration-2 decoration-accent underline-offset-6 hover:text-accent aria-pressed:underline pointer-coarse:min-h-11"
-          >
-            {choice}s
-          </button>
-        ))}
-      </div>
+    <>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -96,7 +109,7 @@ export function LibraryPanel() {
           Older
         </Button>
       ) : null}
-    </section>
+    </>
   )
 }
 

@@ -9,9 +9,12 @@ import { useStudio } from '../context.tsx'
 import { type NodeRef, refKey } from '../document/node-ref.ts'
 import { startLinesOf } from '../document/positions-of.ts'
 import type { ShapeFound } from '../document/shapes.ts'
-import type { ConnectorEntry } from '../document/types.ts'
+import { type ConnectorEntry, tabKey } from '../document/types.ts'
 import { placeRef } from '../preview/place-ref.ts'
 import { sliceOf } from '../preview/slice-of.ts'
+import { useAnnounceRun } from '../worlds/drawn-runs.ts'
+import { runForWorlds } from '../worlds/run-for-worlds.ts'
+import { WorldsSection } from '../worlds/worlds-section.tsx'
 import { CountField } from './count-field.tsx'
 import { goodRunOf, type Place } from './model/run.ts'
 import { ChainBar, ChainResult, type Source } from './on-chain.tsx'
@@ -43,7 +46,7 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
   const published = isEntityName(entry.name) ? library.find('connector', entry.name) : 'absent'
   return (
     <LiveResults
-      of={`entry ${entry.id}`}
+      of={tabKey({ kind: 'entry', entryId: entry.id })}
       slice={slice}
       shape={shapes.ofEntry(entry)}
       blocked="Not ready to run: something here or below is empty or marked."
@@ -61,7 +64,7 @@ export function PublishedResults({ name }: { name: string }) {
   const found = library.find('connector', name)
   return (
     <LiveResults
-      of={`published ${name}`}
+      of={tabKey({ kind: 'published', entity: 'connector', name })}
       slice={slice}
       shape={shapes.ofOutside(name)}
       blocked=""
@@ -76,7 +79,7 @@ const asking = new Map<string, { readonly count: number; readonly typed: TypedSt
 const LISTED_POSITIONS = 200
 
 /**
- * @param of Names the connector among all that can be open.
+ * @param of `tabKey` of its tab.
  * @param blocked Why nothing runs while there is no slice.
  * @param published Whether there is something of this name on chain.
  * @param edited Whether what runs here may differ from that.
@@ -130,6 +133,13 @@ function LiveResults({
     () => (run.kept && run.kept.question === request ? goodRunOf(run.kept) : undefined),
     [run.kept, request],
   )
+  const shown = onChain?.run ?? run
+  const provenance = onChain?.found?.provenance
+  const drawn = useMemo(() => {
+    const good = shown.kept && goodRunOf(shown.kept)
+    return good && runForWorlds(good, provenance)
+  }, [shown.kept, provenance])
+  useAnnounceRun(of, drawn)
   return (
     <section aria-labelledby={title} className="mt-8 border-ink border-t-2 pt-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -162,8 +172,9 @@ function LiveResults({
           }}
         />
       ) : null}
+      <WorldsSection of={of} shape={shape} />
       <ResultsPanel
-        run={onChain?.run ?? run}
+        run={shown}
         blocked={
           request !== undefined ? undefined : read.ok ? blocked : 'Not ready to run: a start is no number.'
         }

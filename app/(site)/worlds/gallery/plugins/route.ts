@@ -1,0 +1,25 @@
+import { readGalleryQuery } from '../../../../../lib/site-data/gallery-query.ts'
+import { pluginWorld, pluginWorlds } from '../../../../../lib/site-data/plugin-worlds.ts'
+import { readForPage } from '../../../../../lib/site-data/read.ts'
+
+const headers = { 'Cache-Control': 'no-store' }
+
+/**
+ * Worlds for the studio: a page of `{"worlds": […], "next"?: "?…"}` for `?q=` and `?after=`; or the one of `?id=`, 404
+ * with null when there is none.
+ */
+export async function GET(request: Request): Promise<Response> {
+  const { searchParams } = new URL(request.url)
+  const id = searchParams.get('id')
+  if (id !== null) {
+    const reading = await readForPage('a World for the studio', (ctx) => pluginWorld(ctx, id))
+    if (!reading.ok) return Response.json(null, { status: 503, headers })
+    return Response.json(reading.value, { status: reading.value === null ? 404 : 200, headers })
+  }
+  const query = readGalleryQuery(Object.fromEntries(searchParams))
+  const reading = await readForPage('Worlds for the studio', (ctx) => pluginWorlds(ctx, query))
+  if (!reading.ok) return Response.json({ worlds: [] }, { status: 503, headers })
+  return Response.json(reading.value, { headers })
+}
+
+export const dynamic = 'force-dynamic'

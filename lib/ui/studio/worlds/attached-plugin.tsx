@@ -1,0 +1,98 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import type { OfferedConnector } from '../../../domain/world-compatibility.ts'
+import { worldPageHref } from '../../../domain/world-link.ts'
+import { FitSign } from '../../world/feed/fit-sign.tsx'
+import { LoadLater, laterPart } from '../load-later.tsx'
+import { fitOf } from './fit.ts'
+import { usePluginWorld } from './use-plugin-worlds.ts'
+
+// Only who attaches a World needs what frames one.
+const pluginFrame = laterPart(() => import('./plugin-frame.tsx').then((loaded) => loaded.PluginFrame))
+
+/**
+ * A World attached to a connector: what it is, how well it fits, and its frame.
+ *
+ * @param of `tabKey` of the connector's tab.
+ * @param shape Classes that give the frame its size; absent where the frame is elsewhere.
+ * @param handle Goes before its name.
+ */
+export function AttachedPlugin({
+  of,
+  id,
+  connector,
+  shape,
+  handle,
+  onDetach,
+}: {
+  of: string
+  id: string
+  connector: OfferedConnector | undefined
+  shape?: string
+  handle?: ReactNode
+  onDetach: (world: { readonly id: string; readonly name: string }) => void
+}) {
+  const { data: plugin, isError, refetch } = usePluginWorld(id)
+  const reason = useId()
+  const fit = plugin && connector ? fitOf(plugin, connector) : undefined
+  const name = plugin?.tile.framed.name ?? (plugin === null ? 'A World that is gone' : 'World')
+  return (
+    <>
+      <div className="flex min-h-11 items-center gap-2">
+        {handle}
+        {plugin ? (
+          <a
+            className="min-w-0 truncate font-medium text-sm underline-offset-4 hover:underline"
+            href={worldPageHref(plugin.tile.slug)}
+            title={`Page of ${name}`}
+          >
+            {name}
+          </a>
+        ) : (
+          <span className="min-w-0 truncate text-ink-soft text-sm">{name}</span>
+        )}
+        <span className="ml-auto flex shrink-0 items-center gap-1">
+          {fit ? (
+            <span title={fit.reason} aria-describedby={reason}>
+              <FitSign fit={fit.fit} />
+            </span>
+          ) : null}
+          <button
+            type="button"
+            aria-label={`Take ${name} away`}
+            title="Take it away"
+            onClick={() => onDetach({ id, name })}
+            className="inline-grid size-9 cursor-pointer place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink pointer-coarse:size-11"
+          >
+            <X className="size-4" aria-hidden="true" />
+          </button>
+        </span>
+      </div>
+      {shape && plugin ? (
+        <LoadLater part={pluginFrame} props={{ of, plugin, shape }} opening="Opening the World…" />
+      ) : null}
+      <div className="pt-1 text-ink-soft text-sm">
+        {fit && fit.by !== 'anything' ? <p id={reason}>{fit.reason}</p> : null}
+        {fit?.by === 'anything' ? (
+          <p id={reason} className="sr-only">
+            {fit.reason}
+          </p>
+        ) : null}
+        {plugin && connector === undefined ? (
+          <p>How well it fits shows once the connector is whole.</p>
+        ) : null}
+        {plugin === null ? <p>Its author deleted it, or it no longer is one for the studio.</p> : null}
+        {isError ? (
+          <p role="status">
+            It cannot be reached now.{' '}
+            <button type="button" className="cursor-pointer underline" onClick={() => refetch()}>
+              Try again
+            </button>
+          </p>
+        ) : null}
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+'use client'
+
+import { useDeferredValue, useState } from 'react'
+import { byFit, type OfferedConnector } from '../../../domain/world-compatibility.ts'
+import { Button } from '../../button.tsx'
+import { shortHex } from '../../format.ts'
+import { FitSign } from '../../world/feed/fit-sign.tsx'
+import { TilePicture } from '../../world-gallery/tile-picture.tsx'
+import { fitOf } from './fit.ts'
+import { usePluginWorlds } from './use-plugin-worlds.ts'
+
+/**
+ * Worlds for the studio, those that suit a connector first.
+ *
+ * @param connector Undefined while there is none to compare them with.
+ * @param attached Ids of those that it has.
+ * @param blocked Why none can be attached at present.
+ */
+export function PluginList({
+  connector,
+  attached,
+  blocked,
+  onAttach,
+}: {
+  connector: OfferedConnector | undefined
+  attached: ReadonlySet<string>
+  blocked: string | undefined
+  onAttach: (world: { readonly id: string; readonly name: string }) => void
+}) {
+  const [wanted, setWanted] = useState('')
+  const search = useDeferredValue(wanted.trim())
+  const {
+    data = [],
+    isPending,
+    isError,
+    hasNextPage,
+    isFetchingNextPage,
+    fetchNextPage,
+    refetch,
+  } = usePluginWorlds(search)
+  const fits = data.map((plugin) => ({
+    plugin,
+    compatibility: connector ? fitOf(plugin, connector) : undefined,
+  }))
+  const known = fits.flatMap(({ plugin, compatibility }) =>
+    compatibility ? [{ plugin, compatibility }] : [],
+  )
+  const sorted = known.length === fits.length ? byFit(known) : fits
+  return (
+    <div>
+      <input
+        type="search"
+        aria-label="Look for a World"
+        placeholder="Name"
+        value={wanted}
+        maxLength={128}
+        autoCapitalize="none"
+        spellCheck={false}
+        onChange={(event) => setWanted(event.currentTarget.value)}
+        className="min-h-9 w-full rounded-md border border-edge bg-raised px-2 text-sm pointer-coarse:min-h-11"
+      />
+      {blocked === undefined ? null : <p className="pt-1 text-ink-soft text-sm">{blocked}</p>}
+      <ul aria-label="Worlds" className="mt-2 max-h-96 space-y-1 overflow-y-auto">
+        {sorted.map(({ plugin: { tile }, compatibility }) => {
+          const { name } = tile.framed
+          const has = attached.has(tile.id)
+          return (
+            <li key={tile.id}>
+              <button
+                type="button"
+                disabled={has || blocked !== undefined}
+                onClick={() => onAttach({ id: tile.id, name })}
+                className="flex w-full cursor-pointer gap-3 rounded-md p-1.5 text-left transition-colors hover:bg-sunk disabled:cursor-default disabled:hover:bg-transparent"
+              >
+                <span className="relative h-12 w-16 shrink-0 overflow-hidden rounded-sm bg-sunk">
+                  <TilePicture tile={tile} />
+                </span>
+                <span className="min-w-0 flex-1">
+                  <span className="flex flex-wrap items-baseline justify-between gap-x-2">
+                    <span className="min-w-0 font-medium text-sm [overflow-wrap:anywhere]">{name}</span>
+                    {has ? (
+                      <span className="text-ink-soft text-xs">Attached</span>
+                    ) : compatibility ? (
+                      <FitSign fit={compatibility.fit} />
+                    ) : null}
+                  </span>
+                  <span className="block truncate text-ink-soft text-xs">
+                    by {tile.ownerName ?? `0x${shortHex(tile.owner)}`}
+                  </span>
+                  {compatibility && compatibility.by !== 'anything' ? (
+                    <span className="block text-ink-soft text-xs">{compatibility.reason}</span>
+                  ) : null}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      <div role="status" className="py-1 text-ink-soft text-sm">
+        {isPending ? 'Asking for Worlds…' : null}
+        {isError ? (
+          <>
+            The list cannot be reached now.{' '}
+            <button type="button" className="cursor-pointer underline" onClick={() => refetch()}>
+              Try again
+            </button>
+          </>
+        ) : null}
+        {!isPending && !isError && data.length === 0
+          ? search === ''
+            ? 'No World for the studio is published yet.'
+            : 'No World is called that.'
+          : null}
+      </div>
+      {hasNextPage ? (
+        <Button className="w-full" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          More
+        </Button>
+      ) : null}
+    </div>
+  )
+}

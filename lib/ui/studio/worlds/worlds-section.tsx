@@ -1,0 +1,94 @@
+'use client'
+
+import { Dialog } from '@base-ui/react/dialog'
+import { useId, useState } from 'react'
+import { Button } from '../../button.tsx'
+import { MAX_ATTACHED } from '../document/attached-worlds.ts'
+import type { ShapeFound } from '../document/shapes.ts'
+import { useEditorChoice, useRoomForGraph } from '../editor-choice.ts'
+import { AttachedPlugin } from './attached-plugin.tsx'
+import { offeredConnector } from './fit.ts'
+import { PluginList } from './plugin-list.tsx'
+import { useWorldsOf, type WorldsOf } from './use-worlds-of.ts'
+
+/**
+ * The Worlds that draw the results of a connector, side by side where there is room; in the graph they are nodes, and
+ * here only named.
+ *
+ * @param of `tabKey` of the connector's tab.
+ */
+export function WorldsSection({ of, shape }: { of: string; shape: ShapeFound }) {
+  const title = useId()
+  const worlds = useWorldsOf(of)
+  const [{ editor }] = useEditorChoice()
+  const inGraph = useRoomForGraph() && editor === 'graph'
+  const { attached } = worlds
+  const connector = attached.length > 0 ? offeredConnector(shape) : undefined
+  return (
+    <section aria-labelledby={title} className="@container mt-3 border-line border-t pt-2 pb-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h4 id={title} className="font-medium text-sm">
+          Worlds
+        </h4>
+        <AddWorld worlds={worlds} shape={shape} />
+      </div>
+      {attached.length === 0 ? null : (
+        <>
+          {inGraph ? <p className="text-ink-soft text-sm">They draw in the graph.</p> : null}
+          <ul
+            className={inGraph ? '' : `grid gap-x-4 gap-y-3 ${attached.length > 1 ? '@md:grid-cols-2' : ''}`}
+          >
+            {attached.map(({ world }) => (
+              <li key={world} className="min-w-0">
+                <AttachedPlugin
+                  of={of}
+                  id={world}
+                  connector={connector}
+                  {...(!inGraph && { shape: attached.length > 1 ? 'aspect-square' : 'aspect-[4/3]' })}
+                  onDetach={worlds.detach}
+                />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+function AddWorld({ worlds, shape }: { worlds: WorldsOf; shape: ShapeFound }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Dialog.Root open={open} onOpenChange={setOpen}>
+      <Dialog.Trigger
+        render={<Button className="min-h-9 px-3 pointer-coarse:min-h-11">Add a World…</Button>}
+      />
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-20 bg-veil" />
+        <Dialog.Popup className="fixed inset-x-4 top-[8vh] z-20 mx-auto max-h-[84vh] max-w-xl overflow-y-auto rounded-lg border border-edge bg-raised p-4">
+          <Dialog.Title className="pb-1 font-semibold text-base">Add a World</Dialog.Title>
+          <Dialog.Description className="pb-3 text-ink-soft text-sm">
+            It draws what this connector generates, anew with every run.
+          </Dialog.Description>
+          <PluginList
+            connector={offeredConnector(shape)}
+            attached={new Set(worlds.attached.map(({ world }) => world))}
+            blocked={worlds.room ? undefined : fullOf()}
+            onAttach={(world) => {
+              setOpen(false)
+              worlds.attach(world)
+            }}
+          />
+          <Dialog.Close className="mt-3 min-h-11 cursor-pointer rounded-md border border-edge px-4 text-sm hover:border-accent">
+            Close
+          </Dialog.Close>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+/** Why there is no room for another World. */
+export function fullOf(): string {
+  return `A connector feeds ${MAX_ATTACHED} Worlds at most: take one away first.`
+}
