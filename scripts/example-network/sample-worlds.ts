@@ -15,7 +15,8 @@ const SAMPLES = fileURLToPath(new URL('../../worlds/', import.meta.url))
 
 /** Folders of `worlds/`, with what their manifests say. @throws Error that names a folder whose manifest is wrong. */
 export function sampleWorlds(): readonly SampleWorld[] {
-  return readdirSync(SAMPLES).map((name) => {
+  const folders = readdirSync(SAMPLES, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return folders.map(({ name }) => {
     const folder = join(SAMPLES, name)
     const { slug, version } = folderManifest(folder)
     return { folder, slug, version }
