@@ -22,7 +22,7 @@ function create(kind: string, body: unknown) {
 describe('every recorded case over HTTP: created, simulated, and its formats listed', () => {
   for (const vector of vectorCases) {
     test(vector.id, { timeout: 180_000 }, async () => {
-      await api.db.sql`truncate drafts, entities, accounts, formats, artifacts`
+      await api.db.sql`truncate drafts, entities, entity_references, accounts, formats, artifacts`
       for (const kind of ['transformation', 'condition'] as const) {
         for (const { request, expected } of vector[`${kind}s`]) {
           const answer = await create(kind, request)
