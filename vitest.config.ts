@@ -6,8 +6,9 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', './test/support/count-reporter.ts'],
     pool: 'forks',
-    maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // More than the two cores we count on: most files wait for a database, a chain or a browser.
+    maxWorkers: 3,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 })

@@ -17,14 +17,14 @@ export default defineConfig({
     globalSetup: ['test/support/e2e-setup.ts'],
     reporters: ['default', './test/support/count-reporter.ts'],
     projects: [
-      // Pages mostly wait, so two files at a time share the one program.
+      // Pages mostly wait, so several files at a time share the one program.
       {
         test: {
           ...shared,
           name: 'site',
           include: ['e2e/**/*.test.ts'],
           exclude: alone,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },
