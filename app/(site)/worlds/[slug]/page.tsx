@@ -5,6 +5,7 @@ import { cache } from 'react'
 import { worldPageHref } from '../../../../lib/domain/world-link.ts'
 import { readForPage } from '../../../../lib/site-data/read.ts'
 import { type WorldView, worldView } from '../../../../lib/site-data/world.ts'
+import { besideWorld } from '../../../../lib/site-data/world-beside.ts'
 import { ButtonLink } from '../../../../lib/ui/button.tsx'
 import { Notice } from '../../../../lib/ui/notice.tsx'
 import { PageHead } from '../../../../lib/ui/page-head.tsx'
@@ -25,6 +26,7 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>
 }
 
+const NONE_BESIDE = 'There is no such World to put beside it.'
 /** Streams shown to readers without a script. */
 const SHOWN = 6
 const SUMMARY_CHARACTERS = 200
@@ -32,7 +34,16 @@ const SUMMARY_CHARACTERS = 200
 /** One reading for the head and the body of a page. */
 const readWorld = cache((slug: string, query: string) => {
   const read = readWorldQuery(JSON.parse(query) as Record<string, string | string[]>)
-  return readForPage('a World', async (ctx) => ({ view: await worldView(ctx, slug, read.query), ...read }))
+  return readForPage('a World', async (ctx) => {
+    const other = read.beside === slug ? undefined : read.beside
+    const [view, beside] = await Promise.all([
+      worldView(ctx, slug, read.query),
+      other === undefined ? undefined : besideWorld(ctx, other),
+    ])
+    const missing = other !== undefined && beside === undefined
+    const problems = missing ? [...read.problems, NONE_BESIDE] : read.problems
+    return { view, beside, problems }
+  })
 })
 
 async function readProps({ params, searchParams }: Props) {
@@ -76,7 +87,7 @@ export default async function WorldPage(props: Props) {
       </>
     )
   }
-  const { view, problems } = reading.value
+  const { view, beside, problems } = reading.value
   if (view === undefined) notFound()
   const { world, framed, fed, candidates } = view
   const { manifest } = world
@@ -136,12 +147,13 @@ export default async function WorldPage(props: Props) {
         ) : (
           <WorldBoard
             // A World that was replaced or fed by another address is another one.
-            key={`${world.bundleHash} ${fed.connector}`}
+            key={`${world.bundleHash} ${fed.connector} ${beside?.slug}`}
             slug={slug}
             world={framed}
             needs={needs}
             delivered={fed}
             choices={candidates}
+            beside={beside}
             below={
               <>
                 {below}
@@ -167,7 +179,7 @@ function Problems({
   problems: readonly string[]
   slug: string
 }) {
-  const lines = unknown === undefined ? problems : [`There is no connector ${unknown}.`]
+  const lines = [...problems, ...(unknown === undefined ? [] : [`There is no connector ${unknown}.`])]
   if (lines.length === 0) return null
   return (
     <Notice title="The address asks for something else">
@@ -176,7 +188,7 @@ function Problems({
           <li key={line}>{line}</li>
         ))}
       </ul>
-      {fed ? (
+      {fed && lines.some((line) => line !== NONE_BESIDE) ? (
         <p>
           Instead the World is fed by <code>{fed.connector}</code>.
         </p>

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { MAX_LINK_LENGTH } from '../../../../../lib/domain/run-link.ts'
 import type { WorldNeeds } from '../../../../../lib/domain/world-compatibility.ts'
 import { worldPageHref } from '../../../../../lib/domain/world-link.ts'
+import type { BesideWorld } from '../../../../../lib/site-data/world-beside.ts'
 import { ButtonLink } from '../../../../../lib/ui/button.tsx'
 import { studioHref } from '../../../../../lib/ui/studio/shell/deep-link.ts'
 import type { OfferedChoice } from '../../../../../lib/ui/world/feed/connector-choice.tsx'
@@ -12,8 +13,10 @@ import { type Delivered, useFeed } from '../../../../../lib/ui/world/feed/use-fe
 import type { FramedWorld } from '../../../../../lib/ui/world/framed-world.ts'
 import { ShareWorld } from '../../../../../lib/ui/world/share-world.tsx'
 import { WorldFrame } from '../../../../../lib/ui/world/world-frame.tsx'
+import { BesideChoice, BesideFrame } from './beside.tsx'
 
 const SHAPE = 'aspect-square lg:aspect-auto lg:h-[min(78dvh,46rem)]'
+const HALF = 'aspect-square lg:aspect-[3/4]'
 
 /** A World, what feeds it, and the controls for that; the address follows what is chosen. */
 export function WorldBoard({
@@ -22,6 +25,7 @@ export function WorldBoard({
   needs,
   delivered,
   choices,
+  beside,
   below,
   children,
 }: {
@@ -30,6 +34,8 @@ export function WorldBoard({
   needs: WorldNeeds
   delivered: Delivered
   choices: readonly OfferedChoice[]
+  /** Draws the same run beside it. */
+  beside: BesideWorld | undefined
   /** Under the frame. */
   below: ReactNode
   /** Under the controls. */
@@ -38,7 +44,7 @@ export function WorldBoard({
   const limits = world.valueLimits
   const about = useMemo(() => ({ needs, limits }), [needs, limits])
   const feed = useFeed(delivered, about, 'world-page')
-  const href = worldPageHref(slug, feed.asked)
+  const href = worldPageHref(slug, feed.asked, beside?.slug)
   const shown = useRef(href)
   useEffect(() => {
     if (shown.current === href || href.length > MAX_LINK_LENGTH) return
@@ -48,7 +54,17 @@ export function WorldBoard({
   return (
     <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_23rem] lg:grid-rows-[auto_1fr] lg:items-start">
       <div className="min-w-0">
-        <WorldFrame world={world} payload={feed.payload} shape={SHAPE} />
+        {beside ? (
+          <div className="grid gap-4 sm:grid-cols-2">
+            <section aria-label={world.name} className="min-w-0">
+              <WorldFrame world={world} payload={feed.payload} shape={HALF} />
+            </section>
+            <BesideFrame slug={slug} beside={beside} feed={feed} shape={HALF} />
+          </div>
+        ) : (
+          <WorldFrame world={world} payload={feed.payload} shape={SHAPE} />
+        )}
+        <BesideChoice slug={slug} beside={beside?.slug} asked={feed.asked} />
       </div>
       <aside
         aria-label="What feeds it"
@@ -62,7 +78,9 @@ export function WorldBoard({
             feed={feed}
             choices={choices}
             limits={limits}
-            hrefOf={(connector) => worldPageHref(slug, { connector, count: feed.asked.count, dynamicRi: [] })}
+            hrefOf={(connector) =>
+              worldPageHref(slug, { connector, count: feed.asked.count, dynamicRi: [] }, beside?.slug)
+            }
           />
           <div className="mt-6 flex flex-wrap items-center gap-2">
             {href.length > MAX_LINK_LENGTH ? (

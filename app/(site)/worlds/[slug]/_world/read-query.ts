@@ -3,6 +3,8 @@ import type { WorldQuery } from '../../../../../lib/site-data/world.ts'
 
 export interface ReadWorldQuery {
   readonly query: WorldQuery
+  /** Slug of another World that is to draw beside it. */
+  readonly beside: string | undefined
   /** What of the address could not be followed, in sentences. */
   readonly problems: readonly string[]
 }
@@ -14,16 +16,18 @@ export function readWorldQuery(
   given: Readonly<Record<string, string | string[] | undefined>>,
 ): ReadWorldQuery {
   // A World is fed by simulation: blocks are the business of `/run`.
-  const { connector, block: _block, hash: _hash, at: _at, ...rest } = given
+  const { connector, beside: other, block: _block, hash: _hash, at: _at, ...rest } = given
+  const beside = (Array.isArray(other) ? other[0] : other) || undefined
   if (Array.isArray(connector)) {
-    return { query: NOTHING, problems: ['connector is given more than once: once is enough.'] }
+    return { query: NOTHING, beside, problems: ['connector is given more than once: once is enough.'] }
   }
   // Steps may be given without a connector; starts mean nothing then.
   const read = readRunLink(connector || 'any', connector ? rest : { count: rest.count })
-  if (!read.ok) return { query: NOTHING, problems: read.problems.slice(0, 8) }
+  if (!read.ok) return { query: NOTHING, beside, problems: read.problems.slice(0, 8) }
   const { count, dynamicRi } = read.link
   return {
     query: { connector: connector || undefined, count: rest.count ? count : undefined, dynamicRi },
+    beside,
     problems: [],
   }
 }
