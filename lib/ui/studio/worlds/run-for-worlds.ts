@@ -13,7 +13,7 @@ export function runForWorlds({ asked, streams }: GoodRun, provenance?: Provenanc
   return runPayload(
     {
       connector: asked.connector_name,
-      count: asked.particles_count,
+      count: Number(asked.particles_count),
       streams,
       dynamicRi: Object.entries((asked.dynamic_ri ?? {}) as StartsWire).map(([position, instance]) => ({
         position: Number(position),
