@@ -10,7 +10,18 @@ const OF_EACH = 16_000
 const WORLDS = 1000
 
 const PAGES = [
-  ...['/', '/worlds', '/studio', '/discover', '/feed', '/search', '/docs/lessons', '/docs/api', '/status'],
+  ...[
+    '/',
+    '/worlds',
+    '/worlds/upload',
+    '/studio',
+    '/discover',
+    '/feed',
+    '/search',
+    '/docs/lessons',
+    '/docs/api',
+    '/status',
+  ],
   ...DOC_PAGES.map(docHref),
 ]
 

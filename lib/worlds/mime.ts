@@ -64,3 +64,8 @@ function extension(path: string): string {
   const dot = name.lastIndexOf('.')
   return dot < 0 ? '' : name.slice(dot + 1).toLowerCase()
 }
+
+/** Extensions of the files that bundles may hold. */
+export function bundleExtensions(): readonly string[] {
+  return [...MEDIA_TYPES.keys()]
+}

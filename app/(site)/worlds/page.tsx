@@ -49,7 +49,10 @@ export default async function WorldsPage({ searchParams }: Props) {
         lead={
           <p>
             What the numbers are for: sound, pictures, things to play with. Each one runs walled off from
-            everything else, fed by connectors of this network.
+            everything else, fed by connectors of this network.{' '}
+            <a className={`${textLink} whitespace-nowrap`} href="/worlds/upload">
+              Upload yours
+            </a>
           </p>
         }
       />
@@ -123,11 +126,11 @@ function NoWorldYet() {
         along, so look again in a moment.
       </p>
       <p>
-        To publish one of your own, send its bundle to <code>/services/worlds/upload</code>, as the{' '}
-        <a className={textLink} href="/docs/api">
-          API reference
-        </a>{' '}
-        says.
+        You can{' '}
+        <a className={textLink} href="/worlds/upload">
+          try and publish one of your own
+        </a>
+        .
       </p>
       <ButtonLink href="/worlds">Look again</ButtonLink>
     </Notice>

@@ -16,12 +16,15 @@ export interface PermissionInWords {
   readonly words: string
 }
 
+/** Every permission there is. */
+export const allPermissionsInWords: readonly PermissionInWords[] = (Object.keys(WORDS) as Permission[]).map(
+  (name) => ({ name, words: WORDS[name] }),
+)
+
 /** What a World may do, in the order of the list above; names that are no permissions grant nothing. */
 export function permissionsInWords(permissions: readonly string[]): readonly PermissionInWords[] {
   const has = new Set(permissions.map(canonicalPermission))
-  return (Object.keys(WORDS) as Permission[])
-    .filter((name) => has.has(name))
-    .map((name) => ({ name, words: WORDS[name] }))
+  return allPermissionsInWords.filter(({ name }) => has.has(name))
 }
 
 /** What no World may, whatever its manifest says. */

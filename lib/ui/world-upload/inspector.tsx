@@ -1,0 +1,100 @@
+'use client'
+
+import { useState } from 'react'
+import { Button } from '../button.tsx'
+import { type HeardMessage, MOST_HEARD, summaryOf } from './messages.ts'
+
+const SHOWN_CHARACTERS = 4000
+const VIEWS = [
+  ['all', 'All'],
+  ['world', 'From the World'],
+  ['page', 'From the page'],
+] as const
+
+/** Every message between page and World, the newest first. */
+export function Inspector({
+  messages,
+  paused,
+  onPause,
+  onClear,
+}: {
+  messages: readonly HeardMessage[]
+  paused: boolean
+  onPause: (paused: boolean) => void
+  onClear: () => void
+}) {
+  const [view, setView] = useState<(typeof VIEWS)[number][0]>('all')
+  const shown = messages.filter(({ message }) => view === 'all' || message.from === view)
+  return (
+    <section aria-labelledby="messages" className="border-ink border-t-2 pt-3">
+      <div className="flex flex-wrap items-center justify-between gap-3 pb-3">
+        <h2 id="messages" className="font-semibold text-base">
+          Messages
+        </h2>
+        <div className="flex flex-wrap items-center gap-2">
+          <label className="text-sm">
+            <span className="sr-only">Show</span>
+            <select
+              value={view}
+              onChange={(event) =>
+                setView(VIEWS.find(([value]) => value === event.currentTarget.value)?.[0] ?? 'all')
+              }
+              className="min-h-11 rounded-md border border-edge bg-raised px-3 text-sm"
+            >
+              {VIEWS.map(([value, words]) => (
+                <option key={value} value={value}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          </label>
+          <Button onClick={() => onPause(!paused)}>{paused ? 'Go on' : 'Pause'}</Button>
+          <Button onClick={onClear}>Clear</Button>
+        </div>
+      </div>
+      {shown.length === 0 ? (
+        <p className="text-ink-soft text-sm">
+          {paused ? 'Paused.' : 'Nothing has been said yet.'} What page and World say to each other appears
+          here.
+        </p>
+      ) : (
+        <ol
+          aria-label="Messages between page and World"
+          className="max-h-96 overflow-y-auto rounded-md border border-line"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+          tabIndex={0}
+        >
+          {shown.map((heard) => (
+            <Line key={heard.id} heard={heard} />
+          ))}
+        </ol>
+      )}
+      {messages.length === MOST_HEARD ? (
+        <p className="pt-2 text-ink-soft text-sm">The last {MOST_HEARD} are kept.</p>
+      ) : null}
+    </section>
+  )
+}
+
+function Line({ heard: { message, ms } }: { heard: HeardMessage }) {
+  const [open, setOpen] = useState(false)
+  const fromWorld = message.from === 'world'
+  return (
+    <li className="border-line not-first:border-t">
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary className="flex min-h-9 cursor-pointer flex-wrap items-baseline gap-x-3 px-3 py-1.5 text-sm hover:bg-sunk pointer-coarse:min-h-11">
+          <span className="mono w-14 shrink-0 text-right text-ink-soft text-xs">
+            {(ms / 1000).toFixed(2)} s
+          </span>
+          <span className="w-24 shrink-0 text-ink-soft">{fromWorld ? 'World → page' : 'page → World'}</span>
+          <span className="min-w-0 [overflow-wrap:anywhere]">{summaryOf(message)}</span>
+        </summary>
+        {open ? (
+          <pre className="overflow-x-auto whitespace-pre-wrap bg-sunk px-3 py-2 text-xs [overflow-wrap:anywhere]">
+            {JSON.stringify(message.fields, null, 2).slice(0, SHOWN_CHARACTERS)}
+          </pre>
+        ) : null}
+      </details>
+    </li>
+  )
+}

@@ -1,0 +1,31 @@
+import type { WorldNeeds } from '../../domain/world-compatibility.ts'
+import { usualCount, type WorldLimits } from '../../domain/world-limits.ts'
+import type { WorldStatePayload } from '../../world-sdk/protocol.ts'
+import { runPayload } from '../world/run-payload.ts'
+
+const TOP = 15
+const PERIOD = 32
+
+/**
+ * Numbers that nobody generated, for a look at a World without any connector: one stream for each connector it is made
+ * for, up and down within what it says it takes.
+ */
+export function sampleRun(needs: WorldNeeds, limits: WorldLimits | undefined): WorldStatePayload {
+  const count = Math.min(usualCount(limits), 4096)
+  const [set] = needs.acceptedConnectorSets
+  const names = set ? [...set.connectors, ...set.optionalConnectors] : ['sample']
+  const streams = names.slice(0, 16).map((name, row) => {
+    const path = `/${name}:0`
+    const range = limits?.connectorValues?.[path]
+    const min = Math.max(0, Math.ceil(range?.min ?? 0))
+    const max = Math.max(min, Math.min(0xffff_ffff, Math.floor(range?.max ?? TOP)))
+    return { path, data: Array.from({ length: count }, (_, step) => wave(step + row, min, max)) }
+  })
+  return runPayload({ connector: names[0] ?? 'sample', count, streams, dynamicRi: [] }, 'world-page')
+}
+
+/** A triangle over so many steps, from one end of the range to the other and back. */
+function wave(step: number, min: number, max: number): number {
+  const phase = (step % PERIOD) / (PERIOD / 2)
+  return min + Math.round((max - min) * (phase <= 1 ? phase : 2 - phase))
+}
