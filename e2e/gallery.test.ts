@@ -7,8 +7,6 @@ import { demoWorld } from '../test/worlds/support/demo-worlds.ts'
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
 
-/** Names in the policies of Worlds that this browser does not know yet, which it says in the console. */
-const provoked = ['Content-Security-Policy directive', 'Permissions-Policy header']
 const FORMAT = '9a'.repeat(32)
 const PLATES = 24
 const ids = new Map<string, string>()
@@ -58,7 +56,7 @@ test('without a script the gallery is searched, narrowed and turned by its links
 })
 
 test('a World comes alive where it is pointed at, opens in place, and closes by going back', async () => {
-  const page = await open('/worlds?q=gallery&sort=name', { provoked })
+  const page = await open('/worlds?q=gallery&sort=name')
   const first = tile(page, 'Gallery format')
   await first.hover()
   await tiles(page).first().frameLocator('iframe').locator('p', { hasText: '64 [' }).waitFor()
@@ -102,7 +100,7 @@ test('a World comes alive where it is pointed at, opens in place, and closes by 
 
 test('who wants stillness gets pictures, and an address of nothing is answered in words', async () => {
   const page = await open('/worlds?q=gallery-sound&world=wld_none', {
-    provoked: [...provoked, '404'],
+    provoked: '404',
     reducedMotion: 'reduce',
     colorScheme: 'dark',
     viewport: { width: 390, height: 844 },

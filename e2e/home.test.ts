@@ -4,7 +4,10 @@ import { expectAccessible, expectNoLooseLinks, shiftOf, sitePages } from '../tes
 
 const { site } = inject('endpoints')
 
-const { open: openPage } = sitePages(site)
+const { open } = sitePages(site)
+
+/** The first page with its picture standing still: a World at work takes the cores that other tests need. */
+const openPage: typeof open = (path, options) => open(path, { reducedMotion: 'reduce', ...options })
 
 const picker = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Connectors, newest first' }).getByRole('link', { name })
@@ -169,6 +172,19 @@ describe('with a script', () => {
     expect(await page.evaluate(() => (window as unknown as { firstTheme?: string }).firstTheme)).toBe('dark')
     expect(await ground()).toBe(dark)
     expect(await page.getByRole('button', { name: 'Dark theme' }).getAttribute('aria-pressed')).toBe('true')
+  })
+
+  test('a World takes over the picture on top, shifts nothing, and leaves it at a click', async () => {
+    const page = await open('/')
+    const picture = page.locator('figure').first()
+    await picture.locator('iframe').waitFor()
+    expect(await picture.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
+    expect(await picture.textContent()).toContain('a World, draws')
+    await expectAccessible(page)
+    expect(await shiftOf(page)).toBeLessThan(0.02)
+    await picture.getByRole('button', { name: 'Stop' }).click()
+    await picture.locator('iframe').waitFor({ state: 'detached' })
+    await picture.getByRole('button', { name: 'Play' }).waitFor()
   })
 
   test('every link of the page leads somewhere', async () => {

@@ -9,6 +9,7 @@ import { textLink } from '../../lib/ui/link-style.ts'
 import { Notice } from '../../lib/ui/notice.tsx'
 import { measure } from '../../lib/ui/site-frame.tsx'
 import { Unreadable } from '../../lib/ui/unreadable.tsx'
+import { WorldTile } from '../../lib/ui/world-gallery/world-tile.tsx'
 import type { Choice } from './_home/choice.ts'
 import { Hero } from './_home/hero.tsx'
 import { Counts, Holdings } from './_home/holdings.tsx'
@@ -34,13 +35,34 @@ export default async function HomePage({ searchParams }: Props) {
   }))
   if (!reading.ok) return <UnreadablePage />
   const { view, origin } = reading.value
-  const { overview, shown, woven } = view
+  const { overview, shown, woven, worldId, worlds } = view
   return (
     <>
-      <Hero woven={woven} />
+      <Hero woven={woven} worldId={worldId} />
       <div className={`${measure} mt-16 sm:mt-20`}>
         <Counts counts={overview.counts} />
       </div>
+      {worlds.length === 0 ? null : (
+        <Section
+          id="worlds"
+          title="Worlds"
+          lead={
+            <>
+              What the numbers are for: sound, pictures, things to play with. See them all in the{' '}
+              <a className={textLink} href="/worlds">
+                gallery
+              </a>
+              .
+            </>
+          }
+        >
+          <ul className="grid gap-x-6 gap-y-10 [grid-template-columns:repeat(auto-fill,minmax(min(100%,16.5rem),1fr))]">
+            {worlds.map((tile) => (
+              <WorldTile key={tile.id} tile={tile} heading="h3" />
+            ))}
+          </ul>
+        </Section>
+      )}
       <Section
         id="particles"
         title="Particles"
@@ -144,7 +166,7 @@ function EmptyNetwork() {
 function UnreadablePage() {
   return (
     <>
-      <Hero woven={undefined} />
+      <Hero />
       <div id="particles">
         <Unreadable again="/" />
       </div>

@@ -8,7 +8,7 @@ import { browseWorlds } from '../worlds/browse-worlds.ts'
 import { getWorld } from '../worlds/get-world.ts'
 import type { World } from '../worlds/world.ts'
 import { type WorldFormat, worldFormats } from '../worlds/world-formats.ts'
-import { type GalleryQuery, galleryParams } from './gallery-query.ts'
+import { type GalleryQuery, galleryParams, readGalleryQuery } from './gallery-query.ts'
 import { type Candidate, type Feeding, framedWorld, worldView } from './world.ts'
 
 const PAGE_TILES = 24
@@ -133,14 +133,6 @@ async function offeredFormats(ctx: Context, asked: Hash | undefined): Promise<re
 }
 
 async function anyWorld(ctx: Context): Promise<boolean> {
-  const { worlds } = await browseWorlds(ctx, {
-    search: '',
-    surface: undefined,
-    format: undefined,
-    permission: undefined,
-    order: 'changed',
-    after: undefined,
-    limit: 1,
-  })
+  const { worlds } = await browseWorlds(ctx, { ...readGalleryQuery({}), limit: 1 })
   return worlds.length > 0
 }

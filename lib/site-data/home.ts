@@ -4,11 +4,16 @@ import {
   networkOverview,
   type OverviewConnector,
 } from '../registry/network-overview.ts'
+import { firstWorlds } from '../worlds/first-worlds.ts'
+import { type Tile, tilesOf } from './gallery.ts'
 import { PAGE_PARTICLES, type Run, type Stream } from './run.ts'
 import { runForPage } from './run-connector.ts'
 
 /** Steps of the picture at the top of the page. */
 export const WOVEN_STEPS = 36
+
+/** Worlds shown below the one on top. */
+const WORLDS = 4
 
 export interface HomeQuery {
   /** As typed by a person; absent for a connector of the page's own choice. */
@@ -23,6 +28,9 @@ export interface HomeView {
   readonly shown: { readonly connector: string; readonly count: number; readonly run: Run } | undefined
   /** The connector of the picture on top; absent when there is none that generates. */
   readonly woven: { readonly connector: string; readonly streams: readonly Stream[] } | undefined
+  /** Id of the World that takes over from that picture. */
+  readonly worldId: string | undefined
+  readonly worlds: readonly Tile[]
 }
 
 /**
@@ -31,7 +39,10 @@ export interface HomeView {
  * @throws What the database throws when the network cannot be read.
  */
 export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView> {
-  const overview = await networkOverview(ctx)
+  const [overview, [first, ...others]] = await Promise.all([
+    networkOverview(ctx),
+    firstWorlds(ctx, { limit: 1 + WORLDS }),
+  ])
   const featured = featuredConnector(overview.connectors)
   const connector = query.connector ?? featured?.name
   const count = Math.min(query.count, PAGE_PARTICLES)
@@ -48,6 +59,8 @@ export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView
       featured !== undefined && weave?.state === 'particles'
         ? { connector: featured.name, streams: weave.streams.slice(0, 5) }
         : undefined,
+    worldId: first?.id,
+    worlds: await tilesOf(ctx, others),
   }
 }
 

@@ -4,6 +4,7 @@ import { ButtonLink } from '../../../lib/ui/button.tsx'
 import { counted } from '../../../lib/ui/format.ts'
 import { measure } from '../../../lib/ui/site-frame.tsx'
 import { Weave } from '../../../lib/ui/weave.tsx'
+import { HeroFigure } from './hero-figure.tsx'
 
 /** Woven where the network has nothing to weave: the plain counting every connector starts from. */
 const PLAIN = [0, 1, 2].map((start) =>
@@ -11,7 +12,7 @@ const PLAIN = [0, 1, 2].map((start) =>
 )
 
 /** What Weft is, in one line and one picture made of real particles. */
-export function Hero({ woven }: { woven: HomeView['woven'] }) {
+export function Hero({ woven, worldId }: Partial<Pick<HomeView, 'woven' | 'worldId'>>) {
   const streams = woven?.streams.map(({ data }) => data) ?? PLAIN
   return (
     <section className={`${measure} grid items-center gap-x-16 gap-y-10 pt-8 sm:pt-14 lg:grid-cols-2`}>
@@ -29,10 +30,23 @@ export function Hero({ woven }: { woven: HomeView['woven'] }) {
             See particles
           </ButtonLink>
           <ButtonLink href="/docs/lessons">Make your first connector</ButtonLink>
-          <ButtonLink href="/docs/api">Read the API</ButtonLink>
+          <ButtonLink href="/worlds">Browse Worlds</ButtonLink>
         </div>
       </div>
-      <figure className="min-w-0">
+      <HeroFigure
+        worldId={worldId}
+        caption={
+          woven ? (
+            <>
+              <code className="text-ink">{woven.connector}</code>, {WOVEN_STEPS} steps of{' '}
+              {counted(streams.length, 'path')}. A thread passes over the warp where its value is even, under
+              it where it is odd.
+            </>
+          ) : (
+            'A thread passes over the warp where its value is even, under it where it is odd.'
+          )
+        }
+      >
         <Weave
           streams={streams}
           steps={WOVEN_STEPS}
@@ -42,18 +56,7 @@ export function Hero({ woven }: { woven: HomeView['woven'] }) {
               : 'Three threads woven on a warp'
           }
         />
-        <figcaption className="mt-3 text-ink-soft text-xs">
-          {woven ? (
-            <>
-              <code className="text-ink">{woven.connector}</code>, {WOVEN_STEPS} steps of{' '}
-              {counted(streams.length, 'path')}. A thread passes over the warp where its value is even, under
-              it where it is odd.
-            </>
-          ) : (
-            'A thread passes over the warp where its value is even, under it where it is odd.'
-          )}
-        </figcaption>
-      </figure>
+      </HeroFigure>
     </section>
   )
 }

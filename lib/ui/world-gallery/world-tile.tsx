@@ -21,13 +21,23 @@ export function tileLinkId(worldId: string): string {
 /**
  * A World in the gallery: its picture, alive while it is pointed at or reached by keyboard, its name and its author.
  *
- * @param onOpen Opens it in place; a click that asks for a new tab, or a browser without scripts, leads to its page.
+ * @param onOpen Opens it in place; without it, for a click that asks for a new tab, and where scripts do not run, the
+ *   link leads to its page.
+ * @param heading Level of its name.
  */
-export function WorldTile({ tile, onOpen }: { tile: Tile; onOpen: (tile: Tile) => void }) {
+export function WorldTile({
+  tile,
+  onOpen,
+  heading: Heading = 'h2',
+}: {
+  tile: Tile
+  onOpen?: (tile: Tile) => void
+  heading?: 'h2' | 'h3'
+}) {
   const { id, slug, owner, ownerName, summary, framed } = tile
   const { Live, look, leave } = useLiveness()
   const open = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    if (!onOpen || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     leave()
     onOpen(tile)
@@ -42,10 +52,10 @@ export function WorldTile({ tile, onOpen }: { tile: Tile; onOpen: (tile: Tile) =
     >
       <div className="relative aspect-[4/3] overflow-hidden rounded-lg bg-sunk outline outline-line transition-[outline-color] group-hover:outline-accent">
         <TilePicture tile={tile} />
-        {Live ? <Live tile={tile} /> : null}
+        {Live ? <Live id={id} /> : null}
       </div>
       <div className="mt-3 flex items-baseline justify-between gap-3">
-        <h2 className="min-w-0 font-semibold text-base [overflow-wrap:anywhere]">
+        <Heading className="min-w-0 font-semibold text-base [overflow-wrap:anywhere]">
           <a
             id={tileLinkId(id)}
             href={worldHref(slug)}
@@ -58,7 +68,7 @@ export function WorldTile({ tile, onOpen }: { tile: Tile; onOpen: (tile: Tile) =
           >
             {framed.name}
           </a>
-        </h2>
+        </Heading>
         <Abilities permissions={framed.permissions} />
       </div>
       <p className="mt-1 line-clamp-2 text-ink-soft text-sm [overflow-wrap:anywhere]">{summary}</p>
@@ -100,7 +110,7 @@ function Abilities({ permissions }: { permissions: readonly string[] }) {
 
 /** Loads the code of living pictures when somebody looks at one for a while and wants things to move. */
 function useLiveness() {
-  const [Live, setLive] = useState<ComponentType<{ tile: Tile }>>()
+  const [Live, setLive] = useState<ComponentType<{ id: string }>>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const looking = useRef(false)
   const leave = () => {

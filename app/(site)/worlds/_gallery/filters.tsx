@@ -15,7 +15,7 @@ const SURFACES = [
 ] as const
 
 const PERMISSIONS = [
-  ['Anything', undefined],
+  ['Any permission', undefined],
   ['Sound', 'browser.audio'],
   ['Files', 'browser.downloads'],
   ['Running connectors', 'dcn.execute'],
@@ -87,7 +87,7 @@ export function GalleryFilters({ query, formats }: { query: GalleryQuery; format
             label="Format"
             choices={[
               {
-                label: 'Any',
+                label: 'Any format',
                 href: galleryHref({ ...start, format: undefined }),
                 current: query.format === undefined,
               },
