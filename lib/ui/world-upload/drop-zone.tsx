@@ -1,7 +1,7 @@
 'use client'
 
 import { FileArchive, FolderOpen } from 'lucide-react'
-import { type DragEvent, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
 
 /** Takes a ZIP or a folder, dropped or picked. `compact` once there is one. */
@@ -19,6 +19,16 @@ export function DropZone({
   const [over, setOver] = useState(false)
   const zip = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    // Missed, a file would take the place of the page.
+    const keep = (event: Event) => event.preventDefault()
+    window.addEventListener('dragover', keep)
+    window.addEventListener('drop', keep)
+    return () => {
+      window.removeEventListener('dragover', keep)
+      window.removeEventListener('drop', keep)
+    }
+  }, [])
   const take = (input: HTMLInputElement) => {
     const files = [...(input.files ?? [])]
     // The same again is a choice, too: somebody mended it.

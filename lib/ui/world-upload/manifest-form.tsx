@@ -31,14 +31,12 @@ const OPTIONAL = new Set(['shortDescription', 'accentColor'])
 export function ManifestForm({
   text,
   files,
-  busy,
   changed,
   onText,
   onTry,
 }: {
   text: string
   files: readonly ChosenFile[]
-  busy: boolean
   /** Whether it differs from the one that was tried last. */
   changed: boolean
   onText: (text: string) => void
@@ -146,7 +144,7 @@ export function ManifestForm({
             ))
           : null}
       </div>
-      <Button type="submit" look={changed ? 'primary' : 'plain'} disabled={busy}>
+      <Button type="submit" look={changed ? 'primary' : 'plain'}>
         {changed ? 'Try it with this manifest' : 'Try it again'}
       </Button>
     </form>

@@ -18,7 +18,12 @@ export function PublishBar({
       <div role="status">
         <Notice title={`${view.framed.name} is published`}>
           <p>It is in the gallery, for everybody. On its page you can replace or delete it.</p>
-          <ButtonLink look="primary" href={worldHref(publishing.slug)}>
+          <ButtonLink
+            // The button that was pressed is gone.
+            ref={(link) => link?.focus()}
+            look="primary"
+            href={worldHref(publishing.slug)}
+          >
             Go to its page
           </ButtonLink>
         </Notice>
@@ -31,8 +36,9 @@ export function PublishBar({
     <section aria-label="Publish" className="flex flex-wrap items-center gap-x-4 gap-y-3">
       <Button
         look="primary"
-        disabled={underWay || work !== undefined || answer.refusal !== undefined}
-        onClick={() => void publish()}
+        disabled={work !== undefined || answer.refusal !== undefined}
+        // Not disabled while it works: that would take the focus away.
+        onClick={() => (underWay ? undefined : void publish())}
       >
         {underWay ? 'Publishing…' : signedIn ? 'Publish it' : 'Sign in and publish it'}
       </Button>

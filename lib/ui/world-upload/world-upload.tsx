@@ -20,7 +20,7 @@ export function WorldUpload() {
   const upload = useUpload()
   const { chosen, manifest, work, problems, previewed, ended } = upload
   const [mending, setMending] = useState(false)
-  const refused = problems.length > 0
+  const refused = problems.length > 0 || previewed?.answer.refusal !== undefined
   useEffect(() => {
     // Once open it stays: somebody is at it.
     if (refused) setMending(true)
@@ -92,10 +92,11 @@ export function WorldUpload() {
             <ManifestForm
               text={manifest}
               files={chosen.files}
-              busy={busy}
               changed={upload.changed}
               onText={upload.setManifest}
-              onTry={upload.tryAgain}
+              onTry={() => {
+                if (!busy) upload.tryAgain()
+              }}
             />
           </div>
         </details>

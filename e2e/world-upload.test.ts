@@ -1,0 +1,108 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { addBrowserWallet } from '../test/support/browser-wallet.ts'
+import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+import { demoWorld } from '../test/worlds/support/demo-worlds.ts'
+
+const { site } = inject('endpoints')
+const { open } = sitePages(site)
+
+/** Names in the policies of Worlds that this browser does not know yet, and the refusals that are tried. */
+const provoked = ['Content-Security-Policy directive', 'Permissions-Policy header', '400', '404']
+
+const PAGE = `<!doctype html><html lang="en"><title>Lines</title><p>waiting</p><script type="module" src="world.js"></script>`
+const SCRIPT = `import { createWorldSdk } from '../../js/sdk/world-runtime.js'
+const sdk = createWorldSdk({ worldId: 'lines' })
+sdk.onState(({ payload, requestId }) => {
+  document.querySelector('p').textContent = payload.connectorName + ' ' + payload.executeOutput[0].data.slice(0, 3)
+  sdk.reportRendered(requestId)
+})
+sdk.ready()
+`
+
+let folder: string
+beforeAll(() => {
+  folder = join(mkdtempSync(join(tmpdir(), 'weft-upload-')), 'lines')
+  const manifest = {
+    schemaVersion: 1,
+    slug: 'Upload Lines',
+    name: 'Upload Lines',
+    version: '',
+    description: 'Says the first numbers.',
+    entry: 'start.html',
+    runtime: 'iframe',
+    surfaces: ['world-page'],
+    acceptedConnectorSets: [{ connectors: ['pitch'] }],
+    valueLimits: { connectorValues: { '/pitch:0': { min: 60, max: 72 } } },
+  }
+  const files = { 'world-manifest.json': JSON.stringify(manifest), 'index.html': PAGE, 'world.js': SCRIPT }
+  for (const [path, text] of Object.entries({ ...files, '.git/HEAD': 'ref: refs/heads/main' })) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+})
+afterAll(() => rmSync(dirname(folder), { recursive: true }))
+
+test('a refused folder is mended where it is refused, previewed, looked into and published', async () => {
+  const page = await open('/worlds', { provoked })
+  await addBrowserWallet(page.context())
+  await page.reload({ waitUntil: 'load' })
+  await page.getByRole('link', { name: 'Upload yours' }).click()
+  await page.getByText('At most 25 MiB as a ZIP').waitFor()
+  await page.getByLabel('Folder', { exact: true }).setInputFiles(folder)
+
+  await page.getByRole('heading', { name: '3 things are wrong' }).waitFor()
+  const said = await page.getByRole('status').filter({ hasText: 'things are wrong' }).first().textContent()
+  for (const part of ['world-manifest.json', 'slug', 'version', 'there is no file "start.html"']) {
+    expect(said).toContain(part)
+  }
+  await page.getByText('lines: 3 files').waitFor()
+  expect(await page.locator('iframe').count()).toBe(0)
+  await expectAccessible(page)
+
+  await page.getByLabel('Slug', { exact: true }).fill('upload-lines')
+  await page.getByLabel('Version', { exact: true }).fill('0.1.0')
+  await page.getByLabel('Page it begins with').selectOption('index.html')
+  await page.getByText('The manifest keeps the rules.').waitFor()
+  await page.getByRole('button', { name: 'Try it with this manifest' }).click()
+
+  const drawn = page.frameLocator('iframe').locator('p')
+  await drawn.filter({ hasText: 'pitch 0,1,2' }).waitFor()
+  const entry = await page.locator('iframe').getAttribute('src')
+  expect(await page.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
+  await page.getByText('is ready').waitFor()
+  await page.getByText('state: pitch').first().click()
+  await page.locator('pre').getByText('"connectorName": "pitch"').waitFor()
+  await page.getByLabel('Sample numbers').check()
+  await drawn.filter({ hasText: 'pitch 60,61,62' }).waitFor()
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Sign in and publish it' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Test wallet' }).click()
+  await page.getByRole('link', { name: 'Go to its page' }).click()
+  await page.waitForURL(/\/worlds\/upload-lines/)
+  await page.frameLocator('iframe').locator('p', { hasText: 'pitch' }).waitFor()
+  // Who leaves takes the preview along.
+  await expect.poll(async () => (await fetch(new URL(entry ?? '', site))).status).toBe(404)
+})
+
+test('a ZIP is dropped, told that its slug is taken, and tells what it may do', async () => {
+  const page = await open('/worlds/upload', { provoked })
+  const bundle = demoWorld({ slug: 'upload-lines', name: 'Dropped', permissions: ['browser.audio'] })
+  await page.getByText('Drop a ZIP or a folder here').waitFor()
+  const dropped = await page.evaluateHandle(
+    (bytes) => {
+      const data = new DataTransfer()
+      data.items.add(new File([Uint8Array.from(bytes)], 'dropped.zip', { type: 'application/zip' }))
+      return data
+    },
+    [...bundle],
+  )
+  await page.getByLabel('Choose a bundle').dispatchEvent('drop', { dataTransfer: dropped })
+  await page.frameLocator('iframe').locator('p', { hasText: '[' }).waitFor()
+  await page.getByText('exists already: choose another slug').first().waitFor()
+  expect(await page.getByRole('button', { name: 'Sign in and publish it' }).isDisabled()).toBe(true)
+  expect(await page.locator('main').textContent()).toContain('Play sound')
+})
