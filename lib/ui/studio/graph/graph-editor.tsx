@@ -57,7 +57,7 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
       ? tabKey({ kind: 'entry', entryId: root.entryId })
       : tabKey({ kind: 'published', entity: 'connector', name: root.name })
   const worlds = useWorldsOf(of)
-  const worldsAt = worldPlaces(worlds.attached, places.get(top))
+  const worldsAt = worldPlaces(worlds.attached, rectAt(places.get(top)))
   const view = useView([...boxes, ...worldBoxes(worlds.attached)], new Map([...places, ...worldsAt]), frame)
   const [asked, setAsked] = useState<Asked>()
 
@@ -321,7 +321,7 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
           }}
           onChooseLink={(from, lineKey) => focusOn(from, lineKey, lineSelector(lineKey))}
           beside={(placeOf) => {
-            const at = placeOf(top)
+            const at = rectAt(placeOf(top))
             if (at === undefined || worlds.attached.length === 0) return null
             return (
               <WorldNodes
@@ -352,6 +352,10 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
       />
     </GraphToolsContext>
   )
+
+  function rectAt(at: Point | undefined) {
+    return at && { ...at, height: boxes.find(({ key }) => key === top)?.height ?? 0 }
+  }
 
   function shapeOfRoot() {
     const entry = byKey.get(top)?.entry

@@ -8,10 +8,10 @@ import type { AttachedWorld } from '../document/types.ts'
 import { AttachedPlugin } from '../worlds/attached-plugin.tsx'
 import type { WorldsOf } from '../worlds/use-worlds-of.ts'
 import type { Point } from './model/arrange.ts'
-import { HEAD_HEIGHT } from './model/sizes.ts'
-import { WORLD_SIZE } from './world-places.ts'
+import { type Rect, WORLD_SIZE } from './world-places.ts'
 
 const STEP = 20
+const BEND = 28
 
 /**
  * The Worlds of a graph's connector, each wired to it. They are no nodes of the canvas: those leave the page when they
@@ -31,7 +31,7 @@ export function WorldNodes({
   of: string
   worlds: WorldsOf
   places: ReadonlyMap<string, Point>
-  root: Point
+  root: Rect
   connector: OfferedConnector | undefined
   onMove: (world: string, to: Point) => void
 }) {
@@ -46,7 +46,7 @@ export function WorldNodes({
         {spots.map(({ attached, at }) => (
           <path
             key={attached.world}
-            d={wire({ x: at.x + WORLD_SIZE.width, y: at.y + HEAD_HEIGHT / 2 }, root)}
+            d={wire(root, at)}
             fill="none"
             stroke="var(--color-ink-soft)"
             strokeWidth="2"
@@ -165,9 +165,10 @@ function Grip({
   )
 }
 
-/** From a World to where links to the connector end. */
-function wire(from: Point, root: Point): string {
-  const to = { x: root.x - 6, y: root.y + HEAD_HEIGHT / 2 }
-  const bend = Math.max(40, Math.abs(to.x - from.x) / 2)
-  return `M${from.x},${from.y} C${from.x + bend},${from.y} ${to.x - bend},${to.y} ${to.x},${to.y}`
+/** From under a connector to the top of a World. */
+function wire(root: Rect, to: Point): string {
+  const from = { x: root.x + WORLD_SIZE.width / 2, y: root.y + root.height }
+  const end = { x: to.x + WORLD_SIZE.width / 2, y: to.y }
+  const bend = Math.max(BEND, Math.abs(end.y - from.y) / 2)
+  return `M${from.x},${from.y} C${from.x},${from.y + bend} ${end.x},${end.y - bend} ${end.x},${end.y}`
 }

@@ -1,23 +1,29 @@
 import type { AttachedWorld } from '../document/types.ts'
 import type { Box, Point } from './model/arrange.ts'
+import { NODE_WIDTH } from './model/sizes.ts'
 
 /** Pixels of the canvas; the height is that of a World with one line of words. */
-export const WORLD_SIZE = { width: 400, height: 420 }
-const GAP = 110
-const BETWEEN = 36
+export const WORLD_SIZE = { width: NODE_WIDTH, height: 380 }
+const BELOW = 56
+const BESIDE = 36
 
-/** Where Worlds are: put there by hand, else one below the other at the left of their connector. */
+/** Where Worlds are: put there by hand, else under their connector and from there to the left, where nothing else is. */
 export function worldPlaces(
   attached: readonly AttachedWorld[],
-  root: Point | undefined,
+  root: Rect | undefined,
 ): ReadonlyMap<string, Point> {
   if (root === undefined) return new Map()
   return new Map(
     attached.map(({ world, place }, index): [string, Point] => [
       world,
-      place ?? { x: root.x - WORLD_SIZE.width - GAP, y: root.y + index * (WORLD_SIZE.height + BETWEEN) },
+      place ?? { x: root.x - index * (WORLD_SIZE.width + BESIDE), y: root.y + root.height + BELOW },
     ]),
   )
+}
+
+/** A connector on the canvas. */
+export interface Rect extends Point {
+  readonly height: number
 }
 
 /** What they take of the canvas. */

@@ -25,7 +25,7 @@ export function WorldsSection({ of, shape }: { of: string; shape: ShapeFound }) 
   const { attached } = worlds
   const connector = attached.length > 0 ? offeredConnector(shape) : undefined
   return (
-    <section aria-labelledby={title} className="@container mt-3 border-line border-t pt-2 pb-4">
+    <section aria-labelledby={title} className="@container pt-3 pb-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <h4 id={title} className="font-medium text-sm">
           Worlds
@@ -44,7 +44,7 @@ export function WorldsSection({ of, shape }: { of: string; shape: ShapeFound }) 
                   of={of}
                   id={world}
                   connector={connector}
-                  {...(!inGraph && { shape: attached.length > 1 ? 'aspect-square' : 'aspect-[4/3]' })}
+                  {...(!inGraph && { shape: attached.length > 1 ? 'aspect-[3/4]' : 'aspect-[4/3]' })}
                   onDetach={worlds.detach}
                 />
               </li>
