@@ -10,6 +10,8 @@ const config: NextConfig = {
   skipTrailingSlashRedirect: true,
   // Type checking is its own step of the test command; the build need not repeat it.
   typescript: { ignoreBuildErrors: true },
+  // A built site is built anew when it changes; writing the cache takes longer than it saves.
+  experimental: { turbopackFileSystemCacheForBuild: false },
   serverExternalPackages: [
     'solc',
     'piscina',

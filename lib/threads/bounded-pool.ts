@@ -67,7 +67,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     this.#capacity = options.threads + options.maxQueue
     this.#pool = new Piscina<Task, Outcome>({
       // By path: a bundler moves this module, but not the file the thread starts with.
-      filename: join(process.cwd(), options.worker),
+      filename: join(/* turbopackIgnore: true */ process.cwd(), options.worker),
       minThreads: 1,
       maxThreads: options.threads,
       stricterFIFO: true,
