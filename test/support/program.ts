@@ -46,7 +46,8 @@ export function startProgram(dataDir: string, env: Readonly<Record<string, strin
     output: () => output,
     async ready() {
       const file = join(dataDir, 'endpoints.json')
-      const giveUp = Date.now() + 170_000
+      // The first start builds the site.
+      const giveUp = Date.now() + 400_000
       while (!existsSync(file) || !output.includes('Weft is ready')) {
         if (child.exitCode !== null || child.signalCode !== null || Date.now() > giveUp) {
           throw new Error(`The program did not become ready:\n${output}`)
