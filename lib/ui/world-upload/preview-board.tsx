@@ -80,12 +80,14 @@ function Board({
 }) {
   const { messages, paused, setPaused, clear, hear } = useMessages()
   return (
-    <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_23rem] lg:items-start">
-      <div className="min-w-0 space-y-8">
+    <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_23rem] lg:grid-rows-[auto_1fr] lg:items-start">
+      <div className="min-w-0">
         <WorldFrame world={framed} payload={payload} shape={SHAPE} onMessage={hear} />
-        <Inspector messages={messages} paused={paused} onPause={setPaused} onClear={clear} />
       </div>
-      <aside aria-label="What feeds it" className="min-w-0 space-y-10">
+      <aside
+        aria-label="What feeds it"
+        className="min-w-0 space-y-10 lg:col-start-2 lg:row-span-2 lg:row-start-1"
+      >
         <section aria-labelledby="fed" className="border-ink border-t-2 pt-3">
           <h2 id="fed" className="pb-3 font-semibold text-base">
             Fed by
@@ -102,6 +104,9 @@ function Board({
           <PermissionSheet permissions={framed.permissions} />
         </section>
       </aside>
+      <div className="min-w-0 lg:col-start-1 lg:row-start-2">
+        <Inspector messages={messages} paused={paused} onPause={setPaused} onClear={clear} />
+      </div>
     </div>
   )
 }
