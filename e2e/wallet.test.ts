@@ -33,7 +33,11 @@ async function openWithWallet(
   path = '/',
   options: BrowserWalletOptions & { provoked?: string } = {},
 ): Promise<Opened> {
-  const page = await open(path, { ...(options.provoked !== undefined && { provoked: options.provoked }) })
+  const page = await open(path, {
+    // A World at work on the first page takes the cores that these tests need.
+    reducedMotion: 'reduce',
+    ...(options.provoked !== undefined && { provoked: options.provoked }),
+  })
   const context = page.context()
   const wallet = await addBrowserWallet(context, options)
   await page.reload({ waitUntil: 'load' })
