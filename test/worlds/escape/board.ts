@@ -163,9 +163,8 @@ async function hostPage(request: Request, sandbox: string): Promise<Response> {
   return html(`<!doctype html><title>host</title>${frames.join('')}`)
 }
 
-function pageOf(channel: Channel, index: number, { port }: Trap): string {
-  const ip = outsideAddress()
-  const facts = { host: `127.0.0.1:${port}`, http: `http://127.0.0.1:${port}/leak`, ip, port: String(port) }
+function pageOf(channel: Channel, index: number, trap: Trap): string {
+  const facts = factsOf(trap)
   const fill = (text: string) =>
     text.replace(/\{(host|http|ip|port)\}/g, (_, name: keyof typeof facts) => facts[name])
   const script = channel.script && `${constants(facts)}${channel.script}`
@@ -179,7 +178,14 @@ function pageOf(channel: Channel, index: number, { port }: Trap): string {
   ].join('')
 }
 
-function constants(facts: Readonly<Record<string, string>>): string {
+/** What a channel needs to know of its trap. */
+export function factsOf({ port }: Trap): Readonly<Record<'host' | 'http' | 'ip' | 'port', string>> {
+  const host = `127.0.0.1:${port}`
+  return { host, http: `http://${host}/leak`, ip: outsideAddress(), port: String(port) }
+}
+
+/** The same as declarations of a script. */
+export function constants(facts: Readonly<Record<string, string>>): string {
   return Object.entries(facts)
     .map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`)
     .join('')

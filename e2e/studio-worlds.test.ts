@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { launchBrowser } from '../test/support/browser.ts'
+import { signInToServices, uploadWorld } from '../test/support/services-account.ts'
+import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+import { openSlice } from '../test/worlds/escape/slice.ts'
+import { makeBundle } from '../test/worlds/support/bundle.ts'
+import { demoWorld } from '../test/worlds/support/demo-worlds.ts'
+import { listen } from '../test/worlds/support/listen.ts'
+import { html } from '../test/worlds/support/world-site.ts'
+
+const { site } = inject('endpoints')
+const { open } = sitePages(site)
+
+/** Names that nobody published, and names in the policies of Worlds that this browser does not know yet. */
+const provoked = ['404', 'Content-Security-Policy directive', 'Permissions-Policy header']
+/** As long as the whole board waits for a packet. */
+const PATIENCE_MS = 1500
+
+/** As Chrome on desktops runs, and for pages in which a World complains all over the console. */
+let isolated: Browser
+let token: string
+afterAll(() => isolated?.close())
+beforeAll(async () => {
+  isolated = await launchBrowser(['--site-per-process'])
+  ;({ token } = await signInToServices(site))
+  const wants = (connectors: readonly string[]) => ({
+    acceptedConnectorSets: [{ connectors, optionalConnectors: [] }],
+  })
+  await uploadWorld(site, token, demoWorld({ slug: 'plug-any', name: 'Plug Any' }))
+  await uploadWorld(site, token, demoWorld({ slug: 'plug-unruly', name: 'Plug Unruly', unruly: true }))
+  await uploadWorld(
+    site,
+    token,
+    demoWorld({ slug: 'plug-partly', name: 'Plug Partly', ...wants(['first_melody', 'velocity']) }),
+  )
+  await uploadWorld(
+    site,
+    token,
+    demoWorld({ slug: 'plug-other', name: 'Plug Other', ...wants(['velocity']) }),
+  )
+})
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const frame = (page: Page, name: string) => page.frameLocator(`iframe[title="${name}"]`)
+const draws = (page: Page, name: string, text: string) =>
+  frame(page, name).locator('p', { hasText: text }).waitFor()
+
+async function openExample(page: Page): Promise<void> {
+  await button(page, 'Start with an example').click()
+  await page.getByText('2 paths, 64 particles each').waitFor()
+}
+
+async function addWorld(page: Page, name: string): Promise<void> {
+  await button(page, 'Add a World…').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Look for a World').fill(name)
+  await dialog.getByRole('button', { name: new RegExp(`^${name}`) }).click()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+/** The page answers while something in it misbehaves. */
+async function expectAwake(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)))
+}
+
+test('Worlds draw an unsaved connector anew with every edit, in the outline, in the graph and after a reload', async () => {
+  const page = await open('/studio', { provoked })
+  await openExample(page)
+  await button(page, 'Add a World…').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Look for a World').fill('plug')
+  // The best first, each with why.
+  await dialog.getByText('This World also wants velocity, which first_melody does not carry.').waitFor()
+  await dialog.getByText('This World is made for velocity; first_melody carries none of it.').waitFor()
+  const names = await dialog.getByRole('list', { name: 'Worlds' }).getByRole('button').allTextContents()
+  expect(names.at(-1)).toMatch(/^Plug Other.*No match/)
+  expect(names.at(-2)).toMatch(/^Plug Partly.*Partial/)
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: /^Plug Any.*Match/ }).click()
+  await draws(page, 'Plug Any', 'first_melody 64 [12,17,0]')
+
+  await page.getByLabel('Argument 1 of climb').first().fill('9')
+  await draws(page, 'Plug Any', 'first_melody 64 [12,21,4]')
+  // The second one by the library; both draw one output, side by side.
+  const library = page.getByRole('region', { name: 'Published' }).first()
+  await library.getByRole('button', { name: 'worlds', exact: true }).click()
+  await library.getByLabel('Look for a World').fill('plug partly')
+  await library.getByRole('button', { name: /^Plug Partly/ }).click()
+  await draws(page, 'Plug Partly', 'first_melody 64 [12,21,4]')
+  const [left, right] = await Promise.all(
+    ['Plug Any', 'Plug Partly'].map((name) => page.locator(`iframe[title="${name}"]`).boundingBox()),
+  )
+  expect(left?.y).toBe(right?.y)
+  await page.locator('[data-save=saved]').first().waitFor()
+
+  await button(page, 'Graph').click()
+  const inGraph = page.locator('.react-flow [data-world]')
+  await expect.poll(() => inGraph.count()).toBe(2)
+  await draws(page, 'Plug Any', 'first_melody 64 [12,21,4]')
+  await inGraph.first().getByLabel('Move this World with the arrow keys').press('ArrowUp')
+  await expectAccessible(page)
+  await page.locator('[data-save=saved]').first().waitFor()
+
+  await page.reload()
+  await expect.poll(() => inGraph.count()).toBe(2)
+  await draws(page, 'Plug Partly', 'first_melody 64 [12,21,4]')
+  await page
+    .getByRole('region', { name: 'Worlds' })
+    .getByRole('button', { name: 'Take Plug Any away' })
+    .click()
+  await expect.poll(() => inGraph.count()).toBe(1)
+})
+
+test('a World of the studio that loops or floods leaves the page awake, and is stopped', async () => {
+  const page = await isolated.newPage()
+  page.setDefaultTimeout(15_000)
+  await page.goto(`${site}/studio`)
+  await openExample(page)
+  await addWorld(page, 'Plug Unruly')
+  await draws(page, 'Plug Unruly', 'first_melody 64 [12,17,0]')
+  // The click never returns.
+  await frame(page, 'Plug Unruly')
+    .getByRole('button', { name: 'loop' })
+    .click({ noWaitAfter: true, timeout: 1000 })
+    .catch(() => {})
+  await expectAwake(page)
+  await page.getByLabel('Argument 1 of climb').first().fill('6')
+  await page.getByText('2 paths, 64 particles each').waitFor()
+  await button(page, 'Stop').click()
+  await expect.poll(() => page.locator('iframe').count()).toBe(0)
+  await button(page, 'Start again').click()
+  await draws(page, 'Plug Unruly', 'first_melody 64 [12,18,1]')
+  await frame(page, 'Plug Unruly').getByRole('button', { name: 'flood' }).click()
+  await page.getByText('more than a thousand messages').waitFor()
+  await expectAwake(page)
+})
+
+test('two Worlds draw one run side by side on a public page, whose address says so', async () => {
+  const page = await open('/worlds/plug-any?connector=pitch&count=8&ri=1:77&beside=plug-other', { provoked })
+  await draws(page, 'Plug Any', 'pitch 8 [77,78,79]')
+  await draws(page, 'Plug Other', 'pitch 8 [77,78,79]')
+  await page.getByText('This World is made for velocity; pitch carries none of it.').waitFor()
+  await page.getByLabel('Steps', { exact: false }).first().fill('6')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/connector=pitch&count=6&ri=1:77&beside=plug-other$/)
+  await draws(page, 'Plug Any', 'pitch 6 [77,78,79]')
+  await draws(page, 'Plug Other', 'pitch 6 [77,78,79]')
+  await page.getByText('Another World beside it').click()
+  await page.getByRole('link', { name: 'Plug Partly' }).click()
+  await draws(page, 'Plug Partly', 'pitch 6 [77,78,79]')
+  await page.getByRole('link', { name: 'Take it away' }).click()
+  await page.waitForURL((url) => !url.searchParams.has('beside'))
+  await page.goto(`${site}/worlds/plug-any?beside=no-such-world`)
+  await page.getByText('There is no such World to put beside it.').waitFor()
+})
+
+test('what a World tries from its page and from the studio reaches no trap, though it would from an open page', async () => {
+  const [control, slice] = await Promise.all([
+    openSlice(),
+    openSlice('<script type="module" src="world.js"></script>'),
+  ])
+  const server = await listen(async (request) =>
+    html(new URL(request.url).pathname === '/slice' ? control.html : '<iframe src="/slice"></iframe>'),
+  )
+  try {
+    const parts = [{ name: 'index.html', content: slice.html }]
+    const wanted = {
+      slug: 'plug-slice',
+      name: 'Plug Slice',
+      acceptedConnectorSets: [],
+      valueLimits: undefined,
+    }
+    await uploadWorld(site, token, makeBundle(wanted, parts))
+    const page = await isolated.newPage()
+    page.setDefaultTimeout(10_000)
+
+    await page.goto(`http://localhost:${server.port}/`)
+    await expect.poll(() => control.caught(), { timeout: 10_000 }).toEqual(control.names)
+
+    await page.goto(`${site}/worlds/plug-slice`)
+    await draws(page, 'Plug Slice', 'ran')
+    await sleep(PATIENCE_MS)
+    expect(slice.caught()).toEqual([])
+
+    await page.goto(`${site}/studio`)
+    await openExample(page)
+    await addWorld(page, 'Plug Slice')
+    await draws(page, 'Plug Slice', 'ran')
+    await sleep(PATIENCE_MS)
+    expect(slice.caught()).toEqual([])
+  } finally {
+    await Promise.all([server.close(), control.close(), slice.close()])
+  }
+})
