@@ -3,7 +3,6 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../button.tsx'
 import { counted } from '../format.ts'
-import { bytesInWords } from '../world/owner/in-words.ts'
 import { fromDrop, fromFiles } from './bundle/from-input.ts'
 import { ChosenFiles } from './chosen-files.tsx'
 import { DropZone } from './drop-zone.tsx'
@@ -53,9 +52,7 @@ export function WorldUpload() {
         ) : null}
         {previewed && !work ? (
           <p className="text-sm">
-            It keeps the rules: {counted(previewed.answer.files, 'file')},{' '}
-            {bytesInWords(previewed.answer.bytes)}. Nobody else sees this preview, and in half an hour nothing
-            is left of it.
+            It keeps the rules. Nobody else sees this preview, and in half an hour nothing is left of it.
           </p>
         ) : null}
       </div>
