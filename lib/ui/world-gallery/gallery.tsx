@@ -9,6 +9,9 @@ import { fetchTiles } from './requests.ts'
 import { useOpened } from './use-opened.ts'
 import { WorldTile } from './world-tile.tsx'
 
+/** Tiles of the first row of a wide window. */
+const FIRST = 4
+
 /**
  * Worlds as pictures. More of them are put below those that are there, and nothing that is there moves; one that is
  * opened comes in front, under an address of its own.
@@ -41,8 +44,8 @@ export function Gallery({ delivered, opened }: { delivered: Tiles; opened: Opene
         aria-label="Worlds"
         className="grid gap-x-6 gap-y-10 [grid-template-columns:repeat(auto-fill,minmax(min(100%,16.5rem),1fr))]"
       >
-        {tiles.map((tile) => (
-          <WorldTile key={tile.id} tile={tile} onOpen={({ id }) => place.open(id)} />
+        {tiles.map((tile, index) => (
+          <WorldTile key={tile.id} tile={tile} first={index < FIRST} onOpen={({ id }) => place.open(id)} />
         ))}
       </ul>
       <div className="mt-12 flex flex-wrap items-center gap-x-5 gap-y-3">

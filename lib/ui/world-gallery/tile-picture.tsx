@@ -4,8 +4,18 @@ import { Weave } from '../weave.tsx'
 const THREADS = 4
 const STEPS = 16
 
-/** What a World shows of itself, or a piece of cloth woven from its content. */
-export function TilePicture({ tile: { framed, bundleHash } }: { tile: Tile }) {
+/**
+ * What a World shows of itself, or a piece of cloth woven from its content.
+ *
+ * @param first Among what a page shows first: its picture is loaded at once.
+ */
+export function TilePicture({
+  tile: { framed, bundleHash },
+  first = false,
+}: {
+  tile: Tile
+  first?: boolean
+}) {
   if (framed.previewUrl === undefined) {
     return (
       <div
@@ -21,7 +31,8 @@ export function TilePicture({ tile: { framed, bundleHash } }: { tile: Tile }) {
     <img
       src={framed.previewUrl}
       alt=""
-      loading="lazy"
+      loading={first ? 'eager' : 'lazy'}
+      fetchPriority={first ? 'high' : 'auto'}
       decoding="async"
       className="absolute inset-0 size-full object-cover"
     />

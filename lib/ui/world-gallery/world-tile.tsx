@@ -24,15 +24,18 @@ export function tileLinkId(worldId: string): string {
  * @param onOpen Opens it in place; without it, for a click that asks for a new tab, and where scripts do not run, the
  *   link leads to its page.
  * @param heading Level of its name.
+ * @param first Among what a page shows first.
  */
 export function WorldTile({
   tile,
   onOpen,
   heading: Heading = 'h2',
+  first = false,
 }: {
   tile: Tile
   onOpen?: (tile: Tile) => void
   heading?: 'h2' | 'h3'
+  first?: boolean
 }) {
   const { id, slug, owner, ownerName, summary, framed } = tile
   const { Live, look, leave } = useLiveness()
@@ -51,7 +54,7 @@ export function WorldTile({
       onPointerLeave={leave}
     >
       <div className="relative aspect-[4/3] overflow-hidden rounded-lg bg-sunk outline outline-line transition-[outline-color] group-hover:outline-accent">
-        <TilePicture tile={tile} />
+        <TilePicture tile={tile} first={first} />
         {Live ? <Live id={id} /> : null}
       </div>
       <div className="mt-3 flex items-baseline justify-between gap-3">
