@@ -148,7 +148,8 @@ describe('pages that mean harm', () => {
   })
 
   test('in a sandboxed frame of our own page, as Worlds are', async () => {
-    await page.goto(site)
+    // The first page has frames of its own.
+    await page.goto(`${site}/status`)
     await signIn()
     const told = await page.evaluate(async (site) => {
       const frame = document.createElement('iframe')

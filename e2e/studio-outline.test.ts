@@ -91,9 +91,9 @@ describe('the studio', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type('4')
     await grid(page).getByText('takes 2 arguments').waitFor({ state: 'detached' })
-    expect(await grid(page).locator('[aria-invalid]').count()).toBe(0)
+    expect(await grid(page).locator('[aria-invalid=true]').count()).toBe(0)
     expect(await rows(page).last().getAttribute('aria-label')).toBe('Condition')
-    await page.getByText('duet:0 ⇢ pitch').waitFor()
+    await page.getByText('duet:0 ⇢ pitch').first().waitFor()
 
     // Everything goes, and comes back.
     const undo = page.getByRole('button', { name: /^Undo/ })
@@ -156,7 +156,7 @@ describe('the studio', () => {
     await library.getByRole('button', { name: 'weave', exact: true }).click()
     await grid(page).waitFor()
     expect(await grid(page).getAttribute('aria-readonly')).toBe('true')
-    await page.getByText('weave:0 ⇢ duet').waitFor()
+    await page.getByText('weave:0 ⇢ duet').first().waitFor()
     const composite = rows(page).filter({ hasText: 'leads to' }).first()
     await composite.focus()
     await page.keyboard.press('o')
@@ -169,7 +169,7 @@ describe('the studio', () => {
     expect(await page.getByLabel('Name of this connector').inputValue()).toBe('weave_2')
     expect(await names(page)).toEqual(['weave_2'])
     expect(await grid(page).getAttribute('aria-readonly')).toBe('false')
-    expect(await page.locator('[aria-invalid]').count()).toBe(0)
+    expect(await page.locator('[aria-invalid=true]').count()).toBe(0)
   })
 })
 

@@ -66,7 +66,8 @@ describe('a World uploaded to the built site', () => {
         { name: 'world.js', content: WORLD },
       ]),
     )
-    await page.goto(site)
+    // The first page has frames of its own.
+    await page.goto(`${site}/status`)
     const events: string[] = []
     await page.exposeFunction('note', (text: string) => events.push(text))
     await page.evaluate(
