@@ -84,7 +84,7 @@ describe('POST_worldValidate', () => {
     expectText(
       answer,
       400,
-      /^The bundle has 2 problems:\n- world-manifest.json slug: .*\n- world-manifest.json name: /,
+      /^The bundle has 3 problems:\n- world-manifest.json slug: .*\n- world-manifest.json name: .*\n- world-manifest.json preview: /,
     )
   })
 

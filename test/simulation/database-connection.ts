@@ -61,6 +61,18 @@ const listen = (server: Server): Promise<number> =>
     })
   })
 
+/** Ends a connection; resolves when the other side has noticed, so that what it does next does not depend on the hour. */
+const hungUp = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket.closed) return resolve()
+    const giveUp = setTimeout(() => socket.destroy(), 1000)
+    socket.once('close', () => {
+      clearTimeout(giveUp)
+      setImmediate(resolve)
+    })
+    socket.end()
+  })
+
 /** One connection, read message by message in both directions. */
 class Link {
   readonly #client: Socket
@@ -96,15 +108,17 @@ class Link {
       socket.on('error', () => {})
       socket.on('close', () => void this.cut())
     }
-    client.on('data', (data: Buffer) => this.#readClient(data))
+    client.on('data', (data: Buffer) => {
+      if (this.#end === undefined) this.#readClient(data)
+    })
     server.on('data', (data: Buffer) => this.#readServer(data))
   }
 
   cut(): Promise<void> {
     this.#end ??= (async () => {
-      this.#client.destroy()
       this.#server.destroy()
       this.#cutWhenReady?.()
+      await hungUp(this.#client)
       await this.#ended()
     })()
     return this.#end
