@@ -63,5 +63,15 @@ export const screens: readonly Screen[] = [
     },
   },
   { name: 'run', path: '/run/weave?count=64' },
+  { name: 'gallery', path: '/worlds' },
+  {
+    name: 'world',
+    path: '/worlds/piano-roll',
+    async prepare(page) {
+      // Who prefers stillness is asked first.
+      await page.getByRole('button', { name: 'Start', exact: true }).click()
+      await page.getByText('Running', { exact: true }).waitFor()
+    },
+  },
   { name: 'phone', path: '/studio', width: 390, prepare: startExample },
 ]
