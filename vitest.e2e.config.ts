@@ -9,6 +9,8 @@ const shared = {
   pool: 'forks',
   testTimeout: 60_000,
   hookTimeout: 180_000,
+  // A busy machine answers late, which is no defect.
+  expect: { poll: { timeout: 20_000 } },
 } as const
 
 /** Tests of the program as people start it: built, with its own processes. */
