@@ -16,8 +16,6 @@ const spline = localFont({
   variable: '--font-spline',
   weight: '300 700',
   display: 'swap',
-  // Names and figures show in the machine's own face until it is there; the page need not wait for it.
-  preload: false,
   adjustFontFallback: false,
   fallback: ['ui-monospace', 'Menlo', 'monospace'],
 })
