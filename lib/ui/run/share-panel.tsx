@@ -1,48 +1,17 @@
 'use client'
 
-import { useEffect, useState } from 'react'
 import { MAX_LINK_LENGTH, type RunLink, runHref } from '../../domain/run-link.ts'
-import { Button } from '../button.tsx'
 import { Command } from '../command.tsx'
 import { CopyButton } from '../copy-button.tsx'
+import { CopyLink } from '../copy-link.tsx'
 
-const SAID_MS = 2000
-
-/** Copies the link of a run; says so to everybody, and shows the link where copying is not allowed. */
-export function CopyLink({ link, origin }: { link: RunLink; origin: string | undefined }) {
-  const [said, setSaid] = useState<'copied' | 'refused'>()
-  useEffect(() => {
-    if (said !== 'copied') return
-    const timer = setTimeout(() => setSaid(undefined), SAID_MS)
-    return () => clearTimeout(timer)
-  }, [said])
+/** Copies the link of a run, where it fits into one. */
+export function CopyRunLink({ link, origin }: { link: RunLink; origin: string | undefined }) {
   const href = runHref(link)
   if (href.length > MAX_LINK_LENGTH) {
     return <p className="text-sm">It sets too many starts for a link.</p>
   }
-  const copy = () => {
-    const text = new URL(href, origin ?? window.location.origin).href
-    navigator.clipboard.writeText(text).then(
-      () => setSaid('copied'),
-      () => setSaid('refused'),
-    )
-  }
-  return (
-    <span className="scripted inline-flex flex-wrap items-center gap-x-3 gap-y-1">
-      <Button onClick={copy}>Copy link</Button>
-      <span role="status" className="text-sm">
-        {said === 'copied' ? 'Copied.' : null}
-        {said === 'refused' ? (
-          <>
-            The browser does not let pages copy:{' '}
-            <a className="underline [overflow-wrap:anywhere]" href={href}>
-              take the link from here
-            </a>
-          </>
-        ) : null}
-      </span>
-    </span>
-  )
+  return <CopyLink href={href} origin={origin} />
 }
 
 /** The picture of a run with its link, for pages and texts elsewhere; needs no script there. */

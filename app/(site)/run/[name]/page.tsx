@@ -10,7 +10,7 @@ import { entityHref } from '../../../../lib/ui/entity-href.ts'
 import { counted, formatInteger } from '../../../../lib/ui/format.ts'
 import { textLink } from '../../../../lib/ui/link-style.ts'
 import { PageHead } from '../../../../lib/ui/page-head.tsx'
-import { CopyLink, EmbedCode } from '../../../../lib/ui/run/share-panel.tsx'
+import { CopyRunLink, EmbedCode } from '../../../../lib/ui/run/share-panel.tsx'
 import { measure } from '../../../../lib/ui/site-frame.tsx'
 import { studioHref } from '../../../../lib/ui/studio/shell/deep-link.ts'
 import { Unreadable } from '../../../../lib/ui/unreadable.tsx'
@@ -136,7 +136,7 @@ export default async function RunPage(props: Props) {
         }
       />
       <div className={`${measure} mt-6 flex flex-wrap items-center gap-3`}>
-        <CopyLink link={link} origin={origin} />
+        <CopyRunLink link={link} origin={origin} />
         <ButtonLink href={studioHref('open', 'connector', name)}>Open in studio</ButtonLink>
       </div>
       <div

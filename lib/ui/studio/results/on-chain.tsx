@@ -6,7 +6,7 @@ import { Button } from '../../button.tsx'
 import { textLink } from '../../link-style.ts'
 import { ProvenanceFacts } from '../../run/provenance-facts.tsx'
 import type { Asked } from '../../run/requests.ts'
-import { CopyLink } from '../../run/share-panel.tsx'
+import { CopyRunLink } from '../../run/share-panel.tsx'
 import { VerifyPanel } from '../../run/verify/verify-panel.tsx'
 import { compareRuns } from './model/compare.ts'
 import { comparisonInWords } from './model/in-words.ts'
@@ -51,7 +51,7 @@ export function ChainBar({
       >
         Execute on chain
       </Button>
-      {edited && provenance === undefined ? null : <CopyLink link={link} origin={undefined} />}
+      {edited && provenance === undefined ? null : <CopyRunLink link={link} origin={undefined} />}
       {edited && provenance === undefined ? null : (
         <a className={`${textLink} text-sm`} href={runHref(link)}>
           Its page

@@ -6,12 +6,12 @@ import type { WorldNeeds } from '../../../../../lib/domain/world-compatibility.t
 import { worldPageHref } from '../../../../../lib/domain/world-link.ts'
 import type { BesideWorld } from '../../../../../lib/site-data/world-beside.ts'
 import { ButtonLink } from '../../../../../lib/ui/button.tsx'
+import { CopyLink } from '../../../../../lib/ui/copy-link.tsx'
 import { studioHref } from '../../../../../lib/ui/studio/shell/deep-link.ts'
 import type { OfferedChoice } from '../../../../../lib/ui/world/feed/connector-choice.tsx'
 import { FeedControls } from '../../../../../lib/ui/world/feed/feed-controls.tsx'
 import { type Delivered, useFeed } from '../../../../../lib/ui/world/feed/use-feed.ts'
 import type { FramedWorld } from '../../../../../lib/ui/world/framed-world.ts'
-import { ShareWorld } from '../../../../../lib/ui/world/share-world.tsx'
 import { WorldFrame } from '../../../../../lib/ui/world/world-frame.tsx'
 import { BesideChoice, BesideFrame } from './beside.tsx'
 
@@ -86,7 +86,7 @@ export function WorldBoard({
             {href.length > MAX_LINK_LENGTH ? (
               <p className="text-sm">It sets too many starts for a link.</p>
             ) : (
-              <ShareWorld href={href} />
+              <CopyLink href={href} />
             )}
             <ButtonLink href={studioHref('open', 'connector', feed.asked.connector)}>
               Open in studio

@@ -1,12 +1,16 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { Button } from '../button.tsx'
+import { Button } from './button.tsx'
 
-const SAID_MS = 2500
+const SAID_MS = 2000
 
-/** Copies an address of this page; where copying is not allowed, shows it. */
-export function ShareWorld({ href }: { href: string }) {
+/**
+ * Copies a link to a page of ours; says so to everybody, and shows the link where copying is not allowed.
+ *
+ * @param origin Of the site; without it, that of the page.
+ */
+export function CopyLink({ href, origin }: { href: string; origin?: string | undefined }) {
   const [said, setSaid] = useState<'copied' | 'refused'>()
   useEffect(() => {
     if (said !== 'copied') return
@@ -14,7 +18,7 @@ export function ShareWorld({ href }: { href: string }) {
     return () => clearTimeout(timer)
   }, [said])
   const copy = () => {
-    navigator.clipboard.writeText(new URL(href, window.location.origin).href).then(
+    navigator.clipboard.writeText(new URL(href, origin ?? window.location.origin).href).then(
       () => setSaid('copied'),
       () => setSaid('refused'),
     )
