@@ -1,17 +1,10 @@
 import type { EntityKind } from '../domain/entity.ts'
+import { Sign } from './sign.tsx'
 
 /** A sign for each kind: a connector is threads side by side, a transformation a step, a condition a gate. */
 export function KindMark({ kind }: { kind: EntityKind }) {
   return (
-    <svg
-      viewBox="0 0 24 24"
-      className="size-6 shrink-0"
-      aria-hidden="true"
-      fill="none"
-      strokeWidth="2.25"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
+    <Sign>
       {kind === 'connector' ? (
         <>
           <path className="stroke-indigo" d="M2 6.5h20" />
@@ -26,6 +19,6 @@ export function KindMark({ kind }: { kind: EntityKind }) {
           <path className="stroke-madder" d="M2 12h4M18 12h4" />
         </>
       ) : null}
-    </svg>
+    </Sign>
   )
 }

@@ -1,21 +1,14 @@
 import type { SearchKind } from '../../search/hit.ts'
 import { KindMark } from '../kind-mark.tsx'
 import { Avatar } from '../people/avatar.tsx'
+import { Sign } from '../sign.tsx'
 
 /** A sign for each kind of thing that search knows; people have their own weave. */
 export function HitMark({ kind, address }: { kind: SearchKind; address?: string | undefined }) {
   if (kind === 'person') return <Avatar address={address ?? ''} className="size-6" />
   if (kind !== 'format' && kind !== 'world') return <KindMark kind={kind} />
   return (
-    <svg
-      viewBox="0 0 24 24"
-      className="size-6 shrink-0"
-      aria-hidden="true"
-      fill="none"
-      strokeWidth="2.25"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-    >
+    <Sign>
       {kind === 'format' ? (
         <>
           <path className="stroke-weld" d="M3 4.5v15M9 4.5v15" />
@@ -27,6 +20,6 @@ export function HitMark({ kind, address }: { kind: SearchKind; address?: string 
           <path className="stroke-verdigris" d="M7.5 15l3.5-4 2.5 2.5 3-4" />
         </>
       )}
-    </svg>
+    </Sign>
   )
 }
