@@ -1,0 +1,252 @@
+/**
+ * Words of the EVM, 256 bits without a sign, and one function for every opcode that computes with them. Operands come
+ * in the order in which the opcode takes them from the stack, the top first: `sub(a, b)` is a - b, `shl(shift, value)`.
+ *
+ * A word is a number while it is a safe integer and a BigInt from there on, never otherwise: that keeps the words of
+ * ordinary bodies out of BigInt, and makes `===` an exact comparison. Every function takes and gives this form only.
+ */
+import { keccak_256 } from '@noble/hashes/sha3.js'
+
+export type Word = number | bigint
+
+const MAX_SAFE = Number.MAX_SAFE_INTEGER
+const MAX_SAFE_BIG = BigInt(MAX_SAFE)
+const TWO_32 = 2 ** 32
+const TWO_256 = 1n << 256n
+const MAX_WORD = TWO_256 - 1n
+const SIGN_BIT = 1n << 255n
+
+const POWERS = Array.from({ length: 53 }, (_, exponent) => 2 ** exponent)
+
+/** The word that a BigInt of 0 to 2^256 - 1 stands for. */
+export function word(value: bigint): Word {
+  return value <= MAX_SAFE_BIG ? Number(value) : value
+}
+
+/** The word congruent to any BigInt. */
+export function wrap(value: bigint): Word {
+  return word(BigInt.asUintN(256, value))
+}
+
+function signed(value: Word): bigint {
+  const big = BigInt(value)
+  return big >= SIGN_BIT ? big - TWO_256 : big
+}
+
+// A result in safe range is exact: what lies beyond rounds to something beyond.
+export function add(a: Word, b: Word): Word {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const sum = a + b
+    if (sum <= MAX_SAFE) return sum
+  }
+  const sum = BigInt(a) + BigInt(b)
+  return word(sum >= TWO_256 ? sum - TWO_256 : sum)
+}
+
+export function mul(a: Word, b: Word): Word {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const product = a * b
+    if (product <= MAX_SAFE) return product
+  }
+  return wrap(BigInt(a) * BigInt(b))
+}
+
+export function sub(a: Word, b: Word): Word {
+  if (typeof a === 'number' && typeof b === 'number' && a >= b) return a - b
+  const difference = BigInt(a) - BigInt(b)
+  return word(difference < 0n ? difference + TWO_256 : difference)
+}
+
+// The quotient of safe integers never rounds up to the next integer: their product would have to reach 2^54.
+export function div(a: Word, b: Word): Word {
+  if (b === 0) return 0
+  if (typeof a === 'number') return typeof b === 'number' ? Math.floor(a / b) : 0
+  return word(a / BigInt(b))
+}
+
+export function sdiv(a: Word, b: Word): Word {
+  if (b === 0) return 0
+  if (typeof a === 'number' && typeof b === 'number') return Math.floor(a / b)
+  return wrap(signed(a) / signed(b))
+}
+
+export function mod(a: Word, b: Word): Word {
+  if (b === 0) return 0
+  if (typeof a === 'number') return typeof b === 'number' ? a % b : a
+  return word(a % BigInt(b))
+}
+
+export function smod(a: Word, b: Word): Word {
+  if (b === 0) return 0
+  if (typeof a === 'number' && typeof b === 'number') return a % b
+  return wrap(signed(a) % signed(b))
+}
+
+export function addmod(a: Word, b: Word, modulus: Word): Word {
+  if (modulus === 0) return 0
+  if (typeof a === 'number' && typeof b === 'number' && typeof modulus === 'number') {
+    const sum = a + b
+    if (sum <= MAX_SAFE) return sum % modulus
+  }
+  return word((BigInt(a) + BigInt(b)) % BigInt(modulus))
+}
+
+export function mulmod(a: Word, b: Word, modulus: Word): Word {
+  if (modulus === 0) return 0
+  if (typeof a === 'number' && typeof b === 'number' && typeof modulus === 'number') {
+    const product = a * b
+    if (product <= MAX_SAFE) return product % modulus
+  }
+  return word((BigInt(a) * BigInt(b)) % BigInt(modulus))
+}
+
+/** By squaring: at most 512 multiplications, whatever the exponent. */
+export function exp(base: Word, exponent: Word): Word {
+  if (base === 2) return shl(exponent, 1)
+  let result: Word = 1
+  let square = base
+  let left = BigInt(exponent)
+  while (left > 0n) {
+    if ((left & 1n) === 1n) result = mul(result, square)
+    left >>= 1n
+    if (left > 0n) square = mul(square, square)
+  }
+  return result
+}
+
+/** The sign of the low `index + 1` bytes of `value`, spread over the rest. */
+export function signextend(index: Word, value: Word): Word {
+  if (typeof index !== 'number' || index >= 31) return value
+  const bits = 8 * (index + 1)
+  if (typeof value === 'number') {
+    const modulus = 2 ** bits
+    const low = value % modulus
+    if (low < modulus / 2) return low
+  }
+  return wrap(BigInt.asIntN(bits, BigInt(value)))
+}
+
+// JavaScript compares numbers with BigInts exactly.
+export function lt(a: Word, b: Word): 0 | 1 {
+  return a < b ? 1 : 0
+}
+
+export function gt(a: Word, b: Word): 0 | 1 {
+  return a > b ? 1 : 0
+}
+
+export function slt(a: Word, b: Word): 0 | 1 {
+  if (typeof a === 'number' && typeof b === 'number') return a < b ? 1 : 0
+  return signed(a) < signed(b) ? 1 : 0
+}
+
+export function sgt(a: Word, b: Word): 0 | 1 {
+  return slt(b, a)
+}
+
+export function eq(a: Word, b: Word): 0 | 1 {
+  return a === b ? 1 : 0
+}
+
+export function iszero(a: Word): 0 | 1 {
+  return a === 0 ? 1 : 0
+}
+
+// Bitwise operators of numbers see 32 bits: the upper 21 go through them on their own.
+export function and(a: Word, b: Word): Word {
+  if (typeof a === 'number') {
+    if (typeof b === 'number') {
+      const low = (a & b) >>> 0
+      return a < TWO_32 || b < TWO_32 ? low : (upper(a) & upper(b)) * TWO_32 + low
+    }
+    return and(a, Number(b & MAX_SAFE_BIG))
+  }
+  return typeof b === 'number' ? and(Number(a & MAX_SAFE_BIG), b) : word(a & b)
+}
+
+export function or(a: Word, b: Word): Word {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const low = (a | b) >>> 0
+    return a < TWO_32 && b < TWO_32 ? low : (upper(a) | upper(b)) * TWO_32 + low
+  }
+  return BigInt(a) | BigInt(b)
+}
+
+export function xor(a: Word, b: Word): Word {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const low = (a ^ b) >>> 0
+    return a < TWO_32 && b < TWO_32 ? low : (upper(a) ^ upper(b)) * TWO_32 + low
+  }
+  return word(BigInt(a) ^ BigInt(b))
+}
+
+function upper(value: number): number {
+  return Math.floor(value / TWO_32)
+}
+
+export function not(a: Word): Word {
+  return word(MAX_WORD - BigInt(a))
+}
+
+/** Byte `index` of `value`, counted from the most significant. */
+export function byte(index: Word, value: Word): number {
+  if (typeof index !== 'number' || index > 31) return 0
+  const shifted = shr(8 * (31 - index), value)
+  return typeof shifted === 'number' ? shifted & 0xff : Number(shifted & 0xffn)
+}
+
+export function shl(shift: Word, value: Word): Word {
+  if (typeof shift !== 'number' || shift > 255) return 0
+  if (typeof value === 'number' && shift < 53) {
+    const shifted = value * (POWERS[shift] as number)
+    if (shifted <= MAX_SAFE) return shifted
+  }
+  return wrap(BigInt(value) << BigInt(shift))
+}
+
+export function shr(shift: Word, value: Word): Word {
+  if (typeof shift !== 'number' || shift > 255) return 0
+  if (typeof value === 'number') return shift < 53 ? Math.floor(value / (POWERS[shift] as number)) : 0
+  return word(value >> BigInt(shift))
+}
+
+export function sar(shift: Word, value: Word): Word {
+  if (typeof value === 'number' || value < SIGN_BIT) return shr(shift, value)
+  if (typeof shift !== 'number' || shift > 255) return MAX_WORD
+  return wrap((value - TWO_256) >> BigInt(shift))
+}
+
+/** The 32 bytes of `bytes` from `offset` on, most significant first; the array has to reach that far. */
+export function readWord(bytes: Uint8Array, offset: number): Word {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + offset, 32)
+  const low = view.getBigUint64(24)
+  const rest = view.getBigUint64(16) | view.getBigUint64(8) | view.getBigUint64(0)
+  if (rest === 0n) return word(low)
+  return (
+    (view.getBigUint64(0) << 192n) | (view.getBigUint64(8) << 128n) | (view.getBigUint64(16) << 64n) | low
+  )
+}
+
+/** Puts `value` into 32 bytes of `bytes` from `offset` on. */
+export function writeWord(bytes: Uint8Array, offset: number, value: Word): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + offset, 32)
+  const big = BigInt(value)
+  view.setBigUint64(0, big >> 192n)
+  view.setBigUint64(8, big >> 128n)
+  view.setBigUint64(16, big >> 64n)
+  view.setBigUint64(24, big)
+}
+
+/** Keccak-256 of `bytes`, as a word. */
+export function keccak256(bytes: Uint8Array): Word {
+  return readWord(keccak_256(bytes), 0)
+}
+
+/** Keccak-256 of whole words, as they lie in memory. */
+export function keccakWords(...words: readonly Word[]): Word {
+  const bytes = new Uint8Array(words.length * 32)
+  words.forEach((value, index) => {
+    writeWord(bytes, index * 32, value)
+  })
+  return keccak256(bytes)
+}
