@@ -216,37 +216,56 @@ export function sar(shift: Word, value: Word): Word {
   return wrap((value - TWO_256) >> BigInt(shift))
 }
 
-/** The 32 bytes of `bytes` from `offset` on, most significant first; the array has to reach that far. */
-export function readWord(bytes: Uint8Array, offset: number): Word {
-  const view = new DataView(bytes.buffer, bytes.byteOffset + offset, 32)
-  const low = view.getBigUint64(24)
-  const rest = view.getBigUint64(16) | view.getBigUint64(8) | view.getBigUint64(0)
-  if (rest === 0n) return word(low)
+/** The word in the 32 bytes from `offset` on, most significant first; the view has to reach that far. */
+export function loadWord(view: DataView, offset: number): Word {
+  const rest =
+    view.getUint32(offset) |
+    view.getUint32(offset + 4) |
+    view.getUint32(offset + 8) |
+    view.getUint32(offset + 12) |
+    view.getUint32(offset + 16) |
+    view.getUint32(offset + 20)
+  const middle = view.getUint32(offset + 24)
+  if (rest === 0 && middle < 2 ** 21) return middle * TWO_32 + view.getUint32(offset + 28)
   return (
-    (view.getBigUint64(0) << 192n) | (view.getBigUint64(8) << 128n) | (view.getBigUint64(16) << 64n) | low
+    (view.getBigUint64(offset) << 192n) |
+    (view.getBigUint64(offset + 8) << 128n) |
+    (view.getBigUint64(offset + 16) << 64n) |
+    view.getBigUint64(offset + 24)
   )
 }
 
-/** Puts `value` into 32 bytes of `bytes` from `offset` on. */
-export function writeWord(bytes: Uint8Array, offset: number, value: Word): void {
-  const view = new DataView(bytes.buffer, bytes.byteOffset + offset, 32)
-  const big = BigInt(value)
-  view.setBigUint64(0, big >> 192n)
-  view.setBigUint64(8, big >> 128n)
-  view.setBigUint64(16, big >> 64n)
-  view.setBigUint64(24, big)
+/** Puts `value` into the 32 bytes from `offset` on. */
+export function storeWord(view: DataView, offset: number, value: Word): void {
+  if (typeof value === 'number') {
+    view.setFloat64(offset, 0)
+    view.setFloat64(offset + 8, 0)
+    view.setFloat64(offset + 16, 0)
+    view.setUint32(offset + 24, value / TWO_32)
+    view.setUint32(offset + 28, value)
+    return
+  }
+  view.setBigUint64(offset, value >> 192n)
+  view.setBigUint64(offset + 8, value >> 128n)
+  view.setBigUint64(offset + 16, value >> 64n)
+  view.setBigUint64(offset + 24, value)
 }
 
 /** Keccak-256 of `bytes`, as a word. */
 export function keccak256(bytes: Uint8Array): Word {
-  return readWord(keccak_256(bytes), 0)
+  return loadWord(viewOf(keccak_256(bytes)), 0)
 }
 
 /** Keccak-256 of whole words, as they lie in memory. */
 export function keccakWords(...words: readonly Word[]): Word {
   const bytes = new Uint8Array(words.length * 32)
+  const view = viewOf(bytes)
   words.forEach((value, index) => {
-    writeWord(bytes, index * 32, value)
+    storeWord(view, index * 32, value)
   })
   return keccak256(bytes)
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
