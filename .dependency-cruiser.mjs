@@ -14,6 +14,21 @@ export default {
       to: { pathNot: ['^lib/domain/', '^node_modules/viem/', '^node_modules/@types/'] },
     },
     {
+      name: 'engine-is-pure',
+      comment: 'lib/engine runs in browsers too; the exact EVM is passed in.',
+      severity: 'error',
+      from: { path: '^lib/engine/' },
+      to: {
+        path: ['^(app|worker|scripts)/', '^lib/(?!engine/|domain/)', '^node_modules/@ethereumjs/'],
+      },
+    },
+    {
+      name: 'engine-knows-no-node',
+      severity: 'error',
+      from: { path: '^lib/engine/' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
       name: 'database-and-chain-are-low',
       severity: 'error',
       from: { path: '^lib/(db|chain)/' },

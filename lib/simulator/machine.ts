@@ -29,8 +29,8 @@ export interface Machine {
   ): Promise<EngineOutcome>
 }
 
-const RUNNER_ADDRESS = `0x${'52'.repeat(20)}` as const
-const CALLER_ADDRESS = `0x${'57'.repeat(20)}` as const
+export const RUNNER_ADDRESS = `0x${'52'.repeat(20)}` as const
+export const CALLER_ADDRESS = `0x${'57'.repeat(20)}` as const
 
 /**
  * Block values that a body may read are zero here, the chain id is 1.

@@ -1,56 +1,85 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
-import { createSimulatorPool } from '../../lib/simulator/pool.ts'
+import { decodeParticles } from '../../lib/domain/particles.ts'
+import { createEngine } from '../../lib/engine/engine.ts'
+import { createExactEngine } from '../../lib/simulator/exact-engine.ts'
+import { runOnReferenceEngine } from '../../lib/simulator/reference-engine.ts'
+import type { SimulationRequest } from '../../lib/simulator/simulator.ts'
 import { createCompilerPool } from '../../lib/solidity/pool.ts'
 import { define, Shelf } from '../support/definitions.ts'
-import { dynamicRiOf, vectorCases } from '../support/vectors.ts'
+import { dynamicRiOf, type VectorCase, vectorCases } from '../support/vectors.ts'
 
 const compiler = createCompilerPool({ timeoutMs: 30_000, maxQueue: 200, threads: 1 })
-const simulator = createSimulatorPool({
-  timeoutMs: 120_000,
-  gasLimit: 4_000_000_000n,
-  maxQueue: 200,
-  threads: 1,
-})
+const exact = createExactEngine()
+const limits = { steps: 2_000_000_000, gas: 40_000_000_000n, milliseconds: 120_000 }
 
-afterAll(async () => {
-  await Promise.all([compiler.close(), simulator.close()])
-})
+/** Every way a run can be made, down to the Runner contract itself. */
+const engines: Record<string, (request: SimulationRequest) => Promise<object>> = {
+  'the Runner in a local EVM': async (request) => {
+    const outcome = await runOnReferenceEngine(request, 4_000_000_000n)
+    return outcome.status === 'returned'
+      ? { status: 'returned', particles: decodeParticles(outcome.output) }
+      : outcome
+  },
+  'our walk over exact calls': (request) => walkOnly.run(request, limits),
+}
+const walkOnly = createEngine({ exact, translators: {} })
 
-describe('every recorded run, on the reference engine', () => {
+afterAll(() => compiler.close())
+
+describe.each(Object.entries(engines))('every recorded run: %s', (_name, run) => {
   for (const vector of vectorCases) {
     test(vector.id, { timeout: 180_000 }, async () => {
-      const shelf = new Shelf()
-      for (const { request } of vector.transformations) {
-        shelf.add(await compiler.compile('transformation', request.name, request.sol_src))
-      }
-      for (const { request } of vector.conditions) {
-        shelf.add(await compiler.compile('condition', request.name, request.sol_src))
-      }
-      for (const { request, expected } of vector.connectors) {
-        // Refused creations are the domain's and the contracts' tests; a second use of a name must not replace the first.
-        if (expected !== undefined) shelf.add(buildConnector(define(request), shelf.lookup))
-      }
-      for (const run of vector.execute) {
-        const root = shelf.lookup('connector', run.request.connector_name)
-        // Arguments that no request can carry, and unknown names, never reach a simulator.
-        if (run.contract_only || root === undefined) continue
-        const result = await simulator.simulate({
-          root: root.contentHash,
-          artifacts: shelf.all(),
-          particlesCount: Number(run.request.particles_count),
-          dynamicRi: dynamicRiOf(run.request),
-        })
-        if (run.expected_error) {
-          expect(result).toMatchObject({
-            ok: false,
-            rejection: { name: run.expected_error.name, revertData: run.expected_error.revert_data },
-          })
-        } else {
-          if (!result.ok) throw new Error(`rejected: ${result.rejection.message}`)
-          expect(result.particles.map(({ path, data }) => ({ path, data: [...data] }))).toEqual(run.expected)
-        }
+      for (const { request, expected } of await runsOf(vector)) {
+        const outcome = await run(request)
+        expect(outcome).toMatchObject(expected)
       }
     })
   }
 })
+
+const shelves = new Map<string, Promise<Shelf>>()
+
+/** Compiled once for all engines. */
+function shelfOf(vector: VectorCase): Promise<Shelf> {
+  const made = shelves.get(vector.id) ?? fillShelf(vector)
+  shelves.set(vector.id, made)
+  return made
+}
+
+async function fillShelf(vector: VectorCase): Promise<Shelf> {
+  const shelf = new Shelf()
+  for (const { request } of vector.transformations) {
+    shelf.add(await compiler.compile('transformation', request.name, request.sol_src))
+  }
+  for (const { request } of vector.conditions) {
+    shelf.add(await compiler.compile('condition', request.name, request.sol_src))
+  }
+  for (const { request, expected } of vector.connectors) {
+    // Refused creations are the domain's and the contracts' tests; a second use of a name must not replace the first.
+    if (expected !== undefined) shelf.add(buildConnector(define(request), shelf.lookup))
+  }
+  return shelf
+}
+
+async function runsOf(vector: VectorCase): Promise<{ request: SimulationRequest; expected: object }[]> {
+  const shelf = await shelfOf(vector)
+  return vector.execute.flatMap((run) => {
+    const root = shelf.lookup('connector', run.request.connector_name)
+    // Arguments that no request can carry, and unknown names, never reach a simulator.
+    if (run.contract_only || root === undefined) return []
+    const request = {
+      root: root.contentHash,
+      artifacts: shelf.all(),
+      particlesCount: Number(run.request.particles_count),
+      dynamicRi: dynamicRiOf(run.request),
+    }
+    const expected = run.expected_error
+      ? { status: 'reverted', revertData: run.expected_error.revert_data }
+      : {
+          status: 'returned',
+          particles: run.expected?.map(({ path, data }) => ({ path, data: Uint32Array.from(data) })),
+        }
+    return [{ request, expected }]
+  })
+}

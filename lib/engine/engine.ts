@@ -1,0 +1,133 @@
+import type { Hash } from '../domain/entity.ts'
+import { ByteLru } from './cache/byte-lru.ts'
+import type { Call } from './plan/call-list.ts'
+import { makePlan, type Plan, type PlannedCondition } from './plan/plan.ts'
+import type { ExactEngine, ExactOutcome, RunLimits, RunOutcome, RunRequest } from './run.ts'
+import { Sequences } from './sequence/sequences.ts'
+import type { EngineCounters } from './steps/counters.ts'
+import { type KnownStep, StepBook } from './steps/step-book.ts'
+import type { Translators } from './steps/translators.ts'
+import { RunDeclined, RunExhausted, RunReverted } from './stop.ts'
+import { Conditions, type KnownVerdict } from './walk/conditions.ts'
+import { walk } from './walk/walk.ts'
+import { Allowance, type Question, type Work } from './work.ts'
+
+export interface EngineOptions {
+  /**
+   * Answers what no translation can, and checks translations at first use. Without it translations are used as they
+   * are, and what they cannot do is declined.
+   */
+  readonly exact?: ExactEngine | undefined
+  /** The ways from bytecode to JavaScript; without them every step is left to the exact engine. */
+  readonly translators: Translators
+  /** Bytes that all caches may take together. */
+  readonly cacheBytes?: number
+}
+
+export interface EngineStats {
+  readonly steps: Readonly<EngineCounters>
+  /** Bytes that caches hold, roughly. */
+  readonly cacheBytes: number
+}
+
+/** What one engine found out about the parts of a run, for another one that cannot check for itself. */
+export interface Lessons {
+  readonly steps: readonly KnownStep[]
+  readonly verdicts: readonly KnownVerdict[]
+}
+
+/** Runs connectors as the chain would. One run at a time. */
+export interface Engine {
+  run(request: RunRequest, limits: RunLimits): Promise<RunOutcome>
+  /** The same at once; declines what would have to ask the exact engine. */
+  runNow(request: RunRequest, limits: RunLimits): RunOutcome
+  lessons(request: Pick<RunRequest, 'root' | 'artifacts'>): Lessons
+  learn(lessons: Lessons): void
+  stats(): EngineStats
+}
+
+const CACHE_BYTES = 128 * 1024 * 1024
+
+/** An engine with caches of its own, which lives as long as its thread. */
+export function createEngine({ exact, translators, cacheBytes = CACHE_BYTES }: EngineOptions): Engine {
+  const book = new StepBook({ ...translators, checked: exact !== undefined, bytes: cacheBytes / 4 })
+  const sequences = new Sequences({ book, loopBytes: cacheBytes / 16, prefixBytes: cacheBytes / 2 })
+  const conditions = new Conditions({ book, exact: exact !== undefined, bytes: cacheBytes / 16 })
+  const plans = new ByteLru<Hash, Plan>(cacheBytes / 8)
+
+  const planOf = ({ root, artifacts }: Pick<RunRequest, 'root' | 'artifacts'>): Plan => {
+    const known = plans.get(root)
+    if (known) return known
+    const plan = makePlan(root, artifacts)
+    if (plan.bytes !== undefined) plans.set(root, plan, plan.bytes)
+    return plan
+  }
+
+  function* work(request: RunRequest, allowance: Allowance): Work<RunOutcome> {
+    const particles = yield* walk(planOf(request), request, { sequences, conditions }, allowance)
+    return { status: 'returned', particles }
+  }
+
+  const decline = ({ without }: Question): never => {
+    throw new RunDeclined(without)
+  }
+
+  return {
+    run: async (request, limits) => {
+      const allowance = new Allowance(limits)
+      try {
+        const running = work(request, allowance)
+        let next = running.next()
+        while (!next.done) {
+          const question = next.value
+          next = running.next(exact ? await put(exact, question, allowance) : decline(question))
+        }
+        return next.value
+      } catch (error) {
+        return outcomeOf(error)
+      }
+    },
+    runNow: (request, limits) => {
+      try {
+        const next = work(request, new Allowance(limits)).next()
+        return next.done ? next.value : decline(next.value)
+      } catch (error) {
+        return outcomeOf(error)
+      }
+    },
+    lessons: (request) => {
+      const calls = new Map<string, Call>()
+      const asked = new Map<PlannedCondition, PlannedCondition>()
+      for (const node of planOf(request).nodes) {
+        for (const call of node.calls?.calls ?? []) calls.set(call.key, call)
+        if (node.condition) asked.set(node.condition, node.condition)
+      }
+      return { steps: book.known(calls.values()), verdicts: conditions.known(asked.values()) }
+    },
+    learn: ({ steps, verdicts }) => {
+      book.learn(steps)
+      conditions.learn(verdicts)
+    },
+    stats: () => ({
+      steps: { ...book.counters },
+      cacheBytes: book.bytes + sequences.bytes + conditions.bytes + plans.bytes,
+    }),
+  }
+}
+
+async function put(
+  exact: ExactEngine,
+  { code, calldata, ownGas }: Question,
+  allowance: Allowance,
+): Promise<ExactOutcome> {
+  const outcome = await exact.call({ code, calldata, gas: ownGas ?? allowance.gas })
+  if (ownGas === undefined) allowance.gas -= outcome.gasUsed
+  return outcome
+}
+
+function outcomeOf(error: unknown): RunOutcome {
+  if (error instanceof RunReverted) return { status: 'reverted', revertData: error.revertData }
+  if (error instanceof RunExhausted) return { status: 'exhausted', limit: error.limit }
+  if (error instanceof RunDeclined) return { status: 'declined', reason: error.reason }
+  throw error
+}

@@ -1,0 +1,162 @@
+import { bytesToHex } from 'viem/utils'
+import type { RunningInstance } from '../../domain/definition.ts'
+import { ByteLru } from '../cache/byte-lru.ts'
+import type { CallList } from '../plan/call-list.ts'
+import type { StepBook } from '../steps/step-book.ts'
+import { RunExhausted, RunReverted } from '../stop.ts'
+import { BudgetExceeded } from '../types.ts'
+import type { Indices } from '../walk/indices.ts'
+import { OVERFLOW } from '../walk/rejections.ts'
+import type { Allowance, Work } from '../work.ts'
+import { answer, byCalls } from './by-calls.ts'
+import { stepsCalldata } from './calldata.ts'
+import { compileLoop, type Loop } from './loop.ts'
+import { pieceOf } from './pieces.ts'
+import { Prefixes } from './prefixes.ts'
+import { sweep } from './sweep.ts'
+
+const LARGEST = 0xffff_ffff
+/** Steps up to which all values of a sequence are kept: 16 MB. */
+const TABLE_STEPS = 4_194_303
+
+export interface SequencesOptions {
+  readonly book: StepBook
+  /** Bytes of loops that are kept. */
+  readonly loopBytes: number
+  /** Bytes of values that are kept. */
+  readonly prefixBytes: number
+}
+
+/** Values of dimensions that have transformations. */
+export class Sequences {
+  readonly #book: StepBook
+  readonly #loops: ByteLru<string, Loop>
+  readonly #prefixes: Prefixes
+
+  constructor({ book, loopBytes, prefixBytes }: SequencesOptions) {
+    this.#book = book
+    this.#loops = new ByteLru(loopBytes)
+    this.#prefixes = new Prefixes(prefixBytes)
+  }
+
+  get bytes(): number {
+    return this.#loops.bytes + this.#prefixes.bytes
+  }
+
+  /**
+   * Writes the values at the wanted indices to `out`.
+   *
+   * @throws RunReverted, RunExhausted
+   */
+  *values(
+    list: CallList,
+    { startPoint, transformationShift: shift }: RunningInstance,
+    indices: Indices,
+    out: Uint32Array,
+    allowance: Allowance,
+  ): Work<void> {
+    const turn = shift % list.calls.length
+    // The number of a turn is checked arithmetic: the steps before the one that overflows do run.
+    const overflows = list.calls.length > 1 && shift + indices.max > LARGEST
+    const steps = overflows ? LARGEST - shift : indices.max
+    const wanted = overflows ? undefined : indices
+    const made = { startPoint, turn, steps }
+    if (!(yield* this.#byLoop(list, made, wanted, out, allowance))) {
+      yield* byCalls(this.#book, list, made, wanted, out, allowance)
+    }
+    if (overflows) throw new RunReverted(OVERFLOW)
+  }
+
+  /** @returns false when the dimension cannot be run as a loop. */
+  *#byLoop(
+    list: CallList,
+    { startPoint, turn, steps }: { startPoint: number; turn: number; steps: number },
+    indices: Indices | undefined,
+    out: Uint32Array,
+    allowance: Allowance,
+  ): Work<boolean> {
+    if (steps === 0) {
+      out.fill(startPoint)
+      return true
+    }
+    const loop = yield* this.#loopOf(list, turn)
+    if (loop === undefined) return false
+    let reverting: number | undefined
+    try {
+      reverting = this.#run(loop, startPoint, steps, indices, out, allowance)
+    } catch (error) {
+      throw error instanceof BudgetExceeded ? new RunExhausted('steps') : error
+    }
+    if (reverting === undefined) return true
+    return yield* this.#confirmRevert(list, { loop, startPoint, turn, steps, reverting }, indices, allowance)
+  }
+
+  *#loopOf(list: CallList, turn: number): Work<Loop | undefined> {
+    const key = `${turn}/${list.key}`
+    const known = this.#loops.get(key)
+    if (known) return known
+    const sources: string[] = []
+    for (const call of list.calls) {
+      const source = yield* this.#book.stepOf(call)
+      if (source === null) return undefined
+      sources.push(source)
+    }
+    const turned = [...sources.slice(turn), ...sources.slice(0, turn)]
+    const loop = compileLoop(turned)
+    this.#loops.set(key, loop, 1000 + 10 * turned.join('').length)
+    return loop
+  }
+
+  /** @returns number of the step that reverts, if one does. */
+  #run(
+    loop: Loop,
+    startPoint: number,
+    steps: number,
+    indices: Indices | undefined,
+    out: Uint32Array,
+    allowance: Allowance,
+  ): number | undefined {
+    if (steps > TABLE_STEPS) return sweep(loop, startPoint, steps, indices, out, allowance)
+    const table = this.#prefixes.upTo(loop, startPoint, steps, allowance)
+    if (table.length <= steps) return table.length
+    if (indices === undefined) return undefined
+    const { first, list, count } = indices
+    if (list === undefined) out.set(table.subarray(first, first + count))
+    else for (let i = 0; i < count; i++) out[i] = table[list[i]!]!
+    return undefined
+  }
+
+  /**
+   * Makes the call in which a step reverts, for what it reverts with.
+   *
+   * @returns false when it does not revert: the loop was wrong, and is not used again.
+   */
+  *#confirmRevert(
+    list: CallList,
+    found: { loop: Loop; startPoint: number; turn: number; steps: number; reverting: number },
+    indices: Indices | undefined,
+    allowance: Allowance,
+  ): Work<boolean> {
+    const { loop, startPoint, turn, steps, reverting } = found
+    const piece =
+      list.mode === 'each' ? { made: reverting - 1, count: 1 } : pieceOf(reverting, steps, indices)
+    const x = valueAt(loop, startPoint, piece.made, allowance)
+    const number = (turn + piece.made) % list.calls.length
+    const call = list.calls[list.mode === 'each' ? number : 0]!
+    const calldata = stepsCalldata(list, x, piece.count, number)
+    const outcome = yield* answer(this.#book, call, calldata, allowance, piece.count)
+    if (outcome.status === 'reverted') throw new RunReverted(bytesToHex(outcome.data))
+    for (const one of list.calls) this.#book.distrustStep(one)
+    this.#loops.delete(`${turn}/${list.key}`)
+    return false
+  }
+}
+
+/** s(step); no step up to it reverts. */
+function valueAt(loop: Loop, startPoint: number, step: number, allowance: Allowance): number {
+  if (step === 0) return startPoint
+  const out = new Uint32Array(1)
+  const indices = { count: 1, first: step, list: undefined, max: step }
+  sweep(loop, startPoint, step, indices, out, allowance)
+  return out[0]!
+}

@@ -1,0 +1,101 @@
+import type { Indices } from '../walk/indices.ts'
+import type { Allowance } from '../work.ts'
+import type { Loop } from './loop.ts'
+import { Picker } from './picker.ts'
+
+const BLOCK = 65_536
+
+/**
+ * Values at indices too large for a table: the sequence is made block by block and only what is wanted is kept. A
+ * sequence that comes back to where it was is not followed any further (Brent's method, a block at a time): what
+ * comes after is known, however far it is.
+ *
+ * @param steps How many there are to make.
+ * @param indices Undefined when only reverts are of interest.
+ * @returns number of the step that reverts, if one does.
+ */
+export function sweep(
+  loop: Loop,
+  start: number,
+  steps: number,
+  indices: Indices | undefined,
+  out: Uint32Array,
+  allowance: Allowance,
+): number | undefined {
+  const picker = indices && new Picker(indices, out)
+  const block = new Uint32Array(Math.min(steps, BLOCK))
+  picker?.take(0, Uint32Array.of(start))
+  let made = 0
+  let x = start
+  let mark = { at: 0, value: start }
+  while (made < steps) {
+    const count = allowance.block(Math.min(steps - made, BLOCK))
+    const got = loop.fill(x, block, 0, count, made % loop.calls, allowance.budget)
+    const values = block.subarray(0, got)
+    picker?.take(made + 1, values)
+    if (got < count) return made + got + 1
+    const again = findAgain(values, mark.value, made + 1 - mark.at, loop.calls)
+    made += count
+    x = values[count - 1]!
+    if (again !== undefined) {
+      picker?.finish()
+      if (indices) takeFromCycle(loop, { mark, length: again, made }, indices, out, allowance)
+      return undefined
+    }
+    if (made >= 2 * mark.at) mark = { at: made, value: x }
+  }
+  picker?.finish()
+  return undefined
+}
+
+interface Cycle {
+  /** A place on it. */
+  readonly mark: { readonly at: number; readonly value: number }
+  readonly length: number
+  /** Indices up to here are known. */
+  readonly made: number
+}
+
+/** How many steps after the mark its value comes up again with the same call next; `offset` is that of the first value. */
+function findAgain(values: Uint32Array, value: number, offset: number, calls: number): number | undefined {
+  for (let at = values.indexOf(value); at >= 0; at = values.indexOf(value, at + 1)) {
+    if ((offset + at) % calls === 0) return offset + at
+  }
+  return undefined
+}
+
+function takeFromCycle(
+  loop: Loop,
+  { mark, length, made }: Cycle,
+  indices: Indices,
+  out: Uint32Array,
+  allowance: Allowance,
+): void {
+  const { list, first, count } = indices
+  const places: number[] = []
+  const wanted: number[] = []
+  for (let i = 0; i < count; i++) {
+    const index = list === undefined ? first + i : list[i]!
+    if (index <= made) continue
+    places.push(i)
+    wanted.push((index - mark.at) % length)
+  }
+  if (places.length === 0) return
+  const found = new Uint32Array(places.length)
+  const max = wanted.reduce((most, one) => Math.max(most, one), 0)
+  const turned = { count: wanted.length, first: wanted[0]!, list: Uint32Array.from(wanted), max }
+  const picker = new Picker(turned, found)
+  picker.take(0, Uint32Array.of(mark.value))
+  const block = new Uint32Array(Math.min(max, BLOCK))
+  let x = mark.value
+  for (let at = 0; at < max; ) {
+    const size = allowance.block(Math.min(max - at, BLOCK))
+    // On a cycle no step reverts.
+    loop.fill(x, block, 0, size, (mark.at + at) % loop.calls, allowance.budget)
+    picker.take(at + 1, block.subarray(0, size))
+    at += size
+    x = block[size - 1]!
+  }
+  picker.finish()
+  for (let i = 0; i < places.length; i++) out[places[i]!] = found[i]!
+}

@@ -1,0 +1,131 @@
+import type { Call } from '../plan/call-list.ts'
+import { cycleCalldata, rangeCalldata, runCalldata } from '../sequence/calldata.ts'
+import { type Budget, BudgetExceeded, type CallOutcome, Declined, type TranslatedContract } from '../types.ts'
+import type { Work } from '../work.ts'
+
+/** Gas for all questions about one call; a body that needs more stays with the exact engine. */
+const GAS = 10_000_000n
+const MIN_ANSWERS = 4
+const CHECK_STEPS = 200_000
+const RANGE = 4
+
+/** A question to a transformation, and what the exact engine says. */
+export interface Probe {
+  readonly calldata: Uint8Array
+  /** Steps it makes, from `x`. */
+  readonly x: number
+  readonly steps: number
+  /** `run` answers with a word, the others with bare values. */
+  readonly bare: boolean
+  readonly outcome: CallOutcome
+}
+
+/**
+ * Asks the exact engine about edges and other values, through all three entries.
+ *
+ * @returns null when too few questions could be answered within the gas.
+ */
+export function* probe(call: Call): Work<readonly Probe[] | null> {
+  const { code, args } = call
+  const probes: Probe[] = []
+  let ownGas = GAS
+  for (const question of questions(call)) {
+    if (ownGas <= 0n) break
+    const calldata = question.encode(args)
+    const outcome = yield { code, calldata, without: 'unchecked', ownGas }
+    ownGas -= outcome.gasUsed
+    if (outcome.status === 'exhausted') continue
+    probes.push({ ...question, calldata, outcome })
+  }
+  return probes.length < MIN_ANSWERS ? null : probes
+}
+
+/** Whether a specialised step says the same as the exact engine did. */
+export function stepAgrees(step: (x: number, budget: Budget) => number, probes: readonly Probe[]): boolean {
+  return probes.every(({ x, steps, bare, outcome }) => {
+    const budget = { steps: CHECK_STEPS }
+    const values: number[] = []
+    let value = x
+    try {
+      while (values.length < steps && value >= 0) {
+        value = step(value, budget)
+        values.push(value)
+      }
+    } catch (error) {
+      // It says nothing, so nothing wrong.
+      if (error instanceof BudgetExceeded) return true
+      return false
+    }
+    if (outcome.status === 'reverted') return value < 0
+    return value >= 0 && sameBytes(outcome.output, bare ? packed(values) : word(value))
+  })
+}
+
+/** Whether a translated contract says the same, down to revert data. */
+export function contractAgrees(contract: TranslatedContract, probes: readonly Probe[]): boolean {
+  return probes.every(({ calldata, outcome }) => {
+    try {
+      const answer = contract.call(calldata, { steps: CHECK_STEPS })
+      if (answer.status === 'returned') {
+        return outcome.status === 'returned' && sameBytes(answer.output, outcome.output)
+      }
+      return outcome.status === 'reverted' && sameBytes(answer.data, outcome.data)
+    } catch (error) {
+      if (error instanceof BudgetExceeded || error instanceof Declined) return true
+      return false
+    }
+  })
+}
+
+interface Question {
+  readonly x: number
+  readonly steps: number
+  readonly bare: boolean
+  readonly encode: (args: readonly number[]) => Uint8Array
+}
+
+function* questions({ key, args }: Call): Generator<Question, void> {
+  const random = numbersFrom(key)
+  const [edge = 1] = args
+  for (const x of [0, edge, 0xffff_ffff, random() >>> 16]) {
+    yield { x, steps: RANGE, bare: true, encode: (list) => rangeCalldata(x, list, RANGE) }
+  }
+  for (const x of [1, (edge - 1) >>> 0, (edge + 1) >>> 0, 0x8000_0000, random(), random() >>> 24]) {
+    yield { x, steps: 1, bare: false, encode: (list) => runCalldata(x, list) }
+  }
+  if (args.length === 0) return
+  for (const x of [random() >>> 20, random()]) {
+    yield { x, steps: 3, bare: true, encode: (list) => cycleCalldata(x, [list, list], 3, 1) }
+  }
+}
+
+/** Numbers that look random and are the same for the same text (xorshift). */
+function numbersFrom(text: string): () => number {
+  let state = 2_166_136_261
+  for (let i = 0; i < text.length; i++) state = Math.imul(state ^ text.charCodeAt(i), 16_777_619) | 1
+  return () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return state >>> 0
+  }
+}
+
+function packed(values: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(values.length * 4)
+  const view = new DataView(bytes.buffer)
+  values.forEach((value, i) => {
+    view.setUint32(4 * i, value)
+  })
+  return bytes
+}
+
+function word(value: number): Uint8Array {
+  const bytes = new Uint8Array(32)
+  new DataView(bytes.buffer).setUint32(28, value)
+  return bytes
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i])
+}

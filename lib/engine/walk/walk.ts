@@ -1,0 +1,101 @@
+import type { PositionedRunningInstance, RunningInstance } from '../../domain/definition.ts'
+import type { ParticleStream } from '../../domain/particles.ts'
+import type { Plan, PlanNode } from '../plan/plan.ts'
+import type { RunRequest } from '../run.ts'
+import type { Sequences } from '../sequence/sequences.ts'
+import { RunExhausted, RunReverted } from '../stop.ts'
+import type { Allowance, Work } from '../work.ts'
+import type { Conditions } from './conditions.ts'
+import { contiguous, type Indices, indicesOf } from './indices.ts'
+import { duplicate, NO_PARTICLES, notSorted, OVERFLOW, staticOverride } from './rejections.ts'
+
+const LARGEST = 0xffff_ffff
+const NOWHERE: RunningInstance = { startPoint: 0, transformationShift: 0 }
+
+/** Values that one run may give, all leaves together: 32 MB. */
+export const MAX_VALUES = 8_388_608
+
+/**
+ * Runs a connector: what `contracts/Runner.sol` does, in the same order, so that a run which has several reasons to
+ * stop stops for the same one.
+ *
+ * @throws RunReverted, RunExhausted
+ */
+export function* walk(
+  plan: Plan,
+  { particlesCount: count, dynamicRi }: Pick<RunRequest, 'particlesCount' | 'dynamicRi'>,
+  { sequences, conditions }: { readonly sequences: Sequences; readonly conditions: Conditions },
+  allowance: Allowance,
+): Work<ParticleStream[]> {
+  if (count === 0) throw new RunReverted(NO_PARTICLES)
+  checkOrder(dynamicRi)
+  const dynamic = new Dynamic(dynamicRi)
+  const start = startOf(plan, dynamic.at(0))
+  if (start + count - 1 > LARGEST) throw new RunReverted(OVERFLOW)
+
+  const particles: ParticleStream[] = []
+  let block: Uint32Array | undefined
+  const asked: Indices[] = [contiguous(start, count)]
+  for (const node of plan.nodes) {
+    if (node.condition) yield* conditions.require(node.condition, allowance)
+    const instance = instanceOf(node, dynamic.at(node.position))
+    allowance.spend(count)
+    let out: Uint32Array
+    if (node.path === undefined) out = new Uint32Array(count)
+    else {
+      block ??= makeBlock(plan.leaves * count)
+      out = block.subarray(particles.length * count, (particles.length + 1) * count)
+    }
+    if (node.calls === undefined) out.fill(instance.startPoint)
+    else yield* sequences.values(node.calls, instance, asked[node.depth]!, out, allowance)
+    if (node.path === undefined) asked[node.depth + 1] = indicesOf(out)
+    else particles.push({ path: node.path, data: out })
+  }
+  return particles
+}
+
+function makeBlock(values: number): Uint32Array {
+  if (values > MAX_VALUES) throw new RunExhausted('values')
+  return new Uint32Array(values)
+}
+
+function checkOrder(instances: readonly PositionedRunningInstance[]): void {
+  for (let i = 1; i < instances.length; i++) {
+    const { position } = instances[i]!
+    const previous = instances[i - 1]!.position
+    if (position === previous) throw new RunReverted(duplicate(position))
+    if (position < previous) throw new RunReverted(notSorted(previous, position))
+  }
+}
+
+/** The caller's running instances; positions are asked for in ascending order. */
+class Dynamic {
+  readonly #instances: readonly PositionedRunningInstance[]
+  #next = 0
+
+  constructor(instances: readonly PositionedRunningInstance[]) {
+    this.#instances = instances
+  }
+
+  at(position: number): RunningInstance | undefined {
+    const instances = this.#instances
+    while (this.#next < instances.length && instances[this.#next]!.position < position) this.#next++
+    const found = instances[this.#next]
+    return found?.position === position ? found : undefined
+  }
+}
+
+function startOf(plan: Plan, dynamic: RunningInstance | undefined): number {
+  if (dynamic === undefined) return plan.start ?? 0
+  if (plan.start !== undefined) throw new RunReverted(staticOverride(0))
+  return dynamic.startPoint
+}
+
+function instanceOf(
+  { position, fixed, entrance }: PlanNode,
+  dynamic: RunningInstance | undefined,
+): RunningInstance {
+  if (dynamic === undefined) return fixed ?? entrance ?? NOWHERE
+  if (fixed !== undefined) throw new RunReverted(staticOverride(position))
+  return dynamic
+}
