@@ -1,6 +1,7 @@
 export * from './feed.ts'
 export * from './identity.ts'
 export * from './publication.ts'
+export * from './reads.ts'
 export * from './registry.ts'
 export * from './social.ts'
 export * from './workspaces.ts'
