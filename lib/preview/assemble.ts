@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Artifact } from '../domain/artifact.ts'
+import { buildOrder } from '../domain/build-order.ts'
 import { buildConnector, type Lookup } from '../domain/creation-checks.ts'
 import type { ConnectorDefinition } from '../domain/definition.ts'
 import type { EntityKind, Hash } from '../domain/entity.ts'
@@ -30,8 +31,12 @@ export async function assemble(
   const twice = repeated(slice)
   if (twice.length > 0) return { ok: false, problems: twice }
   const definitions = new Map(slice.connectors.map((definition) => [definition.name, definition]))
-  const ordered = dependenciesFirst(definitions, rootName)
-  if ('problem' in ordered) return { ok: false, problems: [ordered.problem] }
+  const order = buildOrder(definitions, rootName)
+  if (!order.ok) {
+    const { circle: name } = order
+    return { ok: false, problems: [{ kind: 'connector', name, message: `${name} is made of itself` }] }
+  }
+  const { ordered } = order
   const root: Reference = { kind: 'connector', name: rootName }
 
   const own = new Map<string, Artifact>()
@@ -83,34 +88,6 @@ function repeated({ connectors, bodies }: Slice): SliceProblem[] {
     seen.add(keyOf(kind, name))
   }
   return problems
-}
-
-/** The root and the connectors of the document below it, each after everything it stands on. */
-function dependenciesFirst(
-  definitions: ReadonlyMap<string, ConnectorDefinition>,
-  rootName: string,
-): ConnectorDefinition[] | { readonly problem: SliceProblem } {
-  const ordered: ConnectorDefinition[] = []
-  const state = new Map<string, 'open' | 'done'>()
-
-  const visit = (name: string): SliceProblem | undefined => {
-    const definition = definitions.get(name)
-    if (definition === undefined || state.get(name) === 'done') return undefined
-    if (state.get(name) === 'open') {
-      return { kind: 'connector', name, message: `${name} is made of itself` }
-    }
-    state.set(name, 'open')
-    for (const reference of references(definition)) {
-      const problem = reference.kind === 'connector' ? visit(reference.name) : undefined
-      if (problem) return problem
-    }
-    state.set(name, 'done')
-    ordered.push(definition)
-    return undefined
-  }
-
-  const problem = visit(rootName)
-  return problem ? { problem } : ordered
 }
 
 async function loadOutside(

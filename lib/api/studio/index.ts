@@ -1,4 +1,5 @@
 import type { Operation } from '../../http/operation.ts'
+import { postArtifacts, postOwnArtifacts, postPreviewDifference } from './artifacts.ts'
 import { postChainRun } from './execute.ts'
 import { postCompile, postExplain, postPreview, postTry } from './preview.ts'
 import { getPublications, postPublicationPlan } from './publication.ts'
@@ -24,6 +25,9 @@ export const studioOperations: readonly Operation[] = [
   postExplain,
   postCompile,
   postTry,
+  postArtifacts,
+  postOwnArtifacts,
+  postPreviewDifference,
   postChainRun,
   postPublicationPlan,
   getPublications,

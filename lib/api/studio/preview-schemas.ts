@@ -78,6 +78,9 @@ const diagnostic = z.strictObject({
   message: z.string(),
 })
 
+/** Code as it would stand on chain. */
+export const runtimeCode = z.string().regex(/^0x([0-9a-f]{2})*$/)
+
 const rejection = z.strictObject({ name: z.string(), message: z.string() })
 
 const dimensionPlace = {
@@ -134,6 +137,8 @@ export const previewAnswer = z.strictObject({
       name: z.string(),
       /** Null while it does not compile. */
       args_count: count.nullable(),
+      /** Null while it does not compile. Whoever sent the source may run it by themselves. */
+      runtime: runtimeCode.nullable(),
       diagnostics: z.array(diagnostic),
     }),
   ),

@@ -10,7 +10,12 @@ type Rejected = Extract<Preview['result'], { outcome: 'rejected' }>
 export function previewWire({ result, bodies, timings }: Preview): PreviewAnswer {
   return {
     result: resultWire(result),
-    bodies: bodies.map(({ kind, name, result: body }) => ({ kind, name, ...bodyWire(body) })),
+    bodies: bodies.map(({ kind, name, result: body }) => ({
+      kind,
+      name,
+      runtime: body.ok ? body.artifact.runtime : null,
+      ...bodyWire(body),
+    })),
     timings: { compile_ms: timings.compile, build_ms: timings.build, run_ms: timings.run },
   }
 }
