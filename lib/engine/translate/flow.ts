@@ -1,0 +1,87 @@
+import type { Code } from './blocks.ts'
+import { type Exit, interpret, type Run, type Way } from './interpret.ts'
+import { constant, type Fact, factOf, join, type Value } from './value.ts'
+
+/** A block as it is reached with certain labels on the stack. */
+export interface Node {
+  readonly index: number
+  readonly pc: number
+  /** What is known of the stack whichever way it is reached, from the bottom. */
+  facts: Fact[]
+  run: Run
+  /** In the order of `waysOf`. */
+  successors: Node[]
+}
+
+/** The code as a graph whose first node is where it begins. */
+export interface Flow {
+  readonly nodes: readonly Node[]
+}
+
+const NODE_LIMIT = 1500
+const ROUND_LIMIT = 20_000
+
+const UNREACHED: Run = { effects: [], exit: { kind: 'declined', why: 'failure' } }
+const STOP: Run = { effects: [], exit: { kind: 'returned', offset: constant(0), length: constant(0) } }
+
+/**
+ * Follows the code from its beginning with what is known of the stack, and lays it out anew for each return address,
+ * so that every jump goes to a place that is known.
+ *
+ * @returns `undefined` where that is not so, or never ends: recursion, jumps to computed places.
+ */
+export function followFlow(code: Code): Flow | undefined {
+  const labelSize = code.bytes.length > 255 ? 2 : 1
+  const nodes: Node[] = []
+  const byKey = new Map<string, Node>()
+  const waiting: Node[] = []
+
+  const reach = (pc: number, stack: readonly Value[]): Node | undefined => {
+    const key = `${pc}:${stack.map((word) => (word.label ? word.constant : '')).join(',')}`
+    const known = byKey.get(key)
+    if (known === undefined) {
+      if (nodes.length === NODE_LIMIT) return undefined
+      const node = { index: nodes.length, pc, facts: stack.map(factOf), run: UNREACHED, successors: [] }
+      nodes.push(node)
+      byKey.set(key, node)
+      waiting.push(node)
+      return node
+    }
+    let changed = false
+    known.facts = known.facts.map((fact, slot) => {
+      const joined = join(fact, stack[slot] as Value)
+      changed ||= joined !== undefined
+      return joined ?? fact
+    })
+    if (changed && !waiting.includes(known)) waiting.push(known)
+    return known
+  }
+
+  reach(0, [])
+  for (let round = 0; waiting.length > 0; round++) {
+    const node = waiting.pop() as Node
+    if (round === ROUND_LIMIT) return undefined
+    node.run = follow(code, node, labelSize)
+    node.successors = []
+    for (const way of waysOf(node.run.exit)) {
+      const successor = typeof way.to === 'number' ? reach(way.to, way.stack) : undefined
+      if (successor === undefined) return undefined
+      node.successors.push(successor)
+    }
+  }
+  return { nodes }
+}
+
+function follow(code: Code, { pc, facts }: Node, labelSize: number): Run {
+  if (pc === code.bytes.length) return STOP
+  const block = code.blocks.get(pc)
+  if (block === undefined) return UNREACHED
+  const entry = facts.map((fact, slot) => (fact.constant === undefined ? { ...fact, slot } : fact))
+  return interpret(code, block, entry, labelSize)
+}
+
+/** The ways out of a block, the one that a branch takes first. */
+export function waysOf(exit: Exit): Way[] {
+  if (exit.kind === 'jump') return [exit.way]
+  return exit.kind === 'branch' ? [exit.taken, exit.otherwise] : []
+}

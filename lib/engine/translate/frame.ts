@@ -1,0 +1,172 @@
+import { type Budget, BudgetExceeded, type CallOutcome, Declined } from '../types.ts'
+import { keccak256, loadWord, storeWord, type Word } from '../words.ts'
+import type { Code } from './blocks.ts'
+
+// Memory beyond this is for the engine that counts gas.
+const MEMORY_LIMIT = 2 ** 25
+const FIRST_CAPACITY = 2 ** 12
+/** Bytes that are as much work as one step. */
+const BYTES_A_STEP = 64
+
+/** What translated code works on during a call: memory and calldata. Its memory serves one call after the other. */
+export class Frame {
+  private readonly code: Code
+  private bytes: Uint8Array = new Uint8Array(FIRST_CAPACITY)
+  private view = new DataView(this.bytes.buffer)
+  private size = 0
+  private data: Uint8Array = new Uint8Array()
+  private dataView = new DataView(new ArrayBuffer(32))
+  private budget: Budget = { steps: 0 }
+
+  constructor(code: Code) {
+    this.code = code
+  }
+
+  begin(calldata: Uint8Array, budget: Budget): void {
+    if (this.bytes.length > FIRST_CAPACITY * 256) {
+      this.bytes = new Uint8Array(FIRST_CAPACITY)
+      this.view = new DataView(this.bytes.buffer)
+    } else {
+      this.bytes.fill(0, 0, this.size)
+    }
+    this.size = 0
+    this.budget = budget
+    this.data = calldata
+    // Words that begin inside calldata may end behind it, in zeros.
+    const padded = new Uint8Array(calldata.length + 32)
+    padded.set(calldata)
+    this.dataView = new DataView(padded.buffer)
+    this.take(1)
+  }
+
+  take(steps: number): void {
+    this.budget.steps -= steps
+    if (this.budget.steps < 0) throw new BudgetExceeded()
+  }
+
+  /** Powers are paid by the length of their exponent. */
+  exponent(exponent: Word): void {
+    this.take(exponent.toString(2).length)
+  }
+
+  /** Where a computed jump goes: -1 where it fails. */
+  place(target: Word): number {
+    return typeof target === 'number' && this.code.isDestination(target) ? target : -1
+  }
+
+  calldatasize(): number {
+    return this.data.length
+  }
+
+  calldataload(offset: Word): Word {
+    if (typeof offset !== 'number' || offset >= this.data.length) return 0
+    return loadWord(this.dataView, offset)
+  }
+
+  msize(): number {
+    return this.size
+  }
+
+  mload(offset: Word): Word {
+    if (typeof offset !== 'number' || offset + 32 > this.size)
+      return loadWord(this.view, this.reach(offset, 32))
+    return loadWord(this.view, offset)
+  }
+
+  mstore(offset: Word, value: Word): void {
+    if (typeof offset !== 'number' || offset + 32 > this.size)
+      storeWord(this.view, this.reach(offset, 32), value)
+    else storeWord(this.view, offset, value)
+  }
+
+  /** `mstore(offset, value << 224)` for a value that is a number. */
+  mstoreTop(offset: Word, value: number): void {
+    const at = typeof offset !== 'number' || offset + 32 > this.size ? this.reach(offset, 32) : offset
+    this.view.setUint32(at, value)
+    this.view.setUint32(at + 4, 0)
+    this.view.setFloat64(at + 8, 0)
+    this.view.setFloat64(at + 16, 0)
+    this.view.setFloat64(at + 24, 0)
+  }
+
+  mstore8(offset: Word, value: Word): void {
+    const at = this.reach(offset, 1)
+    this.bytes[at] = typeof value === 'number' ? value & 0xff : Number(value & 0xffn)
+  }
+
+  mcopy(to: Word, from: Word, length: Word): void {
+    if (length === 0) return
+    const size = this.sizeOf(length)
+    // Both ends count for the size of memory, and reaching for one may move the other.
+    const source = this.reach(from, size)
+    const target = this.reach(to, size)
+    this.bytes.copyWithin(target, source, source + size)
+  }
+
+  calldatacopy(to: Word, from: Word, length: Word): void {
+    this.copy(this.data, to, from, length)
+  }
+
+  codecopy(to: Word, from: Word, length: Word): void {
+    this.copy(this.code.bytes, to, from, length)
+  }
+
+  /** Nothing was ever returned to this code: reading past the end fails. */
+  returndatacopy(_to: Word, from: Word, length: Word): void {
+    if (from !== 0 || length !== 0) this.decline('returndata')
+  }
+
+  keccak256(offset: Word, length: Word): Word {
+    return keccak256(this.slice(offset, length))
+  }
+
+  returned(offset: Word, length: Word): CallOutcome {
+    return { status: 'returned', output: this.slice(offset, length).slice() }
+  }
+
+  reverted(offset: Word, length: Word): CallOutcome {
+    return { status: 'reverted', data: this.slice(offset, length).slice() }
+  }
+
+  decline(why: string): never {
+    throw new Declined(why)
+  }
+
+  private slice(offset: Word, length: Word): Uint8Array {
+    if (length === 0) return new Uint8Array()
+    const size = this.sizeOf(length)
+    const at = this.reach(offset, size)
+    return this.bytes.subarray(at, at + size)
+  }
+
+  private copy(source: Uint8Array, to: Word, from: Word, length: Word): void {
+    if (length === 0) return
+    const size = this.sizeOf(length)
+    const at = this.reach(to, size)
+    const start = Math.min(Number(from), source.length)
+    const copied = source.subarray(start, start + size)
+    this.bytes.set(copied, at)
+    this.bytes.fill(0, at + copied.length, at + size)
+  }
+
+  /** A length as a number, paid for. */
+  private sizeOf(length: Word): number {
+    if (typeof length !== 'number' || length > MEMORY_LIMIT) return this.decline('memory')
+    this.take(Math.floor(length / BYTES_A_STEP))
+    return length
+  }
+
+  /** Grows memory to hold `length` bytes from `offset` on. */
+  private reach(offset: Word, length: number): number {
+    if (typeof offset !== 'number' || offset + length > MEMORY_LIMIT) return this.decline('memory')
+    const end = Math.ceil((offset + length) / 32) * 32
+    if (end > this.size) this.size = end
+    if (end > this.bytes.length) {
+      const grown = new Uint8Array(Math.max(end, this.bytes.length * 2))
+      grown.set(this.bytes)
+      this.bytes = grown
+      this.view = new DataView(grown.buffer)
+    }
+    return offset
+  }
+}

@@ -1,0 +1,72 @@
+import type { Word } from '../words.ts'
+import type { Run } from './interpret.ts'
+import { isNumber, type Value } from './value.ts'
+import { conditionText, operationLines } from './write-operation.ts'
+
+/** Numbers the variables of one function. */
+export interface Names {
+  next(): string
+}
+
+export function createNames(): Names {
+  let count = 0
+  return { next: () => `t${count++}` }
+}
+
+/** Writes the words of one block as JavaScript, each when it is first wanted. */
+export interface BlockText {
+  readonly lines: string[]
+  /** An expression without effect for the word. */
+  text(value: Value): string
+  /** An expression that is true where the word is not zero. */
+  condition(value: Value): string
+  /** Whether the word stands in a variable already, or is one. */
+  isNamed(value: Value): boolean
+}
+
+export function writeBlock(run: Run, names: Names): BlockText {
+  const lines: string[] = []
+  const known = new Map<Value, string>()
+
+  const text = (value: Value): string => {
+    if (value.same !== undefined) return text(value.same)
+    if (value.constant !== undefined) return literal(value.constant)
+    if (value.slot !== undefined) return `s${value.slot}`
+    const before = known.get(value)
+    if (before !== undefined) return before
+    const written = operationLines(block, value, names)
+    lines.push(...written.lines)
+    known.set(value, written.name)
+    return written.name
+  }
+  const block: BlockText = {
+    lines,
+    text,
+    condition: (value) => conditionText(block, value),
+    isNamed: (value) => value.operation === undefined || known.has(value),
+  }
+
+  for (const { method, operands, result } of run.effects) {
+    const call = `m.${method}(${operands.map(text).join(', ')})`
+    if (result === undefined) {
+      lines.push(call)
+    } else {
+      const name = names.next()
+      lines.push(`const ${name} = ${call}`)
+      known.set(result, name)
+    }
+  }
+  return block
+}
+
+export function literal(word: Word): string {
+  return typeof word === 'number' ? String(word) : `0x${word.toString(16)}n`
+}
+
+/** A condition under which all the words are numbers; `undefined` if they are for certain. */
+export function areNumbers(block: BlockText, values: readonly Value[]): string | undefined {
+  const unsure = values
+    .filter((value) => !isNumber(value))
+    .map((value) => `typeof ${block.text(value)} === 'number'`)
+  return unsure.length === 0 ? undefined : unsure.join(' && ')
+}

@@ -1,0 +1,100 @@
+import { type Flow, type Node, waysOf } from './flow.ts'
+import type { Exit } from './interpret.ts'
+import { shapeOf } from './shape.ts'
+import { slotOf, type Value } from './value.ts'
+import { type BlockText, createNames, writeBlock } from './write-block.ts'
+
+type Ending = Extract<Exit, { kind: 'returned' | 'reverted' | 'declined' }>
+
+/**
+ * The flow as the body of a function of `m`, the frame: loops are loops and stack slots are variables, which is what
+ * a JavaScript engine compiles best. Nested as N. Ramsey, "Beyond Relooper" (2022), does it: what a node dominates is
+ * written inside it, and nodes that several ways lead to follow a block that those ways break out of.
+ *
+ * @returns `undefined` where a loop has two ways in.
+ */
+export function writeStructured(flow: Flow): string | undefined {
+  const shape = shapeOf(flow)
+  const first = flow.nodes[0]
+  if (shape === undefined || first === undefined) return undefined
+  const names = createNames()
+  const lines: string[] = []
+
+  const writeNode = (node: Node): void => {
+    if (shape.isLoop(node)) lines.push(`l${node.index}: for (;;) {`, `m.take(${shape.roundSize(node)})`)
+    writeMerges(node, shape.mergesUnder(node))
+    if (shape.isLoop(node)) lines.push('}')
+  }
+
+  const writeMerges = (node: Node, merges: readonly Node[]): void => {
+    const [outer, ...rest] = merges
+    if (outer === undefined) {
+      writeOwn(node)
+      return
+    }
+    lines.push(`b${outer.index}: {`)
+    writeMerges(node, rest)
+    lines.push('}')
+    writeNode(outer)
+  }
+
+  const writeOwn = (node: Node): void => {
+    const { exit } = node.run
+    const block = writeBlock(node.run, names)
+    if (exit.kind === 'branch') {
+      const moves = waysOf(exit).map((way, i) => movesTo(node.successors[i] as Node, way.stack))
+      const condition = block.condition(exit.condition)
+      const texts = moves.map((each) => each.map(([slot, value]) => [slot, block.text(value)] as const))
+      lines.push(...block.lines, `if ${condition} {`)
+      writeWay(node, node.successors[0] as Node, texts[0] ?? [])
+      lines.push('} else {')
+      writeWay(node, node.successors[1] as Node, texts[1] ?? [])
+      lines.push('}')
+    } else if (exit.kind === 'jump') {
+      const to = node.successors[0] as Node
+      const texts = movesTo(to, exit.way.stack).map(([slot, value]) => [slot, block.text(value)] as const)
+      lines.push(...block.lines)
+      writeWay(node, to, texts)
+    } else {
+      const ending = endingText(block, exit)
+      lines.push(...block.lines, ending)
+    }
+  }
+
+  const writeWay = (from: Node, to: Node, moves: readonly (readonly [number, string])[]): void => {
+    lines.push(...parallel(moves, names.next))
+    if (shape.isBack(from, to)) lines.push(`continue l${to.index}`)
+    else if (shape.isMerge(to)) lines.push(`break b${to.index}`)
+    else writeNode(to)
+  }
+
+  writeNode(first)
+  const slots = Math.max(1, ...flow.nodes.map((node) => node.facts.length))
+  return [`let ${Array.from({ length: slots }, (_, slot) => `s${slot}`).join(', ')}`, ...lines].join('\n')
+}
+
+export function endingText(block: BlockText, exit: Ending): string {
+  if (exit.kind === 'declined') return `m.decline('${exit.why}')`
+  return `return m.${exit.kind}(${block.text(exit.offset)}, ${block.text(exit.length)})`
+}
+
+/** Which slots get which words, where the block that is reached does not know them anyway. */
+function movesTo(to: Node, stack: readonly Value[]): [slot: number, value: Value][] {
+  return stack.flatMap((value, slot): [number, Value][] =>
+    to.facts[slot]?.constant !== undefined || slotOf(value) === slot ? [] : [[slot, value]],
+  )
+}
+
+/** Assignments that happen as if at once: a slot that is read after it is written is put aside. */
+function parallel(moves: readonly (readonly [number, string])[], fresh: () => string): string[] {
+  const written = new Set<string>()
+  const aside = new Map<string, string>()
+  for (const [slot, text] of moves) {
+    if (written.has(text)) aside.set(text, fresh())
+    written.add(`s${slot}`)
+  }
+  return [
+    ...[...aside].map(([text, name]) => `const ${name} = ${text}`),
+    ...moves.map(([slot, text]) => `s${slot} = ${aside.get(text) ?? text}`),
+  ]
+}
