@@ -72,7 +72,12 @@ export interface Config {
   /** Secret that seals the session cookie of the site, at least 32 bytes. */
   readonly sessionKey: Uint8Array
   readonly compile: PoolLimits
-  readonly simulate: PoolLimits & { readonly gasLimit: bigint }
+  readonly simulate: PoolLimits & {
+    /** Steps of transformations, and of loops inside them, that one run may make. */
+    readonly stepLimit: number
+    /** Gas for what a run leaves to the exact engine, and for explaining runs. */
+    readonly gasLimit: bigint
+  }
   /** Checking an uploaded bundle. */
   readonly bundleCheck: PoolLimits
   /** Where files of Worlds are kept; absent, they are kept in the database. */
@@ -277,6 +282,7 @@ const variables = z.object({
   COMPILE_MAX_QUEUE: queue.default(64),
   COMPILE_THREADS: threads.default(1),
   SIMULATE_TIMEOUT_MS: milliseconds.default(15_000),
+  SIMULATE_STEP_LIMIT: integer(1, 1_000_000_000_000).default(500_000_000),
   SIMULATE_GAS_LIMIT: gas.default(2_000_000_000n),
   SIMULATE_MAX_QUEUE: queue.default(64),
   SIMULATE_THREADS: threads.default(2),
@@ -379,6 +385,7 @@ function parse(env: Environment): { settings: Settings | undefined; problems: st
       compile: { timeoutMs: v.COMPILE_TIMEOUT_MS, maxQueue: v.COMPILE_MAX_QUEUE, threads: v.COMPILE_THREADS },
       simulate: {
         timeoutMs: v.SIMULATE_TIMEOUT_MS,
+        stepLimit: v.SIMULATE_STEP_LIMIT,
         gasLimit: v.SIMULATE_GAS_LIMIT,
         maxQueue: v.SIMULATE_MAX_QUEUE,
         threads: v.SIMULATE_THREADS,

@@ -8,7 +8,7 @@ import type { EngineCounters } from './steps/counters.ts'
 import { type KnownStep, StepBook } from './steps/step-book.ts'
 import type { Translators } from './steps/translators.ts'
 import { RunDeclined, RunExhausted, RunReverted } from './stop.ts'
-import { Conditions, type KnownVerdict } from './walk/conditions.ts'
+import { Conditions, conditionKey, type KnownVerdict } from './walk/conditions.ts'
 import { walk } from './walk/walk.ts'
 import { Allowance, type Question, type Work } from './work.ts'
 
@@ -24,16 +24,12 @@ export interface EngineOptions {
   readonly cacheBytes?: number
 }
 
-export interface EngineStats {
-  readonly steps: Readonly<EngineCounters>
-  /** Bytes that caches hold, roughly. */
-  readonly cacheBytes: number
-}
-
 /** What one engine found out about the parts of a run, for another one that cannot check for itself. */
 export interface Lessons {
   readonly steps: readonly KnownStep[]
   readonly verdicts: readonly KnownVerdict[]
+  /** Nothing is missing to make the run without an exact engine, unless it reverts. */
+  readonly complete: boolean
 }
 
 /** Runs connectors as the chain would. One run at a time. */
@@ -43,7 +39,10 @@ export interface Engine {
   runNow(request: RunRequest, limits: RunLimits): RunOutcome
   lessons(request: Pick<RunRequest, 'root' | 'artifacts'>): Lessons
   learn(lessons: Lessons): void
-  stats(): EngineStats
+  /** What was counted since this was asked last. */
+  takeCounts(): EngineCounters
+  /** Bytes that caches hold, roughly. */
+  cacheBytes(): number
 }
 
 const CACHE_BYTES = 128 * 1024 * 1024
@@ -97,21 +96,21 @@ export function createEngine({ exact, translators, cacheBytes = CACHE_BYTES }: E
     },
     lessons: (request) => {
       const calls = new Map<string, Call>()
-      const asked = new Map<PlannedCondition, PlannedCondition>()
+      const asked = new Map<string, PlannedCondition>()
       for (const node of planOf(request).nodes) {
         for (const call of node.calls?.calls ?? []) calls.set(call.key, call)
-        if (node.condition) asked.set(node.condition, node.condition)
+        if (node.condition) asked.set(conditionKey(node.condition), node.condition)
       }
-      return { steps: book.known(calls.values()), verdicts: conditions.known(asked.values()) }
+      const steps = book.known(calls.values())
+      const verdicts = conditions.known(asked.values())
+      return { steps, verdicts, complete: steps.length === calls.size && verdicts.length === asked.size }
     },
     learn: ({ steps, verdicts }) => {
       book.learn(steps)
       conditions.learn(verdicts)
     },
-    stats: () => ({
-      steps: { ...book.counters },
-      cacheBytes: book.bytes + sequences.bytes + conditions.bytes + plans.bytes,
-    }),
+    takeCounts: () => book.takeCounts(),
+    cacheBytes: () => book.bytes + sequences.bytes + conditions.bytes + plans.bytes,
   }
 }
 

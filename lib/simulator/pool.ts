@@ -1,13 +1,20 @@
 import { Failure } from '../domain/failure.ts'
 import { decodeRejection } from '../domain/rejection-decode.ts'
+import type { Limit, RunOutcome } from '../engine/run.ts'
+import { addCounts, type EngineCounters, noCounts } from '../engine/steps/counters.ts'
+import { MAX_VALUES } from '../engine/walk/walk.ts'
 import { BoundedPool, type Loaded, PoolLimit } from '../threads/bounded-pool.ts'
 import type { Explainer } from './explainer.ts'
-import type { SimulationResult, Simulator } from './simulator.ts'
-import type { Answered, Job, Jobs, SimulationOutcome, Task } from './worker.ts'
+import { InlineRuns } from './inline.ts'
+import type { SimulationRequest, SimulationResult, Simulator } from './simulator.ts'
+import type { Answered, Job, Jobs, Task } from './worker.ts'
 
 export interface SimulatorPoolOptions {
   /** Wall clock of one run, without the time it waited in the queue. */
   readonly timeoutMs: number
+  /** Steps of transformations, and of loops inside them; unset, 500 million. */
+  readonly stepLimit?: number
+  /** Of what a run leaves to the exact engine. */
   readonly gasLimit: bigint
   /** Runs that may wait; one more is refused. */
   readonly maxQueue: number
@@ -15,35 +22,68 @@ export interface SimulatorPoolOptions {
 }
 
 const HEAP_LIMIT_MB = 1024
+const DEFAULT_STEP_LIMIT = 500_000_000
+/** A warm thread is worth waiting for. */
+const GRACE_MS = 300
 const ADVICE = 'ask for fewer particles or smaller indices'
 
-/** A simulator on worker threads, which can explain its runs as well. */
-export function createSimulatorPool(options: SimulatorPoolOptions): Simulator & Explainer & Loaded {
-  const { gasLimit } = options
+/** What a pool's engines did so far. */
+export interface EngineReport {
+  readonly steps: Readonly<EngineCounters>
+  /** Runs by where they were made. */
+  readonly runs: Readonly<Record<'inline' | 'thread', number>>
+}
+
+/** A simulator on worker threads, which can explain its runs as well. Small runs of known steps need no thread. */
+export function createSimulatorPool(
+  options: SimulatorPoolOptions,
+): Simulator & Explainer & Loaded & { report(): EngineReport } {
+  const { gasLimit, timeoutMs, stepLimit = DEFAULT_STEP_LIMIT } = options
+  const limits = { gasLimit, timeoutMs, stepLimit }
   const pool = new BoundedPool<Task, Jobs[Job]['outcome']>({
     ...options,
     worker: 'lib/simulator/worker.ts',
     heapLimitMb: HEAP_LIMIT_MB,
+    graceMs: GRACE_MS,
   })
+  const inline = new InlineRuns()
+  const steps = noCounts()
+  const runs = { inline: 0, thread: 0 }
 
   const run = async <J extends Job>(
     job: J,
     { signal, ...request }: Jobs[J]['request'],
+    teach = false,
   ): Promise<Jobs[J]['outcome']> => {
     try {
-      return await pool.run((started) => ({ job, request, gasLimit, started }), signal)
+      return await pool.run((started) => ({ ...limits, job, request, teach, started }), signal)
     } catch (error) {
       throw error instanceof PoolLimit ? limitFailure(error, options) : error
     }
   }
 
+  const simulate = async (request: SimulationRequest): Promise<RunOutcome> => {
+    request.signal?.throwIfAborted()
+    const made = inline.try(request)
+    if (made) {
+      runs.inline += 1
+      return made
+    }
+    runs.thread += 1
+    const outcome = await run('simulate', request, inline.wants(request))
+    addCounts(steps, outcome.counted)
+    if (outcome.lessons) inline.learn(request.root, outcome.lessons)
+    return outcome.run
+  }
+
   return {
-    simulate: async (request) => toResult(await run('simulate', request)),
+    simulate: async (request) => toResult(await simulate(request), limits),
     explain: async (request) => toAnswer(await run('explain', request)),
     locate: async (request) => toAnswer(await run('locate', request)),
     tryBody: async (request) => toAnswer(await run('tryBody', request)),
     close: () => pool.close(),
     load: () => pool.load(),
+    report: () => ({ steps: { ...steps }, runs: { ...runs } }),
   }
 }
 
@@ -60,15 +100,33 @@ function limitFailure({ limit }: PoolLimit, { timeoutMs }: SimulatorPoolOptions)
   return new Failure('rejected', `Execution rejected: ${exceeded}; ${ADVICE}`)
 }
 
-function toResult(outcome: SimulationOutcome): SimulationResult {
+interface Limits {
+  readonly gasLimit: bigint
+  readonly timeoutMs: number
+  readonly stepLimit: number
+}
+
+function toResult(outcome: RunOutcome, limits: Limits): SimulationResult {
   switch (outcome.status) {
     case 'returned':
       return { ok: true, particles: outcome.particles }
     case 'reverted':
       return { ok: false, rejection: decodeRejection(outcome.revertData) }
     case 'exhausted':
-      throw outOfGas(outcome)
+      throw outcome.limit === 'gas' ? outOfGas(limits) : exceeded(outcome.limit, limits)
+    case 'declined':
+      throw new Error(`The exact engine was not asked: ${outcome.reason}`)
   }
+}
+
+function exceeded(limit: Exclude<Limit, 'gas'>, { stepLimit, timeoutMs }: Limits): Failure {
+  const reasons = {
+    steps: `it needed more than the limit of ${stepLimit} steps`,
+    time: `it took longer than the limit of ${timeoutMs} ms`,
+    values: `it would give more than ${MAX_VALUES} values`,
+    cancelled: 'it was given up',
+  }
+  return new Failure('rejected', `Execution rejected: ${reasons[limit]}; ${ADVICE}`)
 }
 
 function toAnswer<T>(outcome: Answered<T>): T {

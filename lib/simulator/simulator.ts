@@ -1,18 +1,9 @@
-import type { Artifact } from '../domain/artifact.ts'
-import type { PositionedRunningInstance } from '../domain/definition.ts'
-import type { Hash } from '../domain/entity.ts'
 import type { ParticleStream } from '../domain/particles.ts'
 import type { Rejection } from '../domain/rejection.ts'
+import type { RunRequest } from '../engine/run.ts'
 
 /** One run of one connector, self-contained: no look-ups happen behind this interface. */
-export interface SimulationRequest {
-  readonly root: Hash
-  /** The root and everything it depends on, each once. */
-  readonly artifacts: readonly Artifact[]
-  /** 1..65536. */
-  readonly particlesCount: number
-  /** Ascending by position, no repeats. */
-  readonly dynamicRi: readonly PositionedRunningInstance[]
+export interface SimulationRequest extends RunRequest {
   readonly signal?: AbortSignal
 }
 

@@ -1,6 +1,9 @@
-import type { Hex } from '../domain/entity.ts'
-import { decodeParticles, type ParticleStream } from '../domain/particles.ts'
-import { announceStart, type PoolTask } from '../threads/task.ts'
+import { createEngine, type Lessons } from '../engine/engine.ts'
+import type { RunOutcome } from '../engine/run.ts'
+import type { EngineCounters } from '../engine/steps/counters.ts'
+import { translators } from '../engine/translators.ts'
+import { announceStart, isUnwanted, type PoolTask } from '../threads/task.ts'
+import { createExactEngine } from './exact-engine.ts'
 import { explain } from './explain.ts'
 import type {
   ExplainRequest,
@@ -11,7 +14,6 @@ import type {
   TryResult,
 } from './explainer.ts'
 import { locate } from './locate.ts'
-import { runOnReferenceEngine } from './reference-engine.ts'
 import type { SimulationRequest } from './simulator.ts'
 import { tryBody } from './try-body.ts'
 
@@ -32,12 +34,18 @@ export interface Task<J extends Job = Job> extends PoolTask {
   readonly job: J
   readonly request: Omit<Jobs[J]['request'], 'signal'>
   readonly gasLimit: bigint
+  readonly stepLimit: number
+  readonly timeoutMs: number
+  /** Send along what another engine needs to make the same run. */
+  readonly teach: boolean
 }
 
-export type SimulationOutcome =
-  | { readonly status: 'returned'; readonly particles: ParticleStream[] }
-  | { readonly status: 'reverted'; readonly revertData: Hex }
-  | Exhausted
+interface SimulationOutcome {
+  readonly run: RunOutcome
+  readonly lessons: Lessons | undefined
+  /** What the thread's engine counted since it was asked last. */
+  readonly counted: EngineCounters
+}
 
 export type Answered<T> = { readonly status: 'answered'; readonly answer: T } | Exhausted
 
@@ -46,14 +54,22 @@ interface Exhausted {
   readonly gasLimit: bigint
 }
 
+const engine = createEngine({ exact: createExactEngine(), translators })
+
 type Workers = { readonly [J in Job]: (task: Task<J>) => Promise<Jobs[J]['outcome']> }
 
 const workers: Workers = {
-  simulate: async ({ request, gasLimit }) => {
-    const outcome = await runOnReferenceEngine(request, gasLimit)
-    return outcome.status === 'returned'
-      ? { status: 'returned', particles: decodeParticles(outcome.output) }
-      : outcome
+  simulate: async (task) => {
+    const { request, stepLimit, gasLimit, timeoutMs, teach } = task
+    const run = await engine.run(request, {
+      steps: stepLimit,
+      gas: gasLimit,
+      // To answer before the thread is ended.
+      milliseconds: timeoutMs * 0.9,
+      cancelled: () => isUnwanted(task),
+    })
+    const lessons = teach && run.status === 'returned' ? engine.lessons(request) : undefined
+    return { run, lessons, counted: engine.takeCounts() }
   },
   explain: async ({ request, gasLimit }) => answered(await explain(request, gasLimit)),
   locate: async ({ request, gasLimit }) => answered(await locate(request, gasLimit)),

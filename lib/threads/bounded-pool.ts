@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { Piscina } from 'piscina'
-import type { PoolTask } from './task.ts'
+import { type PoolTask, STARTED, UNWANTED } from './task.ts'
 
 export interface BoundedPoolOptions {
   /** File the threads start with, from the project's root; its default export takes the task. */
@@ -12,6 +12,8 @@ export interface BoundedPoolOptions {
   readonly threads: number
   readonly heapLimitMb: number
   readonly stackMb?: number
+  /** Milliseconds that a task which nobody waits for has to stop by itself before its thread is ended. */
+  readonly graceMs?: number
 }
 
 /** What a pool is doing, and what became of its tasks so far. */
@@ -48,6 +50,7 @@ const IDLE_MS = 60_000
 export class BoundedPool<Task extends PoolTask, Outcome> {
   readonly #pool: Piscina<Task, Outcome>
   readonly #timeoutMs: number
+  readonly #graceMs: number
   readonly #capacity: number
   // Counted here: piscina keeps tasks that can be aborted in a second queue, which its own limit does not cover.
   #admitted = 0
@@ -64,6 +67,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
 
   constructor(options: BoundedPoolOptions) {
     this.#timeoutMs = options.timeoutMs
+    this.#graceMs = options.graceMs ?? 0
     this.#capacity = options.threads + options.maxQueue
     this.#pool = new Piscina<Task, Outcome>({
       // By path: a bundler moves this module, but not the file the thread starts with.
@@ -120,7 +124,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
   }
 
   async #runBounded(makeTask: (started: Int32Array) => Task, signal?: AbortSignal): Promise<Outcome> {
-    const started = new Int32Array(new SharedArrayBuffer(4))
+    const started = new Int32Array(new SharedArrayBuffer(8))
     const end = new AbortController()
     let timer: NodeJS.Timeout | undefined
     let startedAt: number | undefined
@@ -130,13 +134,23 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
       startedAt = performance.now()
       timer = setTimeout(() => end.abort(new PoolLimit('time')), this.#timeoutMs)
     }
+    let grace: NodeJS.Timeout | undefined
+    const giveUp = () => {
+      Atomics.store(started, UNWANTED, 1)
+      const patience = startedAt === undefined ? 0 : this.#graceMs
+      if (patience === 0) end.abort(signal?.reason)
+      else grace = setTimeout(() => end.abort(signal?.reason), patience)
+    }
     this.#waiting.add(end)
-    const start = Atomics.waitAsync(started, 0, 0)
+    const start = Atomics.waitAsync(started, STARTED, 0)
     if (start.async) void start.value.then(startTimer)
     else startTimer()
+    if (signal?.aborted) giveUp()
+    else signal?.addEventListener('abort', giveUp, { once: true })
     try {
-      const stop = signal === undefined ? end.signal : AbortSignal.any([signal, end.signal])
-      return await this.#pool.run(makeTask(started), { signal: stop })
+      const outcome = await this.#pool.run(makeTask(started), { signal: end.signal })
+      signal?.throwIfAborted()
+      return outcome
     } catch (error) {
       if (end.signal.aborted) throw end.signal.reason
       if (signal?.aborted) throw signal.reason
@@ -147,9 +161,11 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     } finally {
       end.abort()
       clearTimeout(timer)
+      clearTimeout(grace)
+      signal?.removeEventListener('abort', giveUp)
       if (startedAt !== undefined) this.#busyMs += performance.now() - startedAt
       this.#waiting.delete(end)
-      Atomics.notify(started, 0)
+      Atomics.notify(started, STARTED)
     }
   }
 }

@@ -1,11 +1,20 @@
 /** A task that a pool stops by ending its thread. */
 export interface PoolTask {
-  /** Set by `announceStart` when the task leaves the queue. */
+  /** Two flags that both sides see: the task left the queue, and nobody waits for it any more. */
   readonly started: Int32Array
 }
 
+/** Words of `PoolTask.started`. */
+export const STARTED = 0
+export const UNWANTED = 1
+
 /** To be called first by a worker, so that waiting does not count as running. */
 export function announceStart({ started }: PoolTask): void {
-  Atomics.store(started, 0, 1)
-  Atomics.notify(started, 0)
+  Atomics.store(started, STARTED, 1)
+  Atomics.notify(started, STARTED)
+}
+
+/** Whether nobody waits for the task any more: a worker that stops by itself keeps its thread. */
+export function isUnwanted({ started }: PoolTask): boolean {
+  return Atomics.load(started, UNWANTED) === 1
 }

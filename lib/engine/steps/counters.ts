@@ -30,3 +30,7 @@ export function noCounts(): EngineCounters {
     unchecked: 0,
   }
 }
+
+export function addCounts(to: EngineCounters, more: EngineCounters): void {
+  for (const key of Object.keys(to) as (keyof EngineCounters)[]) to[key] += more[key]
+}

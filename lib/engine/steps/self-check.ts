@@ -3,8 +3,9 @@ import { cycleCalldata, rangeCalldata, runCalldata } from '../sequence/calldata.
 import { type Budget, BudgetExceeded, type CallOutcome, Declined, type TranslatedContract } from '../types.ts'
 import type { Work } from '../work.ts'
 
-/** Gas for all questions about one call; a body that needs more stays with the exact engine. */
-const GAS = 10_000_000n
+/** Gas for all questions about one call, and for each; a body that needs more stays with the exact engine. */
+const GAS = 4_000_000n
+const PROBE_GAS = 1_000_000n
 const MIN_ANSWERS = 4
 const CHECK_STEPS = 200_000
 const RANGE = 4
@@ -28,12 +29,12 @@ export interface Probe {
 export function* probe(call: Call): Work<readonly Probe[] | null> {
   const { code, args } = call
   const probes: Probe[] = []
-  let ownGas = GAS
+  let gas = GAS
   for (const question of questions(call)) {
-    if (ownGas <= 0n) break
+    if (gas <= 0n) break
     const calldata = question.encode(args)
-    const outcome = yield { code, calldata, without: 'unchecked', ownGas }
-    ownGas -= outcome.gasUsed
+    const outcome = yield { code, calldata, without: 'unchecked', ownGas: PROBE_GAS }
+    gas -= outcome.gasUsed
     if (outcome.status === 'exhausted') continue
     probes.push({ ...question, calldata, outcome })
   }
@@ -87,11 +88,11 @@ interface Question {
 function* questions({ key, args }: Call): Generator<Question, void> {
   const random = numbersFrom(key)
   const [edge = 1] = args
-  for (const x of [0, edge, 0xffff_ffff, random() >>> 16]) {
-    yield { x, steps: RANGE, bare: true, encode: (list) => rangeCalldata(x, list, RANGE) }
-  }
   for (const x of [1, (edge - 1) >>> 0, (edge + 1) >>> 0, 0x8000_0000, random(), random() >>> 24]) {
     yield { x, steps: 1, bare: false, encode: (list) => runCalldata(x, list) }
+  }
+  for (const x of [0, edge, 0xffff_ffff, random() >>> 16]) {
+    yield { x, steps: RANGE, bare: true, encode: (list) => rangeCalldata(x, list, RANGE) }
   }
   if (args.length === 0) return
   for (const x of [random() >>> 20, random()]) {

@@ -34,10 +34,11 @@ export interface StepBookOptions extends Translators {
 
 /** Translations of calls: made once, compared with the exact engine once, then remembered. */
 export class StepBook {
-  readonly counters: EngineCounters = noCounts()
   readonly #options: StepBookOptions
   readonly #entries: ByteLru<string, Entry>
   readonly #contracts: ByteLru<Hash, { readonly contract: TranslatedContract | undefined }>
+
+  #counters = noCounts()
 
   constructor(options: StepBookOptions) {
     this.#options = options
@@ -47,6 +48,13 @@ export class StepBook {
 
   get bytes(): number {
     return this.#entries.bytes + this.#contracts.bytes
+  }
+
+  /** What was counted since this was asked last. */
+  takeCounts(): EngineCounters {
+    const counted = this.#counters
+    this.#counters = noCounts()
+    return counted
   }
 
   /** Source of the specialised step of a call; null when it has to be asked another way. */
@@ -63,20 +71,20 @@ export class StepBook {
     const known = this.#entries.get(call.key)?.contract
     if (known !== undefined) return known
     const contract = yield* this.#makeContract(call)
-    this.counters[contract === null ? 'exact' : 'translated'] += 1
+    this.#counters[contract === null ? 'exact' : 'translated'] += 1
     this.#note(call.key, { contract })
     return contract
   }
 
   /** The step came out wrong where it was used. */
   distrustStep(call: Call): void {
-    this.counters.specialisedWrong += 1
+    this.#counters.specialisedWrong += 1
     this.#note(call.key, { step: null })
   }
 
   /** The contract met what it cannot do. */
   dropContract(call: Call): void {
-    this.counters.notTranslated += 1
+    this.#counters.notTranslated += 1
     this.#note(call.key, { contract: null })
   }
 
@@ -110,32 +118,32 @@ export class StepBook {
     if (specialise === undefined) return null
     const made = specialise(hexToBytes(call.code.runtime), call.args)
     if ('declined' in made) {
-      this.counters.notSpecialised += 1
+      this.#counters.notSpecialised += 1
       return null
     }
     if (checked) {
       const probes = yield* this.#probesOf(call)
       if (probes === null) return null
       if (!stepAgrees(compileStep(made.source), probes)) {
-        this.counters.specialisedWrong += 1
+        this.#counters.specialisedWrong += 1
         return null
       }
     }
-    this.counters.specialised += 1
+    this.#counters.specialised += 1
     return made.source
   }
 
   *#makeContract(call: Call): Work<TranslatedContract | null> {
     const contract = this.translate(call.code)
     if (contract === undefined) {
-      this.counters.notTranslated += 1
+      this.#counters.notTranslated += 1
       return null
     }
     if (!this.#options.checked) return contract
     const probes = yield* this.#probesOf(call)
     if (probes === null) return null
     if (contractAgrees(contract, probes)) return contract
-    this.counters.translatedWrong += 1
+    this.#counters.translatedWrong += 1
     return null
   }
 
@@ -143,7 +151,7 @@ export class StepBook {
     const known = this.#entries.get(call.key)?.probes
     if (known !== undefined) return known
     const probes = yield* probe(call)
-    if (probes === null) this.counters.unchecked += 1
+    if (probes === null) this.#counters.unchecked += 1
     this.#note(call.key, { probes })
     return probes
   }

@@ -41,7 +41,7 @@ export class Conditions {
 
   /** @throws RunReverted unless the condition holds. */
   *require(condition: PlannedCondition, allowance: Allowance): Work<void> {
-    const key = keyOf(condition)
+    const key = conditionKey(condition)
     let verdict = this.#verdicts.get(key)
     if (verdict === undefined) {
       verdict = judge(yield* this.#ask(condition, allowance), condition)
@@ -58,7 +58,7 @@ export class Conditions {
   known(conditions: Iterable<PlannedCondition>): KnownVerdict[] {
     const found: KnownVerdict[] = []
     for (const condition of conditions) {
-      const key = keyOf(condition)
+      const key = conditionKey(condition)
       const verdict = this.#verdicts.get(key)
       if (verdict !== undefined) found.push({ key, verdict })
     }
@@ -88,7 +88,8 @@ export class Conditions {
   }
 }
 
-function keyOf({ code, args }: PlannedCondition): string {
+/** Conditions with equal keys say the same. */
+export function conditionKey({ code, args }: PlannedCondition): string {
   return `${code.contentHash}(${args.join()})`
 }
 
