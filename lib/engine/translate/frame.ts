@@ -67,16 +67,15 @@ export class Frame {
     return this.size
   }
 
+  // Reaching may put another view in place, so it comes first.
   mload(offset: Word): Word {
-    if (typeof offset !== 'number' || offset + 32 > this.size)
-      return loadWord(this.view, this.reach(offset, 32))
-    return loadWord(this.view, offset)
+    const at = typeof offset !== 'number' || offset + 32 > this.size ? this.reach(offset, 32) : offset
+    return loadWord(this.view, at)
   }
 
   mstore(offset: Word, value: Word): void {
-    if (typeof offset !== 'number' || offset + 32 > this.size)
-      storeWord(this.view, this.reach(offset, 32), value)
-    else storeWord(this.view, offset, value)
+    const at = typeof offset !== 'number' || offset + 32 > this.size ? this.reach(offset, 32) : offset
+    storeWord(this.view, at, value)
   }
 
   /** `mstore(offset, value << 224)` for a value that is a number. */

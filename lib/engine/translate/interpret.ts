@@ -171,8 +171,10 @@ function assume(way: Way, condition: Value, holds: boolean): Way {
       return holds ? bounded(way, a, b.high - 1n) : bounded(way, b, a.high)
     case 'GT':
       return holds ? bounded(way, b, a.high - 1n) : bounded(way, a, b.high)
+    case 'SUB':
+    case 'XOR':
     case 'EQ':
-      return holds ? bounded(bounded(way, a, b.high, b.constant), b, a.high, a.constant) : way
+      return holds === (condition.operation === 'EQ') ? bounded(bounded(way, a, b.high, b.constant), b, a.high, a.constant) : way
     default:
       return holds ? way : bounded(way, condition, 0n, 0)
   }

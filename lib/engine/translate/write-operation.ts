@@ -146,6 +146,10 @@ export function conditionText(block: BlockText, value: Value): string {
       return block.isNamed(a) ? `(${text(a)} === 0)` : `(!${conditionText(block, a)})`
     case 'EQ':
       return `(${text(a)} === ${text(b)})`
+    // How compilers ask whether two words differ.
+    case 'SUB':
+    case 'XOR':
+      return `(${text(a)} !== ${text(b)})`
     case 'LT':
       return lessText(block, a, b, 'lt')
     case 'GT':
