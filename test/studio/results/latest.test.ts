@@ -134,3 +134,129 @@ describe('following a changing question', () => {
     expect(told).toBe(1)
   })
 })
+
+describe('an answer that comes sooner', () => {
+  let quick: Sent[]
+  let learned: unknown[][]
+  const sooner = {
+    send: (question: number, signal: AbortSignal) =>
+      new Promise<string | undefined>((answer, fail) => quick.push({ question, signal, answer, fail })),
+    isSame: (one: string, other: string) => one === other,
+    learn: (...told: unknown[]) => {
+      learned.push(told)
+    },
+  }
+  const follow = () => createLatest({ send, restMs: 100, keep: (answer) => answer !== 'rejected', sooner })
+  const rest = () => vi.advanceTimersByTimeAsync(100)
+
+  beforeEach(() => {
+    quick = []
+    learned = []
+  })
+
+  test('is kept until it is confirmed, and then stays the same object', async () => {
+    const latest = follow()
+    latest.ask(1)
+    quick[0]?.answer('one')
+    await settled()
+    expect(latest.getState()).toMatchObject({
+      phase: 'waiting',
+      answer: undefined,
+      kept: { question: 1, answer: 'one', unconfirmed: true },
+    })
+    await rest()
+    sent[0]?.answer('one')
+    await settled()
+    const { kept, answer, differed } = latest.getState()
+    expect([kept?.answer, kept?.unconfirmed, answer?.answer, differed]).toEqual([
+      'one',
+      undefined,
+      'one',
+      false,
+    ])
+    expect(learned).toEqual([[1, 'one', false]])
+  })
+
+  test('gives way to another answer, which is said', async () => {
+    const latest = follow()
+    latest.ask(1)
+    quick[0]?.answer('uno')
+    await rest()
+    sent[0]?.answer('one')
+    await settled()
+    expect(latest.getState()).toMatchObject({ kept: { answer: 'one' }, differed: true })
+    expect(latest.getState().kept?.unconfirmed).toBeUndefined()
+    expect(learned).toEqual([[1, 'one', true]])
+    latest.ask(2)
+    expect(latest.getState().differed).toBe(false)
+  })
+
+  test('is taken back where the answer is nothing to keep, or the question is', async () => {
+    const latest = follow()
+    latest.ask(1)
+    await rest()
+    sent[0]?.answer('one')
+    await settled()
+    latest.ask(2)
+    quick[1]?.answer('two')
+    await rest()
+    expect(latest.getState().kept).toMatchObject({ question: 2 })
+    sent[1]?.answer('rejected')
+    await settled()
+    expect(latest.getState()).toMatchObject({ kept: { question: 1, answer: 'one' }, differed: true })
+    latest.ask(3)
+    quick[2]?.answer('three')
+    await settled()
+    latest.ask(undefined)
+    expect(latest.getState()).toMatchObject({ phase: 'idle', kept: { question: 1 } })
+  })
+
+  test('shows where questions are going that change faster than it comes, but never goes back', async () => {
+    const latest = follow()
+    latest.ask(1)
+    latest.ask(2)
+    latest.ask(3)
+    expect(quick.map(({ signal }) => signal.aborted)).toEqual([true, true, false])
+    quick[1]?.answer('two')
+    await settled()
+    expect(latest.getState()).toMatchObject({ question: 3, kept: { question: 2 } })
+    quick[0]?.answer('one')
+    await settled()
+    expect(latest.getState().kept).toMatchObject({ question: 2 })
+    quick[2]?.answer('three')
+    await settled()
+    expect(latest.getState().kept).toMatchObject({ question: 3 })
+    await rest()
+    sent[0]?.answer('three')
+    await settled()
+    // What was shown for older questions was compared with nothing.
+    expect(learned).toEqual([[3, 'three', false]])
+  })
+
+  test('comes too late, or not at all, without a trace', async () => {
+    const latest = follow()
+    for (const question of [1, 2, 3]) {
+      latest.ask(question)
+      await rest()
+      sent.at(-1)?.answer(`answer ${question}`)
+      await settled()
+      const before = latest.getState()
+      if (question === 1) quick[0]?.answer('late')
+      if (question === 2) quick[1]?.answer(undefined as unknown as string)
+      if (question === 3) quick[2]?.fail(new Error('no'))
+      await settled()
+      expect(latest.getState()).toBe(before)
+      expect(before.differed).toBe(false)
+    }
+  })
+
+  test('stays, unconfirmed, when there is no answer', async () => {
+    const latest = follow()
+    latest.ask(1)
+    quick[0]?.answer('one')
+    await rest()
+    sent[0]?.fail(new Error('no'))
+    await settled()
+    expect(latest.getState()).toMatchObject({ phase: 'failed', kept: { question: 1, unconfirmed: true } })
+  })
+})

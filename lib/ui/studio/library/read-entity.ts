@@ -1,6 +1,6 @@
 import type { ChainClient } from '../../../client/chain.ts'
-import type { ConnectorDefinition } from '../../../domain/definition.ts'
 import type { Address, EntityKind } from '../../../domain/entity.ts'
+import { definitionOfWire } from '../document/definition-of-wire.ts'
 import type { LibraryEntity } from '../document/library.ts'
 
 /**
@@ -42,41 +42,5 @@ function known({ name, owner, address }: { name: string; owner: string; address:
     name,
     owner: `0x${owner}` as Address,
     address: address === '0x0' ? undefined : (address as Address),
-  }
-}
-
-interface WireDefinition {
-  readonly name: string
-  readonly dimensions: readonly {
-    readonly transformations: readonly { readonly name: string; readonly args: readonly number[] }[]
-    readonly composite: string
-    readonly bindings: Readonly<Record<string, string>>
-  }[]
-  readonly condition_name: string
-  readonly condition_args: readonly number[]
-  readonly static_ri: Readonly<
-    Record<string, { readonly start_point: number; readonly transformation_shift: number }>
-  >
-}
-
-function definitionOfWire(wire: WireDefinition): ConnectorDefinition {
-  return {
-    name: wire.name,
-    dimensions: wire.dimensions.map(({ transformations, composite, bindings }) => ({
-      transformations,
-      composite,
-      bindings: Object.entries(bindings)
-        .map(([slot, name]) => ({ slot: Number(slot), name }))
-        .sort((a, b) => a.slot - b.slot),
-    })),
-    conditionName: wire.condition_name,
-    conditionArgs: wire.condition_args,
-    staticRi: Object.entries(wire.static_ri)
-      .map(([position, ri]) => ({
-        position: Number(position),
-        startPoint: ri.start_point,
-        transformationShift: ri.transformation_shift,
-      }))
-      .sort((a, b) => a.position - b.position),
   }
 }

@@ -1,3 +1,4 @@
+import type { ArtifactsAnswer, ArtifactsRequest } from '../../../api/studio/artifacts-schemas.ts'
 import type {
   CompileAnswer,
   CompileRequest,
@@ -41,6 +42,23 @@ export const requestCompile = (body: CompileRequest, signal?: AbortSignal): Prom
 /** What a body makes of x. */
 export const requestTry = (body: TryRequest, signal?: AbortSignal): Promise<TryAnswer> =>
   post('/studio/api/try', body, signal)
+
+/** What the network knows of some names, for running it here. An account reads its own drafts as well. */
+export const requestArtifacts = (
+  reader: 'account' | 'visitor',
+  body: ArtifactsRequest,
+  signal?: AbortSignal,
+): Promise<ArtifactsAnswer> =>
+  post(`/studio/api/${reader === 'account' ? 'own-artifacts' : 'artifacts'}`, body, signal)
+
+/** Lets the server count that this browser made other particles than it did. */
+export async function tellPreviewDifference(): Promise<void> {
+  try {
+    await fetch('/studio/api/preview-differences', { method: 'POST', keepalive: true })
+  } catch {
+    // It is only counted.
+  }
+}
 
 /** @throws PreviewFailed, or the reason of `signal`. */
 async function post<T>(path: string, body: unknown, signal: AbortSignal | undefined): Promise<T> {

@@ -38,6 +38,9 @@ type View = (typeof VIEWS)[number]
 
 const PLOTS_AT_ONCE = 12
 
+/** Only what stays old for a moment fades: between two steps of a slider there is nothing to see. */
+const FADED = 'opacity-60 transition-opacity delay-150 duration-0'
+
 /** The particles of a connector as pictures, numbers, sound and files. Asks for nothing itself. */
 export function ResultsPanel({
   run,
@@ -62,7 +65,7 @@ export function ResultsPanel({
         </div>
       ) : null}
       {good ? (
-        <div className={old ? 'opacity-60' : ''}>
+        <div className={old ? FADED : ''}>
           <Pictures
             run={good}
             pinned={pinned}

@@ -34,6 +34,12 @@ export function RunSign({
         <p role="status" className="text-ink-soft text-sm">
           {words(run, good, old, blocked, long)}
         </p>
+        {blocked === undefined && good && !old && run.kept?.unconfirmed ? <Unconfirmed run={run} /> : null}
+        {run.differed ? (
+          <p role="status" className="text-sm">
+            This browser made other particles at first; these are the server’s, which count.
+          </p>
+        ) : null}
         {long ? (
           <>
             <span className="mono text-sm">{(elapsedMs / 1000).toFixed(1)} s</span>
@@ -51,6 +57,18 @@ export function RunSign({
   )
 }
 
+/** Says that what is shown is not the server's yet, to whoever looks: it is gone before it could be read out. */
+function Unconfirmed({ run: { phase } }: { run: PreviewState }) {
+  return (
+    <span
+      className="text-ink-soft text-sm"
+      title="Made by this browser at once, and compared with the server’s particles when those arrive"
+    >
+      {phase === 'cancelled' || phase === 'failed' ? 'preview of this browser, not checked' : 'preview'}
+    </span>
+  )
+}
+
 function words(
   { phase, message, kept }: PreviewState,
   good: GoodRun | undefined,
@@ -60,13 +78,17 @@ function words(
 ): string {
   const earlier = good && old ? ' What you see is an earlier version.' : ''
   if (blocked !== undefined) return blocked + earlier
-  if (long) return 'Running…'
+  const there = good && !old && kept ? found(good, kept.tookMs) : undefined
+  if (long) return there === undefined ? 'Running…' : `${there}; the server is still running`
   if (phase === 'cancelled') return `Cancelled.${earlier}`
   if (phase === 'failed') return `${message}.${earlier}`
   if (phase === 'done' && old) return `The newest version has no particles.${earlier}`
   if (good === undefined) return phase === 'done' ? 'No particles.' : 'Running…'
-  const { streams } = good
-  const took = kept ? `, ${formatInteger(Math.round(kept.tookMs))} ms` : ''
+  return found(good, kept?.tookMs)
+}
+
+function found({ streams }: GoodRun, tookMs: number | undefined): string {
+  const took = tookMs === undefined ? '' : `, ${formatInteger(Math.round(tookMs))} ms`
   return `${counted(streams.length, 'path')}, ${counted(stepsOf(streams), 'particle')} each${took}`
 }
 

@@ -8,6 +8,7 @@ import type {
   PreviewRequest,
 } from '../../../api/studio/preview-schemas.ts'
 import { PreviewFailed, requestExplanation, requestPreview } from '../preview/client.ts'
+import { pagePreview } from '../preview/page-preview.ts'
 import { createLatest, type Latest, type LatestState } from './model/latest.ts'
 
 export type PreviewState = LatestState<PreviewRequest, PreviewAnswer>
@@ -29,7 +30,8 @@ function retryAfterMs(error: unknown): number | undefined {
 
 /**
  * Runs what is being edited, and explains single particles of it. A new question ends the run before; the last run
- * that had particles is kept and is marked as old by having another question than the newest.
+ * that had particles is kept and is marked as old by having another question than the newest. Where this browser can,
+ * it makes the particles itself at once; they are marked as unconfirmed until the server has made the same.
  *
  * @param request undefined while there is nothing that could be run.
  */
@@ -47,6 +49,7 @@ export function usePreview(request: PreviewRequest | undefined): {
       restMs: REST_MS,
       keep: ({ result }: PreviewAnswer) => result.outcome === 'particles',
       retryAfterMs,
+      sooner: pagePreview(),
     }),
   )
   const [explanations] = useState(() =>

@@ -13,14 +13,18 @@ export interface LatestState<Q, A> {
   readonly message: string
   /** The newest answer there is, whatever question it belongs to. */
   readonly answer: Answered<Q, A> | undefined
-  /** The newest answer that was worth keeping. */
+  /** The newest answer that was worth keeping; while the newest question has none, also one that came sooner. */
   readonly kept: Answered<Q, A> | undefined
+  /** The answer is another than the one that came sooner. */
+  readonly differed?: boolean
 }
 
 export interface Answered<Q, A> {
   readonly question: Q
   readonly answer: A
   readonly tookMs: number
+  /** A sooner answer that nothing has confirmed yet. */
+  readonly unconfirmed?: true
 }
 
 export interface Latest<Q, A> {
@@ -33,6 +37,15 @@ export interface Latest<Q, A> {
   subscribe(listener: () => void): () => void
 }
 
+/** A second way to an answer, which is quicker and counts only until the first has one. */
+export interface Sooner<Q, A> {
+  /** Asked with every question, at once. Undefined, or a failure, means that there is no such answer. */
+  readonly send: (question: Q, signal: AbortSignal) => Promise<A | undefined>
+  readonly isSame: (sooner: A, answer: A) => boolean
+  /** Told of every answer of `send` proper, with what had come sooner. */
+  readonly learn?: (question: Q, answer: A, differed: boolean) => void
+}
+
 export interface LatestOptions<Q, A> {
   readonly send: (question: Q, signal: AbortSignal) => Promise<A>
   /** While a question keeps changing, only where it rests is worth sending. */
@@ -40,6 +53,7 @@ export interface LatestOptions<Q, A> {
   readonly keep?: (answer: A) => boolean
   /** Milliseconds until asking again is worth it; undefined when it is not. */
   readonly retryAfterMs?: (error: unknown) => number | undefined
+  readonly sooner?: Sooner<Q, A>
 }
 
 /** How often a question is asked again by itself. */
@@ -50,7 +64,7 @@ const RETRIES = 3
  * answer that was good until there is a better one.
  */
 export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
-  const { send, restMs, keep = () => true, retryAfterMs = () => undefined } = options
+  const { send, restMs, keep = () => true, retryAfterMs = () => undefined, sooner } = options
   const listeners = new Set<() => void>()
   let state: LatestState<Q, A> = {
     phase: 'idle',
@@ -63,6 +77,14 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
   let key: string | undefined
   let stop: AbortController | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
+  /** What was kept and is confirmed. */
+  let confirmed: Answered<Q, A> | undefined
+  /** Of the newest question. */
+  let early: Answered<Q, A> | undefined
+  let stopEarly: AbortController | undefined
+  /** Numbers questions; `shown` is the newest of those whose sooner answer was shown, or that is answered. */
+  let asked = 0
+  let shown = 0
 
   const become = (next: Partial<LatestState<Q, A>>) => {
     state = { ...state, ...next }
@@ -83,8 +105,7 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
     send(question, controller.signal).then(
       (answer) => {
         if (controller.signal.aborted) return
-        const answered = { question, answer, tookMs: performance.now() - sinceMs }
-        become({ phase: 'done', answer: answered, ...(keep(answer) && { kept: answered }) })
+        settle({ question, answer, tookMs: performance.now() - sinceMs })
       },
       (error: unknown) => {
         if (controller.signal.aborted) return
@@ -98,18 +119,57 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
     )
   }
 
+  const settle = (answered: Answered<Q, A>) => {
+    const { question, answer } = answered
+    const same = early !== undefined && sooner?.isSame(early.answer, answer) === true
+    const differed = early !== undefined && !same
+    if (keep(answer)) {
+      // What is shown already stays the same object: nothing has to be drawn again.
+      confirmed =
+        same && early ? { question: early.question, answer: early.answer, tookMs: early.tookMs } : answered
+    }
+    shown = asked
+    become({ phase: 'done', answer: answered, kept: confirmed, differed })
+    sooner?.learn?.(question, answer, differed)
+  }
+
+  const askSooner = (question: Q) => {
+    if (sooner === undefined) return
+    const own = asked
+    const began = performance.now()
+    const controller = new AbortController()
+    stopEarly = controller
+    sooner.send(question, controller.signal).then(
+      (answer) => {
+        // While questions come faster than answers, the answers still show where they are going.
+        if (answer === undefined || own <= shown || state.question === undefined || !keep(answer)) return
+        shown = own
+        const found = { question, answer, tookMs: performance.now() - began, unconfirmed: true as const }
+        if (own === asked) early = found
+        become({ kept: found })
+      },
+      () => {
+        // There is no such answer, then.
+      },
+    )
+  }
+
   return {
     ask(question) {
       const nextKey = question === undefined ? undefined : JSON.stringify(question)
       if (nextKey === key) return
       key = nextKey
       end()
+      stopEarly?.abort()
+      asked += 1
+      early = undefined
       if (question === undefined) {
-        become({ phase: 'idle', question })
+        become({ phase: 'idle', question, kept: confirmed })
         return
       }
-      become({ phase: 'waiting', question, message: '' })
+      become({ phase: 'waiting', question, message: '', differed: false })
       timer = setTimeout(() => run(question, 0), restMs)
+      askSooner(question)
     },
     again() {
       const { question } = state

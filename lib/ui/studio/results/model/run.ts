@@ -18,14 +18,24 @@ export interface GoodRun {
   readonly streams: readonly Stream[]
 }
 
-/** The particles of an answer; undefined for every other outcome. */
-export function goodRunOf(answered: {
+/** The particles of an answer; undefined for every other outcome. One answer has one run, confirmed or not. */
+export function goodRunOf({
+  question,
+  answer,
+}: {
   readonly question: PreviewRequest
   readonly answer: PreviewAnswer
 }): GoodRun | undefined {
-  const { result } = answered.answer
-  return result.outcome === 'particles' ? { asked: answered.question, streams: result.particles } : undefined
+  const { result } = answer
+  if (result.outcome !== 'particles') return undefined
+  const before = known.get(result)
+  if (before?.asked === question) return before
+  const run: GoodRun = { asked: question, streams: result.particles }
+  known.set(result, run)
+  return run
 }
+
+const known = new WeakMap<PreviewResult, GoodRun>()
 
 /** Number of steps of a run: that of its longest stream. */
 export function stepsOf(streams: readonly Stream[]): number {

@@ -1,0 +1,56 @@
+import type { ConnectorArtifact } from '../../../../domain/artifact.ts'
+import { createEngine } from '../../../../engine/engine.ts'
+import type { RunLimits } from '../../../../engine/run.ts'
+import { translators } from '../../../../engine/translators.ts'
+import { createArtifactShelf } from './artifact-shelf.ts'
+import { assembleTask } from './assemble-task.ts'
+import type { Task, TaskAnswer } from './messages.ts'
+
+/** Values of all paths together; more is no preview, and takes the memory of a page. */
+const MAX_VALUES = 8 * 1024 * 1024
+const CACHE_BYTES = 64 * 1024 * 1024
+
+const LIMITS: RunLimits = { steps: 200_000_000, gas: 0n, milliseconds: 1000 }
+
+/**
+ * Runs tasks by the engine that the server has, but without an exact one behind it: what no translation can do is
+ * declined, and so is every run that does not end with particles. Never throws.
+ */
+export function createTaskRunner(): (task: Task) => TaskAnswer {
+  const shelf = createArtifactShelf()
+  const engine = createEngine({ translators, cacheBytes: CACHE_BYTES })
+
+  const run = (task: Task): TaskAnswer => {
+    const declined = (why: string) => ({ id: task.id, outcome: 'declined', why }) as const
+    const { root, artifacts } = assembleTask(task, shelf)
+    const connector = artifacts.find(({ contentHash }) => contentHash === root) as ConnectorArtifact
+    if (connector.leaves.length * task.particlesCount > MAX_VALUES) return declined('values')
+    const { particlesCount } = task
+    const outcome = engine.runNow(
+      { root, artifacts, particlesCount, dynamicRi: dynamicRiOf(task.dynamicRi) },
+      LIMITS,
+    )
+    return outcome.status === 'returned'
+      ? { id: task.id, outcome: 'particles', particles: outcome.particles }
+      : declined(outcome.status)
+  }
+
+  return (task) => {
+    shelf.add(task.artifacts)
+    try {
+      return run(task)
+    } catch (error) {
+      return { id: task.id, outcome: 'declined', why: String(error) }
+    }
+  }
+}
+
+function dynamicRiOf(wire: Task['dynamicRi']) {
+  return Object.entries(wire)
+    .map(([position, ri]) => ({
+      position: Number(position),
+      startPoint: ri.start_point,
+      transformationShift: ri.transformation_shift,
+    }))
+    .sort((a, b) => a.position - b.position)
+}
