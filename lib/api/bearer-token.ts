@@ -3,8 +3,8 @@
  *
  * @returns undefined without a header; `''` for a header that is not a bearer token, which proves nobody.
  */
-export function bearerToken(request: Request): string | undefined {
-  const header = request.headers.get('authorization')
+export function bearerToken(headers: Pick<Headers, 'get'>): string | undefined {
+  const header = headers.get('authorization')
   if (header === null) return undefined
   return /^Bearer +([\w.~+/=-]+) *$/i.exec(header)?.[1] ?? ''
 }

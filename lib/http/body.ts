@@ -1,4 +1,5 @@
 import { Failure } from '../domain/failure.ts'
+import type { Incoming } from './incoming.ts'
 
 /** A body that is not JSON by its own announcement. Shown as 415. */
 export class UnsupportedMediaType extends Error {}
@@ -23,25 +24,26 @@ export function requireJsonType(header: string | null): void {
  * @throws {Failure} `payload_too_large` beyond `maxBytes`, `invalid_request` for text that is not UTF-8 or a body
  * that breaks off.
  */
-export async function readText(request: Request, maxBytes: number): Promise<string> {
-  const announced = Number(request.headers.get('content-length') ?? 0)
+export async function readText(
+  { headers, body }: Pick<Incoming, 'headers' | 'body'>,
+  maxBytes: number,
+): Promise<string> {
+  const announced = Number(headers.get('content-length') ?? 0)
   if (announced > maxBytes) throw tooLarge(maxBytes)
-  if (request.body === null) return ''
-  const reader = request.body.getReader()
+  if (body === null) return ''
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let bytes = 0
   let text = ''
   try {
     for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return text + decoder.decode()
-      bytes += value.byteLength
+      const chunk = await body.read()
+      if (chunk === undefined) return text + decoder.decode()
+      bytes += chunk.byteLength
       if (bytes > maxBytes) {
-        // Not awaited: a client that never stops sending must not delay its answer.
-        reader.cancel().catch(() => undefined)
+        body.stop()
         throw tooLarge(maxBytes)
       }
-      text += decoder.decode(value, { stream: true })
+      text += decoder.decode(chunk, { stream: true })
     }
   } catch (error) {
     if (error instanceof Failure) throw error

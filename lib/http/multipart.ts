@@ -4,6 +4,7 @@ import {
   MultipartParser,
 } from '@remix-run/multipart-parser'
 import { Failure } from '../domain/failure.ts'
+import type { Incoming } from './incoming.ts'
 
 /** One file of a form. */
 export interface FileShape {
@@ -26,28 +27,30 @@ const MAX_PARTS = 20
  * @throws {Failure} `payload_too_large` as soon as the file or the body is too large, `invalid_request` when it is
  * no such form, breaks off, or holds the file not exactly once.
  */
-export async function readFile(request: Request, { field, maxBytes }: FileShape): Promise<Uint8Array> {
-  const boundary = boundaryOf(request.headers.get('content-type'))
+export async function readFile(
+  { headers, body }: Pick<Incoming, 'headers' | 'body'>,
+  { field, maxBytes }: FileShape,
+): Promise<Uint8Array> {
+  const boundary = boundaryOf(headers.get('content-type'))
   if (boundary === undefined) {
     throw new Failure('invalid_request', `Send multipart/form-data with the file in field "${field}"`)
   }
   const maxBody = maxBytes + OVERHEAD_BYTES
-  if (Number(request.headers.get('content-length') ?? 0) > maxBody) throw tooLarge(maxBytes)
+  if (Number(headers.get('content-length') ?? 0) > maxBody) throw tooLarge(maxBytes)
   const parser = new MultipartParser(boundary, {
     maxFileSize: maxBytes,
     maxTotalSize: maxBody,
     maxParts: MAX_PARTS,
   })
-  const reader = request.body?.getReader()
   let file: Uint8Array | undefined
   let received = 0
   try {
     for (;;) {
-      const chunk = await reader?.read()
-      if (chunk === undefined || chunk.done) break
-      received += chunk.value.byteLength
+      const chunk = await body?.read()
+      if (chunk === undefined) break
+      received += chunk.byteLength
       if (received > maxBody) throw tooLarge(maxBytes)
-      for (const part of parser.write(chunk.value)) {
+      for (const part of parser.write(chunk)) {
         if (part.name !== field) continue
         if (file !== undefined)
           throw new Failure('invalid_request', `Field "${field}" is given more than once`)
@@ -56,8 +59,7 @@ export async function readFile(request: Request, { field, maxBytes }: FileShape)
     }
     parser.finish()
   } catch (error) {
-    // Not awaited: a client that never stops sending must not delay its answer.
-    reader?.cancel().catch(() => undefined)
+    body?.stop()
     throw toFailure(error, maxBytes)
   }
   if (file === undefined) throw new Failure('invalid_request', `The form has no field "${field}"`)

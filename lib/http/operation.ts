@@ -50,7 +50,10 @@ export interface OperationInput<R extends RequestShape> {
 }
 
 type ReplyBody<S extends ResponseShape> = S extends { readonly schema: infer T extends z.ZodType }
-  ? { readonly body: z.input<T> }
+  ?
+      | { readonly body: z.input<T>; readonly json?: undefined }
+      // For large answers, whose text would take longer to make than what it says.
+      | { readonly json: Uint8Array<ArrayBuffer>; readonly body?: undefined }
   : S extends { readonly contentType: string }
     ? { readonly body: RawBody }
     : { readonly body?: undefined }
@@ -100,9 +103,17 @@ interface OperationFacts<R extends RequestShape, A extends Readonly<Record<numbe
   readonly undocumented?: boolean
   /** `Cache-Control` of a success; `no-store` unless said. */
   readonly cache?: string
+  /**
+   * What a success depends on besides the request line: the server may answer the same line from memory while none of
+   * it changed. Only for reads without credentials, bodies and headers of their own.
+   */
+  readonly reads?: readonly ReadScope[]
   /** Runs before anything of the request is looked at, the token included; throws a `Failure` to stop. */
   readonly precheck?: (services: Services) => void
 }
+
+/** Parts of what is stored that change as one: what people draft, what the chain holds, its feed. */
+export type ReadScope = 'drafts' | 'entities' | 'feed'
 
 /** An operation as the dispatcher, the OpenAPI builder and the tests see it: the input's type is erased. */
 export interface Operation extends OperationFacts<RequestShape, Readonly<Record<number, ResponseShape>>> {
@@ -120,6 +131,8 @@ export interface ErasedInput {
 export interface ErasedReply {
   readonly status: number
   readonly body?: unknown
+  /** The body as it goes over the wire, in place of `body`. */
+  readonly json?: Uint8Array<ArrayBuffer> | undefined
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -162,6 +175,11 @@ export function defineOperation<
   }
   if (operation.restParam !== undefined && !operation.path.endsWith(`/{${operation.restParam}}`)) {
     throw new Error(`${operation.id}: {${operation.restParam}} is not the end of the path`)
+  }
+  const { method, auth, cors = 'public', request } = operation
+  const secret = auth !== 'none' || cors !== 'public' || request.headers !== undefined
+  if (operation.reads !== undefined && (method !== 'GET' || secret)) {
+    throw new Error(`${operation.id}: only what depends on the request line alone can be kept`)
   }
   return {
     ...operation,

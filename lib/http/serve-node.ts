@@ -1,48 +1,78 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Answer } from './answer.ts'
+import type { AnswerMemory, KeptAnswer } from './answer-memory.ts'
+import { compressed } from './compress.ts'
 import type { Dispatcher } from './dispatch.ts'
+import { endUpload, incomingOf, lineOf } from './node-request.ts'
+import { pump } from './pump.ts'
+
+/** Answers one request; settles when the answer is over. */
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /**
- * Answers a request without a body from Node's own HTTP server. Settles when the answer is over: a stream that ends in
- * an error, or whose reader leaves, takes its connection along at once.
+ * An API on Node's own HTTP server: without the web's objects in between.
+ *
+ * @param memory Keeps answers of operations that allow it.
+ * @example
+ * createServer(serveNode(createChainDispatcher({ services: getServices })))
  */
-export async function serveNode(
-  dispatch: Dispatcher,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const left = new AbortController()
-  response.once('close', () => left.abort())
-  const headers = Object.entries(request.headersDistinct).flatMap(([name, values = []]) =>
-    values.map((value): [string, string] => [name, value]),
-  )
-  const url = `http://localhost${request.url ?? '/'}`
-  const { method = 'GET' } = request
-  const reply = await dispatch(new Request(url, { method, headers, signal: left.signal }))
-  if (response.destroyed) return reply.body?.cancel()
-  response.writeHead(reply.status, Object.fromEntries(reply.headers))
-  if (reply.body === null) response.end()
-  else await pump(reply.body, response)
-}
-
-/** Asks for the next chunk when the one before is on its way, so that nothing piles up here. */
-async function pump(body: ReadableStream<Uint8Array>, response: ServerResponse): Promise<void> {
-  const reader = body.getReader()
-  const closed = new Promise<void>((resolve) => response.once('close', resolve))
-  void closed.then(() => reader.cancel()).catch(() => {})
-  // A reader that takes nothing is not asked again, so it is not by reading that its end is heard of.
-  reader.closed.catch(() => response.destroy())
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) break
-      if (!response.write(value)) await Promise.race([drained(response), closed])
+export function serveNode(dispatch: Dispatcher, memory?: AnswerMemory): NodeHandler {
+  return async (request, response) => {
+    const started = performance.now()
+    const { url: line = '/', method } = request
+    const kept = method === 'GET' ? await memory?.find(line) : undefined
+    if (kept !== undefined) {
+      giveAgain(dispatch, kept, started, response)
+      return
     }
-    response.end()
-  } catch {
-    response.destroy()
+    const { pathname, search } = lineOf(line)
+    const read = method === 'GET' && memory !== undefined ? dispatch.keptRead(pathname) : undefined
+    const keep = read && (await memory?.before(read.scopes))
+    const answer = withBytes(await dispatch.answer(incomingOf(request, response, pathname, search)))
+    if (read !== undefined && answer.status === 200 && answer.body instanceof Uint8Array) {
+      const headers = pairs(answer, 'x-request-id')
+      keep?.(line, { status: 200, headers, body: answer.body, ...read })
+    }
+    await write(await compressed(answer, request.headers['accept-encoding']), request, response)
   }
 }
 
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => response.once('drain', resolve))
+function giveAgain(dispatch: Dispatcher, kept: KeptAnswer, started: number, response: ServerResponse): void {
+  const requestId = randomUUID()
+  const { status, headers, body, path, operationId } = kept
+  response.writeHead(status, [...headers, 'x-request-id', requestId])
+  response.end(body)
+  const milliseconds = performance.now() - started
+  dispatch.observe({ method: 'GET', path, operationId, status, milliseconds, requestId, error: undefined })
+}
+
+async function write(answer: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { status, body } = answer
+  if (response.destroyed) {
+    if (body instanceof ReadableStream) await body.cancel()
+    return
+  }
+  response.writeHead(status, pairs(answer))
+  if (body instanceof ReadableStream) return pump(body, response)
+  response.end(body ?? undefined)
+  if (!request.complete) endUpload(request, response)
+}
+
+/** The answer with its body as bytes, unless that is a stream, and its length announced. */
+function withBytes(answer: Answer): Answer {
+  const { status, headers, body } = answer
+  if (body instanceof ReadableStream) return answer
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  // An empty answer may say how long it would have been.
+  if (bytes !== null) headers.set('content-length', String(bytes.byteLength))
+  else if (status !== 204 && status !== 304 && !headers.has('content-length'))
+    headers.set('content-length', '0')
+  return { status, headers, body: bytes }
+}
+
+function pairs({ headers }: Answer, without?: string): string[] {
+  const flat: string[] = []
+  for (const [name, value] of headers) if (name !== without) flat.push(name, value)
+  return flat
 }

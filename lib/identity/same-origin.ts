@@ -4,7 +4,7 @@
  *
  * @param siteOrigin Where people reach the site, for instance `https://weft.example`.
  */
-export function isSameOrigin(headers: Headers, siteOrigin: string): boolean {
+export function isSameOrigin(headers: Pick<Headers, 'get'>, siteOrigin: string): boolean {
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin')
   if (site !== null) {

@@ -55,12 +55,13 @@ export async function readSiteSession(
   return { ...session, chain: { token: chainToken, expiresAt } }
 }
 
-/** The site session of a request from one of our own pages; undefined for every other request. */
+/** The site session of a request from one of our own pages, by its headers; undefined for every other request. */
 export async function siteSessionOf(
-  request: Request,
+  headers: Pick<Headers, 'get'>,
   services: SiteServices,
 ): Promise<SiteSession | undefined> {
-  if (!request.headers.has('cookie')) return undefined
-  if (!isSameOrigin(request.headers, services.config.siteOrigin)) return undefined
-  return readSiteSession(services, await openSiteCookie(services.config, webCookies(request, new Headers())))
+  const cookie = headers.get('cookie')
+  if (cookie === null || !isSameOrigin(headers, services.config.siteOrigin)) return undefined
+  const cookies = webCookies(new Request(services.config.siteOrigin, { headers: { cookie } }), new Headers())
+  return readSiteSession(services, await openSiteCookie(services.config, cookies))
 }

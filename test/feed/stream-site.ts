@@ -40,7 +40,7 @@ export async function startStreamSite(
     authenticate: () => Promise.reject(new Error('nothing here asks who calls')),
     validateResponses: true,
   })
-  const server = createServer((request, response) => void serveNode(dispatch, request, response))
+  const server = createServer(serveNode(dispatch))
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/chain/feed/stream`
   return {

@@ -5,11 +5,14 @@ import { errorResponse, publishError } from '../../lib/api/chain/schemas.ts'
 import type { Config } from '../../lib/config.ts'
 import type { Services } from '../../lib/context.ts'
 import type { Address } from '../../lib/domain/entity.ts'
+import { createAnswerMemory } from '../../lib/http/answer-memory.ts'
 import { documentedFailures, type Operation } from '../../lib/http/operation.ts'
 import { issueChainToken } from '../../lib/identity/chain-token.ts'
+import { readStamps } from '../../lib/registry/read-stamps.ts'
 import { closeServices, createServices } from '../../lib/services.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { servedByNode } from './adapters.ts'
 
 export interface Sent {
   readonly token?: string
@@ -30,7 +33,10 @@ export interface Answer {
   readonly defect: unknown
 }
 
-/** The whole chain API in this process, on a database of its own; every answer is held against its schema. */
+/**
+ * The whole chain API in this process as the built site serves it, on a database of its own; every answer is held
+ * against its schema.
+ */
 export interface ContractApi {
   readonly services: Services
   readonly db: TestDatabase
@@ -56,6 +62,7 @@ export async function startContractApi(
     validateResponses: true,
     observe: ({ requestId, operationId, error }) => observed.set(requestId, { operationId, error }),
   })
+  const served = await servedByNode(dispatch, createAnswerMemory({ stamps: () => readStamps(services) }))
   return {
     services,
     db,
@@ -63,9 +70,7 @@ export async function startContractApi(
       const body = text ?? (json === undefined ? undefined : JSON.stringify(json))
       const headers = new Headers(body === undefined ? {} : { 'Content-Type': type })
       if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
-      const response = await dispatch(
-        new Request(`http://localhost/chain${path}`, { method, headers, body: body ?? null }),
-      )
+      const response = await served.send(`/chain${path}`, { method, headers, body: body ?? null })
       const requestId = response.headers.get('x-request-id') ?? ''
       const { operationId, error } = observed.get(requestId) ?? { operationId: undefined, error: undefined }
       observed.delete(requestId)
@@ -82,6 +87,7 @@ export async function startContractApi(
     },
     token: (account) => issueChainToken(services, account),
     close: async () => {
+      await served.close()
       await closeServices(own)
       await db.close()
     },

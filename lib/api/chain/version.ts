@@ -5,8 +5,10 @@ import { versionResponse } from './schemas.ts'
 /** Version of the chain API, not of this program. */
 export const API_VERSION = '0.4.0'
 
+const STARTED = new Date().toISOString()
+
 /** When this program was built; a checkout that runs without a build counts from its start. */
-const BUILD_TIMESTAMP = isoTimestamp(process.env.BUILD_TIMESTAMP) ?? new Date().toISOString()
+const buildTimestamp = () => isoTimestamp(process.env.BUILD_TIMESTAMP) ?? STARTED
 
 export const getVersion = defineOperation({
   id: 'GET_version',
@@ -19,7 +21,8 @@ export const getVersion = defineOperation({
   auth: 'none',
   request: {},
   responses: { 200: { description: 'The version', schema: versionResponse } },
-  handler: async () => ({ status: 200, body: { build_timestamp: BUILD_TIMESTAMP, version: API_VERSION } }),
+  reads: [],
+  handler: async () => ({ status: 200, body: { build_timestamp: buildTimestamp(), version: API_VERSION } }),
 })
 
 function isoTimestamp(text: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import type { Identity, Services } from '../../context.ts'
 import { Failure } from '../../domain/failure.ts'
+import type { Incoming } from '../../http/incoming.ts'
 import { findSession } from '../../identity/find-session.ts'
 import { siteSessionOf } from '../../identity/site-session.ts'
 import { bearerToken } from '../bearer-token.ts'
@@ -9,10 +10,13 @@ import { bearerToken } from '../bearer-token.ts'
  *
  * @throws {Failure} `unauthenticated` when there is no valid session.
  */
-export async function authenticateSession(request: Request, services: Services): Promise<Identity> {
-  const token = bearerToken(request)
+export async function authenticateSession(
+  { headers }: Pick<Incoming, 'headers'>,
+  services: Services,
+): Promise<Identity> {
+  const token = bearerToken(headers)
   const session =
-    token === undefined ? await siteSessionOf(request, services) : await findSession(services, token)
+    token === undefined ? await siteSessionOf(headers, services) : await findSession(services, token)
   if (session === undefined) {
     throw new Failure('unauthenticated', 'Missing, invalid or expired session: sign in first')
   }

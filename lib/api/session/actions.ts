@@ -3,6 +3,7 @@ import { checksumAddress } from '../../domain/address.ts'
 import { Failure } from '../../domain/failure.ts'
 import { readText, requireJsonType } from '../../http/body.ts'
 import { readJson } from '../../http/json.ts'
+import { fromWeb } from '../../http/web.ts'
 import { validate } from '../../http/validate.ts'
 import { chainLogin } from '../../identity/chain-login.ts'
 import { signIn } from '../../identity/sign-in.ts'
@@ -58,7 +59,7 @@ export const signOutElsewhere: SessionAction = async ({ ctx }) => {
 
 async function readSigned({ request }: Call): Promise<z.output<typeof signedMessage>> {
   requireJsonType(request.headers.get('content-type'))
-  return validate(signedMessage, readJson(await readText(request, MAX_BODY_BYTES)), 'body')
+  return validate(signedMessage, readJson(await readText(fromWeb(request), MAX_BODY_BYTES)), 'body')
 }
 
 function describe(session: SiteSession | undefined) {

@@ -1,0 +1,72 @@
+import { Failure } from '../domain/failure.ts'
+import { UnsupportedMediaType } from './body.ts'
+import type { ErrorTable, Problem } from './errors.ts'
+import type { ErasedReply, Operation, RawBody, ResponseShape } from './operation.ts'
+
+/** What goes back, before a server writes it. Names of headers are in lower case. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Map<string, string>
+  readonly body: RawBody
+}
+
+/** @throws {Error} When the reply is none that the operation documents, or, with `check`, off its schema. */
+export function answerOf(operation: Operation, reply: ErasedReply, check: boolean): Answer {
+  const { status } = reply
+  const shape = operation.responses[status]
+  if (shape === undefined) throw new Error(`${operation.id} answered ${status}, which it does not document`)
+  if (check) checkReply(operation, shape, reply)
+  const headers = new Map([['cache-control', operation.cache ?? 'no-store']])
+  for (const name in reply.headers) headers.set(name.toLowerCase(), reply.headers[name] as string)
+  if (shape.schema !== undefined) {
+    headers.set('content-type', 'application/json')
+    return { status, headers, body: reply.json ?? JSON.stringify(reply.body) }
+  }
+  if (shape.contentType === undefined) return { status, headers, body: null }
+  if (!headers.has('content-type')) headers.set('content-type', shape.contentType)
+  return { status, headers, body: reply.body as RawBody }
+}
+
+function checkReply(operation: Operation, shape: ResponseShape, reply: ErasedReply): void {
+  const body: unknown =
+    reply.json === undefined ? reply.body : JSON.parse(new TextDecoder().decode(reply.json))
+  const problem = shape.schema?.safeParse(body).error?.message
+  if (problem !== undefined) throw new Error(`${operation.id} ${reply.status} is off its schema: ${problem}`)
+  for (const name of Object.keys(shape.headers ?? {})) {
+    if (reply.headers?.[name] === undefined)
+      throw new Error(`${operation.id} ${reply.status} lacks header ${name}`)
+  }
+}
+
+/** Anything but a failure on purpose is a defect: a 500 that says nothing. */
+export function problemOf(error: unknown, table: ErrorTable): Problem {
+  if (error instanceof Failure) {
+    return { status: table.status[error.code], message: error.message, failure: error }
+  }
+  if (error instanceof UnsupportedMediaType) return { status: 415, message: error.message }
+  return {
+    status: 500,
+    message: 'Something went wrong on our side; the X-Request-Id header names this request',
+  }
+}
+
+/** @param operation Absent when no route matched. */
+export function refusalOf(problem: Problem, operation: Operation | undefined, table: ErrorTable): Answer {
+  const body = table.body(problem, operation)
+  const headers = new Map([['cache-control', 'no-store']])
+  if (body !== undefined) headers.set('content-type', body.contentType)
+  if (problem.status === 401) headers.set('www-authenticate', 'Bearer')
+  const retryAfter =
+    problem.failure?.details.retryAfterSeconds ?? (problem.failure?.code === 'overloaded' ? 1 : undefined)
+  if (retryAfter !== undefined) headers.set('retry-after', String(Math.ceil(retryAfter)))
+  return { status: problem.status, headers, body: body?.text ?? null }
+}
+
+/** Clients parse whatever is announced as JSON, so an empty answer announces nothing it was not told to. */
+export function withoutBody({ status, headers }: Answer, operation: Operation | undefined): Answer {
+  if (operation?.responses[status]?.contentType === undefined) {
+    headers.delete('content-type')
+    headers.set('content-length', '0')
+  }
+  return { status, headers, body: null }
+}

@@ -1,0 +1,59 @@
+import type { Incoming } from './incoming.ts'
+import type { Method, Operation } from './operation.ts'
+import type { Route } from './router.ts'
+
+const ALLOWED_HEADERS = 'Authorization, Content-Type, If-None-Match, Last-Event-ID, Range'
+
+/** What a browser may do with the answer and, of a path without the operation asked for, with the path. */
+export function describeAccess(
+  headers: Map<string, string>,
+  route: Route | undefined,
+  operation: Operation | undefined,
+): void {
+  headers.set('access-control-expose-headers', exposedHeaders(operation))
+  if (route !== undefined && operation === undefined) {
+    headers.set('access-control-allow-methods', allowedMethods(route))
+    headers.set('access-control-allow-headers', ALLOWED_HEADERS)
+    headers.set('access-control-max-age', '600')
+  }
+}
+
+function exposedHeaders(operation: Operation | undefined): string {
+  const declared = Object.values(operation?.responses ?? {}).flatMap((shape) =>
+    Object.keys(shape.headers ?? {}),
+  )
+  return ['X-Request-Id', 'Retry-After', ...declared].join(', ')
+}
+
+export function allowedMethods(route: Route): string {
+  return [...route.operations.keys(), 'OPTIONS'].join(', ')
+}
+
+/**
+ * Everybody may read what is public; what concerns a session only pages of the configured origins.
+ *
+ * @param allowedOrigins Asked for when it matters only.
+ */
+export async function allowOrigin(
+  headers: Map<string, string>,
+  request: Incoming,
+  route: Route | undefined,
+  operation: Operation | undefined,
+  allowedOrigins: () => Promise<readonly string[]>,
+): Promise<void> {
+  const asked =
+    operation ?? route?.operations.get(request.headers.get('access-control-request-method') as Method)
+  if (asked === undefined || !isForSessions(asked)) {
+    headers.set('access-control-allow-origin', '*')
+    return
+  }
+  const vary = headers.get('vary')
+  headers.set('vary', vary === undefined ? 'Origin' : `${vary}, Origin`)
+  const origin = request.headers.get('origin')
+  if (origin === null) return
+  if ((await allowedOrigins()).includes(origin)) headers.set('access-control-allow-origin', origin)
+}
+
+function isForSessions(operation: Operation): boolean {
+  return (operation.cors ?? (operation.auth === 'session' ? 'session' : 'public')) === 'session'
+}

@@ -1,0 +1,39 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { AnswerMemory } from '../../lib/http/answer-memory.ts'
+import type { Dispatcher } from '../../lib/http/dispatch.ts'
+import { serveNode } from '../../lib/http/serve-node.ts'
+
+/** One way of serving an API. */
+export interface Served {
+  /** Like the web's `fetch`, at the path given. */
+  readonly send: (path: string, init?: RequestInit) => Promise<Response>
+  readonly close: () => Promise<void>
+}
+
+/** As Next's route handlers serve it. */
+export async function servedByWeb(dispatch: Dispatcher): Promise<Served> {
+  return {
+    send: (path, init) => dispatch(new Request(`http://localhost${path}`, init)),
+    close: async () => undefined,
+  }
+}
+
+/** As the built site serves it: Node's own server, over a connection. */
+export async function servedByNode(dispatch: Dispatcher, memory?: AnswerMemory): Promise<Served> {
+  const server = createServer(serveNode(dispatch, memory))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    send: (path, init) => fetch(`${origin}${path}`, init),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export const ADAPTERS = [
+  ['web', servedByWeb],
+  ['node', servedByNode],
+] as const

@@ -1,0 +1,127 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  type AnswerMemory,
+  createAnswerMemory,
+  type KeptAnswer,
+  type ReadStamps,
+} from '../../lib/http/answer-memory.ts'
+import { grouped } from '../../lib/http/grouped.ts'
+
+const answer = (bytes: number): KeptAnswer => ({
+  status: 200,
+  headers: [],
+  body: new Uint8Array(bytes),
+  path: '/x',
+  operationId: 'GET_x',
+})
+
+describe('answers are kept', () => {
+  let now: ReadStamps
+  let looks: number
+  let broken: boolean
+  let memory: AnswerMemory
+  beforeEach(() => {
+    now = { drafts: 'd1', entities: 'e1', feed: 'f1' }
+    looks = 0
+    broken = false
+    memory = createAnswerMemory({
+      stamps: async () => {
+        looks += 1
+        if (broken) throw new Error('no database')
+        return now
+      },
+      maxBytes: 100_000,
+    })
+  })
+
+  test('until something changes in their scopes, and not a moment longer', async () => {
+    const kept = answer(10)
+    ;(await memory.before(['drafts', 'entities']))('/a', kept)
+    expect(await memory.find('/a')).toBe(kept)
+    now = { ...now, feed: 'f2' }
+    expect(await memory.find('/a')).toBe(kept)
+    now = { ...now, drafts: 'd2' }
+    expect(await memory.find('/a')).toBeUndefined()
+    now = { ...now, drafts: 'd1' }
+    expect(memory.find('/a')).toBeUndefined()
+  })
+
+  test('not when something changed while they were made', async () => {
+    const keep = await memory.before(['feed'])
+    now = { ...now, feed: 'f2' }
+    keep('/a', answer(10))
+    expect(await memory.find('/a')).toBeUndefined()
+  })
+
+  test('not by who cannot look', async () => {
+    const kept = answer(10)
+    ;(await memory.before(['feed']))('/a', kept)
+    broken = true
+    expect(await memory.find('/a')).toBeUndefined()
+    ;(await memory.before(['feed']))('/b', answer(10))
+    broken = false
+    expect(await memory.find('/b')).toBeUndefined()
+    expect(await memory.find('/a')).toBe(kept)
+  })
+
+  test('without a look when they depend on nothing', async () => {
+    const kept = answer(10)
+    ;(await memory.before([]))('/a', kept)
+    expect(await memory.find('/a')).toBe(kept)
+    expect(looks).toBe(0)
+  })
+
+  test('by their bytes: the longest unused go first, and the largest are not kept at all', async () => {
+    const keep = await memory.before(['feed'])
+    for (let i = 0; i < 10; i++) keep(`/${i}`, answer(9_000))
+    expect(memory.find('/0')).toBeUndefined()
+    expect(await memory.find('/2')).toBeDefined()
+    for (const line of ['/10', '/11']) keep(line, answer(9_000))
+    expect(await memory.find('/2')).toBeDefined()
+    expect(memory.find('/3')).toBeUndefined()
+    keep('/large', answer(20_000))
+    expect(memory.find('/large')).toBeUndefined()
+    keep(`/${'a'.repeat(1000)}`, answer(1))
+    expect(memory.find(`/${'a'.repeat(1000)}`)).toBeUndefined()
+  })
+
+  test('once a line', async () => {
+    const keep = await memory.before(['feed'])
+    for (let i = 0; i < 50; i++) keep('/same', answer(9_000))
+    keep('/other', answer(9_000))
+    expect(await memory.find('/same')).toBeDefined()
+    expect(await memory.find('/other')).toBeDefined()
+  })
+})
+
+test('looks are shared, but none that began before the question', async () => {
+  const running: ((value: number) => void)[] = []
+  const look = grouped(() => new Promise<number>((resolve) => running.push(resolve)))
+  const first = look()
+  const later = [look(), look(), look()]
+  expect(running).toHaveLength(1)
+  running[0]?.(1)
+  expect(await first).toBe(1)
+  await turn()
+  expect(running).toHaveLength(2)
+  const last = look()
+  running[1]?.(2)
+  expect(await Promise.all(later)).toEqual([2, 2, 2])
+  await turn()
+  running[2]?.(3)
+  expect(await last).toBe(3)
+})
+
+test('a look that fails fails for who shares it, and the next is another', async () => {
+  let runs = 0
+  const look = grouped(async () => {
+    runs += 1
+    if (runs < 3) throw new Error(`run ${runs}`)
+    return runs
+  })
+  const outcomes = await Promise.allSettled([look(), look(), look()])
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(runs).toBe(2)
+  expect(await look()).toBe(3)
+})
