@@ -1,4 +1,5 @@
 import type { Translators } from './steps/translators.ts'
+import { translate } from './translate/translate.ts'
 
 /** Every way from bytecode to JavaScript that there is. */
-export const translators: Translators = {}
+export const translators: Translators = { translate }

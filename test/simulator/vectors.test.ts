@@ -2,6 +2,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import { decodeParticles } from '../../lib/domain/particles.ts'
 import { createEngine } from '../../lib/engine/engine.ts'
+import type { RunOutcome } from '../../lib/engine/run.ts'
+import type { Translators } from '../../lib/engine/steps/translators.ts'
+import { translators } from '../../lib/engine/translators.ts'
 import { createExactEngine } from '../../lib/simulator/exact-engine.ts'
 import { runOnReferenceEngine } from '../../lib/simulator/reference-engine.ts'
 import type { SimulationRequest } from '../../lib/simulator/simulator.ts'
@@ -21,9 +24,15 @@ const engines: Record<string, (request: SimulationRequest) => Promise<object>> =
       ? { status: 'returned', particles: decodeParticles(outcome.output) }
       : outcome
   },
-  'our walk over exact calls': (request) => walkOnly.run(request, limits),
+  'our walk over exact calls': overExactCalls({}),
+  'our walk over contracts translated as a whole': overExactCalls({ ...translators, specialise: undefined }),
+  'our walk as it is': overExactCalls(translators),
 }
-const walkOnly = createEngine({ exact, translators: {} })
+
+function overExactCalls(ways: Translators): (request: SimulationRequest) => Promise<RunOutcome> {
+  const engine = createEngine({ exact, translators: ways })
+  return (request) => engine.run(request, limits)
+}
 
 afterAll(() => compiler.close())
 

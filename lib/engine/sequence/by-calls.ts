@@ -6,7 +6,7 @@ import { BudgetExceeded, type CallOutcome, Declined } from '../types.ts'
 import type { Indices } from '../walk/indices.ts'
 import { invalidEntity } from '../walk/rejections.ts'
 import { type Allowance, ask, type Work } from '../work.ts'
-import { stepsCalldata } from './calldata.ts'
+import { stepsCalldata, writeX } from './calldata.ts'
 import { Picker } from './picker.ts'
 import { pieces } from './pieces.ts'
 
@@ -30,23 +30,21 @@ export function* byCalls(
   picker?.take(0, Uint32Array.of(startPoint))
   let x = startPoint
   if (list.mode === 'each') {
-    for (let made = 0; made < steps; made++) {
-      const number = (turn + made) % list.calls.length
-      const call = list.calls[number]!
-      const outcome = yield* answer(book, call, stepsCalldata(list, x, 1, number), allowance)
-      x = readWord(call, outcome)
-      picker?.take(made + 1, Uint32Array.of(x))
+    const value = new Uint32Array(1)
+    const records = list.calls.map((call, number) => ({ call, calldata: stepsCalldata(list, 0, 1, number) }))
+    for (let made = 0, paid = 0; made < steps; made++) {
+      if (made === paid) paid += allowance.block(steps - made)
+      const { call, calldata } = records[(turn + made) % records.length]!
+      writeX(calldata, x)
+      x = readWord(call, yield* answer(book, call, calldata, allowance))
+      value[0] = x
+      picker?.take(made + 1, value)
     }
   } else {
     for (const { made, count } of pieces(steps, indices)) {
       const number = (turn + made) % list.calls.length
-      const outcome = yield* answer(
-        book,
-        list.calls[0]!,
-        stepsCalldata(list, x, count, number),
-        allowance,
-        count,
-      )
+      for (let left = count; left > 0; ) left -= allowance.block(left)
+      const outcome = yield* answer(book, list.calls[0]!, stepsCalldata(list, x, count, number), allowance)
       const values = readValues(list.calls[0]!, outcome, count)
       picker?.take(made + 1, values)
       x = values[count - 1]!
@@ -61,10 +59,8 @@ export function* answer(
   call: Call,
   calldata: Uint8Array,
   allowance: Allowance,
-  steps = 1,
 ): Work<CallOutcome> {
-  for (let left = steps; left > 0; ) left -= allowance.block(left)
-  const contract = yield* book.contractOf(call)
+  const contract = book.knownContract(call) ?? (yield* book.contractOf(call))
   if (contract) {
     try {
       return contract.call(calldata, allowance.budget)
@@ -86,10 +82,16 @@ function readValues({ code }: Call, outcome: CallOutcome, count: number): Uint32
 
 function readWord({ code }: Call, outcome: CallOutcome): number {
   const bytes = returned(outcome)
-  if (bytes.length < 32 || bytes.subarray(0, 28).some((byte) => byte !== 0)) {
+  if (bytes.length < 32 || !fits(bytes)) {
     throw new RunReverted(invalidEntity(code.contentHash))
   }
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(28)
+  return ((bytes[28]! << 24) | (bytes[29]! << 16) | (bytes[30]! << 8) | bytes[31]!) >>> 0
+}
+
+/** A uint32 in a word. */
+function fits(word: Uint8Array): boolean {
+  for (let i = 0; i < 28; i++) if (word[i] !== 0) return false
+  return true
 }
 
 function returned(outcome: CallOutcome): Uint8Array {

@@ -54,6 +54,14 @@ export function stepsCalldata(list: CallList, x: number, count: number, turn: nu
   }
 }
 
+/** Asks the same of another value. */
+export function writeX(calldata: Uint8Array, x: number): void {
+  calldata[32] = x >>> 24
+  calldata[33] = x >>> 16
+  calldata[34] = x >>> 8
+  calldata[35] = x
+}
+
 function encode(selector: number, words: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(4 + 32 * words.length)
   const view = new DataView(bytes.buffer)

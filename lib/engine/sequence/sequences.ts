@@ -144,7 +144,7 @@ export class Sequences {
     const number = (turn + piece.made) % list.calls.length
     const call = list.calls[list.mode === 'each' ? number : 0]!
     const calldata = stepsCalldata(list, x, piece.count, number)
-    const outcome = yield* answer(this.#book, call, calldata, allowance, piece.count)
+    const outcome = yield* answer(this.#book, call, calldata, allowance)
     if (outcome.status === 'reverted') throw new RunReverted(bytesToHex(outcome.data))
     for (const one of list.calls) this.#book.distrustStep(one)
     this.#loops.delete(`${turn}/${list.key}`)

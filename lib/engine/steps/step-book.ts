@@ -66,6 +66,11 @@ export class StepBook {
     return step
   }
 
+  /** The translated contract of a call, if it was asked for before. */
+  knownContract({ key }: Call): TranslatedContract | undefined {
+    return this.#entries.get(key)?.contract ?? undefined
+  }
+
   /** The translated contract of a call; null when only the exact engine can do it. */
   *contractOf(call: Call): Work<TranslatedContract | null> {
     const known = this.#entries.get(call.key)?.contract
