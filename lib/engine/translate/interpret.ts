@@ -174,7 +174,9 @@ function assume(way: Way, condition: Value, holds: boolean): Way {
     case 'SUB':
     case 'XOR':
     case 'EQ':
-      return holds === (condition.operation === 'EQ') ? bounded(bounded(way, a, b.high, b.constant), b, a.high, a.constant) : way
+      return holds === (condition.operation === 'EQ')
+        ? bounded(bounded(way, a, b.high, b.constant), b, a.high, a.constant)
+        : way
     default:
       return holds ? way : bounded(way, condition, 0n, 0)
   }
