@@ -6,6 +6,7 @@
  * ordinary bodies out of BigInt, and makes `===` an exact comparison. Every function takes and gives this form only.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js'
+import { BudgetExceeded } from './types.ts'
 
 export type Word = number | bigint
 
@@ -264,6 +265,21 @@ export function keccakWords(...words: readonly Word[]): Word {
     storeWord(view, index * 32, value)
   })
   return keccak256(bytes)
+}
+
+/** Keccak-256 of the first `size` bytes of words, as they lie in memory. */
+export function keccakPacked(size: Word, ...words: readonly Word[]): Word {
+  const bytes = new Uint8Array(words.length * 32)
+  const view = viewOf(bytes)
+  words.forEach((value, index) => {
+    storeWord(view, index * 32, value)
+  })
+  return keccak256(bytes.subarray(0, Number(size)))
+}
+
+/** Ends a run whose budget is used up. */
+export function exceeded(): never {
+  throw new BudgetExceeded()
 }
 
 function viewOf(bytes: Uint8Array): DataView {

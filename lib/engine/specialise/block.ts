@@ -1,0 +1,330 @@
+import { type Algebra, mustBeUsable } from './algebra.ts'
+import { isArithmetic } from './fold.ts'
+import { argumentWord, type Layout } from './layout.ts'
+import { atIndex, FRESH, load, type Memory, placeOf, read, write } from './memory.ts'
+import type { Program } from './program.ts'
+import { bits } from './ranges.ts'
+import type { State } from './state.ts'
+import {
+  constant,
+  type Facts,
+  MAX_32,
+  pointer,
+  rangeOf,
+  sameValue,
+  type Term,
+  Unspecialised,
+  type Value,
+} from './value.ts'
+
+/** Where a block goes. */
+export type Way =
+  | { readonly kind: 'reverted' }
+  /** The step is over; the value has 32 bits. */
+  | { readonly kind: 'returned'; readonly value: Value }
+  | { readonly kind: 'jump'; readonly to: number; readonly decided: boolean }
+  | { readonly kind: 'branch'; readonly condition: Term; readonly to: number; readonly otherwise: number }
+
+/** What is the same for every block of one translation. */
+export interface Context {
+  readonly program: Program
+  readonly args: readonly number[]
+  readonly layout: Layout
+  readonly algebra: Algebra
+  /** What the step is made of, 32 bits. */
+  readonly x: Term
+  /** What the first step gave, for the second. */
+  readonly again: Term
+}
+
+const MOST_COPIED = 16_384
+const FREE_MEMORY = 0x80
+
+/** Executes one block. */
+export class Block {
+  readonly #context: Context
+  #stack: Value[]
+  #memory: Memory
+  readonly #facts: Facts
+  #usable: Set<number> | undefined
+  /** Instructions executed. */
+  length = 0
+
+  constructor(context: Context, entry: State) {
+    this.#context = context
+    this.#stack = [...entry.stack]
+    this.#memory = entry.memory
+    this.#facts = new Map(entry.facts)
+    this.#usable = entry.usable === undefined ? undefined : new Set(entry.usable)
+  }
+
+  /** How things stand. */
+  state(): State {
+    return { stack: [...this.#stack], memory: this.#memory, facts: this.#facts, usable: this.#usable }
+  }
+
+  /** @throws Unspecialised */
+  run(pc: number): Way {
+    const { program } = this.#context
+    for (let at = pc; ; ) {
+      const instruction = program.at.get(at)
+      const definition = instruction?.definition
+      if (definition === undefined) {
+        // Code ends with STOP; a byte that is no instruction fails.
+        if (at >= program.code.length) throw new Unspecialised('STOP')
+        return { kind: 'reverted' }
+      }
+      if (this.#stack.length < definition.takes || this.#stack.length > 1000) return { kind: 'reverted' }
+      this.length++
+      const { name } = definition
+      const next = at + (name.startsWith('PUSH') ? 1 + Number(name.slice(4)) : 1)
+      if (instruction?.pushed !== undefined) this.#push(instruction.pushed, at)
+      else {
+        const way = this.#execute(name, next)
+        if (way !== undefined) return way
+      }
+      at = next
+      if (program.places.has(at)) return { kind: 'jump', to: at, decided: false }
+    }
+  }
+
+  #push(word: number | bigint, pc: number): void {
+    // The first thing that code of Solidity does is to push where the free memory begins.
+    if (pc === 0 && word === FREE_MEMORY) this.#stack.push(pointer('memory', 0))
+    else this.#stack.push(constant(word, typeof word === 'number' && this.#context.program.places.has(word)))
+  }
+
+  #pop(): Value {
+    return this.#stack.pop()!
+  }
+
+  #execute(name: string, next: number): Way | undefined {
+    if (isArithmetic(name)) {
+      const takes = name === 'ADDMOD' || name === 'MULMOD' ? 3 : name === 'ISZERO' || name === 'NOT' ? 1 : 2
+      this.#stack.push(this.#apply(name, ...Array.from({ length: takes }, () => this.#pop())))
+      return undefined
+    }
+    if (name.startsWith('DUP')) {
+      this.#stack.push(this.#stack.at(-Number(name.slice(3)))!)
+      return undefined
+    }
+    if (name.startsWith('SWAP')) {
+      const other = this.#stack.length - 1 - Number(name.slice(4))
+      const top = this.#pop()
+      this.#stack.push(this.#stack[other]!)
+      this.#stack[other] = top
+      return undefined
+    }
+    switch (name) {
+      case 'JUMPDEST':
+        return undefined
+      case 'POP':
+        this.#pop()
+        return undefined
+      case 'JUMP':
+        return { kind: 'jump', to: this.#target(this.#pop()), decided: false }
+      case 'JUMPI':
+        return this.#branch(this.#pop(), this.#pop(), next)
+      case 'MLOAD':
+        this.#stack.push(load(this.#memory, this.#pop(), this.#context.algebra, this))
+        return undefined
+      case 'MSTORE':
+        this.#store(this.#pop(), this.#pop())
+        return undefined
+      case 'MSTORE8': {
+        const place = placeOf(this.#pop(), 1)
+        this.#memory = write(this.#memory, place, 1, this.#used(this.#pop()), 31)
+        return undefined
+      }
+      case 'KECCAK256':
+        this.#stack.push(this.#keccak(this.#pop(), this.#size(this.#pop())))
+        return undefined
+      case 'CALLDATALOAD':
+        this.#stack.push(this.#calldata(this.#pop()))
+        return undefined
+      case 'CALLDATASIZE':
+        this.#stack.push(pointer('end', 0))
+        return undefined
+      case 'CALLDATACOPY':
+        this.#copyCalldata(this.#pop(), this.#pop(), this.#size(this.#pop()))
+        return undefined
+      case 'CODECOPY':
+        this.#copyCode(this.#pop(), this.#pop(), this.#size(this.#pop()))
+        return undefined
+      case 'MCOPY':
+        this.#copyMemory(this.#pop(), this.#pop(), this.#size(this.#pop()))
+        return undefined
+      case 'CODESIZE':
+        this.#stack.push(constant(this.#context.program.code.length))
+        return undefined
+      case 'RETURNDATASIZE':
+        this.#stack.push(constant(0))
+        return undefined
+      case 'CALLVALUE':
+        this.#stack.push(constant(0))
+        return undefined
+      case 'RETURN':
+        return this.#return(this.#pop(), this.#pop())
+      case 'REVERT':
+      case 'INVALID':
+        return { kind: 'reverted' }
+      default:
+        throw new Unspecialised(name)
+    }
+  }
+
+  get facts(): Facts {
+    return this.#facts
+  }
+
+  get usable(): Set<number> | undefined {
+    return this.#usable
+  }
+
+  #apply(op: string, ...operands: Value[]): Value {
+    return this.#context.algebra.apply(op, operands, this)
+  }
+
+  #used(value: Value): Value {
+    mustBeUsable(value, this)
+    return value
+  }
+
+  #target(value: Value): number {
+    if (value.kind !== 'constant' || !this.#context.program.places.has(Number(value.word))) {
+      throw new Unspecialised('a jump to no known place')
+    }
+    return Number(value.word)
+  }
+
+  #branch(target: Value, condition: Value, next: number): Way {
+    if (condition.kind === 'pointer') {
+      if (condition.index !== undefined || condition.offset < 0)
+        throw new Unspecialised('the layout of the call')
+      return { kind: 'jump', to: this.#target(target), decided: true }
+    }
+    if (condition.kind === 'term' && (condition.op === 'SUB' || condition.op === 'XOR')) {
+      const isEqual = this.#apply('EQ', ...condition.operands)
+      return this.#branch(target, this.#apply('ISZERO', isEqual), next)
+    }
+    const { low, high } = rangeOf(this.#used(condition), this.#facts)
+    if (low > 0n) return { kind: 'jump', to: this.#target(target), decided: true }
+    if (high === 0n || condition.kind !== 'term') return { kind: 'jump', to: next, decided: true }
+    return { kind: 'branch', condition, to: this.#target(target), otherwise: next }
+  }
+
+  #size(value: Value): number {
+    if (value.kind !== 'constant' || value.word > MOST_COPIED)
+      throw new Unspecialised('a size not known, or large')
+    return Number(value.word)
+  }
+
+  #store(address: Value, value: Value): void {
+    const place = placeOf(address, 32)
+    if (this.#context.layout.steps === 2 && place.space === 'free' && place.start === 0)
+      this.#beginAgain(value)
+    this.#memory = write(this.#memory, place, 32, value)
+  }
+
+  /** The first step's value was put away: what follows is the second step, which may know nothing but that value. */
+  #beginAgain(stored: Value): void {
+    if (this.#usable !== undefined) return
+    const { again } = this.#context
+    this.#memory = FRESH
+    const low = this.#apply('SHR', constant(224), stored)
+    const isValue = (value: Value) =>
+      value.kind === 'term' && sameValue(this.#apply('AND', value, constant(Number(MAX_32))), low)
+    const slots = this.#stack.map(isValue)
+    if (slots.filter(Boolean).length > 1) throw new Unspecialised('something remembered from the step before')
+    this.#stack.forEach((value, i) => {
+      if (slots[i]) this.#facts.set(again.id, rangeOf(value, this.#facts))
+    })
+    this.#stack = this.#stack.map((value, i) => (slots[i] ? again : value))
+    this.#usable = new Set([again.id])
+  }
+
+  #keccak(address: Value, size: number): Value {
+    const words: Value[] = []
+    if (size > 1024) throw new Unspecialised('a hash of much')
+    for (let at = 0; at < size; at += 32) {
+      const length = Math.min(32, size - at)
+      const place = placeOf(this.#apply('ADD', address, constant(at)), length)
+      words.push(this.#used(read(this.#memory, place, length, this.#context.algebra, this)))
+    }
+    if (words.some(({ kind }) => kind === 'pointer')) throw new Unspecialised('the layout of the call')
+    return this.#context.algebra.term('KECCAK256', [constant(size), ...words], this)
+  }
+
+  #calldata(address: Value): Value {
+    const { layout, args, algebra } = this.#context
+    if (address.kind === 'constant') {
+      const value = layout.head.get(Number(address.word))
+      if (value === undefined) throw new Unspecialised('calldata that is not of the arguments')
+      return value
+    }
+    if (address.kind !== 'pointer' || address.region !== 'arguments') {
+      throw new Unspecialised('calldata at an address known at run time only')
+    }
+    const at = ({ offset }: { readonly offset: number }) => {
+      const word = argumentWord(layout, args, offset)
+      if (word === undefined) throw new Unspecialised('calldata outside the arguments')
+      return constant(word)
+    }
+    return address.index === undefined ? at(address) : atIndex(address, address.index, this, algebra, at)
+  }
+
+  #copyCalldata(target: Value, source: Value, size: number): void {
+    const { layout, args } = this.#context
+    if (source.kind !== 'pointer' || source.index !== undefined)
+      throw new Unspecialised('calldata copied as it is')
+    const { region, offset } = source
+    if (region === 'memory' || (region === 'end' && offset !== 0))
+      throw new Unspecialised('the layout of the call')
+    this.#copy(target, size, (at) => {
+      if (region === 'end') return constant(0)
+      const word = argumentWord(layout, args, offset + at)
+      if (word === undefined || offset + at < 0) throw new Unspecialised('calldata outside the arguments')
+      return constant(word)
+    })
+  }
+
+  #copyCode(target: Value, source: Value, size: number): void {
+    const { code } = this.#context.program
+    if (source.kind !== 'constant') throw new Unspecialised('code copied from anywhere')
+    this.#copy(target, size, (at) => {
+      let word = 0n
+      for (let i = 0; i < 32; i++) word = (word << 8n) | BigInt(code[Number(source.word) + at + i] ?? 0)
+      return constant(bits(word) <= 53n ? Number(word) : word)
+    })
+  }
+
+  #copyMemory(target: Value, source: Value, size: number): void {
+    const memory = this.#memory
+    this.#copy(target, size, (at, length) => {
+      const place = placeOf(this.#apply('ADD', source, constant(at)), length)
+      return read(memory, place, length, this.#context.algebra, this)
+    })
+  }
+
+  #copy(target: Value, size: number, wordAt: (offset: number, length: number) => Value): void {
+    for (let at = 0; at < size; at += 32) {
+      const length = Math.min(32, size - at)
+      const place = placeOf(this.#apply('ADD', target, constant(at)), length)
+      this.#memory = write(this.#memory, place, length, wordAt(at, length))
+    }
+  }
+
+  #return(address: Value, size: Value): Way {
+    const { layout, algebra } = this.#context
+    const bytes = size.kind === 'constant' ? size.word : undefined
+    if (layout.steps === 2) return { kind: 'reverted' }
+    const isWord = address.kind === 'constant' && address.word === 0 && bytes === 0x20
+    const isBytes = address.kind === 'pointer' && address.offset === 0 && bytes === 4
+    if (layout.answer === 'word' ? !isWord : !isBytes) throw new Unspecialised('RETURN of its own')
+    const value = load(this.#memory, address, algebra, this)
+    if (layout.answer === 'bytes')
+      return { kind: 'returned', value: this.#apply('SHR', constant(224), value) }
+    if (rangeOf(value, this.#facts).high > MAX_32) throw new Unspecialised('RETURN of its own')
+    return { kind: 'returned', value }
+  }
+}

@@ -1,0 +1,99 @@
+import { edgesOf, type Node } from './graph.ts'
+import { Unspecialised } from './value.ts'
+
+/** Blocks in the shape of a structured program. */
+export interface Shape {
+  readonly root: Node
+  /** Place in reverse post-order: every way forward goes to a larger one. */
+  readonly order: ReadonlyMap<Node, number>
+  /** Blocks that are reached only through a block, and through no other in between. */
+  readonly children: ReadonlyMap<Node, readonly Node[]>
+  /** Blocks that several ways lead to, ways back not counted. */
+  readonly meetings: ReadonlySet<Node>
+  /** Blocks that a way leads back to. */
+  readonly loops: ReadonlySet<Node>
+}
+
+/** @throws Unspecialised when a loop has several beginnings. */
+export function shapeOf(root: Node): Shape {
+  const sorted = reversePostOrder(root)
+  const order = new Map(sorted.map((node, index) => [node, index]))
+  const sources = new Map<Node, Node[]>(sorted.map((node) => [node, []]))
+  for (const node of sorted) for (const { to } of edgesOf(node.exit)) sources.get(to)!.push(node)
+  const parents = immediateDominators(sorted, order, sources)
+
+  const children = new Map<Node, Node[]>(sorted.map((node) => [node, []]))
+  const loops = new Set<Node>()
+  const meetings = new Set<Node>()
+  for (const node of sorted) {
+    const forward = sources.get(node)!.filter((source) => order.get(source)! < order.get(node)!)
+    const back = sources.get(node)!.filter((source) => order.get(source)! >= order.get(node)!)
+    if (forward.length > 1) meetings.add(node)
+    if (back.length > 0) loops.add(node)
+    if (back.some((source) => !dominates(node, source, parents)))
+      throw new Unspecialised('a loop of two beginnings')
+    if (node !== root) children.get(parents.get(node)!)!.push(node)
+  }
+  return { root, order, children, meetings, loops }
+}
+
+function reversePostOrder(root: Node): Node[] {
+  const seen = new Set<Node>([root])
+  const finished: Node[] = []
+  const open: { readonly node: Node; readonly ways: Node[] }[] = []
+  const enter = (node: Node) => open.push({ node, ways: edgesOf(node.exit).map(({ to }) => to) })
+  enter(root)
+  while (open.length > 0) {
+    const { node, ways } = open[open.length - 1]!
+    const next = ways.pop()
+    if (next === undefined) {
+      finished.push(node)
+      open.pop()
+    } else if (!seen.has(next)) {
+      seen.add(next)
+      enter(next)
+    }
+  }
+  return finished.reverse()
+}
+
+/** Cooper, Harvey, Kennedy: a simple, fast dominance algorithm. */
+function immediateDominators(
+  sorted: readonly Node[],
+  order: ReadonlyMap<Node, number>,
+  sources: ReadonlyMap<Node, readonly Node[]>,
+): ReadonlyMap<Node, Node> {
+  const [root] = sorted
+  const parents = new Map<Node, Node>([[root!, root!]])
+  const meet = (left: Node, right: Node) => {
+    let [a, b] = [left, right]
+    while (a !== b) {
+      if (order.get(a)! > order.get(b)!) a = parents.get(a)!
+      else b = parents.get(b)!
+    }
+    return a
+  }
+  for (let changed = true; changed; ) {
+    changed = false
+    for (const node of sorted.slice(1)) {
+      const parent = sources
+        .get(node)!
+        .filter((source) => parents.has(source))
+        .reduce(meet)
+      if (parents.get(node) !== parent) {
+        parents.set(node, parent)
+        changed = true
+      }
+    }
+  }
+  return parents
+}
+
+function dominates(node: Node, other: Node, parents: ReadonlyMap<Node, Node>): boolean {
+  for (let at = other; ; ) {
+    if (at === node) return true
+    const parent = parents.get(at)!
+    if (parent === at) return false
+    at = parent
+  }
+}

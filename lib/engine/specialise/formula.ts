@@ -1,0 +1,158 @@
+import { low32 } from './low32.ts'
+import { firstIndex, isConstantTable } from './tables.ts'
+import { type Facts, MAX_32, MAX_SAFE, rangeOf, type Term, type Value } from './value.ts'
+
+/** What the text of a formula may use. */
+export interface Scope {
+  readonly facts: Facts
+  /** The text of a value, computed if it was not yet. */
+  readonly value: (value: Value) => string
+  readonly isReady: (term: Term) => boolean
+  /** The name of the table that a term looks up in. */
+  readonly table: (term: Term) => string
+}
+
+/** Division of doubles below this never rounds up to the next integer. */
+const MAX_DIVIDED = 1n << 52n
+
+/** The text that computes a term: plain arithmetic where every number on the way is exact, else a function of `h`. */
+export function formula(term: Term, scope: Scope): string {
+  return plain(term, scope) ?? exact(term, scope)
+}
+
+function exact({ op, operands }: Term, { value }: Scope): string {
+  if (op === 'KECCAK256') return `h.keccakPacked(${operands.map(value).join()})`
+  return `h.${op.toLowerCase()}(${operands.map(value).join()})`
+}
+
+/** The text of a condition on a term being other than zero, or being zero. */
+export function test(condition: Value, holds: boolean, scope: Scope): string {
+  if (condition.kind === 'term' && !scope.isReady(condition)) {
+    const [a, b] = condition.operands as readonly [Value, Value]
+    const compared = (sign: string, opposite: string) => {
+      const [left, right] = comparable(a, b, scope)
+      return `${left}${holds ? sign : opposite}${right}`
+    }
+    switch (condition.op) {
+      case 'ISZERO':
+        return test(a, !holds, scope)
+      case 'LT':
+        return compared('<', '>=')
+      case 'GT':
+        return compared('>', '<=')
+      case 'EQ':
+        return compared('===', '!==')
+      case 'AND':
+      case 'OR':
+        // Operands are computed either way: neither has an effect.
+        if (isBit(a, scope) && isBit(b, scope)) {
+          const sign = (condition.op === 'AND') === holds ? '&&' : '||'
+          return `(${test(a, holds, scope)}${sign}${test(b, holds, scope)})`
+        }
+    }
+  }
+  return `${scope.value(condition)}${holds ? '!==' : '==='}0`
+}
+
+function isBit(value: Value, { facts }: Scope): boolean {
+  return rangeOf(value, facts).high <= 1n
+}
+
+/** Two sides of a comparison. Beside a safe constant, a sum or product may be computed roughly: doubles keep order. */
+function comparable(a: Value, b: Value, scope: Scope): readonly [string, string] {
+  if (b.kind === 'constant' && b.word < MAX_SAFE) return [rough(a, scope), scope.value(b)]
+  if (a.kind === 'constant' && a.word < MAX_SAFE) return [scope.value(a), rough(b, scope)]
+  return [scope.value(a), scope.value(b)]
+}
+
+function rough(value: Value, scope: Scope): string {
+  const { facts } = scope
+  if (value.kind !== 'term' || scope.isReady(value) || isSafe(value, facts)) return scope.value(value)
+  const [a, b] = value.operands as readonly [Value, Value]
+  if (value.op !== 'MUL' && value.op !== 'ADD') return scope.value(value)
+  if (!isSafe(a, facts) || !isSafe(b, facts)) return scope.value(value)
+  return `(${scope.value(a)}${value.op === 'MUL' ? '*' : '+'}${scope.value(b)})`
+}
+
+export function isSafe(value: Value, facts: Facts): boolean {
+  return rangeOf(value, facts).high <= MAX_SAFE
+}
+
+function is32(value: Value, facts: Facts): boolean {
+  return rangeOf(value, facts).high <= MAX_32
+}
+
+function plain(term: Term, scope: Scope): string | undefined {
+  const { op, operands } = term
+  const { facts, value } = scope
+  if (op === 'TABLE') return lookUp(term, scope)
+  if (op === 'KECCAK256') return undefined
+  if (op === 'ISZERO' || op === 'LT' || op === 'GT' || op === 'EQ') return `(${test(term, true, scope)}?1:0)`
+  const masked = op === 'AND' ? low32(term, scope) : undefined
+  if (masked !== undefined) return masked
+  if (!operands.every((operand) => isSafe(operand, facts))) return undefined
+  const [a, b] = operands as readonly [Value, Value]
+  const both32 = operands.every((operand) => is32(operand, facts))
+  const [first, second] = [rangeOf(a, facts), b === undefined ? rangeOf(a, facts) : rangeOf(b, facts)]
+  const result = rangeOf(term, facts)
+  switch (op) {
+    // Numbers on the way are no larger than what comes out, or nothing wraps.
+    case 'ADD':
+      return result.high <= MAX_SAFE ? `${value(a)}+${value(b)}` : undefined
+    case 'MUL':
+      return result.high <= MAX_SAFE && first.high * second.high < 1n << 256n
+        ? `${value(a)}*${value(b)}`
+        : undefined
+    case 'SUB':
+      return first.low >= second.high || result.high <= MAX_SAFE ? `${value(a)}-${value(b)}` : undefined
+    case 'DIV':
+      if (both32) return `${value(a)}/${value(b)}>>>0`
+      return second.low > 0n && first.high < MAX_DIVIDED ? `Math.floor(${value(a)}/${value(b)})` : undefined
+    case 'MOD':
+      if (both32) return modulo32(a, b, scope)
+      if (second.low === 0n || first.high >= MAX_DIVIDED) return undefined
+      return `${value(a)}-Math.floor(${value(a)}/${value(b)})*${value(b)}`
+    case 'AND':
+      return is32(a, facts) || is32(b, facts) ? `(${value(a)}&${value(b)})>>>0` : undefined
+    case 'OR':
+      return both32 ? `(${value(a)}|${value(b)})>>>0` : undefined
+    case 'XOR':
+      return both32 ? `(${value(a)}^${value(b)})>>>0` : undefined
+    case 'SHL':
+      return shiftedLeft(a, b, scope)
+    case 'SHR':
+      return shiftedRight(a, b, scope)
+    default:
+      return undefined
+  }
+}
+
+/** Engines take the remainder of integers much faster than that of doubles, where they can see that it is one. */
+function modulo32(a: Value, b: Value, { facts, value }: Scope): string {
+  const divisor = b.kind === 'constant' ? value(b) : `(${value(b)}>>>0)`
+  const remainder = `(${value(a)}>>>0)%${divisor}`
+  return rangeOf(b, facts).low > 0n ? remainder : `${remainder}>>>0`
+}
+
+function shiftedLeft(shift: Value, of: Value, { facts, value }: Scope): string | undefined {
+  const by = rangeOf(shift, facts)
+  if (by.high > 52n || rangeOf(of, facts).high << by.high > MAX_SAFE) return undefined
+  if (shift.kind === 'constant') return `${value(of)}*${2 ** Number(shift.word)}`
+  return by.high < 31n ? `${value(of)}*(1<<${value(shift)})` : undefined
+}
+
+function shiftedRight(shift: Value, of: Value, { facts, value }: Scope): string | undefined {
+  const by = rangeOf(shift, facts)
+  if (is32(of, facts) && by.high < 32n) return `${value(of)}>>>${value(shift)}`
+  if (shift.kind === 'constant') return `Math.floor(${value(of)}/${2 ** Number(shift.word)})`
+  return is32(of, facts) ? `(${value(shift)}<32?${value(of)}>>>${value(shift)}:0)` : undefined
+}
+
+function lookUp(term: Term, scope: Scope): string {
+  const index = scope.value(term.operands[0]!)
+  const first = firstIndex(term)
+  if (isConstantTable(term)) return `${scope.table(term)}[${first === 0 ? index : `${index}-${first}`}]`
+  const entries = term.entries!.map((entry) => scope.value(entry))
+  const last = entries.pop()!
+  return `(${entries.map((entry, i) => `${index}===${first + i}?${entry}:`).join('')}${last})`
+}

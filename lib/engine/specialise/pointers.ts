@@ -1,0 +1,113 @@
+import {
+  constant,
+  type Facts,
+  type Pointer,
+  pointer,
+  rangeOf,
+  type Term,
+  Unspecialised,
+  type Value,
+} from './value.ts'
+
+/** Where the free memory of a call begins at least and at most. */
+const LOWEST = 0x80
+const HIGHEST = 2 ** 31
+
+/**
+ * What arithmetic with addresses comes to wherever they lie: their distances, and comparisons that memory bounds
+ * decide. `undefined` when it depends on the place.
+ */
+export function pointerArithmetic(op: string, operands: readonly Value[], facts: Facts): Value | undefined {
+  const [a, b] = operands as readonly [Value, Value]
+  switch (op) {
+    case 'ADD':
+      return a.kind === 'pointer' ? moved(a, b, facts) : b.kind === 'pointer' ? moved(b, a, facts) : undefined
+    case 'SUB':
+      return difference(a, b)
+    case 'EQ':
+      return ordered(a, b, (order) => order === 0)
+    case 'LT':
+    case 'SLT':
+      return ordered(a, b, (order) => order < 0)
+    case 'GT':
+    case 'SGT':
+      return ordered(a, b, (order) => order > 0)
+    case 'ISZERO':
+      return a.kind === 'pointer' && plain(a) ? constant(0) : undefined
+    case 'OR':
+      return undefined
+    default:
+      return undefined
+  }
+}
+
+function plain({ offset, index }: Pointer): boolean {
+  return index === undefined && offset >= 0
+}
+
+function moved(from: Pointer, by: Value, facts: Facts): Value | undefined {
+  if (by.kind === 'constant') {
+    // Adding 2^256 - n is how code goes back by n.
+    const distance = BigInt.asIntN(256, BigInt(by.word))
+    const offset = BigInt(from.offset) + distance
+    if (offset > BigInt(HIGHEST) || offset < -BigInt(HIGHEST)) return undefined
+    return pointer(from.region, Number(offset), from.index)
+  }
+  if (by.kind !== 'term' || from.index !== undefined) return undefined
+  if (rangeOf(by, facts).high > BigInt(HIGHEST)) return undefined
+  const [term, offset] = withoutConstant(by, facts)
+  return pointer(from.region, from.offset + offset, term)
+}
+
+/** A sum as its variable and its constant part. */
+function withoutConstant(term: Term, facts: Facts): readonly [Term, number] {
+  const [a, b] = term.operands
+  if (term.op === 'ADD' && a !== undefined && b !== undefined) {
+    const [variable, fixed] = a.kind === 'term' ? [a, b] : [b, a]
+    if (variable.kind === 'term' && fixed.kind === 'constant' && typeof fixed.word === 'number') {
+      if (fixed.word <= HIGHEST && rangeOf(variable, facts).high <= BigInt(HIGHEST)) {
+        const [inner, offset] = withoutConstant(variable, facts)
+        return [inner, offset + fixed.word]
+      }
+    }
+  }
+  return [term, 0]
+}
+
+function difference(a: Value, b: Value): Value | undefined {
+  if (a.kind !== 'pointer') return undefined
+  if (b.kind === 'constant') return moved(a, constantMinus(b.word), new Map())
+  if (b.kind !== 'pointer' || a.region !== b.region || a.index?.id !== b.index?.id) return undefined
+  return a.offset >= b.offset ? constant(a.offset - b.offset) : undefined
+}
+
+function constantMinus(word: number | bigint): Value {
+  if (typeof word !== 'number') throw new Unspecialised('the layout of the call')
+  return { kind: 'constant', word: BigInt.asUintN(256, -BigInt(word)), label: false }
+}
+
+function ordered(a: Value, b: Value, holds: (order: number) => boolean): Value | undefined {
+  const order = compare(a, b)
+  return order === undefined ? undefined : constant(holds(order) ? 1 : 0)
+}
+
+function compare(a: Value, b: Value): number | undefined {
+  if (a.kind === 'pointer' && b.kind === 'pointer') {
+    if (a.region !== b.region || a.index?.id !== b.index?.id) return undefined
+    return a.offset - b.offset
+  }
+  if (a.kind === 'pointer' && b.kind === 'constant') return against(a, b.word)
+  if (a.kind === 'constant' && b.kind === 'pointer') {
+    const order = against(b, a.word)
+    return order === undefined ? undefined : -order
+  }
+  return undefined
+}
+
+/** A place in memory or calldata is above the smallest numbers and far below the largest. */
+function against({ offset, index }: Pointer, word: number | bigint): number | undefined {
+  if (index !== undefined || offset < 0) return undefined
+  if (word <= 0) return 1
+  if (word >= 4 * HIGHEST) return -1
+  return undefined
+}

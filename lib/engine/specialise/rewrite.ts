@@ -1,0 +1,289 @@
+import { bits } from './ranges.ts'
+import {
+  constant,
+  type Facts,
+  MAX_WORD,
+  rangeOf,
+  sameValue,
+  type Term,
+  TWO_256,
+  type Value,
+} from './value.ts'
+
+type Apply = (op: string, ...operands: Value[]) => Value
+type Rule = (operands: readonly [Value, Value, Value], facts: Facts, apply: Apply) => Value | undefined
+
+/** A simpler value equal to `op` of `operands`, at least one of which is a term; `undefined` when there is none. */
+export function rewrite(
+  op: string,
+  operands: readonly Value[],
+  facts: Facts,
+  apply: Apply,
+): Value | undefined {
+  return RULES.get(op)?.(operands as readonly [Value, Value, Value], facts, apply)
+}
+
+const ZERO = constant(0)
+const ONE = constant(1)
+
+const isWord = (value: Value, word: number) => value.kind === 'constant' && value.word === word
+
+function wordOf(value: Value): bigint | undefined {
+  return value.kind === 'constant' ? BigInt(value.word) : undefined
+}
+
+function termOf(value: Value | undefined, op: string): Term | undefined {
+  return value?.kind === 'term' && value.op === op ? value : undefined
+}
+
+const high = (value: Value, facts: Facts) => rangeOf(value, facts).high
+const low = (value: Value, facts: Facts) => rangeOf(value, facts).low
+const isMask = (word: bigint) => (word & (word + 1n)) === 0n
+const isPower = (word: bigint) => word !== 0n && (word & (word - 1n)) === 0n
+
+/** The two operands of a symmetric operation, a constant second. */
+function constantLast(a: Value, b: Value): readonly [Value, Value] {
+  return a.kind === 'constant' ? [b, a] : [a, b]
+}
+
+const add: Rule = ([left, right], _facts, apply) => {
+  const [a, b] = constantLast(left, right)
+  const word = wordOf(b)
+  if (word === undefined) return undefined
+  if (word === 0n) return a
+  // Adding 2^256 - n is how the compiler subtracts n.
+  if (word > MAX_WORD / 2n) return apply('SUB', a, bigConstant(TWO_256 - word))
+  return undefined
+}
+
+function bigConstant(value: bigint): Value {
+  return constant(value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value)
+}
+
+const sub: Rule = ([a, b]) => (sameValue(a, b) ? ZERO : isWord(b, 0) ? a : undefined)
+
+const mul: Rule = ([left, right]) => {
+  const [a, b] = constantLast(left, right)
+  return isWord(b, 0) ? ZERO : isWord(b, 1) ? a : undefined
+}
+
+const div: Rule = ([a, b], facts) => {
+  if (isWord(b, 1)) return a
+  if (high(a, facts) < low(b, facts) || high(b, facts) === 0n) return ZERO
+  const product = termOf(a, 'MUL')
+  if (product === undefined || low(b, facts) === 0n || overflows(product, facts)) return undefined
+  const [p, q] = product.operands as [Value, Value]
+  return sameValue(p, b) ? q : sameValue(q, b) ? p : undefined
+}
+
+function overflows({ operands }: Term, facts: Facts): boolean {
+  const [a, b] = operands as [Value, Value]
+  return high(a, facts) * high(b, facts) > MAX_WORD
+}
+
+const mod: Rule = ([a, b], facts, apply) => {
+  if (high(b, facts) <= 1n) return ZERO
+  if (high(a, facts) < low(b, facts)) return a
+  const word = wordOf(b)
+  if (word !== undefined && isPower(word)) return apply('AND', a, bigConstant(word - 1n))
+  return undefined
+}
+
+/** Modulo of a sum or product that needs no more than 256 bits. */
+const modOf =
+  (op: 'ADD' | 'MUL'): Rule =>
+  ([a, b, c], facts, apply) => {
+    const [x, y] = [high(a, facts), high(b, facts)]
+    return (op === 'ADD' ? x + y : x * y) <= MAX_WORD ? apply('MOD', apply(op, a, b), c) : undefined
+  }
+
+const exp: Rule = ([a, b], facts, apply) => {
+  if (isWord(a, 2)) return apply('SHL', b, ONE)
+  const times = wordOf(b)
+  if (times === undefined || times > 16n || (times > 1n && high(a, facts) ** times > MAX_WORD))
+    return undefined
+  let result: Value = ONE
+  for (let i = 0n; i < times; i++) result = result === ONE ? a : apply('MUL', result, a)
+  return result
+}
+
+const and: Rule = ([left, right], facts, apply) => {
+  const [a, b] = constantLast(left, right)
+  if (sameValue(a, b)) return a
+  const word = wordOf(b)
+  if (word === undefined) return undefined
+  if (word === 0n) return ZERO
+  const inner = termOf(a, 'AND')
+  if (inner !== undefined) {
+    const [x, y] = constantLast(...(inner.operands as [Value, Value]))
+    const innerWord = wordOf(y)
+    if (innerWord !== undefined && (word & innerWord) !== innerWord)
+      return apply('AND', x, bigConstant(word & innerWord))
+    if (innerWord !== undefined && isMask(innerWord) && high(x, facts) <= innerWord) return x
+  }
+  return isMask(word) && high(a, facts) <= word ? a : undefined
+}
+
+const or: Rule = ([left, right], facts) => {
+  const [a, b] = constantLast(left, right)
+  if (isWord(b, 0) || sameValue(a, b)) return a
+  if (isWord(b, 1) && high(a, facts) <= 1n) return ONE
+  return productIsSound(a, b, facts) || productIsSound(b, a, facts) ? ONE : undefined
+}
+
+/** `x == 0 || (x * y) / x == y`: how the compiler asks whether a product overflowed. Here it cannot. */
+function productIsSound(zero: Value, sound: Value, facts: Facts): boolean {
+  const factor = termOf(zero, 'ISZERO')?.operands[0]
+  const [p, q] = termOf(sound, 'EQ')?.operands ?? []
+  if (factor === undefined || p === undefined || q === undefined) return false
+  return [
+    [p, q],
+    [q, p],
+  ].some(([quotient, other]) => {
+    const [product, divisor] = termOf(quotient, 'DIV')?.operands ?? []
+    const multiplied = termOf(product, 'MUL')
+    if (multiplied === undefined || divisor === undefined || other === undefined) return false
+    if (!sameValue(divisor, factor) || overflows(multiplied, facts)) return false
+    const [x, y] = multiplied.operands as [Value, Value]
+    return (sameValue(x, factor) && sameValue(y, other)) || (sameValue(y, factor) && sameValue(x, other))
+  })
+}
+
+const xor: Rule = ([left, right]) => {
+  const [a, b] = constantLast(left, right)
+  return sameValue(a, b) ? ZERO : isWord(b, 0) ? a : undefined
+}
+
+const lt: Rule = ([a, b], facts, apply) => {
+  if (sameValue(a, b)) return ZERO
+  const [left, right] = [rangeOf(a, facts), rangeOf(b, facts)]
+  if (left.high < right.low) return ONE
+  if (left.low >= right.high) return ZERO
+  return sumWrapped(a, b, facts) ?? differenceWrapped(b, a, facts, apply)
+}
+
+/** `a + b < a`: how the compiler asks whether a sum overflowed. `undefined` where it might. */
+function sumWrapped(sum: Value, part: Value, facts: Facts): Value | undefined {
+  const [a, b] = termOf(sum, 'ADD')?.operands ?? []
+  if (a === undefined || b === undefined || !(sameValue(a, part) || sameValue(b, part))) return undefined
+  return high(a, facts) + high(b, facts) <= MAX_WORD ? ZERO : undefined
+}
+
+/** `a - b > a`, or above another bound of a: how the compiler asks whether a difference is below zero. */
+function differenceWrapped(value: Value, bound: Value, facts: Facts, apply: Apply): Value | undefined {
+  const [a, b] = termOf(value, 'SUB')?.operands ?? []
+  if (a === undefined || b === undefined) return undefined
+  const limit = sameValue(a, bound) ? undefined : wordOf(bound)
+  if (limit === undefined) return sameValue(a, bound) ? apply('LT', a, b) : undefined
+  return high(a, facts) <= limit && high(b, facts) < TWO_256 - limit ? apply('LT', a, b) : undefined
+}
+
+const gt: Rule = ([a, b, c], facts, apply) => lt([b, a, c], facts, apply)
+
+const signedOrder =
+  (op: string): Rule =>
+  ([a, b], facts, apply) =>
+    isPositive(a, facts) && isPositive(b, facts) ? apply(op, a, b) : undefined
+
+const isPositive = (value: Value, facts: Facts) => high(value, facts) <= MAX_WORD / 2n
+
+const eq: Rule = ([left, right], facts, apply) => {
+  const [a, b] = constantLast(left, right)
+  if (sameValue(a, b)) return ONE
+  const [x, y] = [rangeOf(a, facts), rangeOf(b, facts)]
+  if (x.high < y.low || y.high < x.low) return ZERO
+  if (isWord(b, 0)) return apply('ISZERO', a)
+  if (isWord(b, 1) && x.high <= 1n) return a
+  return unchanged(a, b, apply) ?? unchanged(b, a, apply)
+}
+
+/** `v & mask == v`: how the compiler asks whether a value fits. */
+function unchanged(masked: Value, value: Value, apply: Apply): Value | undefined {
+  const operands = termOf(masked, 'AND')?.operands
+  if (operands === undefined) return undefined
+  const [a, b] = constantLast(...(operands as [Value, Value]))
+  const word = wordOf(b)
+  if (word === undefined || !isMask(word) || !sameValue(a, value)) return undefined
+  return apply('LT', a, bigConstant(word + 1n))
+}
+
+const iszero: Rule = ([a], facts, apply) => {
+  const { low: least, high: most } = rangeOf(a, facts)
+  if (least > 0n) return ZERO
+  if (most === 0n) return ONE
+  const inner = termOf(a, 'ISZERO')?.operands[0]
+  if (inner !== undefined && high(inner, facts) <= 1n) return inner
+  const compared = termOf(a, 'XOR') ?? termOf(a, 'SUB')
+  return compared === undefined ? undefined : apply('EQ', ...compared.operands)
+}
+
+const shl: Rule = ([shift, value], facts) => {
+  if (isWord(shift, 0)) return value
+  return low(shift, facts) > 255n || high(value, facts) === 0n ? ZERO : undefined
+}
+
+const shr: Rule = ([shift, value], facts, apply) => {
+  if (isWord(shift, 0)) return value
+  const least = low(shift, facts)
+  if (least > 255n || high(value, facts) >> least === 0n) return ZERO
+  const by = wordOf(shift)
+  const masked = termOf(value, 'AND')?.operands
+  if (by !== undefined && masked !== undefined) {
+    const [of, mask] = constantLast(...(masked as [Value, Value]))
+    const word = wordOf(mask)
+    if (word !== undefined) return apply('AND', apply('SHR', shift, of), bigConstant(word >> by))
+  }
+  const shifted = termOf(value, 'SHL')
+  if (by === undefined || shifted === undefined || wordOf(shifted.operands[0]!) !== by) return undefined
+  return apply('AND', shifted.operands[1]!, bigConstant(MAX_WORD >> by))
+}
+
+const byte: Rule = ([index, value], facts, apply) => {
+  const place = wordOf(index)
+  if (place === undefined) return undefined
+  if (place > 31n) return ZERO
+  return apply('AND', apply('SHR', constant(8 * (31 - Number(place))), value), constant(0xff))
+}
+
+const signextend: Rule = ([size, value], facts) => {
+  const bytes = wordOf(size)
+  if (bytes === undefined) return undefined
+  return bytes > 30n || bits(high(value, facts)) < 8n * (bytes + 1n) ? value : undefined
+}
+
+const unsignedOnly =
+  (op: string): Rule =>
+  ([a, b], facts, apply) =>
+    isPositive(a, facts) && isPositive(b, facts) ? apply(op, a, b) : undefined
+
+const sar: Rule = ([shift, value], facts, apply) =>
+  isPositive(value, facts) ? apply('SHR', shift, value) : undefined
+
+const RULES: ReadonlyMap<string, Rule> = new Map(
+  Object.entries({
+    ADD: add,
+    SUB: sub,
+    MUL: mul,
+    DIV: div,
+    MOD: mod,
+    ADDMOD: modOf('ADD'),
+    MULMOD: modOf('MUL'),
+    EXP: exp,
+    AND: and,
+    OR: or,
+    XOR: xor,
+    LT: lt,
+    GT: gt,
+    SLT: signedOrder('LT'),
+    SGT: signedOrder('GT'),
+    EQ: eq,
+    ISZERO: iszero,
+    SHL: shl,
+    SHR: shr,
+    SAR: sar,
+    BYTE: byte,
+    SIGNEXTEND: signextend,
+    SDIV: unsignedOnly('DIV'),
+    SMOD: unsignedOnly('MOD'),
+  }),
+)

@@ -1,0 +1,187 @@
+import type { Algebra, Known } from './algebra.ts'
+import type { Memory, Piece } from './memory.ts'
+import { widen } from './ranges.ts'
+import {
+  type Facts,
+  hull,
+  identity,
+  type Range,
+  rangeOf,
+  sameValue,
+  type Term,
+  type Value,
+  WILD,
+} from './value.ts'
+
+/** Everything that decides how a step goes on. Never changed once it left the block that made it. */
+export interface State extends Known {
+  readonly stack: readonly Value[]
+  readonly memory: Memory
+}
+
+/** What differs between the ways into a block becomes a variable of the block, one for each slot that needs it. */
+export class Variables {
+  /** By slot. Slots that always hold the same share one. */
+  readonly bySlot = new Map<string, Term>()
+  readonly #ranges = new Map<string, Range>()
+  readonly #algebra: Algebra
+
+  constructor(algebra: Algebra) {
+    this.#algebra = algebra
+  }
+
+  /** What holds however the block was reached. */
+  join(arrivals: readonly State[], loosely: boolean): State {
+    const [first, ...others] = arrivals as [State, ...State[]]
+    if (others.length === 0 && this.bySlot.size === 0) return first
+    const facts = commonFacts(first.facts, others)
+    const usable = commonUsable(first.usable, others)
+    const classes = new Map<string, string>()
+    const joined = (slot: string, values: readonly Value[]): Value => {
+      if (values.every((value) => sameValue(value, values[0]!)) && values[0]!.kind !== 'wild')
+        return values[0]!
+      if (!values.every((value) => value.kind === 'constant' || value.kind === 'term')) return WILD
+      const key = values.map(identity).join()
+      const representative = classes.get(key) ?? slot
+      classes.set(key, representative)
+      const variable = this.#variable(representative)
+      const range = values.map((value, i) => rangeOf(value, arrivals[i]!.facts)).reduce(hull)
+      facts.set(variable.id, this.#settled(representative, range, loosely))
+      if (usable !== undefined && values.every((value, i) => isUsable(value, arrivals[i]!)))
+        usable.add(variable.id)
+      return variable
+    }
+    return {
+      stack: first.stack.map((_, i) =>
+        joined(
+          `s${i}`,
+          arrivals.map(({ stack }) => stack[i]!),
+        ),
+      ),
+      memory: {
+        scratch: joinPieces('scratch', arrivals, joined),
+        free: joinPieces('free', arrivals, joined),
+      },
+      facts,
+      usable,
+    }
+  }
+
+  #variable(slot: string): Term {
+    const known = this.bySlot.get(slot)
+    if (known !== undefined) return known
+    const variable = this.#algebra.terms.fresh('VARIABLE', [], { low: 0n, high: (1n << 256n) - 1n })
+    this.bySlot.set(slot, variable)
+    return variable
+  }
+
+  #settled(slot: string, range: Range, loosely: boolean): Range {
+    const before = this.#ranges.get(slot)
+    const all = before === undefined ? range : hull(before, range)
+    const settled = before !== undefined && loosely ? widen(before, all) : all
+    this.#ranges.set(slot, settled)
+    return settled
+  }
+}
+
+function isUsable(value: Value, { usable }: State): boolean {
+  return value.kind !== 'term' || usable === undefined || usable.has(value.id)
+}
+
+function commonFacts(first: Facts, others: readonly State[]): Facts {
+  const common: Facts = new Map()
+  for (const [id, range] of first) {
+    let all: Range | undefined = range
+    for (const { facts } of others) {
+      const other = facts.get(id)
+      all = all === undefined || other === undefined ? undefined : hull(all, other)
+    }
+    if (all !== undefined) common.set(id, all)
+  }
+  return common
+}
+
+function commonUsable(first: Set<number> | undefined, others: readonly State[]): Set<number> | undefined {
+  const sets = [first, ...others.map(({ usable }) => usable)].filter((set) => set !== undefined)
+  const [some, ...rest] = sets
+  if (some === undefined) return undefined
+  return new Set([...some].filter((id) => rest.every((set) => set.has(id))))
+}
+
+const pieceSlot = (space: keyof Memory, { start, end, skip }: Piece) => `${space}${start}-${end}+${skip}`
+
+/** Memory that was written on every way in, in the same pieces. */
+function joinPieces(
+  space: keyof Memory,
+  arrivals: readonly State[],
+  joined: (slot: string, values: readonly Value[]) => Value,
+): Piece[] {
+  const bySlot = arrivals.map(
+    ({ memory }) => new Map(memory[space].map((piece) => [pieceSlot(space, piece), piece])),
+  )
+  return arrivals[0]!.memory[space].flatMap((piece) => {
+    const slot = pieceSlot(space, piece)
+    const pieces = bySlot.map((pieces) => pieces.get(slot))
+    if (pieces.some((other) => other === undefined)) return []
+    return [
+      {
+        ...piece,
+        word: joined(
+          slot,
+          pieces.map((other) => other!.word),
+        ),
+      },
+    ]
+  })
+}
+
+/** The value in a slot, by the name that `Variables` gives it. */
+export function valueAt(state: State, slot: string): Value {
+  if (slot.startsWith('s') && !slot.startsWith('scratch')) return state.stack[Number(slot.slice(1))]!
+  for (const space of ['scratch', 'free'] as const) {
+    for (const piece of state.memory[space]) if (pieceSlot(space, piece) === slot) return piece.word
+  }
+  throw new Error(`No slot ${slot}`)
+}
+
+/** Whether two states of one block say the same. */
+export function sameState(a: State, b: State): boolean {
+  return (
+    sameValues(a.stack, b.stack) &&
+    samePieces(a.memory.scratch, b.memory.scratch) &&
+    samePieces(a.memory.free, b.memory.free) &&
+    sameFacts(a.facts, b.facts) &&
+    sameIds(a.usable, b.usable)
+  )
+}
+
+function sameValues(a: readonly Value[], b: readonly Value[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((value, i) => value.kind === b[i]!.kind && (value.kind === 'wild' || sameValue(value, b[i]!)))
+  )
+}
+
+function samePieces(a: readonly Piece[], b: readonly Piece[]): boolean {
+  return (
+    sameValues(
+      a.map(({ word }) => word),
+      b.map(({ word }) => word),
+    ) && a.every((piece, i) => pieceSlot('free', piece) === pieceSlot('free', b[i]!))
+  )
+}
+
+function sameFacts(a: Facts, b: Facts): boolean {
+  if (a.size !== b.size) return false
+  for (const [id, { low, high }] of a) {
+    const other = b.get(id)
+    if (other === undefined || other.low !== low || other.high !== high) return false
+  }
+  return true
+}
+
+function sameIds(a: Set<number> | undefined, b: Set<number> | undefined): boolean {
+  return (
+    a === b || (a !== undefined && b !== undefined && a.size === b.size && [...a].every((id) => b.has(id)))
+  )
+}

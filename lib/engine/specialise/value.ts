@@ -1,0 +1,144 @@
+import type { Word } from '../words.ts'
+
+/** A word known at translation. */
+export interface Constant {
+  readonly kind: 'constant'
+  readonly word: Word
+  /** Pushed as it is, and a place to jump to: code is laid out anew for each of them. */
+  readonly label: boolean
+}
+
+/**
+ * An address that the caller's layout decides: of the free memory, of the arguments in the calldata, or the end of the
+ * calldata. Nothing but its distances is known, so a body that looks at the address itself cannot be translated.
+ */
+export interface Pointer {
+  readonly kind: 'pointer'
+  readonly region: Region
+  readonly offset: number
+  /** Bytes to add that are known only at run time. */
+  readonly index?: Term
+}
+
+export type Region = 'memory' | 'arguments' | 'end'
+
+/** A word computed at run time. The same operation on the same operands is the same object. */
+export interface Term {
+  readonly kind: 'term'
+  readonly id: number
+  readonly op: string
+  readonly operands: readonly Value[]
+  /** Of a table: what stands at 0, 1, …. */
+  readonly entries?: readonly Value[]
+  /** Holds wherever the term is computed. */
+  readonly range: Range
+}
+
+/** What came together from different addresses: it may be carried along, not used. */
+export interface Wild {
+  readonly kind: 'wild'
+}
+
+export type Value = Constant | Pointer | Term | Wild
+
+/** Bounds of a word, both included. */
+export interface Range {
+  readonly low: bigint
+  readonly high: bigint
+}
+
+/** What is known of terms on the way to where they are used, by their id. */
+export type Facts = Map<number, Range>
+
+/** The body does something that is not translated. Ends a translation; never leaves this folder. */
+export class Unspecialised extends Error {
+  override readonly name = 'Unspecialised'
+}
+
+export const TWO_256 = 1n << 256n
+export const MAX_WORD = TWO_256 - 1n
+export const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
+export const MAX_32 = 0xffff_ffffn
+export const ANY: Range = { low: 0n, high: MAX_WORD }
+export const BIT: Range = { low: 0n, high: 1n }
+export const WILD: Wild = { kind: 'wild' }
+
+export function constant(word: Word, label = false): Constant {
+  return { kind: 'constant', word, label }
+}
+
+export function pointer(region: Region, offset: number, index?: Term): Pointer {
+  if (!Number.isSafeInteger(offset) || Math.abs(offset) > 2 ** 31) throw new Unspecialised('a far address')
+  return index === undefined
+    ? { kind: 'pointer', region, offset }
+    : { kind: 'pointer', region, offset, index }
+}
+
+/** Equal for values that are the same at run time; a wild one is not even equal to itself. */
+export function identity(value: Value): string {
+  switch (value.kind) {
+    case 'constant':
+      return `c${value.word}`
+    case 'pointer':
+      return `${value.region}${value.offset}/${value.index?.id ?? ''}`
+    case 'term':
+      return `t${value.id}`
+    case 'wild':
+      return 'w'
+  }
+}
+
+export function sameValue(a: Value, b: Value): boolean {
+  if (a === b) return true
+  if (a.kind !== b.kind) return false
+  return a.kind === 'term' ? false : identity(a) === identity(b)
+}
+
+/** The bounds of a value, by what is known here. */
+export function rangeOf(value: Value, facts: Facts): Range {
+  if (value.kind === 'term') return facts.get(value.id) ?? value.range
+  if (value.kind === 'constant') {
+    const word = BigInt(value.word)
+    return { low: word, high: word }
+  }
+  throw new Unspecialised(value.kind === 'wild' ? 'addresses that come together' : 'the layout of the call')
+}
+
+export function least(a: bigint, b: bigint): bigint {
+  if (a < b) return a
+  return b
+}
+
+export function most(a: bigint, b: bigint): bigint {
+  if (a > b) return a
+  return b
+}
+
+export function meet(a: Range, b: Range): Range {
+  return { low: most(a.low, b.low), high: least(a.high, b.high) }
+}
+
+export function hull(a: Range, b: Range): Range {
+  return { low: least(a.low, b.low), high: most(a.high, b.high) }
+}
+
+/** Makes terms, one for each operation on the same operands. */
+export class Terms {
+  readonly #known = new Map<string, Term>()
+  #count = 0
+
+  make(op: string, operands: readonly Value[], range: Range, entries?: readonly Value[]): Term {
+    const list = entries === undefined ? '' : `[${entries.map(identity).join()}]`
+    const key = `${op}(${operands.map(identity).join()})${list}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const term: Term = { ...this.fresh(op, operands, range), ...(entries === undefined ? {} : { entries }) }
+    this.#known.set(key, term)
+    return term
+  }
+
+  /** A term like no other. */
+  fresh(op: string, operands: readonly Value[], range: Range): Term {
+    return { kind: 'term', id: this.#count++, op, operands, range }
+  }
+}
