@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
 import { publicPages } from '../scripts/browser/pages.ts'
-import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+import { expectAccessible, settled, sitePages } from '../test/support/site-pages.ts'
 
 /*
  * Every kind of page and every state of the studio: axe in both themes, nothing that moves by itself where that is not
@@ -101,10 +101,7 @@ async function expectBothThemes(page: Page): Promise<void> {
 
 async function show(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
-  // Colours change with the frame after the next.
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  )
+  await settled(page)
 }
 
 /** Nothing moves by itself for who does not want it. */

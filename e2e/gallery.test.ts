@@ -5,7 +5,7 @@ import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 import { demoWorld } from '../test/worlds/support/demo-worlds.ts'
 
 const { site } = inject('endpoints')
-const { open } = sitePages(site)
+const { open } = sitePages(site, { moving: true })
 
 const FORMAT = '9a'.repeat(32)
 const PLATES = 24

@@ -1,13 +1,18 @@
 import type { Page } from 'playwright'
 import { describe, expect, inject, test } from 'vitest'
-import { expectAccessible, expectNoLooseLinks, shiftOf, sitePages } from '../test/support/site-pages.ts'
+import {
+  expectAccessible,
+  expectNoLooseLinks,
+  settled,
+  shiftOf,
+  sitePages,
+} from '../test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 
 const { open } = sitePages(site)
 
 /** The first page with its picture standing still: a World at work takes the cores that other tests need. */
-const openPage: typeof open = (path, options) => open(path, { reducedMotion: 'reduce', ...options })
 
 const picker = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Connectors, newest first' }).getByRole('link', { name })
@@ -33,7 +38,7 @@ function inkOfPlots(page: Page): Promise<number[]> {
 
 describe('without a script', () => {
   test('the page names what the network holds and draws particles', async () => {
-    const page = await openPage('/?connector=tutorial_threshold_pass&count=16', { javaScriptEnabled: false })
+    const page = await open('/?connector=tutorial_threshold_pass&count=16', { javaScriptEnabled: false })
     expect(await page.title()).toContain('tutorial_threshold_pass')
     expect(await page.locator('h1').count()).toBe(1)
     expect(await page.locator('main').count()).toBe(1)
@@ -53,7 +58,7 @@ describe('without a script', () => {
   })
 
   test('links and forms show another connector, a blocked one included', async () => {
-    const page = await openPage('/', { javaScriptEnabled: false })
+    const page = await open('/', { javaScriptEnabled: false })
     await picker(page, 'tutorial_threshold_blocked').click()
     await page.getByText('Condition not met').waitFor()
     expect(page.url()).toContain('connector=tutorial_threshold_blocked')
@@ -68,7 +73,7 @@ describe('without a script', () => {
 
 describe('with a script', () => {
   test('every path has a plot with ink, and nothing moves while it arrives', async () => {
-    const page = await openPage('/')
+    const page = await open('/')
     await waitForPlots(page)
     const ink = await inkOfPlots(page)
     expect(ink).toHaveLength(await rows(page).count())
@@ -77,7 +82,7 @@ describe('with a script', () => {
   })
 
   test('choosing a connector changes the particles and the address, and slow answers shift nothing', async () => {
-    const page = await openPage('/', { provoked: 'status of 400' })
+    const page = await open('/', { provoked: 'status of 400' })
     await waitForPlots(page)
     const before = await rows(page).first().textContent()
     // Slower than the half second in which a browser forgives a shift after a click.
@@ -106,7 +111,7 @@ describe('with a script', () => {
   })
 
   test('65,536 particles are drawn', async () => {
-    const page = await openPage('/?connector=pitch')
+    const page = await open('/?connector=pitch')
     await waitForPlots(page)
     await page.getByRole('spinbutton', { name: 'Particles' }).fill('65536')
     await page.getByText('1 path, 65,536 particles each').waitFor()
@@ -115,13 +120,13 @@ describe('with a script', () => {
   })
 
   test('a larger run than the page carries is completed by the script', async () => {
-    const page = await openPage('/?connector=pitch&count=2048')
+    const page = await open('/?connector=pitch&count=2048')
     await page.getByText('1 path, 2,048 particles each').waitFor()
     expect(await rows(page).first().textContent()).toContain('max 2,047')
   })
 
   test('the keyboard reaches the content, sets the count and reads a step', async () => {
-    const page = await openPage('/?connector=tutorial_threshold_pass&count=16')
+    const page = await open('/?connector=tutorial_threshold_pass&count=16')
     await waitForPlots(page)
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
@@ -139,7 +144,7 @@ describe('with a script', () => {
   })
 
   test('a blocked connector is explained with its condition', async () => {
-    const page = await openPage('/?connector=pitch', { provoked: 'status of 400' })
+    const page = await open('/?connector=pitch', { provoked: 'status of 400' })
     await picker(page, 'tutorial_divisible_blocked').click()
     await page.getByText('Condition not met').waitFor()
     expect(await page.locator('#particles').textContent()).toContain('tutorial_divisible_v1(14, 3)')
@@ -147,7 +152,7 @@ describe('with a script', () => {
   })
 
   test('an API that is down is said so, and tried again', async () => {
-    const page = await openPage('/?connector=pitch', { provoked: 'ERR_FAILED' })
+    const page = await open('/?connector=pitch', { provoked: 'ERR_FAILED' })
     await page.route('**/chain/simulate', (route) => route.abort())
     await picker(page, 'motif').click()
     await page.getByText('No answer from the simulator').waitFor()
@@ -157,7 +162,7 @@ describe('with a script', () => {
   })
 
   test('a chosen theme is there at the first frame of the next visit', async () => {
-    const page = await openPage('/', { colorScheme: 'light' })
+    const page = await open('/', { colorScheme: 'light' })
     await page.context().addInitScript(() => {
       requestAnimationFrame(() => {
         Object.assign(window, { firstTheme: document.documentElement.dataset.theme })
@@ -166,8 +171,9 @@ describe('with a script', () => {
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     const light = await ground()
     await page.getByRole('button', { name: 'Dark theme' }).click()
+    await expect.poll(ground).not.toBe(light)
+    await settled(page)
     const dark = await ground()
-    expect(dark).not.toBe(light)
     await page.reload()
     expect(await page.evaluate(() => (window as unknown as { firstTheme?: string }).firstTheme)).toBe('dark')
     expect(await ground()).toBe(dark)
@@ -175,7 +181,7 @@ describe('with a script', () => {
   })
 
   test('a World takes over the picture on top, shifts nothing, and leaves it at a click', async () => {
-    const page = await open('/')
+    const page = await open('/', { reducedMotion: 'no-preference' })
     const picture = page.locator('figure').first()
     await picture.locator('iframe').waitFor()
     expect(await picture.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
@@ -188,7 +194,7 @@ describe('with a script', () => {
   })
 
   test('every link of the page leads somewhere', async () => {
-    const page = await openPage('/')
+    const page = await open('/')
     await expectNoLooseLinks(page)
   })
 })
@@ -200,7 +206,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     ['/?connector=tutorial_threshold_blocked', 390],
     ['/?connector=no_such_thing', 1440],
   ])('%s at %i pixels has no accessibility violations and nothing sticks out', async (path, width) => {
-    const page = await openPage(path, {
+    const page = await open(path, {
       colorScheme,
       viewport: { width, height: 800 },
       reducedMotion: 'reduce',
@@ -211,7 +217,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
 })
 
 test('an address without a page is a 404 that helps', async () => {
-  const page = await openPage('/nothing/here', { provoked: 'status of 404' })
+  const page = await open('/nothing/here', { provoked: 'status of 404' })
   expect((await fetch(`${site}/nothing/here`)).status).toBe(404)
   expect(await page.locator('h1').count()).toBe(1)
   await page.getByLabel('Search for').fill('pitch')

@@ -9,7 +9,7 @@ import { samplesOf } from '../test/support/doc-samples.ts'
 import { sitePages } from '../test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
-const { open } = sitePages(site)
+const { open } = sitePages(site, { moving: true })
 
 let folder: string
 beforeAll(() => {

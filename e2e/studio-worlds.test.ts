@@ -11,7 +11,7 @@ import { listen } from '../test/worlds/support/listen.ts'
 import { html } from '../test/worlds/support/world-site.ts'
 
 const { site } = inject('endpoints')
-const { open } = sitePages(site)
+const { open } = sitePages(site, { moving: true })
 
 /** Names that nobody published, and names in the policies of Worlds that this browser does not know yet. */
 const provoked = ['404', 'Content-Security-Policy directive', 'Permissions-Policy header']

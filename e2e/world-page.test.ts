@@ -7,7 +7,7 @@ import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 import { demoWorld } from '../test/worlds/support/demo-worlds.ts'
 
 const { site } = inject('endpoints')
-const { open } = sitePages(site)
+const { open } = sitePages(site, { moving: true })
 
 /** Names in the policies of Worlds that this browser does not know yet, which it says in the console. */
 const provoked = ['Content-Security-Policy directive', 'Permissions-Policy header']

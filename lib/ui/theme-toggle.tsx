@@ -1,9 +1,7 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import { THEME_KEY } from './theme-script.ts'
-
-const DARK = '(prefers-color-scheme: dark)'
+import { DARK, THEME_SWITCH } from './theme-script.ts'
 
 /** True while dark colours are shown, by choice or by the system. In browsers only. */
 export function darkShown(): boolean {
@@ -23,20 +21,7 @@ export function watchTheme(changed: () => void): () => void {
   }
 }
 
-function choose(dark: boolean): void {
-  const theme = dark ? 'dark' : 'light'
-  const asSystem = window.matchMedia(DARK).matches === dark
-  document.documentElement.dataset.theme = theme
-  try {
-    // Choosing what the system has already means following it again.
-    if (asSystem) localStorage.removeItem(THEME_KEY)
-    else localStorage.setItem(THEME_KEY, theme)
-  } catch {
-    // Storage may be switched off; the choice then lasts as long as the page.
-  }
-}
-
-/** Switch between light and dark; remembers a choice that differs from the system's. */
+/** Switch between light and dark, shown here and served by the script in `<head>`. */
 export function ThemeToggle() {
   const dark = useSyncExternalStore(watchTheme, darkShown, () => false)
   return (
@@ -45,7 +30,7 @@ export function ThemeToggle() {
       aria-pressed={dark}
       aria-label="Dark theme"
       title={dark ? 'Use light theme' : 'Use dark theme'}
-      onClick={() => choose(!darkShown())}
+      {...{ [THEME_SWITCH]: '' }}
       className="scripted grid size-10 cursor-pointer place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink"
     >
       <svg viewBox="0 0 20 20" className="size-5" aria-hidden="true">

@@ -22,8 +22,11 @@ export interface SitePages {
 /**
  * For one test file. Whatever a test is about, its pages must not complain in the console, throw, or ask anybody but
  * the site for anything.
+ *
+ * @param options.moving Pages move as for most people. Without, Worlds wait to be started and nothing fades: what moves
+ *   takes the processor that other pages wait for.
  */
-export function sitePages(site: string): SitePages {
+export function sitePages(site: string, { moving = false }: { readonly moving?: boolean } = {}): SitePages {
   let browser: Browser
   const opened: Page[] = []
   const complaints: string[] = []
@@ -42,6 +45,7 @@ export function sitePages(site: string): SitePages {
       const context = await browser.newContext({
         viewport: { width: 1440, height: 900 },
         locale: 'en-US',
+        reducedMotion: moving ? 'no-preference' : 'reduce',
         ...options,
       })
       await context.addInitScript(recordShifts)
@@ -82,6 +86,19 @@ export function shiftOf(page: Page): Promise<number> {
   return page.evaluate(() =>
     (window as unknown as { shifts: number[] }).shifts.reduce((sum, each) => sum + each, 0),
   )
+}
+
+/** Waits until colours that change have changed: three frames without a transition, since one may set off the next. */
+export function settled(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    for (let still = 0; still < 3; ) {
+      await new Promise(requestAnimationFrame)
+      const changing = document
+        .getAnimations()
+        .some((each) => each instanceof CSSTransition && each.playState === 'running')
+      still = changing ? 0 : still + 1
+    }
+  })
 }
 
 /** No violations of WCAG 2.2 AA or of good practice, and nothing wider than the window. */
