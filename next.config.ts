@@ -3,6 +3,8 @@ import { pageHeaders } from './lib/worlds/page-policy.ts'
 
 const config: NextConfig = {
   poweredByHeader: false,
+  // The site's own server does, after it has put the pages in order; elsewhere the platform does.
+  compress: false,
   // Written into the bundles, so that it tells when they were made.
   env: { BUILD_TIMESTAMP: new Date().toISOString() },
   reactStrictMode: true,

@@ -12,9 +12,10 @@ const instrument = localFont({
 })
 
 const spline = localFont({
-  src: '../node_modules/@fontsource-variable/spline-sans-mono/files/spline-sans-mono-latin-wght-normal.woff2',
+  src: '../node_modules/@fontsource/spline-sans-mono/files/spline-sans-mono-latin-400-normal.woff2',
+  // One face, a third of the variable one: every page waits for it, and medium differs little.
+  weight: '400 500',
   variable: '--font-spline',
-  weight: '300 700',
   display: 'swap',
   adjustFontFallback: false,
   fallback: ['ui-monospace', 'Menlo', 'monospace'],

@@ -2,7 +2,6 @@
 
 import { useEffect, useRef, useState } from 'react'
 import type uPlot from 'uplot'
-import 'uplot/dist/uPlot.min.css'
 import { downsample, extentOf, valueRange } from './series.ts'
 import { Sparkline } from './sparkline.tsx'
 import { watchTheme } from './theme-toggle.tsx'

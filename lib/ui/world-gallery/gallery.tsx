@@ -9,8 +9,8 @@ import { fetchTiles } from './requests.ts'
 import { useOpened } from './use-opened.ts'
 import { WorldTile } from './world-tile.tsx'
 
-/** Tiles of the first row of a wide window. */
-const FIRST = 4
+/** Tiles whose pictures are loaded at once: what a phone shows first. The others share its line to the server. */
+const FIRST = 1
 
 /**
  * Worlds as pictures. More of them are put below those that are there, and nothing that is there moves; one that is
