@@ -18,6 +18,7 @@ import { endStreams, getServices } from '../lib/services.ts'
 import { isBrokenRunLink } from '../lib/site-data/broken-run-link.ts'
 import { explainsAbsence, pageExists } from '../lib/site-data/page-exists.ts'
 import { pageHeaders } from '../lib/worlds/page-policy.ts'
+import { preparePage } from './site/prepare-page.ts'
 
 /** Time for running requests to finish once the site is told to end. */
 const DRAIN_MS = 1500
@@ -78,6 +79,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     return
   }
   if (api === undefined) {
+    preparePage(request, response)
     response.setHeaders(headersOfPages)
     if (!(await pageExists(path))) {
       // Of something that a page finds missing, Next draws the 404 by script only; of an address without a page, here.
