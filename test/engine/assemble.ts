@@ -137,7 +137,7 @@ class Assembler {
     this.push(guard, 2)
     this.op('MSTORE')
     this.place(head)
-    this.level(body, this.height)
+    this.apart(body)
     this.decrement()
     this.op('DUP1')
     this.push(guard, 2)
@@ -167,7 +167,7 @@ class Assembler {
     this.place(first)
     this.reference(second)
     this.place(routine)
-    this.level([...body], height)
+    this.apart(body)
     this.op('JUMP')
     this.place(second)
     this.height = height - 1
@@ -185,6 +185,13 @@ class Assembler {
     else this.op(name)
     this.height = height
     this.place(over)
+  }
+
+  /** Statements that seldom reach what lies on the stack already. */
+  private apart(statements: readonly Statement[]): void {
+    const height = this.height
+    for (let i = 1n; i < 5n; i++) this.push(i * 1000n, 2)
+    this.level(statements, height)
   }
 
   /** Statements that leave the stack as high as they found it. */

@@ -117,7 +117,7 @@ export const OPCODE_CLASSES = [...Object.keys(leaves), 'checked', 'mixed'] as re
 export function programsOf(opcodes: OpcodeClass): fc.Arbitrary<Statement[]> {
   const own = ownLeaves(opcodes)
   const common = fc.oneof(
-    push,
+    { weight: 4, arbitrary: push },
     reaching(
       'CALLDATALOAD',
       fc.nat(3).map((index) => index * 32),
@@ -126,10 +126,10 @@ export function programsOf(opcodes: OpcodeClass): fc.Arbitrary<Statement[]> {
     reaching('MSTORE', fc.nat(0x1e0)),
     applied('AND'),
   )
-  const leaf = fc.oneof({ weight: 5, arbitrary: own }, { weight: 4, arbitrary: common.map((one) => [one]) })
+  const leaf = fc.oneof({ weight: 4, arbitrary: own }, { weight: 6, arbitrary: common.map((one) => [one]) })
   const nests = opcodes === 'flow' || opcodes === 'mixed' ? 3 : 1
   const sequence = (depth: number): fc.Arbitrary<Statement[]> => {
-    if (depth === 0) return fc.array(leaf, { maxLength: 4 }).map((all) => all.flat())
+    if (depth === 0) return fc.array(leaf, { minLength: 2, maxLength: 8 }).map((all) => all.flat())
     const inner = sequence(depth - 1)
     const nested = fc.oneof(
       fc.record({ kind: fc.constant('branch' as const), taken: inner, otherwise: inner }),
@@ -140,7 +140,7 @@ export function programsOf(opcodes: OpcodeClass): fc.Arbitrary<Statement[]> {
       { weight: 9, arbitrary: leaf },
       { weight: nests, arbitrary: nested.map((each): Statement[] => [each]) },
     )
-    return fc.array(one, { maxLength: 8 }).map((all) => all.flat())
+    return fc.array(one, { minLength: 5, maxLength: 16 }).map((all) => all.flat())
   }
   return sequence(2)
 }

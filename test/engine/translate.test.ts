@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Hex } from '../../lib/domain/entity.ts'
 import { translate } from '../../lib/engine/translate/translate.ts'
-import { Declined, type TranslatedContract } from '../../lib/engine/types.ts'
+import { BudgetExceeded, Declined, type TranslatedContract } from '../../lib/engine/types.ts'
 import { createMachine, type Machine } from '../../lib/simulator/machine.ts'
 import { assemble } from './assemble.ts'
 import { anyWord, OPCODE_CLASSES, programsOf } from './programs.ts'
@@ -72,7 +72,7 @@ function translated(contract: TranslatedContract | undefined, input: Uint8Array)
     if (outcome?.status === 'returned') return { status: 'returned', bytes: hex(outcome.output) }
     return outcome && { status: 'reverted', bytes: hex(outcome.data) }
   } catch (error) {
-    if (error instanceof Declined) return { status: 'declined' }
+    if (error instanceof Declined || error instanceof BudgetExceeded) return { status: 'declined' }
     throw error
   }
 }

@@ -37,7 +37,7 @@ export function followFlow(code: Code): Flow | undefined {
   const waiting: Node[] = []
 
   const reach = (pc: number, stack: readonly Value[]): Node | undefined => {
-    const key = `${pc}:${stack.map((word) => (word.label ? word.constant : '')).join(',')}`
+    const key = `${pc}:${stack.length}:${stack.map((word) => (word.label ? word.constant : '')).join(',')}`
     const known = byKey.get(key)
     if (known === undefined) {
       if (nodes.length === NODE_LIMIT) return undefined
