@@ -1,0 +1,58 @@
+import { ms, times } from './support/format.ts'
+
+/** A figure and what it should be: one of `atLeast` and `atMost`. */
+export type Goal = {
+  readonly figure: string
+  readonly goal: string
+  readonly show: (value: number) => string
+} & (
+  | { readonly atLeast: number; readonly atMost?: undefined }
+  | { readonly atMost: number; readonly atLeast?: undefined }
+)
+
+export type GoalId = keyof typeof GOALS
+
+const factor = (figure: string, atLeast: number) => ({
+  figure,
+  goal: `≥ ${atLeast.toLocaleString('en-US')}x`,
+  atLeast,
+  show: times,
+})
+const atMost = (figure: string, limit: number, show: (value: number) => string) => ({
+  figure,
+  goal: `≤ ${show(limit)}`,
+  atMost: limit,
+  show,
+})
+const share = (value: number) => `${(value * 100).toFixed(1)} %`
+const count = (value: number) => value.toLocaleString('en-US')
+const fits = (shape: string, atLeast: number) => ({
+  figure: `largest N of ${shape} in 30M gas`,
+  goal: `≥ ${count(atLeast)}`,
+  atLeast,
+  show: count,
+})
+
+/** What this program wants to reach. Where several shapes are measured, the worst of them counts. */
+export const GOALS = {
+  vmCompute: factor('simulate, warm, against @ethereumjs/vm running our Runner', 400),
+  anvilCompute: factor('simulate, warm, against anvil eth_call of our Runner', 8),
+  anvilHttp: factor('simulate over HTTP with JSON, against anvil eth_call over HTTP', 3),
+  anvilFirst: factor('first request after create, against the same', 1),
+  handWritten: atMost('arithmetic bodies, time against a loop written by hand', 3, times),
+  large: atMost('65,536 particles x 4 dimensions, whole HTTP request, p50', 50, ms),
+  largeTree: atMost('65,536 particles x 27 leaves, whole HTTP request, p50', 300, ms),
+  create: factor('creating a connector, against compiling one', 500),
+  readsBare: factor('API reads, against bare node:http with the same bytes', 0.6),
+  readsNext: factor('API reads, against the Next route', 15),
+  gasS1: atMost('gas a particle of S1 at N = 1,000, of the original', 1 / 8, share),
+  gasS3C3: atMost('gas a particle of S3C3 at N = 1,000, of the original', 1 / 8, share),
+  gasT27: atMost('gas a particle of T27 at N = 1,000, of the original', 1 / 8, share),
+  fitsS1: fits('S1', 65_536),
+  fitsS3C3: fits('S3C3', 16_000),
+  fitsT27: fits('T27', 2_500),
+  publishOne: atMost('publishing a connector with one call, of the original', 0.1, share),
+  publishThree: atMost('publishing a connector with three dimensions, of the original', 0.1, share),
+  publishMany: atMost('publishing a connector with 24 dimensions, of the original', 0.1, share),
+  publishCode: atMost('publishing a transformation, of the original', 0.6, share),
+} as const satisfies Record<string, Goal>

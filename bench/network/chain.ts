@@ -1,0 +1,89 @@
+import { createPublicClient, createWalletClient, encodeFunctionData, type Hex, http, zeroHash } from 'viem'
+import { foundry } from 'viem/chains'
+import { runnerAbi } from '../../lib/chain/abi.ts'
+import { deployContracts } from '../../lib/chain/deploy.ts'
+import { encodePublish } from '../../lib/chain/publication-calldata.ts'
+import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { PositionedRunningInstance } from '../../lib/domain/definition.ts'
+import type { Address } from '../../lib/domain/entity.ts'
+import { encodePayload } from '../../lib/domain/payload.ts'
+import { startAnvil } from '../../scripts/stack/anvil.ts'
+import { devAccount } from '../../scripts/stack/contracts.ts'
+import { anyFreePort } from '../../scripts/stack/ports.ts'
+import { type HttpClient, httpClient } from '../support/http-client.ts'
+
+/** A native EVM behind HTTP with the protocol on it: what a run costs where it is not simulated. */
+export interface BenchChain {
+  readonly url: string
+  readonly registry: Address
+  readonly runner: Address
+  readonly deploymentBlock: number
+  publish(artifacts: Iterable<Artifact>): Promise<void>
+  /** The request of one `Runner.generate`, ready to be sent. */
+  request(
+    connector: string,
+    count: number,
+    dynamicRi: readonly PositionedRunningInstance[],
+    gas?: number,
+  ): string
+  /** Sends such a request and gives the answer's bytes as they come. */
+  send(request: string): Promise<readonly Buffer[]>
+  close(): Promise<void>
+}
+
+const RUN_GAS = 20_000_000_000
+
+export async function startChain(): Promise<BenchChain> {
+  const node = await startAnvil({ port: await anyFreePort() })
+  const account = devAccount(9)
+  const transport = http(node.url, { timeout: 120_000 })
+  const publicClient = createPublicClient({ chain: foundry, transport, pollingInterval: 10 })
+  const walletClient = createWalletClient({ chain: foundry, transport, account })
+  const { registry, runner, blockNumber } = await deployContracts({ account, walletClient, publicClient })
+  const client: HttpClient = httpClient(node.url)
+  let nonce = 0n
+  return {
+    url: node.url,
+    registry: registry.toLowerCase() as Address,
+    runner: runner.toLowerCase() as Address,
+    deploymentBlock: Number(blockNumber),
+    async publish(artifacts) {
+      for (const artifact of artifacts) {
+        const data: Hex = encodePublish({
+          kind: artifact.kind,
+          name: artifact.name,
+          owner: account.address,
+          contentHash: artifact.contentHash,
+          metadataHash: zeroHash,
+          nonce: nonce++,
+          deadline: 2n ** 40n,
+          payload: encodePayload(artifact),
+        })
+        const hash = await walletClient.sendTransaction({ to: registry, data })
+        const { status } = await publicClient.waitForTransactionReceipt({ hash })
+        if (status !== 'success') throw new Error(`publishing ${artifact.name} reverted`)
+      }
+    },
+    request: (connector, count, dynamicRi, gas = RUN_GAS) => {
+      const data = encodeFunctionData({
+        abi: runnerAbi,
+        functionName: 'generate',
+        args: [connector, count, dynamicRi],
+      })
+      const call = { from: account.address, to: runner, data, gas: `0x${gas.toString(16)}` }
+      return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_call', params: [call, 'latest'] })
+    },
+    send: async (request) => (await client.request('POST', '/', request)).chunks,
+    async close() {
+      client.close()
+      await node.stop()
+    },
+  }
+}
+
+/** The bytes that an `eth_call` answered. @throws Error with what it answered instead. */
+export function resultOf(answer: readonly Buffer[]): Uint8Array {
+  const parsed = JSON.parse(Buffer.concat(answer).toString()) as { result?: string; error?: unknown }
+  if (parsed.result === undefined) throw new Error(`eth_call: ${JSON.stringify(parsed.error).slice(0, 300)}`)
+  return Buffer.from(parsed.result.slice(2), 'hex')
+}

@@ -1,0 +1,180 @@
+import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { PositionedRunningInstance } from '../../lib/domain/definition.ts'
+import { assertSame, valuesOf } from '../engines.ts'
+import { freshStarts } from '../network/artifacts.ts'
+import { type BenchChain, resultOf } from '../network/chain.ts'
+import type { BenchProgram } from '../network/program.ts'
+import { BODIES, CONNECTORS, SHAPES } from '../network/shapes.ts'
+import { definitionRequest } from '../network/wire.ts'
+import type { Options } from '../options.ts'
+import { figure, ms, times } from '../support/format.ts'
+import type { HttpAnswer } from '../support/http-client.ts'
+import { alternate, median, percentile } from '../support/measure.ts'
+import type { Report } from '../support/report.ts'
+
+const LARGE = 65_536
+const SAMPLES = 15
+
+/**
+ * Whole requests to the running program: sent, computed, written as JSON and received to the last byte, against
+ * `eth_call` of anvil likewise. One connection each, one request at a time.
+ */
+export async function requests(
+  report: Report,
+  artifacts: ReadonlyMap<string, Artifact>,
+  chain: BenchChain,
+  program: BenchProgram,
+  { particles, rounds }: Options,
+): Promise<void> {
+  for (const [name, source] of Object.entries(BODIES))
+    await program.post('/transformation', { name: own(name), source })
+  for (const definition of CONNECTORS) await program.post('/connector', definitionRequest(definition, own))
+  const simulate = (connector: string, count: number, dynamicRi: readonly PositionedRunningInstance[]) =>
+    program.post('/simulate', {
+      connector_name: own(connector),
+      particles_count: count,
+      dynamic_ri: Object.fromEntries(
+        dynamicRi.map(({ position, startPoint, transformationShift }) => [
+          position,
+          { start_point: startPoint, transformation_shift: transformationShift },
+        ]),
+      ),
+    })
+
+  report.heading(`Whole requests, ${figure(particles)} particles`)
+  const rows: string[][] = []
+  let worst = Number.POSITIVE_INFINITY
+  let detail = ''
+  for (const [shape, about] of Object.entries(SHAPES)) {
+    const starts = (round: number) => freshStarts(artifacts, shape, round)
+    for (let i = 0; i < 10; i++) await simulate(shape, particles, starts(10_000 + i))
+    const seen: { ours?: HttpAnswer; anvil?: readonly Buffer[] } = {}
+    const turns = 3
+    const taken = await alternate(
+      [
+        {
+          name: 'anvil',
+          work: async (i) => {
+            seen.anvil = await chain.send(chain.request(shape, particles, starts(i)))
+          },
+          repeat: turns,
+        },
+        {
+          name: 'ours',
+          work: async (i) => {
+            seen.ours = await simulate(shape, particles, starts(i))
+          },
+          repeat: turns,
+        },
+        { name: 'again', work: () => simulate(shape, particles, []), repeat: turns },
+      ],
+      { rounds },
+    )
+    assertSame(shape, valuesOfAnswer(seen.ours!), valuesOf(resultOf(seen.anvil!)))
+    const [anvil, ours, again] = ['anvil', 'ours', 'again'].map((name) => median(taken.get(name)!)) as [
+      number,
+      number,
+      number,
+    ]
+    rows.push([
+      `${shape}: ${about}`,
+      ms(anvil),
+      ms(ours),
+      times(anvil / ours),
+      ms(again),
+      times(anvil / again),
+    ])
+    if (anvil / ours < worst) {
+      worst = anvil / ours
+      detail = `worst of the shapes: ${shape}, ${ms(anvil)} against ${ms(ours)}`
+    }
+  }
+  report.table(['shape', 'anvil', 'ours', 'of anvil', 'the same run again', 'of anvil'], rows)
+  report.goal('anvilHttp', worst, detail)
+
+  await first(report, artifacts, chain, program, { particles, rounds }, simulate)
+  await large(report, artifacts, simulate)
+}
+
+type Simulate = (
+  connector: string,
+  count: number,
+  dynamicRi: readonly PositionedRunningInstance[],
+) => Promise<HttpAnswer>
+
+/** Bodies nobody has compiled before, a connector of them, and its first run: everything is translated in it. */
+async function first(
+  report: Report,
+  artifacts: ReadonlyMap<string, Artifact>,
+  chain: BenchChain,
+  program: BenchProgram,
+  { particles, rounds }: Options,
+  simulate: Simulate,
+): Promise<void> {
+  const ours: number[] = []
+  const anvil: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const suffix = `_${round}`
+    const more = 1 + round
+    const bodies = {
+      Add: `return x + args[0] + ${more};`,
+      Lcg: `unchecked { return uint32((uint256(x) * ${1_664_525 + 4 * more} + args[0]) % 4294967296); }`,
+      Xorshift: `unchecked { x ^= x << 13; x ^= x >> 17; x ^= x << 5; return x + args[0] + ${more}; }`,
+      Branch: `return x % 2 == 0 ? x / 2 : uint32((uint256(x) * ${more * 2 + 3} + args[0]) % 4294967296);`,
+    }
+    for (const [name, source] of Object.entries(bodies)) {
+      await program.post('/transformation', { name: own(name) + suffix, source })
+    }
+    const c4 = CONNECTORS.find(({ name }) => name === 'C4')!
+    await program.post(
+      '/connector',
+      definitionRequest(c4, (name) => own(name) + suffix),
+    )
+    const starts = freshStarts(artifacts, 'C4', round)
+    const call = chain.request('C4', particles, starts)
+    let began = performance.now()
+    await chain.send(call)
+    anvil.push(performance.now() - began)
+    began = performance.now()
+    await simulate(`C4${suffix}`, particles, starts)
+    ours.push(performance.now() - began)
+  }
+  report.line(`First run of a new C4 with four new bodies: ${ms(median(ours))}, anvil ${ms(median(anvil))}.`)
+  report.goal(
+    'anvilFirst',
+    median(anvil) / median(ours),
+    `C4: ${ms(median(anvil))} against ${ms(median(ours))}`,
+  )
+}
+
+async function large(
+  report: Report,
+  artifacts: ReadonlyMap<string, Artifact>,
+  simulate: Simulate,
+): Promise<void> {
+  for (const [id, shape] of [
+    ['large', 'C4'],
+    ['largeTree', 'T27'],
+  ] as const) {
+    const taken: number[] = []
+    let bytes = 0
+    for (let i = -5; i < SAMPLES; i++) {
+      const starts = freshStarts(artifacts, shape, 20_000 + i)
+      const began = performance.now()
+      const { chunks } = await simulate(shape, LARGE, starts)
+      if (i >= 0) taken.push(performance.now() - began)
+      bytes = chunks.reduce((sum, { length }) => sum + length, 0)
+    }
+    const text = `p50 ${ms(median(taken))}, p95 ${ms(percentile(taken, 0.95))}, ${figure(bytes / 1e6)} MB of JSON`
+    report.line(`${figure(LARGE)} particles of ${shape}: ${text}.`)
+    report.goal(id, median(taken), `${shape}: ${text}`)
+  }
+}
+
+/** Names of our own beside those of the example network. */
+const own = (name: string) => `bench_${name}`
+
+function valuesOfAnswer({ chunks }: HttpAnswer): Uint32Array[] {
+  const items = JSON.parse(Buffer.concat(chunks).toString()) as { data: number[] }[]
+  return items.map(({ data }) => Uint32Array.from(data))
+}
