@@ -6,7 +6,8 @@ import { expectAccessible, settled, sitePages } from '../test/support/site-pages
 
 /*
  * Every kind of page and every state of the studio: axe in both themes, nothing that moves by itself where that is not
- * wanted, and nothing lost when the text is twice as large, which to a page is a window half as wide.
+ * wanted, nothing lost when the text is twice as large, which to a page is a window half as wide, and nothing sticking
+ * out of a small phone.
  */
 
 const { site } = inject('endpoints')
@@ -39,6 +40,8 @@ test.each(pages)('$title is for everyone', async ({ path, status }) => {
   await page.setViewportSize({ width: 640, height: 450 })
   await expect.poll(() => excess(page)).toBeLessThanOrEqual(0)
   const after = new Set(await controls(page))
+  await page.setViewportSize({ width: 360, height: 780 })
+  await expect.poll(() => excess(page)).toBeLessThanOrEqual(0)
   expect(before.filter((name) => !after.has(name))).toEqual([])
 })
 

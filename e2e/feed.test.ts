@@ -243,8 +243,6 @@ describe('with a script', () => {
 })
 
 test.each([
-  ['/feed', 1440, 'light'],
-  ['/feed', 360, 'dark'],
   ['/feed?status=removed', 390, 'light'],
   ['/feed?block=999999', 1440, 'dark'],
 ] as const)(

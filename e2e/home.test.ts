@@ -12,8 +12,6 @@ const { site } = inject('endpoints')
 
 const { open } = sitePages(site)
 
-/** The first page with its picture standing still: a World at work takes the cores that other tests need. */
-
 const picker = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Connectors, newest first' }).getByRole('link', { name })
 const rows = (page: Page) => page.getByRole('list', { name: 'Streams' }).getByRole('listitem')
@@ -201,8 +199,6 @@ describe('with a script', () => {
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
   test.each([
-    ['/', 1440],
-    ['/', 360],
     ['/?connector=tutorial_threshold_blocked', 390],
     ['/?connector=no_such_thing', 1440],
   ])('%s at %i pixels has no accessibility violations and nothing sticks out', async (path, width) => {
@@ -211,7 +207,6 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
       viewport: { width, height: 800 },
       reducedMotion: 'reduce',
     })
-    if (path === '/') await waitForPlots(page)
     await expectAccessible(page)
   })
 })

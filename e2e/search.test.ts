@@ -107,11 +107,3 @@ test('what is new is on the discover page, in the Atom feed and in the sitemap',
     'used by',
   )
 })
-
-test.each([
-  ['/search?q=pitch', 360, 'dark'],
-  ['/discover', 1440, 'dark'],
-] as const)('%s at %i pixels, %s, is accessible', async (path, width, colorScheme) => {
-  const page = await open(path, { colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
-  await expectAccessible(page)
-})

@@ -18,6 +18,7 @@ export async function publicPages(origin: string): Promise<SitePage[]> {
   return [
     { title: 'home', path: '/' },
     { title: 'gallery', path: '/worlds' },
+    { title: 'upload', path: '/worlds/upload' },
     { title: 'feed', path: '/feed' },
     { title: 'discover', path: '/discover' },
     { title: 'search', path: '/search?q=weave' },
