@@ -17,7 +17,7 @@ import { observeSite } from '../lib/metrics/observe-site.ts'
 import { endStreams, getServices } from '../lib/services.ts'
 import { isBrokenRunLink } from '../lib/site-data/broken-run-link.ts'
 import { explainsAbsence, pageExists } from '../lib/site-data/page-exists.ts'
-import { pageHeaders } from '../lib/worlds/page-policy.ts'
+import { isWorkerScript, pageHeaders, WORKER_HEADERS } from '../lib/worlds/page-policy.ts'
 import { preparePage } from './site/prepare-page.ts'
 
 /** Time for running requests to finish once the site is told to end. */
@@ -36,6 +36,7 @@ const serveSite = site.getRequestHandler()
 /** Here and not in Next's configuration, whose headers are those of the machine that built the site. */
 const config = readConfig(process.env)
 const headersOfPages = new Map(Object.entries(pageHeaders(config, browserRpcUrl(config, config.chainId))))
+const headersOfWorkers = new Map(Object.entries(WORKER_HEADERS))
 // Next has written it into its own bundles.
 process.env.BUILD_TIMESTAMP ??= await buildTimestamp()
 const apis = nodeApis(getServices)
@@ -80,7 +81,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
   if (api === undefined) {
     preparePage(request, response)
-    response.setHeaders(headersOfPages)
+    response.setHeaders(isWorkerScript(path) ? headersOfWorkers : headersOfPages)
     if (!(await pageExists(path))) {
       // Of something that a page finds missing, Next draws the 404 by script only; of an address without a page, here.
       if (explainsAbsence(path)) response.statusCode = 404
