@@ -5,7 +5,7 @@
  * A word is a number while it is a safe integer and a BigInt from there on, never otherwise: that keeps the words of
  * ordinary bodies out of BigInt, and makes `===` an exact comparison. Every function takes and gives this form only.
  */
-import { keccak_256 } from '@noble/hashes/sha3.js'
+import { keccak256 as digest } from './keccak/keccak256.ts'
 import { BudgetExceeded } from './types.ts'
 
 export type Word = number | bigint
@@ -254,16 +254,14 @@ export function storeWord(view: DataView, offset: number, value: Word): void {
 
 /** Keccak-256 of `bytes`, as a word. */
 export function keccak256(bytes: Uint8Array): Word {
-  return loadWord(viewOf(keccak_256(bytes)), 0)
+  return loadWord(viewOf(digest(bytes)), 0)
 }
 
 /** Keccak-256 of whole words, as they lie in memory. */
 export function keccakWords(...words: readonly Word[]): Word {
   const bytes = new Uint8Array(words.length * 32)
   const view = viewOf(bytes)
-  words.forEach((value, index) => {
-    storeWord(view, index * 32, value)
-  })
+  for (let i = 0; i < words.length; i++) storeWord(view, i * 32, words[i] as Word)
   return keccak256(bytes)
 }
 
