@@ -29,6 +29,7 @@ export class Algebra {
   /** @throws Unspecialised when the outcome depends on the layout of the call. */
   apply(op: string, operands: readonly Value[], known: Known): Value {
     for (const operand of operands) mustBeUsable(operand, known)
+    if (operands.some(({ kind }) => kind === 'partial')) return this.#ofPartial(op, operands, known)
     const words = operands.flatMap((operand) => (operand.kind === 'constant' ? [operand.word] : []))
     if (words.length === operands.length) return constant(fold(op, words))
     if (operands.some(({ kind }) => kind === 'pointer')) {
@@ -44,17 +45,43 @@ export class Algebra {
     return table === undefined ? this.term(op, operands, known) : settle(table, table.range, known)
   }
 
-  term(op: string, operands: readonly Value[], known: Known, range?: Range): Value {
-    const { facts } = known
-    const computed =
-      range ??
-      rangeAfter(
-        op,
-        operands.map((operand) => rangeOf(operand, facts)),
-      )
-    const term = this.terms.make(op, operands, always(op, operands))
-    return settle(term, computed, known)
+  term(op: string, operands: readonly Value[], known: Known): Value {
+    const sorted = SYMMETRIC.has(op) ? [...operands].sort(constantsLast) : operands
+    const range = rangeAfter(
+      op,
+      sorted.map((operand) => rangeOf(operand, known.facts)),
+    )
+    return settle(this.terms.make(op, sorted, always(op, sorted)), range, known)
   }
+
+  /** Of a word whose first bytes are known, what does not look at the others. */
+  #ofPartial(op: string, operands: readonly Value[], known: Known): Value {
+    const [a, b] = operands as readonly [Value, Value]
+    const [partial, other] = b?.kind === 'partial' ? [b, a] : [a, b]
+    if (partial.kind === 'partial' && other?.kind === 'constant') {
+      const unknown = BigInt(256 - 8 * partial.bytes)
+      const word = BigInt(other.word)
+      const looksAtKnown =
+        (op === 'SHR' && other === a && word >= unknown) ||
+        (op === 'AND' && BigInt.asUintN(Number(unknown), word) === 0n) ||
+        (op === 'BYTE' && other === a && word < partial.bytes)
+      if (looksAtKnown) {
+        return this.apply(
+          op,
+          operands.map((operand) => (operand === partial ? partial.word : operand)),
+          known,
+        )
+      }
+    }
+    throw new Unspecialised('memory that this step did not write')
+  }
+}
+
+const SYMMETRIC: ReadonlySet<string> = new Set(['ADD', 'MUL', 'AND', 'OR', 'XOR', 'EQ'])
+
+function constantsLast(a: Value, b: Value): number {
+  const order = (value: Value) => (value.kind === 'term' ? value.id : Number.MAX_SAFE_INTEGER)
+  return order(a) - order(b)
 }
 
 /** Notes the bounds of a term that was just computed. */
@@ -68,6 +95,10 @@ export function settle(term: Term, computed: Range, { facts, usable }: Known): V
 
 export function mustBeUsable(value: Value, { usable }: Known): void {
   if (value.kind === 'wild') throw new Unspecialised('addresses that come together')
+  if (value.kind === 'partial') {
+    mustBeUsable(value.word, { facts: NOTHING, usable })
+    return
+  }
   const term = value.kind === 'pointer' ? value.index : value
   if (usable === undefined || term?.kind !== 'term' || usable.has(term.id)) return
   throw new Unspecialised('something remembered from the step before')

@@ -99,13 +99,33 @@ function narrow(value: Value, to: Range, facts: Facts): boolean {
   return true
 }
 
-/** What a bound says of the operand it was computed from. */
-function through(term: Term, { low, high }: Range, facts: Facts): boolean {
+/** What a bound says of the operands it was computed from. */
+function through(term: Term, range: Range, facts: Facts): boolean {
   const [a, b] = term.operands
-  if (term.op !== 'ADD' || a === undefined || b === undefined) return true
-  const [variable, fixed] = a.kind === 'constant' ? [b, a] : [a, b]
+  if (a === undefined || b === undefined) return true
+  if (term.op === 'ADD') return throughSum(a, b, range, facts)
+  return term.op !== 'MUL' || throughProduct(a, b, range, facts)
+}
+
+function throughSum(variable: Value, fixed: Value, { low, high }: Range, facts: Facts): boolean {
   if (fixed.kind !== 'constant' || variable.kind !== 'term') return true
   const by = BigInt(fixed.word)
   if (rangeOf(variable, facts).high + by > MAX_WORD || high < by) return true
   return narrow(variable, { low: low > by ? low - by : 0n, high: high - by }, facts)
+}
+
+function throughProduct(a: Value, b: Value, { high }: Range, facts: Facts): boolean {
+  const [left, right] = [rangeOf(a, facts), rangeOf(b, facts)]
+  if (left.high * right.high > MAX_WORD) return true
+  if (sameValue(a, b)) return narrow(a, { low: 0n, high: rootAbove(high) }, facts)
+  if (right.low > 0n && !narrow(a, { low: 0n, high: high / right.low }, facts)) return false
+  return left.low === 0n || narrow(b, { low: 0n, high: high / left.low }, facts)
+}
+
+/** No number with a square up to `value` is larger. */
+function rootAbove(value: bigint): bigint {
+  const half = (value.toString(2).length + 1) >> 1
+  let root = 1n << BigInt(half)
+  for (let next = (root + value / root) >> 1n; next < root; next = (root + value / root) >> 1n) root = next
+  return root
 }

@@ -2,7 +2,7 @@ import { type Algebra, mustBeUsable } from './algebra.ts'
 import { isArithmetic } from './fold.ts'
 import { argumentWord, type Layout } from './layout.ts'
 import { atIndex, FRESH, load, type Memory, placeOf, read, write } from './memory.ts'
-import type { Program } from './program.ts'
+import { onlyReverts, type Program } from './program.ts'
 import { bits } from './ranges.ts'
 import type { State } from './state.ts'
 import {
@@ -22,6 +22,7 @@ export type Way =
   | { readonly kind: 'reverted' }
   /** The step is over; the value has 32 bits. */
   | { readonly kind: 'returned'; readonly value: Value }
+  /** `decided`: constants chose between this way and another that goes on as well. */
   | { readonly kind: 'jump'; readonly to: number; readonly decided: boolean }
   | { readonly kind: 'branch'; readonly condition: Term; readonly to: number; readonly otherwise: number }
 
@@ -198,19 +199,25 @@ export class Block {
   }
 
   #branch(target: Value, condition: Value, next: number): Way {
+    const to = this.#target(target)
+    const decided = (holds: boolean): Way => ({
+      kind: 'jump',
+      to: holds ? to : next,
+      decided: !onlyReverts(this.#context.program, holds ? next : to),
+    })
     if (condition.kind === 'pointer') {
       if (condition.index !== undefined || condition.offset < 0)
         throw new Unspecialised('the layout of the call')
-      return { kind: 'jump', to: this.#target(target), decided: true }
+      return decided(true)
     }
     if (condition.kind === 'term' && (condition.op === 'SUB' || condition.op === 'XOR')) {
       const isEqual = this.#apply('EQ', ...condition.operands)
       return this.#branch(target, this.#apply('ISZERO', isEqual), next)
     }
     const { low, high } = rangeOf(this.#used(condition), this.#facts)
-    if (low > 0n) return { kind: 'jump', to: this.#target(target), decided: true }
-    if (high === 0n || condition.kind !== 'term') return { kind: 'jump', to: next, decided: true }
-    return { kind: 'branch', condition, to: this.#target(target), otherwise: next }
+    if (low > 0n) return decided(true)
+    if (high === 0n || condition.kind !== 'term') return decided(false)
+    return { kind: 'branch', condition, to, otherwise: next }
   }
 
   #size(value: Value): number {
@@ -251,7 +258,7 @@ export class Block {
       const place = placeOf(this.#apply('ADD', address, constant(at)), length)
       words.push(this.#used(read(this.#memory, place, length, this.#context.algebra, this)))
     }
-    if (words.some(({ kind }) => kind === 'pointer')) throw new Unspecialised('the layout of the call')
+    for (const word of words) rangeOf(word, this.#facts)
     return this.#context.algebra.term('KECCAK256', [constant(size), ...words], this)
   }
 

@@ -10,8 +10,8 @@ export interface Shape {
   readonly children: ReadonlyMap<Node, readonly Node[]>
   /** Blocks that several ways lead to, ways back not counted. */
   readonly meetings: ReadonlySet<Node>
-  /** Blocks that a way leads back to. */
-  readonly loops: ReadonlySet<Node>
+  /** Blocks that a way leads back to, each with how many blocks a turn has at most. */
+  readonly loops: ReadonlyMap<Node, number>
 }
 
 /** @throws Unspecialised when a loop has several beginnings. */
@@ -23,13 +23,13 @@ export function shapeOf(root: Node): Shape {
   const parents = immediateDominators(sorted, order, sources)
 
   const children = new Map<Node, Node[]>(sorted.map((node) => [node, []]))
-  const loops = new Set<Node>()
+  const loops = new Map<Node, number>()
   const meetings = new Set<Node>()
   for (const node of sorted) {
     const forward = sources.get(node)!.filter((source) => order.get(source)! < order.get(node)!)
     const back = sources.get(node)!.filter((source) => order.get(source)! >= order.get(node)!)
     if (forward.length > 1) meetings.add(node)
-    if (back.length > 0) loops.add(node)
+    if (back.length > 0) loops.set(node, loopSize(node, back, sources))
     if (back.some((source) => !dominates(node, source, parents)))
       throw new Unspecialised('a loop of two beginnings')
     if (node !== root) children.get(parents.get(node)!)!.push(node)
@@ -96,4 +96,16 @@ function dominates(node: Node, other: Node, parents: ReadonlyMap<Node, Node>): b
     if (parent === at) return false
     at = parent
   }
+}
+
+/** Blocks from which a way leads back to the beginning of a loop without leaving it. */
+function loopSize(start: Node, back: readonly Node[], sources: ReadonlyMap<Node, readonly Node[]>): number {
+  const inside = new Set([start])
+  const open = [...back]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (inside.has(node)) continue
+    inside.add(node)
+    open.push(...sources.get(node)!)
+  }
+  return inside.size
 }

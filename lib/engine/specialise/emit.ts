@@ -2,11 +2,13 @@ import { type Shape, shapeOf } from './dominators.ts'
 import { formula, test } from './formula.ts'
 import { type Edge, edgesOf, type Node } from './graph.ts'
 import { neededTerms } from './needed.ts'
-import { valueAt } from './state.ts'
 import { isConstantTable } from './tables.ts'
 import { type Facts, type Term, Unspecialised, type Value } from './value.ts'
 
 const MOST_TEXT = 200_000
+
+/** Loops settle with the budget whenever they counted so far; taking from it every time would cost more than they do. */
+const CHUNK = 255
 
 /**
  * The text of a function `(x, budget) => value` that does what the blocks do. It is made of names of its own and of
@@ -35,6 +37,7 @@ class Emission {
 
   text(): string {
     this.#tree(this.#shape.root, new Set([this.#x]))
+    if (this.#shape.loops.size > 0) this.#declared.add('n')
     const variables =
       this.#declared.size === 0 ? '' : `let ${[...this.#declared].map((name) => `${name}=0`).join()}\n`
     const body = `(x,budget)=>{\nx=x>>>0\n${variables}${this.#lines.join('\n')}\n}`
@@ -61,7 +64,9 @@ class Emission {
       return
     }
     this.#hoist(node, ready)
-    this.#line(`L${this.#number(node)}:for(;;){\nif(--budget.steps<0)h.exceeded()`)
+    this.#line(
+      `L${this.#number(node)}:for(;;){\nif((n+=${loops.get(node)})>${CHUNK}){if((budget.steps-=n)<0)h.exceeded();n=0}`,
+    )
     this.#within(node, met, ready)
     this.#line('}')
   }
@@ -93,7 +98,7 @@ class Emission {
     const facts = node.facts!
     switch (exit?.kind) {
       case 'returned':
-        this.#line(`return ${this.#value(exit.value, facts, ready)}`)
+        this.#return(this.#value(exit.value, facts, ready))
         return
       case 'jump':
         this.#go(node, exit.edge, new Set(ready))
@@ -109,8 +114,13 @@ class Emission {
         return
       }
       default:
-        this.#line('return -1')
+        this.#return('-1')
     }
+  }
+
+  #return(text: string): void {
+    const settled = this.#shape.loops.size === 0 ? '' : 'budget.steps-=n;'
+    this.#line(`${settled}return ${text}`)
   }
 
   /** Long ways stay outside of braces. */
@@ -134,7 +144,7 @@ class Emission {
     const moves = targets
       .map(([slot, variable]) => ({
         name: this.#name(variable),
-        text: this.#value(valueAt(state, slot), state.facts, ready),
+        text: this.#value(to.variables.valueFrom(state, slot), state.facts, ready),
       }))
       .filter(({ name, text }) => name !== text)
     for (const { name } of moves) this.#declared.add(name)

@@ -58,10 +58,11 @@ function isBit(value: Value, { facts }: Scope): boolean {
   return rangeOf(value, facts).high <= 1n
 }
 
-/** Two sides of a comparison. Beside a safe constant, a sum or product may be computed roughly: doubles keep order. */
+/** Two sides of a comparison. Beside a safe one, a sum or product may be computed roughly: doubles keep order. */
 function comparable(a: Value, b: Value, scope: Scope): readonly [string, string] {
-  if (b.kind === 'constant' && b.word < MAX_SAFE) return [rough(a, scope), scope.value(b)]
-  if (a.kind === 'constant' && a.word < MAX_SAFE) return [scope.value(a), rough(b, scope)]
+  const isBelow = (value: Value) => rangeOf(value, scope.facts).high < MAX_SAFE
+  if (isBelow(b)) return [rough(a, scope), scope.value(b)]
+  if (isBelow(a)) return [scope.value(a), rough(b, scope)]
   return [scope.value(a), scope.value(b)]
 }
 

@@ -1,4 +1,4 @@
-import { type Algebra, type Known, mustBeUsable } from './algebra.ts'
+import { type Algebra, type Known, mustBeUsable, settle } from './algebra.ts'
 import { lookUp, MOST_ENTRIES, scaled } from './tables.ts'
 import { constant, type Pointer, rangeOf, sameValue, type Term, Unspecialised, type Value } from './value.ts'
 
@@ -62,7 +62,7 @@ export function write(memory: Memory, { space, start }: Place, size: number, wor
   return { ...memory, [space]: pieces }
 }
 
-/** Reads `size` bytes, at most 32, as the high bytes of a word. */
+/** Reads `size` bytes, at most 32, as the high bytes of a word; it is partial when the last were not written. */
 export function read(memory: Memory, place: Place, size: number, algebra: Algebra, known: Known): Value {
   const { space, start } = place
   const end = start + size
@@ -84,8 +84,9 @@ export function read(memory: Memory, place: Place, size: number, algebra: Algebr
     result = apply('OR', result, apply('SHL', constant(8 * (32 - (from - start) - length)), low))
     covered = to
   }
-  if (covered < end) throw new Unspecialised('memory that this step did not write')
-  return result
+  if (covered === end) return result
+  if (covered === start) throw new Unspecialised('memory that this step did not write')
+  return { kind: 'partial', word: result, bytes: covered - start }
 }
 
 function mask(bytes: number): number | bigint {
@@ -117,12 +118,18 @@ export function atIndex(
   const entries = Array.from({ length: Number(high - low) + 1 }, (_, i) =>
     readAt({ kind: 'pointer', region: base.region, offset: base.offset + (Number(low) + i) * factor }),
   )
-  const [first] = entries
-  if (entries.every((entry) => sameValue(entry, first!))) return first!
-  for (const entry of entries) mustBeUsable(entry, known)
-  const table = lookUp(index, Number(low), entries, algebra.terms)
+  const bytes = entries.map((entry) => (entry.kind === 'partial' ? entry.bytes : 32))
+  const words = entries.map((entry) => (entry.kind === 'partial' ? entry.word : entry))
+  const found = looked(index, Number(low), words, known, algebra)
+  const least = Math.min(...bytes)
+  return least === 32 ? found : { kind: 'partial', word: found, bytes: least }
+}
+
+function looked(index: Term, low: number, words: readonly Value[], known: Known, algebra: Algebra): Value {
+  const [first] = words
+  if (words.every((word) => sameValue(word, first!))) return first!
+  for (const word of words) mustBeUsable(word, known)
+  const table = lookUp(index, low, words, algebra.terms)
   if (table.operands.length > 34) throw new Unspecialised('a table of many values known at run time only')
-  known.facts.set(table.id, table.range)
-  known.usable?.add(table.id)
-  return table
+  return settle(table, table.range, known)
 }

@@ -1,5 +1,4 @@
 import { edgesOf, type Node } from './graph.ts'
-import { valueAt } from './state.ts'
 import type { Term, Value } from './value.ts'
 
 /** Terms that something depends on: conditions and outcomes, and what these are computed from. */
@@ -26,7 +25,7 @@ function incoming(nodes: readonly Node[]): ReadonlyMap<Term, () => Value[]> {
   for (const node of nodes) {
     for (const [slot, variable] of node.variables.bySlot) {
       result.set(variable, () =>
-        edges.filter(({ to }) => to === node).map(({ state }) => valueAt(state, slot)),
+        edges.filter(({ to }) => to === node).map(({ state }) => node.variables.valueFrom(state, slot)),
       )
     }
   }

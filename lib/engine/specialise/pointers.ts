@@ -9,8 +9,7 @@ import {
   type Value,
 } from './value.ts'
 
-/** Where the free memory of a call begins at least and at most. */
-const LOWEST = 0x80
+/** No address is as large. */
 const HIGHEST = 2 ** 31
 
 /**

@@ -15,3 +15,26 @@ export function readProgram(code: Uint8Array): Program {
     places: new Set(instructions.filter(({ opcode }) => opcode === JUMPDEST).map(({ pc }) => pc)),
   }
 }
+
+const LONGEST_REVERT = 40
+
+/** Whether the code at an address does nothing but revert, as far as can be seen without running it. */
+export function onlyReverts({ at }: Program, start: number): boolean {
+  let pc = start
+  let pushed: number | undefined
+  for (let i = 0; i < LONGEST_REVERT; i++) {
+    const instruction = at.get(pc)
+    const name = instruction?.definition?.name
+    if (instruction === undefined || name === undefined || name === 'REVERT' || name === 'INVALID')
+      return true
+    if (name === 'JUMPI' || name === 'RETURN' || name === 'STOP') return false
+    if (name === 'JUMP') {
+      if (pushed === undefined) return false
+      pc = pushed
+      continue
+    }
+    pushed = instruction.pushed === undefined ? undefined : Number(instruction.pushed)
+    pc += name.startsWith('PUSH') ? 1 + Number(name.slice(4)) : 1
+  }
+  return false
+}

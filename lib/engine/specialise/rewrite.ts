@@ -234,11 +234,15 @@ const shr: Rule = ([shift, value], facts, apply) => {
     if (word !== undefined) return apply('AND', apply('SHR', shift, of), bigConstant(word >> by))
   }
   const shifted = termOf(value, 'SHL')
-  if (by === undefined || shifted === undefined || wordOf(shifted.operands[0]!) !== by) return undefined
-  return apply('AND', shifted.operands[1]!, bigConstant(MAX_WORD >> by))
+  const back = shifted === undefined ? undefined : wordOf(shifted.operands[0]!)
+  if (by === undefined || back === undefined) return undefined
+  const of = shifted!.operands[1]!
+  const moved =
+    back > by ? apply('SHL', bigConstant(back - by), of) : apply('SHR', bigConstant(by - back), of)
+  return apply('AND', moved, bigConstant(MAX_WORD >> by))
 }
 
-const byte: Rule = ([index, value], facts, apply) => {
+const byte: Rule = ([index, value], _facts, apply) => {
   const place = wordOf(index)
   if (place === undefined) return undefined
   if (place > 31n) return ZERO

@@ -2,9 +2,12 @@ import type { Algebra, Known } from './algebra.ts'
 import type { Memory, Piece } from './memory.ts'
 import { widen } from './ranges.ts'
 import {
+  constant,
   type Facts,
   hull,
   identity,
+  type Pointer,
+  pointer,
   type Range,
   rangeOf,
   sameValue,
@@ -24,6 +27,8 @@ export class Variables {
   /** By slot. Slots that always hold the same share one. */
   readonly bySlot = new Map<string, Term>()
   readonly #ranges = new Map<string, Range>()
+  /** Slots of addresses. */
+  readonly #grids = new Map<string, Grid | undefined>()
   readonly #algebra: Algebra
 
   constructor(algebra: Algebra) {
@@ -40,7 +45,17 @@ export class Variables {
     const joined = (slot: string, values: readonly Value[]): Value => {
       if (values.every((value) => sameValue(value, values[0]!)) && values[0]!.kind !== 'wild')
         return values[0]!
-      if (!values.every((value) => value.kind === 'constant' || value.kind === 'term')) return WILD
+      const grid = gridOf(values)
+      this.#grids.set(slot, grid)
+      const words = values.map((value) => this.#relative(slot, value))
+      if (!words.every(({ kind }) => kind === 'constant' || kind === 'term')) return WILD
+      const word = joinedWords(slot, words)
+      if (grid === undefined) return word
+      const operands = [word, constant(grid.unit)]
+      const distance = this.#algebra.term('MUL', operands, { facts, usable })
+      return distance.kind === 'term' ? pointer(grid.region, grid.base, distance) : WILD
+    }
+    const joinedWords = (slot: string, values: readonly Value[]): Value => {
       const key = values.map(identity).join()
       const representative = classes.get(key) ?? slot
       classes.set(key, representative)
@@ -67,6 +82,20 @@ export class Variables {
     }
   }
 
+  /** What the variable of a slot is set to on a way in. */
+  valueFrom(state: State, slot: string): Value {
+    return this.#relative(slot, valueAt(state, slot))
+  }
+
+  /** Addresses as places on their grid, everything else as it is. */
+  #relative(slot: string, value: Value): Value {
+    const grid = this.#grids.get(slot)
+    if (value.kind !== 'pointer') return value
+    return grid === undefined || value.index !== undefined
+      ? WILD
+      : constant((value.offset - grid.base) / grid.unit)
+  }
+
   #variable(slot: string): Term {
     const known = this.bySlot.get(slot)
     if (known !== undefined) return known
@@ -82,6 +111,31 @@ export class Variables {
     this.#ranges.set(slot, settled)
     return settled
   }
+}
+
+/** Few addresses in one region: a base and whole multiples of a unit. */
+interface Grid {
+  readonly region: Pointer['region']
+  readonly base: number
+  readonly unit: number
+}
+
+/** `undefined` where not all are known addresses in one region. */
+function gridOf(values: readonly Value[]): Grid | undefined {
+  const pointers = values.filter((value) => value.kind === 'pointer' && value.index === undefined)
+  const [first] = pointers
+  if (first?.kind !== 'pointer' || pointers.length < values.length) return undefined
+  const { region } = first
+  const offsets = pointers.map((value) =>
+    value.kind === 'pointer' && value.region === region ? value.offset : Number.NaN,
+  )
+  const base = Math.min(...offsets)
+  if (Number.isNaN(base)) return undefined
+  return { region, base, unit: offsets.map((offset) => offset - base).reduce(commonDivisor) }
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b)
 }
 
 function isUsable(value: Value, { usable }: State): boolean {
@@ -136,7 +190,7 @@ function joinPieces(
 }
 
 /** The value in a slot, by the name that `Variables` gives it. */
-export function valueAt(state: State, slot: string): Value {
+function valueAt(state: State, slot: string): Value {
   if (slot.startsWith('s') && !slot.startsWith('scratch')) return state.stack[Number(slot.slice(1))]!
   for (const space of ['scratch', 'free'] as const) {
     for (const piece of state.memory[space]) if (pieceSlot(space, piece) === slot) return piece.word

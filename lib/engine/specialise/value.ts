@@ -39,7 +39,14 @@ export interface Wild {
   readonly kind: 'wild'
 }
 
-export type Value = Constant | Pointer | Term | Wild
+/** A word of which only the first bytes are known; the others are zero in `word`. */
+export interface Partial {
+  readonly kind: 'partial'
+  readonly word: Value
+  readonly bytes: number
+}
+
+export type Value = Constant | Pointer | Term | Partial | Wild
 
 /** Bounds of a word, both included. */
 export interface Range {
@@ -83,6 +90,8 @@ export function identity(value: Value): string {
       return `${value.region}${value.offset}/${value.index?.id ?? ''}`
     case 'term':
       return `t${value.id}`
+    case 'partial':
+      return `${identity(value.word)}/${value.bytes}`
     case 'wild':
       return 'w'
   }
@@ -101,6 +110,7 @@ export function rangeOf(value: Value, facts: Facts): Range {
     const word = BigInt(value.word)
     return { low: word, high: word }
   }
+  if (value.kind === 'partial') throw new Unspecialised('memory that this step did not write')
   throw new Unspecialised(value.kind === 'wild' ? 'addresses that come together' : 'the layout of the call')
 }
 
