@@ -20,6 +20,7 @@ async function openReference(colorScheme: 'light' | 'dark'): Promise<{ page: Pag
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
   await page.goto(`${site}/docs/api`)
+  await page.getByRole('button', { name: 'Open the interactive reference' }).click()
   await page.getByRole('heading', { level: 1, name: 'Weft chain API' }).waitFor()
   return { page, requests }
 }
@@ -72,12 +73,21 @@ test('/docs/api lists every operation without JavaScript, accessibly', async () 
 
   const scripted = await browser.newContext()
   const bare = await scripted.newPage()
-  // The page's own part: the viewer's insides are not ours to mend.
   await bare.route('**/scalar.js*', (route) => route.abort())
   await bare.goto(`${site}/docs/api`)
   const { violations } = await new AxeBuilder({ page: bare }).analyze()
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  await bare.getByRole('button', { name: 'Open the interactive reference' }).click()
+  await bare.getByText('It could not be loaded. Try again.').waitFor()
   await scripted.close()
+})
+
+test('an address of a place in the viewer opens it', async () => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${site}/docs/api#chain/tag/runner`)
+  await page.getByRole('heading', { level: 1, name: 'Weft chain API' }).waitFor()
+  await context.close()
 })
 
 describe('the documentation', () => {

@@ -191,6 +191,20 @@ describe('with a script', () => {
     await picture.getByRole('button', { name: 'Play' }).waitFor()
   })
 
+  test('a click that comes before the scripts is done when they are there', async () => {
+    const page = await open('/status')
+    await page.route('**/_next/static/chunks/*.js', async (route) => {
+      await new Promise((later) => setTimeout(later, 500))
+      await route.continue()
+    })
+    await page.reload({ waitUntil: 'commit' })
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    expect(
+      await page.evaluate(() => Object.keys(document).some((key) => key.startsWith('__reactContainer'))),
+    ).toBe(false)
+    await page.getByRole('dialog').waitFor()
+  })
+
   test('every link of the page leads somewhere', async () => {
     const page = await open('/')
     await expectNoLooseLinks(page)

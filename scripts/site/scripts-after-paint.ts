@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { THEME_SWITCH } from '../../lib/ui/theme-script.ts'
 
 /** A script of the framework as it stands in a page; what it is called reaches nobody but the loader below. */
 const SCRIPT = /<\/head>|<script src="(\/_next\/static\/[^"<>]+)" async=""(?: id="([^"<>]*)")?><\/script>/g
@@ -8,11 +9,16 @@ const LONGEST_SCRIPT = 400
 
 /**
  * What fetches and runs the scripts: two frames after the first paint, which is when that is on the screen; at once in a
- * tab in the background, which paints nothing; after a second whatever happens.
+ * tab in the background, which paints nothing; after a second whatever happens. Until the program listens (React marks
+ * the document then), clicks on buttons that only it can serve are kept and done again.
  */
-const LOADER = `(function(all){var done;function run(){if(done)return;done=1;all.forEach(function(each){var s=document.createElement('script');s.async=true;if(each[1])s.id=each[1];s.src=each[0];document.head.append(s)})}
+const LOADER = `(function(all){var done,held=[];
+function listens(){for(var key in document)if(key.indexOf('__reactContainer')===0)return true}
+addEventListener('click',function(e){var b=!listens()&&e.target instanceof Element&&e.target.closest('button[type=button]:not([${THEME_SWITCH}])');if(b)held.push(b)},true);
+function run(){if(done)return;done=1;all.forEach(function(each){var s=document.createElement('script');s.async=true;if(each[1])s.id=each[1];s.src=each[0];document.head.append(s)});
+var wait=setInterval(function(){if(!listens())return;clearInterval(wait);held.splice(0).forEach(function(b){b.click()})},20)}
 function soon(){requestAnimationFrame(function(){requestAnimationFrame(run)})}
-if(document.hidden)run();else{try{new PerformanceObserver(soon).observe({type:'paint',buffered:true})}catch(e){run()}setTimeout(run,1000)}})`
+if(document.hidden)run();else{try{new PerformanceObserver(function(l){if(l.getEntriesByName('first-contentful-paint').length)soon()}).observe({type:'paint',buffered:true})}catch(e){run()}setTimeout(run,1000)}})`
 
 /**
  * Lets the pages written to a response be painted before they fetch and run the framework's scripts, which would share

@@ -2,6 +2,7 @@
 
 import Script from 'next/script'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from '../../../../lib/ui/button.tsx'
 import { darkShown, watchTheme } from '../../../../lib/ui/theme-toggle.tsx'
 
 interface Viewer {
@@ -27,14 +28,24 @@ interface ReferenceProps {
   readonly script: string
   /** The OpenAPI documents to choose from; the first is shown at first. */
   readonly documents: readonly ApiDocument[]
-  /** Shown until the viewer is there, and for good where scripts do not run. */
+  readonly className: string
+  readonly head: ReactNode
+  /** What is to be known without the viewer; it and the head make room for that. */
   readonly children: ReactNode
 }
 
-/** The interactive reference, drawn by the viewer from the document that the API serves. */
-export function Reference({ script, documents, children }: ReferenceProps) {
+/**
+ * Every operation in a line, and on demand the interactive reference: a viewer of a megabyte, drawn from the document
+ * that the API serves. An address that names a place in the viewer demands it, too.
+ */
+export function Reference({ script, documents, className, head, children }: ReferenceProps) {
   const place = useRef<HTMLDivElement>(null)
-  const [loaded, setLoaded] = useState(false)
+  const [stage, setStage] = useState<'list' | 'loading' | 'failed' | 'viewer'>('list')
+  const loaded = stage === 'viewer'
+
+  useEffect(() => {
+    if (documents.some(({ slug }) => window.location.hash.startsWith(`#${slug}/`))) setStage('loading')
+  }, [documents])
 
   useEffect(() => {
     if (!loaded || place.current === null || window.Scalar === undefined) return
@@ -50,9 +61,26 @@ export function Reference({ script, documents, children }: ReferenceProps) {
 
   return (
     <>
-      {loaded ? null : children}
+      {loaded ? null : (
+        <div className={className}>
+          {head}
+          <div className="scripted mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
+            <Button disabled={stage === 'loading'} onClick={() => setStage('loading')}>
+              {stage === 'loading' ? 'Opening the interactive reference' : 'Open the interactive reference'}
+            </Button>
+            <p role="status" className="text-ink-soft text-sm">
+              {stage === 'failed'
+                ? 'It could not be loaded. Try again.'
+                : 'With all fields, examples, and requests to try: 1.2 MB.'}
+            </p>
+          </div>
+          {children}
+        </div>
+      )}
       <div ref={place} />
-      <Script src={script} onReady={() => setLoaded(true)} />
+      {stage === 'loading' || loaded ? (
+        <Script src={script} onReady={() => setStage('viewer')} onError={() => setStage('failed')} />
+      ) : null}
     </>
   )
 }
