@@ -15,13 +15,13 @@ const LINKS = [
 export function NavLinks() {
   const path = usePathname()
   return (
-    <ul className="flex items-center">
+    <ul className="flex items-center max-sm:justify-between">
       {LINKS.map(({ href, label }) => (
         <li key={href}>
           <a
             href={href}
             aria-current={path === href || path.startsWith(`${href}/`) ? 'page' : undefined}
-            className="inline-block whitespace-nowrap rounded-md px-2.5 py-2.5 text-sm decoration-2 decoration-accent underline-offset-8 transition-colors hover:text-accent aria-[current]:underline sm:px-3"
+            className="inline-block whitespace-nowrap rounded-md px-1.5 py-2.5 text-sm decoration-2 decoration-accent underline-offset-8 transition-colors hover:text-accent aria-[current]:underline sm:px-3"
           >
             {label}
           </a>

@@ -35,7 +35,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
         <HeaderSearch />
         <nav
           aria-label="Site"
-          className="-mx-2.5 w-full min-w-0 overflow-x-auto max-sm:order-last sm:mx-0 sm:ml-auto sm:w-auto"
+          className="-mx-1.5 w-full min-w-0 overflow-x-auto max-sm:order-last sm:mx-0 sm:ml-auto sm:w-auto"
         >
           <NavLinks />
         </nav>

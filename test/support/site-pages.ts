@@ -49,6 +49,7 @@ export function sitePages(site: string, { moving = false }: { readonly moving?: 
         ...options,
       })
       await context.addInitScript(recordShifts)
+      if (options.javaScriptEnabled !== false) context.on('page', listenAfter)
       const page = await context.newPage()
       opened.push(page)
       page.on('console', (message) => {
@@ -65,6 +66,28 @@ export function sitePages(site: string, { moving = false }: { readonly moving?: 
       return page
     },
   }
+}
+
+/** Has whatever opens a page wait until its program listens: a click on a link before that is a plain visit. */
+function listenAfter(page: Page): void {
+  const wait = (waitUntil: string | undefined) =>
+    waitUntil === 'commit' ? undefined : page.waitForFunction(isListening, undefined, { timeout: 20_000 })
+  const { goto, reload } = page
+  page.goto = async (url, options) => {
+    const answer = await goto.call(page, url, options)
+    await wait(options?.waitUntil)
+    return answer
+  }
+  page.reload = async (options) => {
+    const answer = await reload.call(page, options)
+    await wait(options?.waitUntil)
+    return answer
+  }
+}
+
+/** Runs in the page: what is none of ours has nothing to wait for. */
+function isListening(): boolean {
+  return !('__next_f' in window) || Object.keys(document).some((key) => key.startsWith('__reactContainer'))
 }
 
 /** Runs in the page. */
