@@ -8,7 +8,7 @@ import { assemble } from './assemble.ts'
 import { anyWord, OPCODE_CLASSES, programsOf } from './programs.ts'
 
 /** Random programs to compare for each class of opcodes. */
-const PROGRAMS = Number(process.env.ENGINE_PROGRAMS ?? 60)
+const PROGRAMS = Number(process.env.ENGINE_PROGRAMS ?? 40)
 const SEED = Number(process.env.ENGINE_SEED ?? 20_261)
 const GAS_LIMIT = 3_000_000n
 const ADDRESS = `0x${'11'.repeat(20)}` as const

@@ -8,6 +8,10 @@ export interface Node {
   readonly pc: number
   /** What is known of the stack whichever way it is reached, from the bottom. */
   facts: Fact[]
+  /** The words that it finds on the stack, where only one way leads to it: it goes on computing with them. */
+  entry: readonly Value[] | undefined
+  /** Where that way begins. */
+  from: Node | undefined
   run: Run
   /** In the order of `waysOf`. */
   successors: Node[]
@@ -36,23 +40,22 @@ export function followFlow(code: Code): Flow | undefined {
   const byKey = new Map<string, Node>()
   const waiting: Node[] = []
 
-  const reach = (pc: number, stack: readonly Value[]): Node | undefined => {
+  const reach = (pc: number, stack: readonly Value[], from?: Node): Node | undefined => {
     const key = `${pc}:${stack.length}:${stack.map((word) => (word.label ? word.constant : '')).join(',')}`
     const known = byKey.get(key)
     if (known === undefined) {
       if (nodes.length === NODE_LIMIT) return undefined
-      const node = { index: nodes.length, pc, facts: stack.map(factOf), run: UNREACHED, successors: [] }
+      const facts = stack.map(factOf)
+      const node = { index: nodes.length, pc, facts, entry: stack, from, run: UNREACHED, successors: [] }
       nodes.push(node)
       byKey.set(key, node)
       waiting.push(node)
       return node
     }
-    let changed = false
-    known.facts = known.facts.map((fact, slot) => {
-      const joined = join(fact, stack[slot] as Value)
-      changed ||= joined !== undefined
-      return joined ?? fact
-    })
+    const changed =
+      from !== undefined && known.from === from && !from.successors.includes(known)
+        ? followOn(known, stack)
+        : merge(known, stack)
     if (changed && !waiting.includes(known)) waiting.push(known)
     return known
   }
@@ -64,7 +67,7 @@ export function followFlow(code: Code): Flow | undefined {
     node.run = follow(code, node, labelSize)
     node.successors = []
     for (const way of waysOf(node.run.exit)) {
-      const successor = typeof way.to === 'number' ? reach(way.to, way.stack) : undefined
+      const successor = typeof way.to === 'number' ? reach(way.to, way.stack, node) : undefined
       if (successor === undefined) return undefined
       node.successors.push(successor)
     }
@@ -72,12 +75,32 @@ export function followFlow(code: Code): Flow | undefined {
   return { nodes }
 }
 
-function follow(code: Code, { pc, facts }: Node, labelSize: number): Run {
+/** Renews what the only way to a node brings. */
+function followOn(node: Node, stack: readonly Value[]): boolean {
+  node.entry = stack
+  node.facts = stack.map(factOf)
+  return true
+}
+
+/** Adds another way to a node. */
+function merge(node: Node, stack: readonly Value[]): boolean {
+  let changed = node.entry !== undefined
+  node.entry = undefined
+  node.from = undefined
+  node.facts = node.facts.map((fact, slot) => {
+    const joined = join(fact, stack[slot] as Value)
+    changed ||= joined !== undefined
+    return joined ?? fact
+  })
+  return changed
+}
+
+function follow(code: Code, { pc, facts, entry }: Node, labelSize: number): Run {
   if (pc === code.bytes.length) return STOP
   const block = code.blocks.get(pc)
   if (block === undefined) return UNREACHED
-  const entry = facts.map((fact, slot) => (fact.constant === undefined ? { ...fact, slot } : fact))
-  return interpret(code, block, entry, labelSize)
+  const slots = () => facts.map((fact, slot) => (fact.constant === undefined ? { ...fact, slot } : fact))
+  return interpret(code, block, entry ?? slots(), labelSize)
 }
 
 /** The ways out of a block, the one that a branch takes first. */

@@ -78,10 +78,10 @@ export class Frame {
     storeWord(this.view, at, value)
   }
 
-  /** `mstore(offset, value << 224)` for a value that is a number. */
-  mstoreTop(offset: Word, value: number): void {
+  /** `mstore(offset, value << 224)`. */
+  mstoreTop(offset: Word, value: Word): void {
     const at = typeof offset !== 'number' || offset + 32 > this.size ? this.reach(offset, 32) : offset
-    this.view.setUint32(at, value)
+    this.view.setUint32(at, typeof value === 'number' ? value : Number(BigInt.asUintN(32, value)))
     this.view.setUint32(at + 4, 0)
     this.view.setFloat64(at + 8, 0)
     this.view.setFloat64(at + 16, 0)

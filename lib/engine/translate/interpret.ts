@@ -2,7 +2,7 @@ import type { Instruction } from '../opcodes.ts'
 import type { Word } from '../words.ts'
 import type { Block, Code } from './blocks.ts'
 import { isPure, operate } from './operation.ts'
-import { constant, isNumber, MAX_WORD, type Value } from './value.ts'
+import { constant, MAX_WORD, type Value } from './value.ts'
 
 /** A call of the frame, in the order of the code. */
 export interface Effect {
@@ -137,13 +137,7 @@ function isLabel(code: Code, { opcode, pushed }: Instruction, labelSize: number)
 function effect(name: string, operands: readonly Value[]): Effect {
   const [offset, value] = operands
   const [shift, shifted] = value?.operands ?? []
-  if (
-    name === 'MSTORE' &&
-    value?.operation === 'SHL' &&
-    shift?.constant === 224 &&
-    shifted &&
-    isNumber(shifted)
-  ) {
+  if (name === 'MSTORE' && value?.operation === 'SHL' && shift?.constant === 224 && shifted) {
     return { method: 'mstoreTop', operands: [offset as Value, shifted] }
   }
   return { method: name.toLowerCase(), operands }
@@ -184,6 +178,6 @@ function assume(way: Way, condition: Value, holds: boolean): Way {
 
 function bounded(way: Way, value: Value, high: bigint, known?: Word): Way {
   if (high < 0n || (high >= value.high && known === undefined)) return way
-  const closer = known === undefined ? { high, same: value.same ?? value } : constant(known)
+  const closer = known === undefined ? { ...value, high, same: value.same ?? value } : constant(known)
   return { ...way, stack: way.stack.map((word) => (word === value ? closer : word)) }
 }

@@ -73,7 +73,9 @@ function simplify(name: string, operands: readonly Value[]): Value | undefined {
     case 'AND':
       if (left === 0 || right === 0) return constant(0)
       if (left !== undefined && covers(left, b.high)) return b
-      return right !== undefined && covers(right, a.high) ? a : undefined
+      if (right !== undefined && covers(right, a.high)) return a
+      if (left !== undefined && keepsShifted(left, b)) return b
+      return right !== undefined && keepsShifted(right, a) ? a : undefined
     case 'OR':
       if ((left === 1 && b.high <= 1n) || (right === 1 && a.high <= 1n)) return constant(1)
       if (isNegation(a, b) || isNegation(b, a)) return constant(1)
@@ -95,6 +97,10 @@ function simplify(name: string, operands: readonly Value[]): Value | undefined {
       return a.high >> 255n === 0n && b.high >> 255n === 0n ? operate('DIV', operands) : undefined
     case 'SMOD':
       return a.high >> 255n === 0n && b.high >> 255n === 0n ? operate('MOD', operands) : undefined
+    case 'ADDMOD':
+      return a.high + b.high <= MAX_WORD ? remainder('ADD', operands) : undefined
+    case 'MULMOD':
+      return a.high * b.high <= MAX_WORD ? remainder('MUL', operands) : undefined
     case 'SLT':
       return a.high >> 255n === 0n && b.high >> 255n === 0n ? operate('LT', operands) : undefined
     case 'SGT':
@@ -123,6 +129,10 @@ function simplify(name: string, operands: readonly Value[]): Value | undefined {
   }
 }
 
+function remainder(name: string, [a, b, modulus]: readonly Value[]): Value {
+  return operate('MOD', [operate(name, [a as Value, b as Value]), modulus as Value])
+}
+
 function subtractInstead(minuend: Value, added: bigint): Value | undefined {
   const subtracted = MAX_WORD + 1n - added
   return subtracted <= BigInt(Number.MAX_SAFE_INTEGER)
@@ -130,9 +140,26 @@ function subtractInstead(minuend: Value, added: bigint): Value | undefined {
     : undefined
 }
 
+/** Whether `mask` keeps all the bits that a word shifted to the left can have. */
+function keepsShifted(mask: Word, { operation, operands }: Value): boolean {
+  const shift = operation === 'SHL' ? operands?.[0]?.constant : undefined
+  if (typeof shift !== 'number') return false
+  const kept = (MAX_WORD << BigInt(shift)) & MAX_WORD
+  return (BigInt(mask) & kept) === kept
+}
+
 /** Whether `value` is 1 exactly where `other`, which is 0 or 1, is 0. */
 function isNegation(value: Value, other: Value): boolean {
-  return value.operation === 'ISZERO' && value.operands?.[0] === other && other.high <= 1n
+  const [negated] = value.operation === 'ISZERO' ? (value.operands ?? []) : []
+  if (negated === undefined || other.high > 1n) return false
+  return (
+    negated === other ||
+    (isZeroTest(negated) && isZeroTest(other) && negated.operands?.[0] === other.operands?.[0])
+  )
+}
+
+function isZeroTest({ operation }: Value): boolean {
+  return operation === 'ISZERO'
 }
 
 /** Whether `sum` adds something to `part` and cannot wrap: compilers compare the two to see whether it did. */

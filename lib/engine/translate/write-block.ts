@@ -13,20 +13,24 @@ export function createNames(): Names {
   return { next: () => `t${count++}` }
 }
 
-/** Writes the words of one block as JavaScript, each when it is first wanted. */
+/** Writes the words of a block as JavaScript, each when it is first wanted. */
 export interface BlockText {
   readonly lines: string[]
+  /** The text of a block that stands inside this one, behind its lines. */
+  inside(): BlockText
   /** An expression without effect for the word. */
   text(value: Value): string
   /** An expression that is true where the word is not zero. */
   condition(value: Value): string
   /** Whether the word stands in a variable already, or is one. */
   isNamed(value: Value): boolean
+  /** Says in which variable a word stands. */
+  name(value: Value, name: string): void
 }
 
-export function writeBlock(run: Run, names: Names): BlockText {
+export function createText(names: Names, outer: ReadonlyMap<Value, string> = new Map()): BlockText {
   const lines: string[] = []
-  const known = new Map<Value, string>()
+  const known = new Map(outer)
 
   const text = (value: Value): string => {
     if (value.same !== undefined) return text(value.same)
@@ -41,22 +45,27 @@ export function writeBlock(run: Run, names: Names): BlockText {
   }
   const block: BlockText = {
     lines,
+    inside: () => createText(names, known),
     text,
     condition: (value) => conditionText(block, value),
-    isNamed: (value) => value.operation === undefined || known.has(value),
-  }
-
-  for (const { method, operands, result } of run.effects) {
-    const call = `m.${method}(${operands.map(text).join(', ')})`
-    if (result === undefined) {
-      lines.push(call)
-    } else {
-      const name = names.next()
-      lines.push(`const ${name} = ${call}`)
-      known.set(result, name)
-    }
+    isNamed: (value) => value.operation === undefined || known.has(value.same ?? value),
+    name: (value, name) => known.set(value, name),
   }
   return block
+}
+
+/** Adds the effects of a block to its text. */
+export function writeEffects(block: BlockText, { effects }: Run, names: Names): void {
+  for (const { method, operands, result } of effects) {
+    const call = `m.${method}(${operands.map(block.text).join(', ')})`
+    if (result === undefined) {
+      block.lines.push(call)
+    } else {
+      const name = names.next()
+      block.lines.push(`const ${name} = ${call}`)
+      block.name(result, name)
+    }
+  }
 }
 
 export function literal(word: Word): string {

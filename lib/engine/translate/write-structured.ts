@@ -1,8 +1,8 @@
 import { type Flow, type Node, waysOf } from './flow.ts'
-import type { Exit } from './interpret.ts'
+import type { Exit, Way } from './interpret.ts'
 import { shapeOf } from './shape.ts'
 import { slotOf, type Value } from './value.ts'
-import { type BlockText, createNames, writeBlock } from './write-block.ts'
+import { type BlockText, createNames, createText, writeEffects } from './write-block.ts'
 
 type Ending = Extract<Exit, { kind: 'returned' | 'reverted' | 'declined' }>
 
@@ -20,55 +20,58 @@ export function writeStructured(flow: Flow): string | undefined {
   const names = createNames()
   const lines: string[] = []
 
-  const writeNode = (node: Node): void => {
+  const writeNode = (node: Node, text: BlockText): void => {
     if (shape.isLoop(node)) lines.push(`l${node.index}: for (;;) {`, `m.take(${shape.roundSize(node)})`)
-    writeMerges(node, shape.mergesUnder(node))
+    writeMerges(node, shape.mergesUnder(node), text)
     if (shape.isLoop(node)) lines.push('}')
   }
 
-  const writeMerges = (node: Node, merges: readonly Node[]): void => {
+  const writeMerges = (node: Node, merges: readonly Node[], text: BlockText): void => {
     const [outer, ...rest] = merges
     if (outer === undefined) {
-      writeOwn(node)
+      writeOwn(node, text)
       return
     }
     lines.push(`b${outer.index}: {`)
-    writeMerges(node, rest)
+    writeMerges(node, rest, text)
     lines.push('}')
-    writeNode(outer)
+    writeNode(outer, createText(names))
   }
 
-  const writeOwn = (node: Node): void => {
-    const { exit } = node.run
-    const block = writeBlock(node.run, names)
-    if (exit.kind === 'branch') {
-      const moves = waysOf(exit).map((way, i) => movesTo(node.successors[i] as Node, way.stack))
-      const condition = block.condition(exit.condition)
-      const texts = moves.map((each) => each.map(([slot, value]) => [slot, block.text(value)] as const))
-      lines.push(...block.lines, `if ${condition} {`)
-      writeWay(node, node.successors[0] as Node, texts[0] ?? [])
+  const writeOwn = (node: Node, text: BlockText): void => {
+    const { run } = node
+    writeEffects(text, run, names)
+    const [taken, otherwise] = waysOf(run.exit)
+    const [first, second] = node.successors
+    if (run.exit.kind === 'branch' && taken && otherwise && first && second) {
+      const condition = text.condition(run.exit.condition)
+      lines.push(...text.lines, `if ${condition} {`)
+      writeWay(node, first, taken, text.inside())
       lines.push('} else {')
-      writeWay(node, node.successors[1] as Node, texts[1] ?? [])
+      writeWay(node, second, otherwise, text.inside())
       lines.push('}')
-    } else if (exit.kind === 'jump') {
-      const to = node.successors[0] as Node
-      const texts = movesTo(to, exit.way.stack).map(([slot, value]) => [slot, block.text(value)] as const)
-      lines.push(...block.lines)
-      writeWay(node, to, texts)
+    } else if (run.exit.kind === 'jump' && taken && first) {
+      lines.push(...text.lines)
+      writeWay(node, first, taken, text.inside())
     } else {
-      const ending = endingText(block, exit)
-      lines.push(...block.lines, ending)
+      const ending = endingText(text, run.exit as Ending)
+      lines.push(...text.lines, ending)
     }
   }
 
-  const writeWay = (from: Node, to: Node, moves: readonly (readonly [number, string])[]): void => {
-    lines.push(...parallel(moves, names.next))
+  const writeWay = (from: Node, to: Node, way: Way, text: BlockText): void => {
+    if (to.entry !== undefined) {
+      writeNode(to, text)
+      return
+    }
+    const moves = movesTo(to, way.stack).map(([slot, value]) => [slot, text.text(value)] as const)
+    lines.push(...text.lines, ...parallel(moves, names.next))
     if (shape.isBack(from, to)) lines.push(`continue l${to.index}`)
     else if (shape.isMerge(to)) lines.push(`break b${to.index}`)
-    else writeNode(to)
+    else writeNode(to, createText(names))
   }
 
-  writeNode(first)
+  writeNode(first, createText(names))
   const slots = Math.max(1, ...flow.nodes.map((node) => node.facts.length))
   return [`let ${Array.from({ length: slots }, (_, slot) => `s${slot}`).join(', ')}`, ...lines].join('\n')
 }

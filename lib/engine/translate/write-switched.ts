@@ -1,7 +1,7 @@
 import type { Block, Code } from './blocks.ts'
 import { type Exit, interpret, type Way } from './interpret.ts'
 import { MAX_WORD, slotOf, type Value } from './value.ts'
-import { type BlockText, createNames, type Names, writeBlock } from './write-block.ts'
+import { type BlockText, createNames, createText, type Names, writeEffects } from './write-block.ts'
 import { endingText } from './write-structured.ts'
 
 /**
@@ -35,7 +35,8 @@ function writeCase(code: Code, block: Block, names: Names): string[] {
   const { takes, grows } = reachOf(block)
   const entry = Array.from({ length: takes }, (_, slot): Value => ({ high: MAX_WORD, slot }))
   const run = interpret(code, block, entry, 0)
-  const text = writeBlock(run, names)
+  const text = createText(names)
+  writeEffects(text, run, names)
   const exit = writeExit(text, run.exit, takes)
   const fails = [...(takes > 0 ? [`n < ${takes}`] : []), ...(grows > 0 ? [`n > ${STACK_LIMIT - grows}`] : [])]
   return [
@@ -47,11 +48,11 @@ function writeCase(code: Code, block: Block, names: Names): string[] {
 }
 
 function writeExit(block: BlockText, exit: Exit, takes: number): string[] {
-  if (exit.kind === 'jump') return writeWay(block, exit.way, takes)
+  if (exit.kind === 'jump') return writeWay(block.inside(), exit.way, takes)
   if (exit.kind !== 'branch') return [endingText(block, exit)]
   const condition = block.condition(exit.condition)
-  const taken = writeWay(block, exit.taken, takes)
-  const otherwise = writeWay(block, exit.otherwise, takes)
+  const taken = writeWay(block.inside(), exit.taken, takes)
+  const otherwise = writeWay(block.inside(), exit.otherwise, takes)
   return [`if ${condition} {`, ...taken, '} else {', ...otherwise, '}']
 }
 
@@ -61,7 +62,7 @@ function writeWay(block: BlockText, { to, stack }: Way, takes: number): string[]
     slotOf(value) === slot ? [] : [`S[n + ${slot - takes}] = ${block.text(value)}`],
   )
   const moves = stack.length === takes ? [] : [`n += ${stack.length - takes}`]
-  return [...stores, ...moves, `p = ${place}`, 'continue']
+  return [...block.lines, ...stores, ...moves, `p = ${place}`, 'continue']
 }
 
 /** How many words a block takes from the stack it finds, and how far that grows meanwhile. */
