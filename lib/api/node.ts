@@ -2,7 +2,7 @@ import type { Services } from '../context.ts'
 import { createAnswerMemory } from '../http/answer-memory.ts'
 import { type NodeHandler, serveNode } from '../http/serve-node.ts'
 import { observeRequests } from '../metrics/observe-requests.ts'
-import { readStamps } from '../registry/read-stamps.ts'
+import { READS_LAG_MS, readStamps } from '../registry/read-stamps.ts'
 import { createChainDispatcher } from './chain/dispatcher.ts'
 import { createServicesDispatcher } from './services/dispatcher.ts'
 import { createStudioDispatcher } from './studio/dispatcher.ts'
@@ -13,7 +13,10 @@ import { createStudioDispatcher } from './studio/dispatcher.ts'
  * @returns A function from the path of a request to what answers it; undefined for what is of no API.
  */
 export function nodeApis(services: () => Promise<Services>): (path: string) => NodeHandler | undefined {
-  const memory = createAnswerMemory({ stamps: async () => readStamps(await services()) })
+  const memory = createAnswerMemory({
+    stamps: async () => readStamps(await services()),
+    trustMs: READS_LAG_MS,
+  })
   const options = (base: string) => ({ services, observe: observeRequests(base) })
   const chain = serveNode(createChainDispatcher(options('/chain')), memory)
   const people = serveNode(createServicesDispatcher(options('/services')))

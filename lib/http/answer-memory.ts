@@ -16,10 +16,10 @@ export interface KeptAnswer {
 
 /** Answers to reads, by request line, for as long as what they say has not changed. */
 export interface AnswerMemory {
-  /** The answer kept for a request line, if it holds at a moment after this call. */
-  find(line: string): Promise<KeptAnswer | undefined> | undefined
+  /** The answer kept for a request line, if it still holds. */
+  find(line: string): KeptAnswer | undefined | Promise<KeptAnswer | undefined>
   /**
-   * Remembers the moment before an answer is made.
+   * Remembers how things are before an answer is made.
    *
    * @returns What keeps the answer.
    */
@@ -29,47 +29,56 @@ export interface AnswerMemory {
 export interface AnswerMemoryOptions {
   /** Looks at the scopes as they are now, on every process and machine that writes them. */
   readonly stamps: () => Promise<ReadStamps>
+  /** Milliseconds that a look is good for: see `READS_LAG_MS`, which writers wait out. */
+  readonly trustMs: number
   readonly maxBytes?: number
 }
 
 interface Entry {
   readonly answer: KeptAnswer
   readonly scopes: readonly ReadScope[]
-  readonly stamp: string
+  readonly stamps: ReadStamps
   readonly bytes: number
 }
 
 const MAX_LINE = 512
 /** What an entry takes besides its body and its line. */
 const ENTRY_BYTES = 1_000
+const NOTHING: ReadStamps = { drafts: '', entities: '', feed: '' }
 
 /**
- * Nothing in it is ever given out on trust: the scopes are looked at after each request came in. Requests share those
+ * An answer is given again only after a look that was begun at most `trustMs` before the request came. Requests share
  * looks, so that many cost hardly more than one.
  */
 export function createAnswerMemory({
   stamps,
+  trustMs,
   maxBytes = 32 * 1024 * 1024,
 }: AnswerMemoryOptions): AnswerMemory {
-  const look = grouped(stamps)
   const entries = new Map<string, Entry>()
   let bytes = 0
+  let latest = { begun: Number.NEGATIVE_INFINITY, stamps: NOTHING }
+
+  const look = grouped(async () => {
+    const begun = performance.now()
+    latest = { begun, stamps: sameTexts(await stamps(), latest.stamps) }
+    return latest.stamps
+  })
+  /** Undefined when nobody can look now: the operation itself may say what is wrong. */
+  const stampsNow = (scopes: readonly ReadScope[]): ReadStamps | Promise<ReadStamps | undefined> => {
+    if (scopes.length === 0) return NOTHING
+    return performance.now() - latest.begun <= trustMs ? latest.stamps : look().catch(() => undefined)
+  }
 
   const drop = (line: string, entry: Entry): void => {
     if (entries.get(line) !== entry) return
     entries.delete(line)
     bytes -= entry.bytes
   }
-  /** Undefined when nobody can look now: the operation itself may say what is wrong. */
-  const stampNow = async (scopes: readonly ReadScope[]): Promise<string | undefined> => {
-    if (scopes.length === 0) return ''
-    const stamps = await look().catch(() => undefined)
-    return stamps && scopes.map((scope) => stamps[scope]).join(' ')
-  }
-  const check = async (line: string, entry: Entry): Promise<KeptAnswer | undefined> => {
-    const stamp = await stampNow(entry.scopes)
-    if (stamp === entry.stamp) return entry.answer
-    if (stamp !== undefined) drop(line, entry)
+  const judge = (line: string, entry: Entry, now: ReadStamps | undefined): KeptAnswer | undefined => {
+    if (now === undefined) return undefined
+    if (entry.scopes.every((scope) => now[scope] === entry.stamps[scope])) return entry.answer
+    drop(line, entry)
     return undefined
   }
   const keep = (line: string, entry: Entry): void => {
@@ -91,13 +100,20 @@ export function createAnswerMemory({
       // The longest unused are dropped first.
       entries.delete(line)
       entries.set(line, entry)
-      return check(line, entry)
+      const now = stampsNow(entry.scopes)
+      return now instanceof Promise ? now.then((then) => judge(line, entry, then)) : judge(line, entry, now)
     },
     before: async (scopes) => {
-      const stamp = await stampNow(scopes)
-      if (stamp === undefined) return () => undefined
+      const stamps = await stampsNow(scopes)
+      if (stamps === undefined) return () => undefined
       return (line, answer) =>
-        keep(line, { answer, scopes, stamp, bytes: ENTRY_BYTES + 2 * line.length + answer.body.byteLength })
+        keep(line, { answer, scopes, stamps, bytes: ENTRY_BYTES + 2 * line.length + answer.body.byteLength })
     },
   }
+}
+
+/** Equal texts as the same ones, which are compared at a glance. */
+function sameTexts(now: ReadStamps, before: ReadStamps): ReadStamps {
+  const same = (scope: ReadScope) => (now[scope] === before[scope] ? before[scope] : now[scope])
+  return { drafts: same('drafts'), entities: same('entities'), feed: same('feed') }
 }

@@ -1,26 +1,23 @@
+import { setImmediate as afterThisTurn } from 'node:timers/promises'
+
 /**
  * Lets callers share runs of `run`: each gets the result of one that began after it asked, so what it hears is never
- * older than its question. At most one runs and one waits.
+ * older than its question. A run begins when all that arrived together has asked; one runs and one waits at most.
  */
 export function grouped<T>(run: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined
+  let running: Promise<unknown> = Promise.resolve()
   let waiting: Promise<T> | undefined
 
-  const start = (): Promise<T> => {
-    const own = run().finally(() => {
-      if (running === own) running = undefined
-    })
-    running = own
+  const begin = async (): Promise<T> => {
+    await running
+    await afterThisTurn()
+    waiting = undefined
+    const own = run()
+    running = own.catch(() => undefined)
     return own
   }
   return () => {
-    if (waiting !== undefined) return waiting
-    if (running === undefined) return start()
-    const next = () => {
-      waiting = undefined
-      return start()
-    }
-    waiting = running.then(next, next)
+    waiting ??= begin()
     return waiting
   }
 }

@@ -21,7 +21,8 @@ export function serveNode(dispatch: Dispatcher, memory?: AnswerMemory): NodeHand
   return async (request, response) => {
     const started = performance.now()
     const { url: line = '/', method } = request
-    const kept = method === 'GET' ? await memory?.find(line) : undefined
+    const found = method === 'GET' ? memory?.find(line) : undefined
+    const kept = found instanceof Promise ? await found : found
     if (kept !== undefined) {
       giveAgain(dispatch, kept, started, response)
       return

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../context.ts'
 
 /** What stands behind the public reads, in parts that change as one. */
@@ -13,4 +14,18 @@ export async function readStamps({ db }: Pick<Services, 'db'>): Promise<Record<S
   const stamps: Record<Scope, string> = { drafts: '', entities: '', feed: '' }
   for (const { scope, stamp } of rows) stamps[scope] = stamp
   return stamps
+}
+
+/** How old the stamps may be that a kept answer is judged by, in milliseconds. */
+export const READS_LAG_MS = 1
+
+/** Timers may end a little early, clocks differ a little in pace. */
+const MARGIN_MS = 2
+
+/**
+ * Resolves when every process that keeps answers must have noticed what was committed before this was called. Who waits
+ * for it before telling that something is written is never shown what was there before, whoever answers.
+ */
+export async function untilReadsShowIt(): Promise<void> {
+  await sleep(READS_LAG_MS + MARGIN_MS)
 }

@@ -5,6 +5,7 @@ import type { Artifact } from '../domain/artifact.ts'
 import type { Address } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { nameDrafted, nameReserved } from './check-name.ts'
+import { untilReadsShowIt } from './read-stamps.ts'
 
 export interface NewDraft {
   readonly owner: Address
@@ -15,7 +16,8 @@ export interface NewDraft {
 
 /**
  * Stores an artifact and makes it the owner's draft of its name, new or revised, in one transaction: all of it or
- * nothing. Storing what is already there changes nothing, not even the time of revision.
+ * nothing. Storing what is already there changes nothing, not even the time of revision. Whoever reads after this has
+ * returned reads the draft.
  *
  * @throws Failure('name_taken') when the name was published or drafted by another account meanwhile,
  *   Failure('too_many') when a new draft would exceed the owner's limit.
@@ -59,6 +61,7 @@ export async function storeDraft(ctx: Context, { owner, artifact, source }: NewD
         ),
       )
   })
+  await untilReadsShowIt()
 }
 
 type Transaction = Parameters<Parameters<Context['db']['orm']['transaction']>[0]>[0]

@@ -62,7 +62,10 @@ export async function startContractApi(
     validateResponses: true,
     observe: ({ requestId, operationId, error }) => observed.set(requestId, { operationId, error }),
   })
-  const served = await servedByNode(dispatch, createAnswerMemory({ stamps: () => readStamps(services) }))
+  const served = await servedByNode(
+    dispatch,
+    createAnswerMemory({ stamps: () => readStamps(services), trustMs: 0 }),
+  )
   return {
     services,
     db,
