@@ -75,7 +75,12 @@ if (unknown.length > 0) {
 report.line(machine())
 try {
   for (const [name, run] of Object.entries(sections)) {
-    if (positionals.length === 0 || positionals.includes(name)) await run()
+    if (positionals.length > 0 && !positionals.includes(name)) continue
+    await run().catch((error: unknown) => {
+      // What the other parts find out is worth having.
+      process.exitCode = 1
+      report.line(`The part ${name} failed: ${error instanceof Error ? error.stack : error}`)
+    })
   }
   report.heading('Goals')
   report.line(report.summary())

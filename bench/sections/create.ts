@@ -19,7 +19,7 @@ export async function create(
 ): Promise<void> {
   report.heading('Creating')
   const definition = CONNECTORS.find(({ name }) => name === 'S3C3')!
-  await program.post('/transformation', { name: own('Add'), source: 'return x + args[0];' })
+  await program.post('/transformation', { name: own('Add'), sol_src: 'return x + args[0];' })
   let created = 0
   const taken = await alternate(
     [
@@ -50,7 +50,7 @@ export async function create(
         work: (round) =>
           program.post('/transformation', {
             name: own(`t${round}`),
-            source: `return x + args[0] + ${round + 1};`,
+            sol_src: `return x + args[0] + ${round + 1};`,
           }),
       },
     ],

@@ -27,7 +27,7 @@ export async function requests(
   { particles, rounds }: Options,
 ): Promise<void> {
   for (const [name, source] of Object.entries(BODIES))
-    await program.post('/transformation', { name: own(name), source })
+    await program.post('/transformation', { name: own(name), sol_src: source })
   for (const definition of CONNECTORS) await program.post('/connector', definitionRequest(definition, own))
   const simulate = (connector: string, count: number, dynamicRi: readonly PositionedRunningInstance[]) =>
     program.post('/simulate', {
@@ -123,7 +123,7 @@ async function first(
       Branch: `return x % 2 == 0 ? x / 2 : uint32((uint256(x) * ${more * 2 + 3} + args[0]) % 4294967296);`,
     }
     for (const [name, source] of Object.entries(bodies)) {
-      await program.post('/transformation', { name: own(name) + suffix, source })
+      await program.post('/transformation', { name: own(name) + suffix, sol_src: source })
     }
     const c4 = CONNECTORS.find(({ name }) => name === 'C4')!
     await program.post(

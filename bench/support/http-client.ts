@@ -1,4 +1,4 @@
-import { Agent, request as nodeRequest } from 'node:http'
+import { Agent, request as nodeRequest, type RequestOptions } from 'node:http'
 
 export interface HttpAnswer {
   readonly status: number
@@ -20,34 +20,26 @@ export interface HttpClient {
 export function httpClient(origin: string): HttpClient {
   const { hostname, port } = new URL(origin)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const once = (options: RequestOptions, body: string | undefined): Promise<HttpAnswer> =>
+    new Promise((resolve, reject) => {
+      const sent = nodeRequest({ agent, hostname, port, ...options }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.once('error', reject)
+        response.once('end', () => resolve({ status: response.statusCode ?? 0, chunks }))
+      })
+      // The server may have closed a connection that was not used for a while.
+      sent.once('error', (error) => (sent.reusedSocket ? resolve(once(options, body)) : reject(error)))
+      sent.end(body)
+    })
   return {
-    request: (method, path, body, headers = {}) =>
-      new Promise((resolve, reject) => {
-        const sent = nodeRequest(
-          {
-            agent,
-            hostname,
-            port,
-            path,
-            method,
-            headers: {
-              ...headers,
-              ...(body !== undefined && {
-                'content-type': 'application/json',
-                'content-length': Buffer.byteLength(body),
-              }),
-            },
-          },
-          (response) => {
-            const chunks: Buffer[] = []
-            response.on('data', (chunk: Buffer) => chunks.push(chunk))
-            response.once('error', reject)
-            response.once('end', () => resolve({ status: response.statusCode ?? 0, chunks }))
-          },
-        )
-        sent.once('error', reject)
-        sent.end(body)
-      }),
+    request: (method, path, body, headers = {}) => {
+      const length = body !== undefined && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      }
+      return once({ method, path, headers: { ...headers, ...length } }, body)
+    },
     close: () => agent.destroy(),
   }
 }
