@@ -22,8 +22,10 @@ export interface Flow {
   readonly nodes: readonly Node[]
 }
 
+// Far beyond what compilers make of a body; whoever goes there means no good.
 const NODE_LIMIT = 1500
-const ROUND_LIMIT = 20_000
+const HEIGHT_LIMIT = 200
+const WORK_LIMIT = 200_000
 
 const UNREACHED: Run = { effects: [], exit: { kind: 'declined', why: 'failure' } }
 const STOP: Run = { effects: [], exit: { kind: 'returned', offset: constant(0), length: constant(0) } }
@@ -61,9 +63,10 @@ export function followFlow(code: Code): Flow | undefined {
   }
 
   reach(0, [])
-  for (let round = 0; waiting.length > 0; round++) {
+  for (let work = 0; waiting.length > 0; ) {
     const node = waiting.pop() as Node
-    if (round === ROUND_LIMIT) return undefined
+    work += node.facts.length + (code.blocks.get(node.pc)?.instructions.length ?? 0)
+    if (work > WORK_LIMIT || node.facts.length > HEIGHT_LIMIT) return undefined
     node.run = follow(code, node, labelSize)
     node.successors = []
     for (const way of waysOf(node.run.exit)) {

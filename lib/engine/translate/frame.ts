@@ -5,8 +5,10 @@ import type { Code } from './blocks.ts'
 // Memory beyond this is for the engine that counts gas.
 const MEMORY_LIMIT = 2 ** 25
 const FIRST_CAPACITY = 2 ** 12
-/** Bytes that are as much work as one step. */
+/** Bytes that are as much work to copy as one step. */
 const BYTES_A_STEP = 64
+const HASH_STEPS = 16
+const HASHED_BYTES_A_STEP = 16
 
 /** What translated code works on during a call: memory and calldata. Its memory serves one call after the other. */
 export class Frame {
@@ -116,7 +118,9 @@ export class Frame {
   }
 
   keccak256(offset: Word, length: Word): Word {
-    return keccak256(this.slice(offset, length))
+    const bytes = this.slice(offset, length)
+    this.take(HASH_STEPS + Math.floor(bytes.length / HASHED_BYTES_A_STEP))
+    return keccak256(bytes)
   }
 
   returned(offset: Word, length: Word): CallOutcome {
@@ -159,7 +163,10 @@ export class Frame {
   private reach(offset: Word, length: number): number {
     if (typeof offset !== 'number' || offset + length > MEMORY_LIMIT) return this.decline('memory')
     const end = Math.ceil((offset + length) / 32) * 32
-    if (end > this.size) this.size = end
+    if (end > this.size) {
+      this.take(Math.floor((end - this.size) / BYTES_A_STEP))
+      this.size = end
+    }
     if (end > this.bytes.length) {
       const grown = new Uint8Array(Math.max(end, this.bytes.length * 2))
       grown.set(this.bytes)

@@ -4,9 +4,9 @@ import type { Block, Code } from './blocks.ts'
 import { isPure, operate } from './operation.ts'
 import { constant, MAX_WORD, type Value } from './value.ts'
 
-/** A call of the frame, in the order of the code. */
+/** A call of the frame, in the order of the code; without a method, its operand only has to be computed by then. */
 export interface Effect {
-  readonly method: string
+  readonly method?: string
   readonly operands: readonly Value[]
   readonly result?: Value
 }
@@ -60,6 +60,9 @@ const EFFECTS = new Map<string, bigint | undefined>([
 
 const STACK_LIMIT = 1024
 
+// Operations are written from the last to the first, each inside the next.
+const DEPTH_LIMIT = 100
+
 /** What `block` does to `stack`, which lists at least as many words as it takes, and where it goes on. */
 export function interpret(code: Code, block: Block, entry: readonly Value[], labelSize: number): Run {
   const stack = [...entry]
@@ -92,7 +95,11 @@ export function interpret(code: Code, block: Block, entry: readonly Value[], lab
       const operands = Array.from({ length: takes }, pop)
       // Its work grows with the exponent, that of all others is bounded by the size of a word.
       if (name === 'EXP') effects.push({ method: 'exponent', operands: [operands[1] as Value] })
-      stack.push(operate(name, operands))
+      const computed = operate(name, operands)
+      const isDeep = (computed.depth ?? 0) > DEPTH_LIMIT
+      const word = isDeep ? { ...computed, depth: 0 } : computed
+      if (isDeep) effects.push({ operands: [word] })
+      stack.push(word)
     } else if (EFFECTS.has(name)) {
       const high = EFFECTS.get(name)
       const operands = Array.from({ length: takes }, pop)

@@ -6,32 +6,41 @@ import type { BlockText } from './write-block.ts'
  * the like need no more than the low bits of their operands, so that masked ones stay clear of BigInt.
  */
 export function lowText(block: BlockText, value: Value): string {
-  if (value.constant !== undefined) return String(Number(BigInt.asUintN(32, BigInt(value.constant))))
+  if (value.same !== undefined) return lowText(block, value.same)
+  if (value.constant !== undefined) return String(Number(BigInt.asIntN(32, BigInt(value.constant))))
   if (isNumber(value)) return block.text(value)
-  if (block.isNamed(value)) return anyText(block, value)
+  if (block.isNamed(value) || !isLow(value)) return anyText(block, value)
+  return block.low(value, () => computeLow(block, value))
+}
+
+/** Whether the low bits of the result depend on no others of the operands. */
+function isLow({ operation, operands }: Value): boolean {
+  const shift = operands?.[0]?.constant
+  return operation === 'SHL' ? typeof shift === 'number' && shift < 32 : LOW.has(operation ?? '')
+}
+
+const LOW = new Set(['ADD', 'SUB', 'MUL', 'NOT', 'AND', 'OR', 'XOR'])
+
+function computeLow(block: BlockText, value: Value): string {
   const [a, b] = value.operands as [Value, Value]
-  const low = (operand: Value) => `(${lowText(block, operand)} | 0)`
+  const left = lowText(block, a)
+  if (value.operation === 'NOT') return `~${left}`
+  const right = lowText(block, b)
   switch (value.operation) {
     case 'ADD':
-      return `(${low(a)} + ${low(b)})`
+      return `(${left} | 0) + (${right} | 0) | 0`
     case 'SUB':
-      return `(${low(a)} - ${low(b)})`
+      return `(${left} | 0) - (${right} | 0) | 0`
     case 'MUL':
-      return `Math.imul(${lowText(block, a)}, ${lowText(block, b)})`
-    case 'NOT':
-      return `(~${lowText(block, a)})`
+      return `Math.imul(${left}, ${right})`
     case 'AND':
-      return `(${lowText(block, a)} & ${lowText(block, b)})`
+      return `${left} & ${right}`
     case 'OR':
-      return `(${lowText(block, a)} | ${lowText(block, b)})`
+      return `${left} | ${right}`
     case 'XOR':
-      return `(${lowText(block, a)} ^ ${lowText(block, b)})`
-    case 'SHL':
-      return typeof a.constant === 'number' && a.constant < 32
-        ? `(${lowText(block, b)} << ${a.constant})`
-        : anyText(block, value)
+      return `${left} ^ ${right}`
     default:
-      return anyText(block, value)
+      return `${right} << ${left}`
   }
 }
 

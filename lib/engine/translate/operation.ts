@@ -42,7 +42,8 @@ export function operate(name: string, operands: readonly Value[]): Value {
   const known = operands.map((operand) => operand.constant)
   const compute = COMPUTE.get(name)
   if (compute !== undefined && known.every((value) => value !== undefined)) return constant(compute(...known))
-  return simplify(name, operands) ?? { high: boundOf(name, operands), operation: name, operands }
+  const depth = 1 + Math.max(...operands.map((operand) => operand.depth ?? 0))
+  return simplify(name, operands) ?? { high: boundOf(name, operands), operation: name, operands, depth }
 }
 
 function simplify(name: string, operands: readonly Value[]): Value | undefined {
@@ -136,7 +137,7 @@ function remainder(name: string, [a, b, modulus]: readonly Value[]): Value {
 function subtractInstead(minuend: Value, added: bigint): Value | undefined {
   const subtracted = MAX_WORD + 1n - added
   return subtracted <= BigInt(Number.MAX_SAFE_INTEGER)
-    ? { high: MAX_WORD, operation: 'SUB', operands: [minuend, constant(Number(subtracted))] }
+    ? operate('SUB', [minuend, constant(Number(subtracted))])
     : undefined
 }
 

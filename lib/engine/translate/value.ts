@@ -16,6 +16,8 @@ export interface Value extends Fact {
   /** The opcode that computes it from `operands`: without effect, so only if someone wants it. */
   readonly operation?: string
   readonly operands?: readonly Value[]
+  /** How many operations on operations it is away from words that stand in variables. */
+  readonly depth?: number
   /** The same word under a closer bound, known on one way out of a block. */
   readonly same?: Value
 }

@@ -26,11 +26,16 @@ export interface BlockText {
   isNamed(value: Value): boolean
   /** Says in which variable a word stands. */
   name(value: Value, name: string): void
+  /** A variable for what `compute` says of the word's low 32 bits. */
+  low(value: Value, compute: () => string): string
 }
 
-export function createText(names: Names, outer: ReadonlyMap<Value, string> = new Map()): BlockText {
+type Known = ReadonlyMap<Value, string>
+
+export function createText(names: Names, outer: Known = new Map(), outerLow: Known = new Map()): BlockText {
   const lines: string[] = []
   const known = new Map(outer)
+  const low = new Map(outerLow)
 
   const text = (value: Value): string => {
     if (value.same !== undefined) return text(value.same)
@@ -45,11 +50,20 @@ export function createText(names: Names, outer: ReadonlyMap<Value, string> = new
   }
   const block: BlockText = {
     lines,
-    inside: () => createText(names, known),
+    inside: () => createText(names, known, low),
     text,
     condition: (value) => conditionText(block, value),
     isNamed: (value) => value.operation === undefined || known.has(value.same ?? value),
     name: (value, name) => known.set(value, name),
+    low(value, compute) {
+      const before = low.get(value)
+      if (before !== undefined) return before
+      const computed = compute()
+      const name = names.next()
+      lines.push(`const ${name} = ${computed}`)
+      low.set(value, name)
+      return name
+    },
   }
   return block
 }
@@ -57,7 +71,9 @@ export function createText(names: Names, outer: ReadonlyMap<Value, string> = new
 /** Adds the effects of a block to its text. */
 export function writeEffects(block: BlockText, { effects }: Run, names: Names): void {
   for (const { method, operands, result } of effects) {
-    const call = `m.${method}(${operands.map(block.text).join(', ')})`
+    const texts = operands.map(block.text)
+    if (method === undefined) continue
+    const call = `m.${method}(${texts.join(', ')})`
     if (result === undefined) {
       block.lines.push(call)
     } else {

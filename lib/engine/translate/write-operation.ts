@@ -118,7 +118,7 @@ function quotient(a: Value, b: Value, text: (value: Value) => string): string {
 function lowBits(block: BlockText, mask: Value, masked: Value): string {
   const low = lowText(block, masked)
   if (mask.constant === 0xffff_ffff) return `${low} >>> 0`
-  const text = `${low} & ${block.text(mask)}`
+  const text = `${low} & ${lowText(block, mask)}`
   return mask.high < 2n ** 31n ? text : `(${text}) >>> 0`
 }
 
@@ -135,15 +135,22 @@ function maskText(mask: bigint, masked: Value, text: (value: Value) => string): 
   return undefined
 }
 
-/** An expression that is true where the word is not zero, in brackets where it needs them. */
-export function conditionText(block: BlockText, value: Value): string {
+/**
+ * An expression that is true where the word is not zero, in brackets where it needs them.
+ *
+ * @param depth of `or` and `and` around it: beyond a few, words are computed once, as they may occur many times.
+ */
+export function conditionText(block: BlockText, value: Value, depth = 0): string {
   const { text } = block
   const [a, b] = (value.operands ?? []) as [Value, Value]
-  if (value.same !== undefined) return conditionText(block, value.same)
+  if (value.same !== undefined) return conditionText(block, value.same, depth)
   if (block.isNamed(value) || value.constant !== undefined) return `(${text(value)} !== 0)`
+  const joins = depth < 3 && a.high <= 1n && b?.high <= 1n
+  const both = (sign: string) =>
+    `(${conditionText(block, a, depth + 1)} ${sign} ${conditionText(block, b, depth + 1)})`
   switch (value.operation) {
     case 'ISZERO':
-      return block.isNamed(a) ? `(${text(a)} === 0)` : `(!${conditionText(block, a)})`
+      return block.isNamed(a) || depth > 8 ? `(${text(a)} === 0)` : `(!${conditionText(block, a, depth + 1)})`
     case 'EQ':
       return `(${text(a)} === ${text(b)})`
     // How compilers ask whether two words differ.
@@ -159,11 +166,9 @@ export function conditionText(block: BlockText, value: Value): string {
     case 'SGT':
       return lessText(block, b, a, 'slt')
     case 'OR':
-      if (value.high > 1n) return `(${text(value)} !== 0)`
-      return `(${conditionText(block, a)} || ${conditionText(block, b)})`
+      return joins ? both('||') : `(${text(value)} !== 0)`
     case 'AND':
-      if (a.high > 1n || b.high > 1n) return `(${text(value)} !== 0)`
-      return `(${conditionText(block, a)} && ${conditionText(block, b)})`
+      return joins ? both('&&') : `(${text(value)} !== 0)`
     default:
       return `(${text(value)} !== 0)`
   }

@@ -4,6 +4,11 @@ import { shapeOf } from './shape.ts'
 import { slotOf, type Value } from './value.ts'
 import { type BlockText, createNames, createText, writeEffects } from './write-block.ts'
 
+// Deeper code is too much for the stacks of ours and of JavaScript parsers.
+const DEPTH_LIMIT = 300
+
+class TooDeep extends Error {}
+
 type Ending = Extract<Exit, { kind: 'returned' | 'reverted' | 'declined' }>
 
 /**
@@ -11,7 +16,7 @@ type Ending = Extract<Exit, { kind: 'returned' | 'reverted' | 'declined' }>
  * a JavaScript engine compiles best. Nested as N. Ramsey, "Beyond Relooper" (2022), does it: what a node dominates is
  * written inside it, and nodes that several ways lead to follow a block that those ways break out of.
  *
- * @returns `undefined` where a loop has two ways in.
+ * @returns `undefined` where a loop has two ways in, or blocks lie too deeply in each other.
  */
 export function writeStructured(flow: Flow): string | undefined {
   const shape = shapeOf(flow)
@@ -20,10 +25,14 @@ export function writeStructured(flow: Flow): string | undefined {
   const names = createNames()
   const lines: string[] = []
 
+  let depth = 0
+
   const writeNode = (node: Node, text: BlockText): void => {
+    if (++depth > DEPTH_LIMIT) throw new TooDeep()
     if (shape.isLoop(node)) lines.push(`l${node.index}: for (;;) {`, `m.take(${shape.roundSize(node)})`)
     writeMerges(node, shape.mergesUnder(node), text)
     if (shape.isLoop(node)) lines.push('}')
+    depth--
   }
 
   const writeMerges = (node: Node, merges: readonly Node[], text: BlockText): void => {
@@ -44,12 +53,15 @@ export function writeStructured(flow: Flow): string | undefined {
     const [taken, otherwise] = waysOf(run.exit)
     const [first, second] = node.successors
     if (run.exit.kind === 'branch' && taken && otherwise && first && second) {
+      // No way falls through, so that one of them needs no brackets: not the one that may be long.
       const condition = text.condition(run.exit.condition)
-      lines.push(...text.lines, `if ${condition} {`)
-      writeWay(node, first, taken, text.inside())
-      lines.push('} else {')
-      writeWay(node, second, otherwise, text.inside())
+      const isShort = second.successors.length === 0
+      lines.push(...text.lines, `if (${isShort ? '!' : ''}${condition}) {`)
+      if (isShort) writeWay(node, second, otherwise, text.inside())
+      else writeWay(node, first, taken, text.inside())
       lines.push('}')
+      if (isShort) writeWay(node, first, taken, text.inside())
+      else writeWay(node, second, otherwise, text.inside())
     } else if (run.exit.kind === 'jump' && taken && first) {
       lines.push(...text.lines)
       writeWay(node, first, taken, text.inside())
@@ -71,7 +83,12 @@ export function writeStructured(flow: Flow): string | undefined {
     else writeNode(to, createText(names))
   }
 
-  writeNode(first, createText(names))
+  try {
+    writeNode(first, createText(names))
+  } catch (error) {
+    if (error instanceof TooDeep) return undefined
+    throw error
+  }
   const slots = Math.max(1, ...flow.nodes.map((node) => node.facts.length))
   return [`let ${Array.from({ length: slots }, (_, slot) => `s${slot}`).join(', ')}`, ...lines].join('\n')
 }
