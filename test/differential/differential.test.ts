@@ -4,7 +4,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Artifact, CodeArtifact } from '../../lib/domain/artifact.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import type { EntityKind } from '../../lib/domain/entity.ts'
-import { createSimulatorPool } from '../../lib/simulator/pool.ts'
+import { decodeParticles } from '../../lib/domain/particles.ts'
+import { createEngine, type Engine } from '../../lib/engine/engine.ts'
+import type { RunRequest } from '../../lib/engine/run.ts'
+import type { Translators } from '../../lib/engine/steps/translators.ts'
+import { translators } from '../../lib/engine/translators.ts'
+import { createExactEngine } from '../../lib/simulator/exact-engine.ts'
+import { runOnReferenceEngine } from '../../lib/simulator/reference-engine.ts'
 import { createCompilerPool } from '../../lib/solidity/pool.ts'
 import { startTestRegistry, type TestRegistry } from '../support/registry-chain.ts'
 import { CONDITIONS, Reverted, TRANSFORMATIONS } from './bodies.ts'
@@ -20,7 +26,14 @@ const GAS_LIMIT = 500_000_000n
 type Answer = { readonly particles: readonly [string, string][] } | { readonly revertData: Hex }
 
 const compiler = createCompilerPool({ timeoutMs: 30_000, maxQueue: 100, threads: 1 })
-const simulator = createSimulatorPool({ timeoutMs: 60_000, gasLimit: GAS_LIMIT, maxQueue: 100, threads: 1 })
+const exact = createExactEngine()
+const engineOf = (ways: Translators) => createEngine({ exact, translators: ways })
+/** By what they may use; what they cannot translate, they too leave to the exact engine. */
+const engines: Readonly<Record<string, Engine>> = {
+  specialised: engineOf({ ...translators, translate: undefined }),
+  translated: engineOf({ ...translators, specialise: undefined }),
+  exact: engineOf({}),
+}
 const code = new Map<string, CodeArtifact>()
 let chain: TestRegistry
 
@@ -39,11 +52,11 @@ beforeAll(async () => {
 }, 120_000)
 
 afterAll(async () => {
-  await Promise.all([compiler.close(), simulator.close(), chain.close()])
+  await Promise.all([compiler.close(), chain.close()])
 })
 
 test(
-  `model, reference engine and chain agree on ${CASES} runs of random connectors (seed ${SEED})`,
+  `model, our engines, the Runner in a local EVM and the chain agree on ${CASES} runs of random connectors (seed ${SEED})`,
   async () => {
     let network = 0
     let compared = 0
@@ -54,6 +67,12 @@ test(
       { seed: SEED, numRuns: Math.ceil((CASES / 10) * 1.4), endOnFailure: false },
     )
     expect(compared, 'too many drawn runs were too large to compare').toBeGreaterThanOrEqual(CASES)
+    const { specialised, ...rest } = engines.specialised!.takeCounts()
+    expect(specialised).toBeGreaterThan(10)
+    expect(rest).toMatchObject({ specialisedWrong: 0, unchecked: 0 })
+    const { translated, ...others } = engines.translated!.takeCounts()
+    expect(translated).toBeGreaterThan(10)
+    expect(others).toMatchObject({ specialisedWrong: 0, translatedWrong: 0, unchecked: 0 })
   },
   60_000 + CASES * 1_000,
 )
@@ -72,7 +91,11 @@ async function compareNetwork(network: Network): Promise<number> {
   for (const run of network.runs) {
     const expected = answerOfModel(model, run)
     if (expected === undefined) continue
-    expect(await answerOfSimulator([...artifacts.values()], run), 'reference engine').toEqual(expected)
+    const request = requestOf([...artifacts.values()], run)
+    for (const [name, engine] of Object.entries(engines)) {
+      expect(await answerOfEngine(engine, request), name).toEqual(expected)
+    }
+    expect(await answerOfRunner(request), 'the Runner in a local EVM').toEqual(expected)
     expect(await answerOfChain(run), 'chain').toEqual(expected)
     compared++
   }
@@ -90,12 +113,23 @@ function answerOfModel(model: Model, run: Run): Answer | undefined {
   }
 }
 
-async function answerOfSimulator(artifacts: Artifact[], run: Run): Promise<Answer> {
+function requestOf(artifacts: Artifact[], run: Run): RunRequest {
   const root = artifacts.find((a) => a.kind === 'connector' && a.name === run.connector)!
-  const result = await simulator.simulate({ ...run, root: root.contentHash, artifacts })
-  return result.ok
-    ? { particles: result.particles.map((s) => [s.path, s.data.join()]) }
-    : { revertData: result.rejection.revertData }
+  return { ...run, root: root.contentHash, artifacts }
+}
+
+async function answerOfEngine(engine: Engine, request: RunRequest): Promise<Answer> {
+  const outcome = await engine.run(request, { steps: 1e9, gas: GAS_LIMIT, milliseconds: 60_000 })
+  if (outcome.status === 'reverted') return { revertData: outcome.revertData }
+  if (outcome.status !== 'returned') throw new Error(JSON.stringify(outcome))
+  return { particles: outcome.particles.map((s) => [s.path, s.data.join()]) }
+}
+
+async function answerOfRunner(request: RunRequest): Promise<Answer> {
+  const outcome = await runOnReferenceEngine(request, GAS_LIMIT)
+  if (outcome.status === 'reverted') return { revertData: outcome.revertData }
+  if (outcome.status !== 'returned') throw new Error(outcome.status)
+  return { particles: decodeParticles(outcome.output).map((s) => [s.path, s.data.join()]) }
 }
 
 async function answerOfChain(run: Run): Promise<Answer> {

@@ -102,7 +102,7 @@ describe('a body that misbehaves costs its own run only', () => {
 test('more waiting runs than the queue holds are refused at once, the others finish', {
   timeout: 60_000,
 }, async () => {
-  const runs = Array.from({ length: 12 }, () => simulator.simulate(run('OnePlus', 500)))
+  const runs = Array.from({ length: 12 }, () => simulator.simulate(run('OnePlus', 10_000)))
   const settled = await Promise.allSettled(runs)
   const refused = settled.filter((s) => s.status === 'rejected')
   expect(refused.length).toBeGreaterThan(0)
