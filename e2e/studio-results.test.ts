@@ -70,3 +70,48 @@ test('a run that stops says at which line, and keeps the last particles in sight
   await page.getByRole('button', { name: 'Undo' }).click()
   await panel.getByText('2 paths, 64 particles each').waitFor()
 })
+
+test('particles are there before the server has made them, and are held against its own', async () => {
+  const page = await open('/studio', lookups)
+  const policies: (string | undefined)[] = []
+  page.on('response', (response) => {
+    if (response.url().includes('turbopack-worker'))
+      policies.push(response.headers()['content-security-policy'])
+  })
+  await openExample(page)
+  const panel = particles(page)
+  const argument = page.getByRole('row', { name: 'step 2 of 2' }).getByLabel('Argument 1 of lift')
+  const last = panel.getByRole('img', { name: /^\/first_melody:1: 64 values/ })
+  let hold = Promise.withResolvers<void>()
+  let change = (text: string) => text
+  await page.route('**/studio/api/preview', async (route) => {
+    const answer = await route.fetch()
+    const text = change(await answer.text())
+    await hold.promise
+    await route.fulfill({ response: answer, body: text })
+  })
+
+  // 0, 3, 5, 8, 10: the last of 64 is 158.
+  await argument.fill('2')
+  await panel.getByText('preview', { exact: true }).waitFor()
+  await last.and(page.getByRole('img', { name: /to 158 \(step 63\)/ })).waitFor()
+  hold.resolve()
+  await panel.getByText('preview', { exact: true }).waitFor({ state: 'detached' })
+  expect(await panel.getByText('This browser made other particles').count()).toBe(0)
+  expect(policies).toEqual(["default-src 'none'; script-src 'self' 'unsafe-eval'"])
+
+  // A server that says otherwise is believed.
+  hold = Promise.withResolvers()
+  change = (text) => text.replace('"data":[0,3,7,10,', '"data":[0,3,7,99,')
+  await argument.fill('4')
+  await last.and(page.getByRole('img', { name: /to 220 \(step 63\)/ })).waitFor()
+  const [told] = await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith('/preview-differences')),
+    hold.resolve(),
+  ])
+  expect(told.status()).toBe(204)
+  await panel.getByText('This browser made other particles at first').waitFor()
+  await panel.getByRole('button', { name: '/first_melody:1' }).click()
+  await panel.getByLabel('Step, as a number').fill('3')
+  await panel.getByRole('button', { name: 'Why is this 99?' }).waitFor()
+})

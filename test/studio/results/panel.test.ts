@@ -97,7 +97,11 @@ const show = (shown: Shown) =>
       run.answer && run.question && same(run.answer.question, run.question)
         ? { ...run.answer, question: run.question }
         : run.answer
-    const kept = run.kept && answer && same(run.kept, answer) ? answer : run.kept
+    const own =
+      run.kept && run.question && same(run.kept.question, run.question)
+        ? { ...run.kept, question: run.question }
+        : run.kept
+    const kept = own && answer && same(own, answer) ? answer : own
     const panel = window as unknown as PanelPage
     panel.show({ ...given, run: { ...run, answer, kept } })
   }, shown)
@@ -111,6 +115,38 @@ const WAVES = particles(
     Array.from({ length: 3000 }, (_, step) => (step * 7919) % 1000),
   ],
 )
+
+describe('particles that this browser made', () => {
+  const early = (phase: Shown['run']['phase'], message = ''): Shown => {
+    const { run, ...rest } = done(SMALL)
+    const kept = run.kept && { ...run.kept, unconfirmed: true as const }
+    return { ...rest, run: { ...run, phase, message, answer: undefined, kept } }
+  }
+  const FOUND = '2 paths, 8 particles each, 12 ms'
+  const said = () => page.getByRole('status').first().textContent()
+
+  test('are marked until the server has made the same', async () => {
+    await show(early('running'))
+    await page.getByText('preview', { exact: true }).waitFor()
+    await page.getByText(`${FOUND}; the server is still running`).waitFor()
+    await show(done(SMALL))
+    await page.getByText('preview').waitFor({ state: 'detached' })
+    expect(await said()).toBe(FOUND)
+  })
+
+  test('stay, and are not trusted, when the server does not answer', async () => {
+    await show(early('failed', 'The server cannot be reached'))
+    await page.getByText('preview of this browser, not checked').waitFor()
+    expect(await said()).toBe('The server cannot be reached.')
+  })
+
+  test('are said to have been others', async () => {
+    const shown = done(SMALL)
+    await show({ ...shown, run: { ...shown.run, differed: true } })
+    await page.getByText('This browser made other particles at first; these are the server’s').waitFor()
+    expect(await said()).toBe(FOUND)
+  })
+})
 
 describe('pictures of particles', () => {
   test('say in words what they show', async () => {
