@@ -1,7 +1,7 @@
+import { particlesJson } from '../../domain/particles-json.ts'
 import { execute } from '../../execution/execute.ts'
 import { defineOperation } from '../../http/operation.ts'
 import { executeRequest, executeResponse } from './schemas.ts'
-import { particlesWire } from './wire.ts'
 
 /** Room for 4096 overrides, however they are spaced. */
 const MAX_BODY_BYTES = 1024 * 1024
@@ -32,14 +32,10 @@ export const postExecute = defineOperation({
       particlesCount: body.particles_count,
       dynamicRi: body.dynamic_ri,
     })
+    const provenance = JSON.stringify({ block_number: blockNumber, block_hash: blockHash, runner })
     return {
       status: 200,
-      body: {
-        block_number: blockNumber,
-        block_hash: blockHash,
-        runner,
-        particles: particlesWire(particles),
-      },
+      json: particlesJson(particles, { before: `${provenance.slice(0, -1)},"particles":`, after: '}' }),
     }
   },
 })

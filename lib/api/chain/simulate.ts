@@ -1,7 +1,7 @@
+import { particlesJson } from '../../domain/particles-json.ts'
 import { defineOperation } from '../../http/operation.ts'
 import { simulate } from '../../registry/simulate.ts'
 import { executeRequest, particlesResult } from './schemas.ts'
-import { particlesWire } from './wire.ts'
 
 /** Room for 4096 overrides, however they are spaced. */
 const MAX_BODY_BYTES = 1024 * 1024
@@ -31,6 +31,6 @@ export const postSimulate = defineOperation({
       particlesCount: body.particles_count,
       dynamicRi: body.dynamic_ri,
     })
-    return { status: 200, body: particlesWire(particles) }
+    return { status: 200, json: particlesJson(particles) }
   },
 })
