@@ -38,7 +38,7 @@ export default {
       name: 'capabilities-know-no-http',
       severity: 'error',
       from: { path: `^lib/(${capabilities})/` },
-      to: { path: '^(app|worker|scripts|lib/(http|api|ui|site-data|client)|node_modules/next/)' },
+      to: { path: '^(app|worker|scripts|lib/(http|api|mcp|ui|site-data|client)|node_modules/next/)' },
     },
     {
       name: 'http-knows-no-capability',
@@ -53,7 +53,7 @@ export default {
       name: 'api-reaches-no-storage',
       comment: 'An operation calls one verb; verbs touch the database and the chain.',
       severity: 'error',
-      from: { path: '^lib/api/' },
+      from: { path: '^lib/(api|mcp)/' },
       to: { path: '^(app|worker|scripts|lib/(db|chain|ui)/)', dependencyTypesNot: ['type-only'] },
     },
     {

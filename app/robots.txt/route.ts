@@ -5,7 +5,7 @@ export function GET(): Promise<Response> {
   return answerDocument('robots.txt', 'text/plain; charset=utf-8', async ({ config }) =>
     [
       'User-agent: *',
-      ...['/account', '/session', '/dev/', '/studio/api/', '/search?', '/chain/', '/services/'].map(
+      ...['/account', '/session', '/dev/', '/studio/api/', '/search?', '/chain/', '/services/', '/mcp'].map(
         (path) => `Disallow: ${path}`,
       ),
       'Allow: /chain/openapi.json',

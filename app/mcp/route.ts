@@ -1,0 +1,10 @@
+import { createMcpEndpoint } from '../../lib/mcp/endpoint.ts'
+import { observeRequests } from '../../lib/metrics/observe-requests.ts'
+import { getServices } from '../../lib/services.ts'
+
+/** Calls of tools are counted by their operations, apart from those of the API. */
+const answer = createMcpEndpoint({ services: getServices, observe: observeRequests('/mcp') })
+
+export { answer as DELETE, answer as GET, answer as OPTIONS, answer as POST }
+
+export const dynamic = 'force-dynamic'

@@ -1,0 +1,263 @@
+import { type Hex, hexToBigInt, hexToNumber } from 'viem'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createMcpEndpoint } from '../../lib/mcp/endpoint.ts'
+import { toolRequest } from '../../lib/mcp/tool-request.ts'
+import { TOOLS } from '../../lib/mcp/tools.ts'
+import { devAccount } from '../support/chain.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+import { type Agent, connectAgent } from './connect.ts'
+
+const URL_OF_MCP = 'http://localhost:3000/mcp'
+const MODERN = { pin: '2026-07-28' }
+const owner = devAccount(3)
+
+let stack: TestStack
+let endpoint: (request: Request) => Promise<Response>
+
+beforeAll(async () => {
+  stack = await startTestStack()
+  endpoint = createMcpEndpoint({ services: async () => stack.services, validateResponses: true })
+})
+afterAll(() => stack.close())
+
+const inProcess: typeof fetch = (input, init) => endpoint(new Request(input, init))
+
+function connect(options: Parameters<typeof connectAgent>[1] = {}): Promise<Agent> {
+  return connectAgent(URL_OF_MCP, { fetch: inProcess, ...options })
+}
+
+function post(body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return endpoint(
+    new Request(URL_OF_MCP, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    }),
+  )
+}
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+
+interface Prepared {
+  content_hash: string
+  transaction: { to: Hex; data: Hex; chainId: Hex; gas: Hex }
+  signing: { nonce: Hex; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex }
+}
+
+function sign({ transaction, signing }: Prepared): Promise<Hex> {
+  return owner.signTransaction({
+    type: 'eip1559',
+    to: transaction.to,
+    data: transaction.data,
+    chainId: hexToNumber(transaction.chainId),
+    gas: hexToBigInt(transaction.gas),
+    nonce: hexToNumber(signing.nonce),
+    maxFeePerGas: hexToBigInt(signing.maxFeePerGas),
+    maxPriorityFeePerGas: hexToBigInt(signing.maxPriorityFeePerGas),
+  })
+}
+
+describe('an agent', () => {
+  test('goes the whole way: logs in, drafts, simulates, publishes, executes', async () => {
+    const { call } = await connect({ mode: MODERN })
+    const value = async <T>(name: string, args: Record<string, unknown>): Promise<T> => {
+      const answer = await call(name, args)
+      expect(answer.failed, `${name}: ${answer.text}`).toBe(false)
+      return answer.value as T
+    }
+
+    const { nonce } = await value<{ nonce: string }>('get_nonce', { address: owner.address })
+    const message = `Login nonce: ${nonce}`
+    const { access_token } = await value<{ access_token: string }>('log_in', {
+      address: owner.address,
+      message,
+      signature: await owner.signMessage({ message }),
+    })
+
+    await value('create_transformation', { name: 'agent_step', sol_src: 'return x + args[0];', access_token })
+    const connector = {
+      name: 'agent_stairs',
+      dimensions: [{ transformations: [{ name: 'agent_step', args: [7] }] }],
+    }
+    await value('create_connector', { ...connector, access_token })
+    const run = { connector_name: connector.name, particles_count: 4 }
+    const simulated = await value('simulate', run)
+    expect(simulated).toEqual([{ path: '/agent_stairs:0', data: [0, 7, 14, 21] }])
+
+    for (const [kind, name] of [
+      ['transformation', 'agent_step'],
+      ['connector', 'agent_stairs'],
+    ]) {
+      const prepared = await value<Prepared>('prepare_publication', { kind, name, relay: true, access_token })
+      const about = { kind, name, content_hash: prepared.content_hash, access_token }
+      const { tx_hash } = await value<{ tx_hash: string }>('send_publication', {
+        ...about,
+        raw_tx: await sign(prepared),
+      })
+      await expect
+        .poll(async () => value('confirm_publication', { ...about, tx_hash }), { interval: 50 })
+        .toMatchObject({ status: 'mined', name })
+    }
+
+    expect(await value('execute', run)).toMatchObject({ particles: simulated })
+    await stack.projected()
+    const found = await value<{ hits: { name: string; draft: boolean }[] }>('search', { text: 'agent_stai' })
+    expect(found.hits[0]).toMatchObject({ kind: 'connector', name: 'agent_stairs', draft: false })
+    expect(await value('read_connector', { name: 'agent_stairs' })).toMatchObject({ dimensions: [{}] })
+    expect(await value('list_feed', { limit: 1 })).toMatchObject({
+      items: [{ payload: { name: 'agent_stairs' } }],
+    })
+  })
+
+  test.each([['legacy' as const], [MODERN]])('finds every tool and every page (%j)', async (mode) => {
+    const { client } = await connect({ mode })
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name))
+    for (const { description, inputSchema } of tools) {
+      expect(description?.length).toBeGreaterThan(20)
+      expect(JSON.stringify(inputSchema)).not.toContain('$ref')
+    }
+    const prepare = tools.find(({ name }) => name === 'prepare_publication')?.inputSchema
+    expect(Object.keys(prepare?.properties ?? {})).toEqual(['name', 'relay', 'kind', 'access_token'])
+    expect(prepare?.required).toEqual(['kind', 'name'])
+
+    const { resources } = await client.listResources()
+    const concepts = resources.find(({ name }) => name === 'concepts')
+    const { contents } = await client.readResource({ uri: concepts?.uri ?? '' })
+    expect(contents).toMatchObject([
+      { mimeType: 'text/markdown', text: expect.stringContaining('# Concepts') },
+    ])
+  })
+
+  test('may bring its token as a header of the connection', async () => {
+    const token = await stack.token(`0x${'5'.repeat(40)}`)
+    const { call } = await connect({ token })
+    const draft = await call('create_condition', { name: 'agent_gate', sol_src: 'return args[0] > 0;' })
+    expect(draft.structured).toMatchObject({ name: 'agent_gate', owner: '5'.repeat(40), args_count: 1 })
+  })
+
+  test.each([
+    ['no token', 'create_condition', { name: 'nope', sol_src: 'return true;' }, 401, 'get_nonce'],
+    [
+      'a wrong token',
+      'prepare_publication',
+      { kind: 'connector', name: 'a', access_token: 'x.y.z' },
+      401,
+      'log_in',
+    ],
+    [
+      'a token that is none',
+      'prepare_publication',
+      { kind: 'connector', name: 'a', access_token: 5 },
+      400,
+      'access_token',
+    ],
+    ['what does not exist', 'read_connector', { name: 'nobody_made_this' }, 404, 'not found'],
+    ['a missing name', 'read_connector', {}, 400, 'name: required'],
+    ['a missing limit', 'list_feed', {}, 400, 'limit: required'],
+    [
+      'a field of its own',
+      'simulate',
+      { connector_name: 'a', particles_count: 1, secret: 1 },
+      400,
+      'unknown field "secret"',
+    ],
+    [
+      'an argument of its own',
+      'read_connector',
+      { name: 'a', extra: 1 },
+      400,
+      'There is no argument "extra"',
+    ],
+    ['a name that climbs', 'read_connector', { name: '../version' }, 400, 'name'],
+    ['names of prototypes', 'read_connector', { name: '__proto__' }, 404, 'not found'],
+    ['an object for a name', 'read_connector', { name: { toString: 'x' } }, 400, 'expected text'],
+    [
+      'too many particles',
+      'simulate',
+      { connector_name: 'a', particles_count: 65537 },
+      400,
+      'particles_count',
+    ],
+    ['a search for too much', 'search', { text: 'a', most: 1000 }, 400, 'most'],
+  ])('is told what to do after %s', async (_, name, args, status, words) => {
+    const { call } = await connect()
+    const answer = await call(name, args)
+    expect(answer).toMatchObject({ failed: true, structured: { status } })
+    expect(answer.text).toContain(words)
+  })
+
+  test('is told about a run that is longer than a conversation', async () => {
+    const token = await stack.token(`0x${'6'.repeat(40)}`)
+    const { call } = await connect({ token })
+    await call('create_transformation', { name: 'agent_far', sol_src: 'return x + 7;' })
+    const dimensions = [{ transformations: [{ name: 'agent_far' }] }]
+    await call('create_connector', { name: 'agent_long', dimensions })
+    const answer = await call('simulate', { connector_name: 'agent_long', particles_count: 65_536 })
+    expect(answer).toMatchObject({ failed: true, structured: { status: 413 } })
+    expect(answer.text).toContain('fewer particles')
+  })
+})
+
+describe('the endpoint', () => {
+  test('answers pages of its own and configured origins only', async () => {
+    const { siteOrigin } = stack.services.config
+    const own = await post(LIST, { Origin: siteOrigin })
+    expect(own.status).toBe(200)
+    expect(own.headers.get('access-control-allow-origin')).toBe(siteOrigin)
+    // DNS rebinding: the page's name leads here, so that its origin and the host agree.
+    for (const origin of ['http://evil.example:3000', 'null', 'http://localhost.evil.example']) {
+      const refused = await post(LIST, { Origin: origin, Host: 'evil.example:3000' })
+      expect([origin, refused.status]).toEqual([origin, 403])
+      expect(refused.headers.get('access-control-allow-origin')).toBeNull()
+    }
+    const preflight = await endpoint(
+      new Request(URL_OF_MCP, { method: 'OPTIONS', headers: { Origin: siteOrigin } }),
+    )
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('Mcp-Protocol-Version')
+  })
+
+  test('takes one message of a decent size by POST', async () => {
+    const get = await endpoint(new Request(URL_OF_MCP))
+    expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
+    expect((await post([LIST, LIST])).status).toBe(400)
+    expect((await post('{"jsonrpc":"2.0","id":1,"id":2}')).status).toBe(400)
+    expect((await post('nonsense')).status).toBe(400)
+    expect((await post('')).status).toBe(400)
+    expect((await post(`"${'x'.repeat(1_200_000)}"`)).status).toBe(413)
+    expect((await post(LIST, { 'Content-Type': 'text/plain' })).status).toBe(415)
+  })
+
+  test('leaves behind what would make a call act for whoever is signed in', () => {
+    const headers = new Headers({
+      Cookie: 'weft-session=sealed',
+      Origin: 'http://localhost:3000',
+      'X-Forwarded-For': '::1',
+    })
+    const [tool] = TOOLS.filter(({ name }) => name === 'create_condition')
+    const request =
+      tool && toolRequest(tool, { name: 'a', sol_src: 'b' }, headers, new AbortController().signal)
+    const names = ['cookie', 'origin', 'authorization', 'content-type', 'x-forwarded-for']
+    expect(names.map((name) => request?.headers.get(name))).toEqual([
+      null,
+      null,
+      null,
+      'application/json',
+      '::1',
+    ])
+  })
+
+  test('answers 503 while it is not configured', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    onTestFinished(() => log.mockRestore())
+    const broken = createMcpEndpoint({
+      services: () => Promise.reject(new Error('no configuration, on purpose')),
+    })
+    expect((await broken(new Request(URL_OF_MCP, { method: 'POST', body: '{}' }))).status).toBe(503)
+  })
+})
