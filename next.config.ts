@@ -1,5 +1,9 @@
 import type { NextConfig } from 'next'
-import { pageHeaders } from './lib/worlds/page-policy.ts'
+import { pageHeaders, WORKER_HEADERS } from './lib/worlds/page-policy.ts'
+import { tracedFiles } from './scripts/vercel/traced-files.ts'
+
+/** Where Next serves the site by itself, built on the machine whose settings it runs with. */
+const onPlatform = process.env.VERCEL === '1'
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -23,7 +27,7 @@ const config: NextConfig = {
     '@ethereumjs/evm',
     '@prometheus-io/client',
   ],
-  headers: async () => (process.env.NODE_ENV === 'development' ? developmentHeaders() : []),
+  headers: async () => (process.env.NODE_ENV === 'development' || onPlatform ? headersOfPages() : []),
   // `/status` is a page for people and, for programs that ask for JSON rather than HTML, the document behind it; pages of
   // the documentation have a twin in markdown at their address with `.md`.
   rewrites: async () => ({
@@ -39,16 +43,14 @@ const config: NextConfig = {
     afterFiles: [],
     fallback: [],
   }),
-  // The worker pools start these files by path, which tracing cannot see.
-  outputFileTracingIncludes: {
-    '/**': ['./lib/**/*.ts', './lib/world-sdk/built/**', './contracts/artifacts/**', './drizzle/**'],
-  },
+  // `npm run site` runs beside all of its files; only a platform takes them apart.
+  ...(onPlatform && { outputFileTracingIncludes: { '/**': tracedFiles(process.cwd()) } }),
 }
 
-/** The built site gets them from `scripts/site.ts`, which knows where it runs. */
-function developmentHeaders(): { source: string; headers: { key: string; value: string }[] }[] {
+/** `npm run site` sets them itself, as it may run elsewhere than where it was built. */
+function headersOfPages(): { source: string; headers: { key: string; value: string }[] }[] {
   const siteOrigin = process.env.SITE_ORIGIN || `http://localhost:${process.env.PORT || 3000}`
-  const headers = pageHeaders(
+  const ofPages = pageHeaders(
     {
       siteOrigin,
       assetOrigin: process.env.ASSET_ORIGIN || undefined,
@@ -56,14 +58,18 @@ function developmentHeaders(): { source: string; headers: { key: string; value: 
       walletConnectProjectId: process.env.WALLETCONNECT_PROJECT_ID || undefined,
     },
     // A developer's own node is no secret to the developer's own browser.
-    process.env.PUBLIC_RPC_URL || process.env.CHAIN_RPC_URL || undefined,
+    process.env.PUBLIC_RPC_URL || (onPlatform ? undefined : process.env.CHAIN_RPC_URL) || undefined,
   )
   return [
-    {
-      source: '/((?!chain/|services/).*)',
-      headers: Object.entries(headers).map(([key, value]) => ({ key, value })),
-    },
+    { source: '/((?!chain/|services/).*)', headers: asList(ofPages) },
+    ...(onPlatform
+      ? [{ source: '/_next/static/chunks/turbopack-worker-:name.js', headers: asList(WORKER_HEADERS) }]
+      : []),
   ]
+}
+
+function asList(headers: Readonly<Record<string, string>>): { key: string; value: string }[] {
+  return Object.entries(headers).map(([key, value]) => ({ key, value }))
 }
 
 export default config

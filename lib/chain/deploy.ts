@@ -17,40 +17,47 @@ export interface Deployer {
   readonly publicClient: PublicClient<Transport, Chain | undefined>
 }
 
+/** A contract that is on the chain. */
+interface Deployed {
+  readonly address: Address
+  readonly blockNumber: bigint
+}
+
 /**
  * Puts a new registry and a runner for it on a chain: two transactions of `account`, who gets no rights by it.
  *
  * @throws Error when a deployment is mined but fails.
  */
-export async function deployContracts({
-  account,
-  walletClient,
-  publicClient,
-}: Deployer): Promise<Deployment> {
-  const chain = walletClient.chain ?? null
-  const mined = async (hash: Hex) => {
-    const receipt = await publicClient.waitForTransactionReceipt({ hash })
-    if (receipt.status !== 'success' || !receipt.contractAddress) {
-      throw new Error(`Deployment ${hash} failed`)
-    }
-    return { address: receipt.contractAddress.toLowerCase() as Address, blockNumber: receipt.blockNumber }
-  }
-  const registry = await mined(
-    await walletClient.deployContract({
-      account,
-      chain,
-      abi: registryAbi,
-      bytecode: registryArtifact.bytecode as Hex,
-    }),
-  )
-  const runner = await mined(
-    await walletClient.deployContract({
-      account,
-      chain,
-      abi: runnerAbi,
-      bytecode: runnerArtifact.bytecode as Hex,
-      args: [registry.address],
-    }),
-  )
+export async function deployContracts(deployer: Deployer): Promise<Deployment> {
+  const registry = await deployRegistry(deployer)
+  const runner = await deployRunner(deployer, registry.address)
   return { registry: registry.address, runner: runner.address, blockNumber: registry.blockNumber }
+}
+
+/** The first of the two. @throws Error when it is mined but fails. */
+export async function deployRegistry(deployer: Deployer): Promise<Deployed> {
+  const { account, walletClient } = deployer
+  const chain = walletClient.chain ?? null
+  const bytecode = registryArtifact.bytecode as Hex
+  return mined(deployer, await walletClient.deployContract({ account, chain, abi: registryAbi, bytecode }))
+}
+
+/** The second, for a registry that is there. @throws Error when it is mined but fails. */
+export async function deployRunner(deployer: Deployer, registry: Address): Promise<Deployed> {
+  const { account, walletClient } = deployer
+  const chain = walletClient.chain ?? null
+  const bytecode = runnerArtifact.bytecode as Hex
+  const args = [registry] as const
+  return mined(
+    deployer,
+    await walletClient.deployContract({ account, chain, abi: runnerAbi, bytecode, args }),
+  )
+}
+
+async function mined({ publicClient }: Deployer, hash: Hex): Promise<Deployed> {
+  const receipt = await publicClient.waitForTransactionReceipt({ hash })
+  if (receipt.status !== 'success' || !receipt.contractAddress) {
+    throw new Error(`Deployment ${hash} failed`)
+  }
+  return { address: receipt.contractAddress.toLowerCase() as Address, blockNumber: receipt.blockNumber }
 }

@@ -1,0 +1,47 @@
+import { encodeDeployData, type PublicClient } from 'viem'
+import registryArtifact from '../../contracts/artifacts/Registry.json' with { type: 'json' }
+import runnerArtifact from '../../contracts/artifacts/Runner.json' with { type: 'json' }
+import { registryAbi, runnerAbi } from '../../lib/chain/abi.ts'
+import type { Address, Hex } from '../../lib/domain/entity.ts'
+import { deployedCode } from './deployed-code.ts'
+
+/** Creation code of the registry. */
+export const registryCreation = (): Hex =>
+  encodeDeployData({ abi: registryAbi, bytecode: registryArtifact.bytecode as Hex })
+
+/** Creation code of a runner for one registry. */
+export const runnerCreation = (registry: Address): Hex =>
+  encodeDeployData({ abi: runnerAbi, bytecode: runnerArtifact.bytecode as Hex, args: [registry] })
+
+/**
+ * Compares the code of two deployed contracts with this project's, byte by byte.
+ *
+ * @returns What is wrong, in sentences for the operator; empty when both are ours and belong together.
+ * @throws Error when the node does not answer.
+ */
+export async function verifyDeployment(
+  node: Pick<PublicClient, 'getCode' | 'getChainId'>,
+  { registry, runner }: { readonly registry: Address; readonly runner: Address },
+): Promise<readonly string[]> {
+  const chainId = await node.getChainId()
+  const found = await Promise.all([
+    compare(node, 'registry', registry, await deployedCode(registryCreation(), registry, chainId)),
+    compare(node, 'runner', runner, await deployedCode(runnerCreation(registry), runner, chainId)),
+  ])
+  return found.flatMap((problem) => problem ?? [])
+}
+
+async function compare(
+  node: Pick<PublicClient, 'getCode'>,
+  name: 'registry' | 'runner',
+  address: Address,
+  expected: Hex,
+): Promise<string | undefined> {
+  const actual = await node.getCode({ address })
+  if (actual === undefined || actual === '0x')
+    return `There is no code at ${address}, where the ${name} should be.`
+  if (actual === expected) return undefined
+  return name === 'registry'
+    ? `The code at ${address} is not the registry of this version.`
+    : `The code at ${address} is not the runner of this version for that registry.`
+}
