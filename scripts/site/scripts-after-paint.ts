@@ -9,14 +9,14 @@ const LONGEST_SCRIPT = 400
 
 /**
  * What fetches and runs the scripts: two frames after the first paint, which is when that is on the screen; at once in a
- * tab in the background, which paints nothing; after a second whatever happens. Until the program listens (React marks
- * the document then), clicks on buttons that only it can serve are kept and done again.
+ * tab in the background, which paints nothing; after a second whatever happens. A click on a button that only they can
+ * serve is kept until React has marked the button as its own, and then done again.
  */
-const LOADER = `(function(all){var done,held=[];
-function listens(){for(var key in document)if(key.indexOf('__reactContainer')===0)return true}
-addEventListener('click',function(e){var b=!listens()&&e.target instanceof Element&&e.target.closest('button[type=button]:not([${THEME_SWITCH}])');if(b)held.push(b)},true);
-function run(){if(done)return;done=1;all.forEach(function(each){var s=document.createElement('script');s.async=true;if(each[1])s.id=each[1];s.src=each[0];document.head.append(s)});
-var wait=setInterval(function(){if(!listens())return;clearInterval(wait);held.splice(0).forEach(function(b){b.click()})},20)}
+const LOADER = `(function(all){var done,given=new Set(document.querySelectorAll('button[type=button]:not([${THEME_SWITCH}])'));
+function served(b){for(var key in b)if(key.indexOf('__reactProps')===0)return true}
+addEventListener('click',function(e){var b=e.target instanceof Element&&e.target.closest('button');if(!given.has(b)||served(b))return;e.stopImmediatePropagation();
+var wait=setInterval(function(){if(b.isConnected&&!served(b))return;clearInterval(wait);b.click()},20)},true);
+function run(){if(done)return;done=1;all.forEach(function(each){var s=document.createElement('script');s.async=true;if(each[1])s.id=each[1];s.src=each[0];document.head.append(s)})}
 function soon(){requestAnimationFrame(function(){requestAnimationFrame(run)})}
 if(document.hidden)run();else{try{new PerformanceObserver(function(l){if(l.getEntriesByName('first-contentful-paint').length)soon()}).observe({type:'paint',buffered:true})}catch(e){run()}setTimeout(run,1000)}})`
 

@@ -85,9 +85,11 @@ function listenAfter(page: Page): void {
   }
 }
 
-/** Runs in the page: what is none of ours has nothing to wait for. */
+/** Runs in the page: React marks what it serves. What is none of ours has nothing to wait for. */
 function isListening(): boolean {
-  return !('__next_f' in window) || Object.keys(document).some((key) => key.startsWith('__reactContainer'))
+  if (!('__next_f' in window)) return true
+  const buttons = [...document.querySelectorAll('header button[type=button], main button[type=button]')]
+  return buttons.every((each) => Object.keys(each).some((key) => key.startsWith('__reactProps')))
 }
 
 /** Runs in the page. */
@@ -126,6 +128,7 @@ export function settled(page: Page): Promise<void> {
 
 /** No violations of WCAG 2.2 AA or of good practice, and nothing wider than the window. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await settled(page)
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze()
