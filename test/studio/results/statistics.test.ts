@@ -30,6 +30,20 @@ describe('statistics of a stream', () => {
     expect(statisticsOf(data).trend).toBe(trend)
   })
 
+  test('count different values as a set does', () => {
+    let state = 7
+    const next = (below: number) => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+      return state % below
+    }
+    for (const below of [1, 2, 50, MAX]) {
+      const data = Array.from({ length: 500 }, () => next(below))
+      for (const some of [data, data.toSorted((a, b) => a - b), data.toSorted((a, b) => b - a)]) {
+        expect(statisticsOf(some).distinct).toBe(new Set(some).size)
+      }
+    }
+  })
+
   test('of nothing are all zero', () => {
     expect(statisticsOf([])).toMatchObject({ count: 0, min: 0, max: 0, mean: 0, distinct: 0 })
   })
