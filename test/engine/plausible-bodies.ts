@@ -3,8 +3,6 @@ export interface PlausibleBody {
   readonly title: string
   readonly body: string
   readonly args: readonly number[]
-  /** It looks at what only a real call knows, so it is not specialised. */
-  readonly declines?: true
 }
 
 const body = (title: string, text: string, args: readonly number[] = []): PlausibleBody => ({
@@ -24,6 +22,9 @@ export const PLAUSIBLE_BODIES: readonly PlausibleBody[] = [
   body('Lehmer generator', 'return uint32((uint64(x) * 48271) % 2147483647);'),
   body('xorshift', 'x ^= x << 13; x ^= x >> 17; x ^= x << 5; return x;'),
   body('parity branch', 'if (x % 2 == 0) return x / 2; return x + 1;'),
+  body('halve what is large', 'if (x > 100) return x / 2; return x;'),
+  body('nothing', 'return x;'),
+  body('a constant', 'return 5;'),
   body('clamp', 'if (x < args[0]) return args[0]; if (x > args[1]) return args[1]; return x;', [48, 72]),
   body('wrap around an octave', 'return args[0] + (x - args[0] + args[1]) % 12;', [60, 7]),
   body(
@@ -98,5 +99,37 @@ export const PLAUSIBLE_BODIES: readonly PlausibleBody[] = [
     'primality by trial',
     'if (x < 2) return 0; for (uint256 d = 2; d * d <= x; d++) { if (x % d == 0) return 0; } return 1;',
   ),
-  { ...body('block number', 'return x + uint32(block.number);'), declines: true },
+]
+
+/** Bodies that look at what differs between calls, or between the steps of one call. */
+export const BODIES_THAT_LOOK_AROUND: readonly PlausibleBody[] = [
+  body('the block', 'return x + uint32(block.number);'),
+  body('its own address', 'return x + uint32(uint160(address(this)));'),
+  body('gas', 'return x + uint32(gasleft());'),
+  body('the selector', 'return msg.sig == 0x9e26c033 ? x : x + 1;'),
+  body('the selector of cycle', 'return msg.sig == 0x47ad3e03 ? x : x + 1;', [3]),
+  body('the first x of the call', 'assembly { x := add(1, calldataload(4)) } return x;'),
+  body('the first x beside the current', 'uint32 y; assembly { y := calldataload(4) } return x ^ y;'),
+  body('the size of the call', 'return x + uint32(msg.data.length);'),
+  body('where its arguments lie', 'assembly { x := args.offset } return x;', [1]),
+  body(
+    'what stands before its arguments',
+    'assembly { x := calldataload(sub(args.offset, 0x20)) } return x;',
+    [1],
+  ),
+  body(
+    'what stands behind its arguments',
+    'assembly { x := calldataload(add(args.offset, 0x20)) } return x;',
+    [1],
+  ),
+  body('where memory is free', 'assembly { x := mload(0x40) } return x;'),
+  body('bits of where memory is free', 'assembly { x := and(mload(0x40), 0x1f) } return x;'),
+  body(
+    'memory that an earlier step left behind',
+    'assembly { let p := mload(0x40) x := add(x, mload(p)) mstore(p, x) } return x;',
+  ),
+  body('values of earlier steps', 'assembly { x := add(x, mload(sub(mload(0x40), 0x20))) } return x;'),
+  body('the zero slot', 'assembly { x := add(x, mload(0x60)) mstore(0x60, 5) } return x;'),
+  body('ends the whole call', 'assembly { mstore(0, 5) return(0, 0x20) } return x;'),
+  body('storage', 'assembly { x := add(x, sload(0)) } return x;'),
 ]

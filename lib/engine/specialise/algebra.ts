@@ -1,3 +1,4 @@
+import type { Effort } from './effort.ts'
 import { fold } from './fold.ts'
 import { pointerArithmetic } from './pointers.ts'
 import { rangeAfter } from './ranges.ts'
@@ -25,6 +26,11 @@ export interface Known {
 /** Applies opcodes to values: to constants at once, to terms by simplification, and keeps the bounds of what comes out. */
 export class Algebra {
   readonly terms = new Terms()
+  readonly effort: Effort
+
+  constructor(effort: Effort) {
+    this.effort = effort
+  }
 
   /** @throws Unspecialised when the outcome depends on the layout of the call. */
   apply(op: string, operands: readonly Value[], known: Known): Value {
@@ -41,7 +47,7 @@ export class Algebra {
     const { facts } = known
     const simpler = rewrite(op, operands, facts, again)
     if (simpler !== undefined) return simpler
-    const table = tabulate(op, operands, facts, this.terms)
+    const table = tabulate(op, operands, facts, this)
     return table === undefined ? this.term(op, operands, known) : settle(table, table.range, known)
   }
 

@@ -10,18 +10,21 @@ import {
   type Value,
 } from './value.ts'
 
+/** Deeper conditions say nothing: what they share would be looked at again and again. */
+const DEEPEST = 6
+
 /**
  * Narrows `facts` to where `condition` is other than zero, or zero.
  *
  * @returns false where that cannot be.
  */
-export function assume(condition: Value, holds: boolean, facts: Facts, terms: Terms): boolean {
+export function assume(condition: Value, holds: boolean, facts: Facts, terms: Terms, depth = 0): boolean {
   if (!narrow(condition, holds ? { low: 1n, high: MAX_WORD } : { low: 0n, high: 0n }, facts)) return false
-  if (condition.kind !== 'term') return true
+  if (condition.kind !== 'term' || depth > DEEPEST) return true
   const [a, b] = condition.operands as readonly [Value, Value]
   switch (condition.op) {
     case 'ISZERO':
-      return assume(a, !holds, facts, terms)
+      return assume(a, !holds, facts, terms, depth + 1)
     case 'LT':
       return holds ? below(a, b, facts, terms) : notBelow(a, b, facts, terms)
     case 'GT':
@@ -32,16 +35,16 @@ export function assume(condition: Value, holds: boolean, facts: Facts, terms: Te
     case 'XOR':
       return holds ? different(a, b, facts) : equal(a, b, facts)
     case 'AND':
-      return !holds || !(isBit(a, facts) && isBit(b, facts)) || both(a, b, true, facts, terms)
+      return !holds || !(isBit(a, facts) && isBit(b, facts)) || both(a, b, true, facts, terms, depth)
     case 'OR':
-      return holds || both(a, b, false, facts, terms)
+      return holds || both(a, b, false, facts, terms, depth)
     default:
       return true
   }
 }
 
-function both(a: Value, b: Value, holds: boolean, facts: Facts, terms: Terms): boolean {
-  return assume(a, holds, facts, terms) && assume(b, holds, facts, terms)
+function both(a: Value, b: Value, holds: boolean, facts: Facts, terms: Terms, depth: number): boolean {
+  return assume(a, holds, facts, terms, depth + 1) && assume(b, holds, facts, terms, depth + 1)
 }
 
 function isBit(value: Value, facts: Facts): boolean {
@@ -124,6 +127,7 @@ function throughProduct(a: Value, b: Value, { high }: Range, facts: Facts): bool
 
 /** No number with a square up to `value` is larger. */
 function rootAbove(value: bigint): bigint {
+  if (value < 2n) return value
   const half = (value.toString(2).length + 1) >> 1
   let root = 1n << BigInt(half)
   for (let next = (root + value / root) >> 1n; next < root; next = (root + value / root) >> 1n) root = next

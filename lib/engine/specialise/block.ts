@@ -1,3 +1,4 @@
+import { keccakPacked } from '../words.ts'
 import { type Algebra, mustBeUsable } from './algebra.ts'
 import { isArithmetic } from './fold.ts'
 import { argumentWord, type Layout } from './layout.ts'
@@ -230,6 +231,7 @@ export class Block {
     const place = placeOf(address, 32)
     if (this.#context.layout.steps === 2 && place.space === 'free' && place.start === 0)
       this.#beginAgain(value)
+    this.#context.algebra.effort.spend(this.#memory.free.length >> 3)
     this.#memory = write(this.#memory, place, 32, value)
   }
 
@@ -259,6 +261,9 @@ export class Block {
       words.push(this.#used(read(this.#memory, place, length, this.#context.algebra, this)))
     }
     for (const word of words) rangeOf(word, this.#facts)
+    if (words.every((word) => word.kind === 'constant')) {
+      return constant(keccakPacked(size, ...words.map(({ word }) => word)))
+    }
     return this.#context.algebra.term('KECCAK256', [constant(size), ...words], this)
   }
 

@@ -3,12 +3,11 @@ import { Block, type Context, type Way } from './block.ts'
 import type { Edge, Exit, Node, Turn } from './graph.ts'
 import { FRESH } from './memory.ts'
 import { type State, sameState, Variables } from './state.ts'
-import { Unspecialised } from './value.ts'
+import { sameValue, Unspecialised, type Value } from './value.ts'
 
 /** How much one attempt may lay out. */
 export interface Bounds {
   readonly nodes: number
-  readonly instructions: number
   /** Turns of a loop that are laid out one after another. */
   readonly turns: number
 }
@@ -42,7 +41,6 @@ class Exploration {
   readonly #rolled: ReadonlySet<number>
   readonly #nodes = new Map<string, Node>()
   readonly #waiting = new Set<Node>()
-  #instructions = 0
 
   constructor(context: Context, bounds: Bounds, rolled: ReadonlySet<number>) {
     this.#context = context
@@ -52,7 +50,7 @@ class Exploration {
 
   run(): Node {
     const start: State = { stack: [], memory: FRESH, facts: new Map(), usable: undefined }
-    const root = this.#node(0, '0', [], undefined, 0)
+    const root = this.#node({ pc: 0, place: '0', second: false, parent: undefined, depth: 0 }, [])
     this.#arrive(root, 'start', start)
     for (let node = this.#next(); node !== undefined; node = this.#next()) this.#visit(node)
     return root
@@ -76,9 +74,9 @@ class Exploration {
     node.entry = entry
     const block = new Block(this.#context, entry)
     const way = block.run(node.pc)
-    this.#instructions += block.length
-    if (this.#instructions > this.#bounds.instructions) throw new Unspecialised('much code')
     const state = block.state()
+    const carried = state.facts.size + state.memory.free.length + state.stack.length
+    this.#context.algebra.effort.spend(block.length + (carried >> 2))
     node.facts = state.facts
     node.exit = this.#exit(node, way, state, node.depth + block.length)
   }
@@ -119,37 +117,52 @@ class Exploration {
 
   #target(from: Node, pc: number, { stack, usable }: State, depth: number): Node {
     const labels = stack.map((value) => (value.kind === 'constant' && value.label ? value.word : '')).join()
-    const place = `${pc}/${stack.length}/${labels}/${usable === undefined ? 1 : 2}`
+    const place = `${pc}/${stack.length}/${labels}`
+    const second = usable !== undefined && (from.second || this.#beginsAgain(place, stack))
     const turns = from.turns.filter(({ height }) => height <= stack.length)
-    const node = this.#nodes.get(keyOf(place, turns))
-    if (node === undefined) return this.#node(pc, place, turns, from, depth)
+    const context = { pc, place, second, parent: from, depth }
+    const node = this.#nodes.get(keyOf(context, turns))
+    if (node === undefined) return this.#node(context, turns)
     if (!isBefore(node, from) || this.#rolled.has(pc) || !goesOnByConstants(node)) return node
     const count = (turns.find((turn) => turn.place === place)?.count ?? 0) + 1
     if (count > this.#bounds.turns) throw new TooManyTurns(pc)
     const next = [...turns.filter((turn) => turn.place !== place), { place, height: stack.length, count }]
-    return this.#nodes.get(keyOf(place, next)) ?? this.#node(pc, place, next, from, depth)
+    return this.#nodes.get(keyOf(context, next)) ?? this.#node(context, next)
   }
 
-  #node(pc: number, place: string, turns: readonly Turn[], parent: Node | undefined, depth: number): Node {
+  /**
+   * Whether the second step begins where a way leads to: where the first began. Only the variable that x is in may
+   * hold what the first gave; anything else that holds it was computed once for all steps.
+   */
+  #beginsAgain(place: string, stack: readonly Value[]): boolean {
+    const first = this.#nodes.get(keyOf({ place, second: false }, []))
+    if (first?.entry === undefined || first.entry.usable !== undefined) return false
+    const { again, x } = this.#context
+    stack.forEach((value, i) => {
+      if (sameValue(value, again) && !sameValue(first.entry!.stack[i]!, x)) {
+        throw new Unspecialised('something remembered from the step before')
+      }
+    })
+    return true
+  }
+
+  #node(context: Pick<Node, 'pc' | 'place' | 'second' | 'parent' | 'depth'>, turns: readonly Turn[]): Node {
     const node: Node = {
+      ...context,
       id: this.#nodes.size,
-      pc,
-      place,
       turns,
-      parent,
-      depth,
       variables: new Variables(this.#context.algebra),
       arrivals: new Map(),
       visits: 0,
     }
-    this.#nodes.set(keyOf(place, turns), node)
+    this.#nodes.set(keyOf(context, turns), node)
     if (this.#nodes.size > this.#bounds.nodes) throw new Unspecialised('many ways through')
     return node
   }
 }
 
-function keyOf(place: string, turns: readonly Turn[]): string {
-  return [place, ...turns.map((turn) => `${turn.place}:${turn.count}`)].join(' ')
+function keyOf({ place, second }: Pick<Node, 'place' | 'second'>, turns: readonly Turn[]): string {
+  return [place, second, ...turns.map((turn) => `${turn.place}:${turn.count}`)].join(' ')
 }
 
 function isBefore(node: Node, from: Node): boolean {

@@ -12,6 +12,9 @@ export interface Scope {
   readonly table: (term: Term) => string
 }
 
+/** Deeper conditions are computed on their own: what they share would be written out again and again. */
+const DEEPEST_TEST = 4
+
 /** Division of doubles below this never rounds up to the next integer. */
 const MAX_DIVIDED = 1n << 52n
 
@@ -26,8 +29,8 @@ function exact({ op, operands }: Term, { value }: Scope): string {
 }
 
 /** The text of a condition on a term being other than zero, or being zero. */
-export function test(condition: Value, holds: boolean, scope: Scope): string {
-  if (condition.kind === 'term' && !scope.isReady(condition)) {
+export function test(condition: Value, holds: boolean, scope: Scope, depth = 0): string {
+  if (condition.kind === 'term' && depth < DEEPEST_TEST && !scope.isReady(condition)) {
     const [a, b] = condition.operands as readonly [Value, Value]
     const compared = (sign: string, opposite: string) => {
       const [left, right] = comparable(a, b, scope)
@@ -35,7 +38,7 @@ export function test(condition: Value, holds: boolean, scope: Scope): string {
     }
     switch (condition.op) {
       case 'ISZERO':
-        return test(a, !holds, scope)
+        return test(a, !holds, scope, depth + 1)
       case 'LT':
         return compared('<', '>=')
       case 'GT':
@@ -47,7 +50,7 @@ export function test(condition: Value, holds: boolean, scope: Scope): string {
         // Operands are computed either way: neither has an effect.
         if (isBit(a, scope) && isBit(b, scope)) {
           const sign = (condition.op === 'AND') === holds ? '&&' : '||'
-          return `(${test(a, holds, scope)}${sign}${test(b, holds, scope)})`
+          return `(${test(a, holds, scope, depth + 1)}${sign}${test(b, holds, scope, depth + 1)})`
         }
     }
   }

@@ -57,9 +57,15 @@ export function asCycle(x: Term, width: number, steps: 1 | 2): Layout {
 }
 
 /** The word of the argument lists at an offset from the first argument; `undefined` where the caller decides. */
-export function argumentWord({ lists }: Layout, args: readonly number[], offset: number): Word | undefined {
+export function argumentWord(
+  { lists, first, steps }: Layout,
+  args: readonly number[],
+  offset: number,
+): Word | undefined {
   if (offset === -0x20) return lists * args.length
   const place = offset / 0x20
-  if (!Number.isInteger(place) || place < 0 || place >= lists * args.length) return undefined
+  // Of one step the own list only, which is not the first: what stands before it is somebody else's.
+  const from = steps === 1 ? first * args.length : 0
+  if (!Number.isInteger(place) || place < from || place >= lists * args.length) return undefined
   return args[place % args.length]
 }

@@ -1,7 +1,7 @@
 import type { Scope } from './formula.ts'
 import { MAX_32, MAX_SAFE, rangeOf, type Term, type Value } from './value.ts'
 
-const DEEPEST = 12
+const DEEPEST = 6
 
 /** The text of `term`, an AND of something with a constant of 32 bits; `undefined` where that does not help. */
 export function low32(term: Term, scope: Scope): string | undefined {

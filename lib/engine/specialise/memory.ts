@@ -129,7 +129,7 @@ function looked(index: Term, low: number, words: readonly Value[], known: Known,
   const [first] = words
   if (words.every((word) => sameValue(word, first!))) return first!
   for (const word of words) mustBeUsable(word, known)
-  const table = lookUp(index, low, words, algebra.terms)
+  const table = lookUp(index, low, words, algebra)
   if (table.operands.length > 34) throw new Unspecialised('a table of many values known at run time only')
   return settle(table, table.range, known)
 }

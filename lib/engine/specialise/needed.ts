@@ -1,4 +1,5 @@
 import { edgesOf, type Node } from './graph.ts'
+import type { State } from './state.ts'
 import type { Term, Value } from './value.ts'
 
 /** Terms that something depends on: conditions and outcomes, and what these are computed from. */
@@ -20,13 +21,12 @@ export function neededTerms(nodes: readonly Node[]): ReadonlySet<Term> {
 
 /** What each variable may be set to. */
 function incoming(nodes: readonly Node[]): ReadonlyMap<Term, () => Value[]> {
-  const edges = nodes.flatMap((node) => edgesOf(node.exit))
+  const arriving = new Map<Node, State[]>(nodes.map((node) => [node, []]))
+  for (const node of nodes) for (const { to, state } of edgesOf(node.exit)) arriving.get(to)!.push(state)
   const result = new Map<Term, () => Value[]>()
   for (const node of nodes) {
     for (const [slot, variable] of node.variables.bySlot) {
-      result.set(variable, () =>
-        edges.filter(({ to }) => to === node).map(({ state }) => node.variables.valueFrom(state, slot)),
-      )
+      result.set(variable, () => arriving.get(node)!.map((state) => node.variables.valueFrom(state, slot)))
     }
   }
   return result

@@ -1,16 +1,16 @@
 import type { SpecialisedStep } from '../types.ts'
 import { Algebra } from './algebra.ts'
-import type { Context } from './block.ts'
+import { Effort } from './effort.ts'
 import { emit } from './emit.ts'
 import { type Bounds, explore, TooManyTurns } from './explore.ts'
 import { asCycle, asRange, asRun, type Layout } from './layout.ts'
 import { type Program, readProgram } from './program.ts'
-import { MAX_32, MAX_WORD, type Term, Unspecialised } from './value.ts'
+import { ANY, MAX_32, type Term, Unspecialised } from './value.ts'
 
 /** First as much as is quick, then for loops over memory that have to be laid out in full. */
-const ATTEMPTS: readonly Bounds[] = [
-  { nodes: 600, instructions: 12_000, turns: 40 },
-  { nodes: 1500, instructions: 60_000, turns: 300 },
+const ATTEMPTS: readonly (Bounds & { readonly effort: number })[] = [
+  { nodes: 600, turns: 40, effort: 60_000 },
+  { nodes: 1500, turns: 300, effort: 120_000 },
 ]
 const MOST_ROLLED = 6
 const MOST_ARGS = 512
@@ -34,7 +34,7 @@ export function specialise(
   let declined = ''
   for (const bounds of ATTEMPTS) {
     try {
-      return { source: translate(program, args, bounds) }
+      return { source: new Translation(program, args, bounds, new Effort(bounds.effort)).source() }
     } catch (error) {
       // The depth of a nested formula is the only thing here that recurses without a count of its own.
       if (!(error instanceof Unspecialised || error instanceof RangeError)) throw error
@@ -44,42 +44,47 @@ export function specialise(
   return { declined }
 }
 
-function translate(program: Program, args: readonly number[], bounds: Bounds): string {
-  const width = args.length
-  const rolled = new Set<number>()
-  const source = inLayout(program, args, bounds, rolled, asRun)
-  const others = [(x: Term) => asRange(x, 1), ...(width > 0 ? [(x: Term) => asCycle(x, width, 1)] : [])]
-  for (const layout of others) {
-    if (inLayout(program, args, bounds, rolled, layout) !== source)
-      throw new Unspecialised('the layout of the call')
-  }
-  const twoSteps = { ...bounds, nodes: 2 * bounds.nodes, instructions: 2 * bounds.instructions }
-  const layout = (x: Term) => (width > 0 ? asCycle(x, width, 2) : asRange(x, 2))
-  inLayout(program, args, twoSteps, rolled, layout)
-  return source
-}
+class Translation {
+  readonly #program: Program
+  readonly #args: readonly number[]
+  readonly #bounds: Bounds
+  readonly #effort: Effort
+  /** Where loops begin that have too many turns to be laid out. */
+  readonly #rolled = new Set<number>()
 
-/** The text for one layout. Loops found too long to unroll are added to `rolled`. */
-function inLayout(
-  program: Program,
-  args: readonly number[],
-  bounds: Bounds,
-  rolled: Set<number>,
-  layoutFor: (x: Term) => Layout,
-): string {
-  for (;;) {
-    const algebra = new Algebra()
-    const any = { low: 0n, high: MAX_WORD }
-    const x = algebra.terms.fresh('X', [], { low: 0n, high: MAX_32 })
-    const again = algebra.terms.fresh('AGAIN', [], any)
-    const layout = layoutFor(x)
-    const context: Context = { program, args, layout, algebra, x, again }
-    try {
-      const root = explore(context, bounds, rolled)
-      return layout.steps === 1 ? emit(root, x) : ''
-    } catch (error) {
-      if (!(error instanceof TooManyTurns) || rolled.size >= MOST_ROLLED) throw error
-      rolled.add(error.pc)
+  constructor(program: Program, args: readonly number[], bounds: Bounds, effort: Effort) {
+    this.#program = program
+    this.#args = args
+    this.#bounds = bounds
+    this.#effort = effort
+  }
+
+  source(): string {
+    const width = this.#args.length
+    const source = this.#textIn(asRun)
+    const others = [(x: Term) => asRange(x, 1), ...(width > 0 ? [(x: Term) => asCycle(x, width, 1)] : [])]
+    if (others.some((layout) => this.#textIn(layout) !== source)) {
+      throw new Unspecialised('the layout of the call')
+    }
+    this.#textIn((x) => (width > 0 ? asCycle(x, width, 2) : asRange(x, 2)))
+    return source
+  }
+
+  #textIn(layoutFor: (x: Term) => Layout): string {
+    for (;;) {
+      const algebra = new Algebra(this.#effort)
+      const x = algebra.terms.fresh('X', [], { low: 0n, high: MAX_32 })
+      const again = algebra.terms.fresh('AGAIN', [], ANY)
+      const layout = layoutFor(x)
+      const context = { program: this.#program, args: this.#args, layout, algebra, x, again }
+      const nodes = layout.steps * this.#bounds.nodes
+      try {
+        const root = explore(context, { ...this.#bounds, nodes }, this.#rolled)
+        return layout.steps === 1 ? emit(root, x) : ''
+      } catch (error) {
+        if (!(error instanceof TooManyTurns) || this.#rolled.size >= MOST_ROLLED) throw error
+        this.#rolled.add(error.pc)
+      }
     }
   }
 }

@@ -189,13 +189,20 @@ function joinPieces(
   })
 }
 
+const SLOTS = new WeakMap<State, ReadonlyMap<string, Value>>()
+
 /** The value in a slot, by the name that `Variables` gives it. */
 function valueAt(state: State, slot: string): Value {
-  if (slot.startsWith('s') && !slot.startsWith('scratch')) return state.stack[Number(slot.slice(1))]!
-  for (const space of ['scratch', 'free'] as const) {
-    for (const piece of state.memory[space]) if (pieceSlot(space, piece) === slot) return piece.word
-  }
-  throw new Error(`No slot ${slot}`)
+  const known = SLOTS.get(state) ?? slotsOf(state)
+  SLOTS.set(state, known)
+  return known.get(slot)!
+}
+
+function slotsOf({ stack, memory }: State): ReadonlyMap<string, Value> {
+  const pieces = (['scratch', 'free'] as const).flatMap((space) =>
+    memory[space].map((piece) => [pieceSlot(space, piece), piece.word] as const),
+  )
+  return new Map([...stack.map((value, i) => [`s${i}`, value] as const), ...pieces])
 }
 
 /** Whether two states of one block say the same. */

@@ -1,8 +1,15 @@
+import type { Effort } from './effort.ts'
 import { fold, isArithmetic } from './fold.ts'
 import { constant, type Facts, hull, rangeOf, type Term, type Terms, type Value } from './value.ts'
 
 /** Larger tables are no tables. */
-export const MOST_ENTRIES = 512
+export const MOST_ENTRIES = 256
+
+/** What a table takes to make. */
+export interface TableMaker {
+  readonly terms: Terms
+  readonly effort: Effort
+}
 
 /** Operations of a constant by a number of few values: their outcomes are a table. */
 const BY_PLACE: ReadonlyMap<string, readonly [place: number, other: number]> = new Map([
@@ -22,13 +29,13 @@ export function tabulate(
   op: string,
   operands: readonly Value[],
   facts: Facts,
-  terms: Terms,
+  maker: TableMaker,
 ): Term | undefined {
   if (!isArithmetic(op)) return undefined
-  return mapped(op, operands, terms) ?? laidOut(op, operands, facts, terms)
+  return mapped(op, operands, maker) ?? laidOut(op, operands, facts, maker)
 }
 
-function mapped(op: string, operands: readonly Value[], terms: Terms): Term | undefined {
+function mapped(op: string, operands: readonly Value[], maker: TableMaker): Term | undefined {
   const tables = operands.filter((operand) => operand.kind === 'term')
   const [first] = tables
   if (first === undefined || !isConstantTable(first)) return undefined
@@ -37,7 +44,7 @@ function mapped(op: string, operands: readonly Value[], terms: Terms): Term | un
     const words = operands.map((operand) => wordOf(operand.kind === 'constant' ? operand : entry))
     return constant(fold(op, words))
   })
-  return lookUp(first.operands[0]!, firstIndex(first), entries, terms)
+  return lookUp(first.operands[0]!, firstIndex(first), entries, maker)
 }
 
 export function isConstantTable(term: Term): boolean {
@@ -54,7 +61,7 @@ function wordOf(value: Value) {
   return value.word
 }
 
-function laidOut(op: string, operands: readonly Value[], facts: Facts, terms: Terms): Term | undefined {
+function laidOut(op: string, operands: readonly Value[], facts: Facts, maker: TableMaker): Term | undefined {
   const places = BY_PLACE.get(op)
   const place = operands[places?.[0] ?? 0]
   const other = operands[places?.[1] ?? 0]
@@ -68,7 +75,7 @@ function laidOut(op: string, operands: readonly Value[], facts: Facts, terms: Te
     const at = constant((Number(low) + i) * factor)
     return constant(fold(op, (places[0] === 0 ? [at, other] : [other, at]).map(wordOf)))
   })
-  return lookUp(index, Number(low), entries, terms)
+  return lookUp(index, Number(low), entries, maker)
 }
 
 /** A number as a multiple of another. */
@@ -87,7 +94,13 @@ export function scaled(term: Term): { readonly index: Term; readonly factor: num
 }
 
 /** The entry for `index`, which is one of `first`, `first` + 1, … for certain. */
-export function lookUp(index: Value, first: number, entries: readonly Value[], terms: Terms): Term {
+export function lookUp(
+  index: Value,
+  first: number,
+  entries: readonly Value[],
+  { terms, effort }: TableMaker,
+): Term {
+  effort.spend(entries.length)
   const nothing: Facts = new Map()
   const range = entries.map((entry) => rangeOf(entry, nothing)).reduce(hull)
   const variable = entries.filter(({ kind }) => kind !== 'constant')
