@@ -15,16 +15,32 @@ for (let i = 0; i < 10_000; i++) {
   DIGITS[4 * i + 3] = ZERO + (i % 10)
 }
 
+/** Text before and after the list, for a document that it is a part of. */
+export interface Around {
+  readonly before?: string
+  readonly after?: string
+}
+
 /**
  * The streams as UTF-8 of the JSON `[{"path":…,"data":[…]},…]`, byte for byte what `JSON.stringify` gives, which takes
  * several times as long.
- *
- * @param around Text before and after, for a document that the list is a part of.
  */
 export function particlesJson(
   particles: readonly ParticleStream[],
-  { before = '', after = '' }: { readonly before?: string; readonly after?: string } = {},
+  around?: Around,
 ): Uint8Array<ArrayBuffer> {
+  const writing = writeParticles(particles, around)
+  for (;;) {
+    const { done, value } = writing.next()
+    if (done === true) return value
+  }
+}
+
+/** The same in pieces: stops after each stream, for others to have their turn. */
+export function* writeParticles(
+  particles: readonly ParticleStream[],
+  { before = '', after = '' }: Around = {},
+): Generator<undefined, Uint8Array<ArrayBuffer>> {
   const openings = particles.map(({ path }, i) =>
     utf8.encode(`${i === 0 ? `${before}[` : ']},'}{"path":${JSON.stringify(path)},"data":[`),
   )
@@ -39,6 +55,7 @@ export function particlesJson(
     const opening = openings[i] as Uint8Array
     bytes.set(opening, at)
     at = writeValues(bytes, at + opening.length, data)
+    yield
   }
   bytes.set(closing, at)
   return bytes.subarray(0, at + closing.length)

@@ -29,7 +29,7 @@ export async function artifactClosure(
     const batch = queue.slice(found.length, found.length + BATCH)
     for (const artifact of await loadArtifacts(ctx, batch)) {
       found.push(artifact)
-      bytes += weight(artifact)
+      bytes += artifactBytes(artifact)
       if (artifact.kind !== 'connector') continue
       for (const { contentHash } of artifact.dependencies) {
         if (seen.has(contentHash)) continue
@@ -69,7 +69,7 @@ async function loadArtifacts(ctx: Pick<Context, 'db'>, hashes: readonly Hash[]):
 }
 
 /** About as many bytes as the artifact takes as text. */
-function weight(artifact: Artifact): number {
+export function artifactBytes(artifact: Artifact): number {
   return artifact.kind === 'connector'
     ? 150 * artifact.dependencies.length + 50 * artifact.leaves.length
     : artifact.runtime.length

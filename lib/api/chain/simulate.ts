@@ -1,6 +1,5 @@
-import { particlesJson } from '../../domain/particles-json.ts'
 import { defineOperation } from '../../http/operation.ts'
-import { simulate } from '../../registry/simulate.ts'
+import { simulateJson } from '../../registry/simulate.ts'
 import { executeRequest, particlesResult } from './schemas.ts'
 
 /** Room for 4096 overrides, however they are spaced. */
@@ -26,11 +25,11 @@ export const postSimulate = defineOperation({
     503: 'A published connector, or a part of it, cannot be rebuilt yet; or too many runs are waiting',
   },
   handler: async (ctx, { body }) => {
-    const particles = await simulate(ctx, {
+    const json = await simulateJson(ctx, {
       connectorName: body.connector_name,
       particlesCount: body.particles_count,
       dynamicRi: body.dynamic_ri,
     })
-    return { status: 200, json: particlesJson(particles) }
+    return { status: 200, json }
   },
 })

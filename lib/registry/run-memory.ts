@@ -1,0 +1,54 @@
+import type { Context, Services } from '../context.ts'
+import type { Database } from '../db/client.ts'
+import type { Artifact } from '../domain/artifact.ts'
+import type { Hash } from '../domain/entity.ts'
+import { ByteLru } from '../engine/cache/byte-lru.ts'
+import { artifactBytes, artifactClosure } from './load-artifacts.ts'
+
+/*
+ * What runs of the same connector would read and make again. Everything is known by content hashes, so nothing of it is
+ * ever out of date; what was used longest ago gives way.
+ */
+
+const CLOSURE_BYTES = 32 * 1024 * 1024
+const RESULT_BYTES = 32 * 1024 * 1024
+
+interface Memory {
+  readonly closures: ByteLru<Hash, readonly Artifact[]>
+  readonly results: ByteLru<string, Uint8Array<ArrayBuffer>>
+}
+
+/** Of each database, whose contents may differ. */
+const memories = new WeakMap<Database, Memory>()
+
+/** JSON of results, by what was run. */
+export function resultMemory({ db }: Pick<Context, 'db'>): Memory['results'] {
+  return memoryOf(db).results
+}
+
+/**
+ * The artifact of a connector and everything it depends on, the root first.
+ *
+ * @throws Failure as `artifactClosure` does.
+ */
+export async function rememberedClosure(ctx: Pick<Services, 'db'>, root: Hash): Promise<readonly Artifact[]> {
+  const { closures } = memoryOf(ctx.db)
+  const known = closures.get(root)
+  if (known !== undefined) return known
+  const closure = await artifactClosure(ctx, [root])
+  closures.set(
+    root,
+    closure,
+    closure.reduce((sum, artifact) => sum + artifactBytes(artifact), 0),
+  )
+  return closure
+}
+
+function memoryOf(db: Database): Memory {
+  let memory = memories.get(db)
+  if (memory === undefined) {
+    memory = { closures: new ByteLru(CLOSURE_BYTES), results: new ByteLru(RESULT_BYTES) }
+    memories.set(db, memory)
+  }
+  return memory
+}

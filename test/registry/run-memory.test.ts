@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getConnector, postConnector } from '../../lib/api/chain/connector.ts'
+import { postSimulate } from '../../lib/api/chain/simulate.ts'
+import type { Address } from '../../lib/domain/entity.ts'
+import { Failure } from '../../lib/domain/failure.ts'
+import type { SimulationRequest, Simulator } from '../../lib/simulator/simulator.ts'
+import { startApi, type TestApi } from '../api/harness.ts'
+
+/** A connector without transformations counts: 0, 1, 2, … from where its instance starts. */
+const runs: SimulationRequest[] = []
+const simulator: Simulator = {
+  simulate: async (request) => {
+    runs.push(request)
+    if (request.particlesCount > 100) throw new Failure('rejected', 'Execution rejected: too long')
+    const data = Uint32Array.from({ length: request.particlesCount }, (_, i) => i)
+    return { ok: true, particles: request.artifacts.map(({ name }) => ({ path: `/${name}:0`, data })) }
+  },
+  close: async () => undefined,
+}
+
+let api: TestApi
+let token: string
+beforeAll(async () => {
+  api = await startApi([getConnector, postConnector, postSimulate], {}, { simulator })
+  token = await api.token(`0x${'a'.repeat(40)}` as Address)
+})
+afterAll(() => api?.close())
+
+const draft = (dimensions: number) =>
+  api.call('POST', '/connector', {
+    token,
+    body: { name: 'kept', dimensions: Array.from({ length: dimensions }, () => ({ transformations: [] })) },
+  })
+const simulate = (count: number, start?: number) =>
+  api.call('POST', '/simulate', {
+    body: {
+      connector_name: 'kept',
+      particles_count: count,
+      ...(start !== undefined && { dynamic_ri: { 0: { start_point: start, transformation_shift: 0 } } }),
+    },
+  })
+
+test('a run is made once, and anew for what differs in any way', async () => {
+  expect((await draft(1)).status).toBe(201)
+  const first = await simulate(3)
+  expect(first.body).toEqual([{ path: '/kept:0', data: [0, 1, 2] }])
+  expect(await simulate(3)).toMatchObject({ status: 200, body: first.body })
+  expect(runs).toHaveLength(1)
+  expect((await simulate(2)).body).toEqual([{ path: '/kept:0', data: [0, 1] }])
+  await simulate(3, 1)
+  await simulate(3, 2)
+  await simulate(3, 1)
+  expect(runs).toHaveLength(4)
+
+  const before = runs.at(-1)?.root
+  expect((await draft(2)).status).toBe(201)
+  await simulate(3)
+  expect(runs).toHaveLength(5)
+  expect(runs.at(-1)?.root).not.toBe(before)
+})
+
+test('what came to nothing is not remembered', async () => {
+  expect((await simulate(101)).status).toBe(400)
+  const { length } = runs
+  expect((await simulate(101)).status).toBe(400)
+  expect(runs).toHaveLength(length + 1)
+})
