@@ -6,6 +6,7 @@ import type { Address } from './domain/entity.ts'
 import type { Tailer } from './feed/tailer.ts'
 import type { Gate } from './preview/gate.ts'
 import type { Explainer } from './simulator/explainer.ts'
+import type { EngineReport } from './simulator/pool.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import type { Compiler } from './solidity/compiler.ts'
 import type { PoolLoad } from './threads/bounded-pool.ts'
@@ -29,6 +30,8 @@ export interface Services {
   readonly bundles: BundleChecker
   /** How busy the thread pools are; undefined before the first task. */
   readonly pools: Readonly<Record<'compile' | 'simulate' | 'bundleCheck', () => PoolLoad | undefined>>
+  /** What the engines behind the simulator did; undefined before the first run. */
+  readonly engine: () => EngineReport | undefined
   /** The end of the feed's outbox, followed once for all streams of the process. */
   readonly tailer: Tailer
   readonly clock: () => Date

@@ -82,6 +82,7 @@ export async function createServices(config: Config): Promise<Services> {
       simulate: () => simulator.made()?.load(),
       bundleCheck: () => bundles.made()?.load(),
     },
+    engine: () => simulator.made()?.report(),
     tailer: createTailer({ databaseUrl: config.databaseUrl, log }),
     clock: () => new Date(),
     log,

@@ -3,13 +3,14 @@ import type { Services } from '../context.ts'
 import { readStatus, type StatusServices } from '../status/read-status.ts'
 import { processMetrics } from './process-metrics.ts'
 import { readDatabase } from './read-database.ts'
+import { readEngine } from './read-engine.ts'
 import { readFeed } from './read-feed.ts'
 import { readPools } from './read-pools.ts'
 import { readStreams } from './read-streams.ts'
 import { openReading, type Reading } from './reading.ts'
 
 /** What a process can tell about; the worker has neither pools nor streams. */
-export type MetricsServices = StatusServices & Partial<Pick<Services, 'pools' | 'tailer'>>
+export type MetricsServices = StatusServices & Partial<Pick<Services, 'pools' | 'engine' | 'tailer'>>
 
 /**
  * Everything this process has to say in the text format of Prometheus. What cannot be read now is left out.
@@ -23,8 +24,9 @@ export const renderMetrics = async (
 ): Promise<{ readonly contentType: string; readonly text: string }> => {
   const { reading, registry } = openReading()
   if (services !== undefined) {
-    const { pools, tailer, config } = services
+    const { pools, engine, tailer, config } = services
     if (pools !== undefined) readPools(reading, { pools, config })
+    if (engine !== undefined) readEngine(reading, engine())
     if (tailer !== undefined) readStreams(reading, { tailer })
     const [status] = await Promise.all([readStatus(services), readDatabase(reading, services)])
     readFeed(reading, status)
