@@ -1,10 +1,9 @@
-import { keccakPacked } from '../words.ts'
-import { type Algebra, mustBeUsable } from './algebra.ts'
+import { mustBeUsable } from './algebra.ts'
+import type { Context } from './context.ts'
+import { calldataAt, calldataWord, codeAt, copy, hash, memoryAt } from './data.ts'
 import { isArithmetic } from './fold.ts'
-import { argumentWord, type Layout } from './layout.ts'
-import { atIndex, FRESH, load, type Memory, placeOf, read, write } from './memory.ts'
-import { onlyReverts, type Program } from './program.ts'
-import { bits } from './ranges.ts'
+import { FRESH, load, type Memory, placeOf, write } from './memory.ts'
+import { onlyReverts } from './program.ts'
 import type { State } from './state.ts'
 import {
   constant,
@@ -26,18 +25,6 @@ export type Way =
   /** `decided`: constants chose between this way and another that goes on as well. */
   | { readonly kind: 'jump'; readonly to: number; readonly decided: boolean }
   | { readonly kind: 'branch'; readonly condition: Term; readonly to: number; readonly otherwise: number }
-
-/** What is the same for every block of one translation. */
-export interface Context {
-  readonly program: Program
-  readonly args: readonly number[]
-  readonly layout: Layout
-  readonly algebra: Algebra
-  /** What the step is made of, 32 bits. */
-  readonly x: Term
-  /** What the first step gave, for the second. */
-  readonly again: Term
-}
 
 const MOST_COPIED = 16_384
 const FREE_MEMORY = 0x80
@@ -139,22 +126,22 @@ export class Block {
         return undefined
       }
       case 'KECCAK256':
-        this.#stack.push(this.#keccak(this.#pop(), this.#size(this.#pop())))
+        this.#stack.push(hash(this.#context, this, this.#pop(), this.#size(this.#pop())))
         return undefined
       case 'CALLDATALOAD':
-        this.#stack.push(this.#calldata(this.#pop()))
+        this.#stack.push(calldataWord(this.#context, this, this.#pop()))
         return undefined
       case 'CALLDATASIZE':
         this.#stack.push(pointer('end', 0))
         return undefined
       case 'CALLDATACOPY':
-        this.#copyCalldata(this.#pop(), this.#pop(), this.#size(this.#pop()))
+        this.#copy(calldataAt)
         return undefined
       case 'CODECOPY':
-        this.#copyCode(this.#pop(), this.#pop(), this.#size(this.#pop()))
+        this.#copy(codeAt)
         return undefined
       case 'MCOPY':
-        this.#copyMemory(this.#pop(), this.#pop(), this.#size(this.#pop()))
+        this.#copy(memoryAt)
         return undefined
       case 'CODESIZE':
         this.#stack.push(constant(this.#context.program.code.length))
@@ -173,6 +160,15 @@ export class Block {
       default:
         throw new Unspecialised(name)
     }
+  }
+
+  #copy(reader: typeof memoryAt): void {
+    const [target, source, size] = [this.#pop(), this.#pop(), this.#size(this.#pop())]
+    this.#memory = copy(this.#context, this, target, size, reader(this.#context, this, source))
+  }
+
+  get memory(): Memory {
+    return this.#memory
   }
 
   get facts(): Facts {
@@ -250,80 +246,6 @@ export class Block {
     })
     this.#stack = this.#stack.map((value, i) => (slots[i] ? again : value))
     this.#usable = new Set([again.id])
-  }
-
-  #keccak(address: Value, size: number): Value {
-    const words: Value[] = []
-    if (size > 1024) throw new Unspecialised('a hash of much')
-    for (let at = 0; at < size; at += 32) {
-      const length = Math.min(32, size - at)
-      const place = placeOf(this.#apply('ADD', address, constant(at)), length)
-      words.push(this.#used(read(this.#memory, place, length, this.#context.algebra, this)))
-    }
-    for (const word of words) rangeOf(word, this.#facts)
-    if (words.every((word) => word.kind === 'constant')) {
-      return constant(keccakPacked(size, ...words.map(({ word }) => word)))
-    }
-    return this.#context.algebra.term('KECCAK256', [constant(size), ...words], this)
-  }
-
-  #calldata(address: Value): Value {
-    const { layout, args, algebra } = this.#context
-    if (address.kind === 'constant') {
-      const value = layout.head.get(Number(address.word))
-      if (value === undefined) throw new Unspecialised('calldata that is not of the arguments')
-      return value
-    }
-    if (address.kind !== 'pointer' || address.region !== 'arguments') {
-      throw new Unspecialised('calldata at an address known at run time only')
-    }
-    const at = ({ offset }: { readonly offset: number }) => {
-      const word = argumentWord(layout, args, offset)
-      if (word === undefined) throw new Unspecialised('calldata outside the arguments')
-      return constant(word)
-    }
-    return address.index === undefined ? at(address) : atIndex(address, address.index, this, algebra, at)
-  }
-
-  #copyCalldata(target: Value, source: Value, size: number): void {
-    const { layout, args } = this.#context
-    if (source.kind !== 'pointer' || source.index !== undefined)
-      throw new Unspecialised('calldata copied as it is')
-    const { region, offset } = source
-    if (region === 'memory' || (region === 'end' && offset !== 0))
-      throw new Unspecialised('the layout of the call')
-    this.#copy(target, size, (at) => {
-      if (region === 'end') return constant(0)
-      const word = argumentWord(layout, args, offset + at)
-      if (word === undefined || offset + at < 0) throw new Unspecialised('calldata outside the arguments')
-      return constant(word)
-    })
-  }
-
-  #copyCode(target: Value, source: Value, size: number): void {
-    const { code } = this.#context.program
-    if (source.kind !== 'constant') throw new Unspecialised('code copied from anywhere')
-    this.#copy(target, size, (at) => {
-      let word = 0n
-      for (let i = 0; i < 32; i++) word = (word << 8n) | BigInt(code[Number(source.word) + at + i] ?? 0)
-      return constant(bits(word) <= 53n ? Number(word) : word)
-    })
-  }
-
-  #copyMemory(target: Value, source: Value, size: number): void {
-    const memory = this.#memory
-    this.#copy(target, size, (at, length) => {
-      const place = placeOf(this.#apply('ADD', source, constant(at)), length)
-      return read(memory, place, length, this.#context.algebra, this)
-    })
-  }
-
-  #copy(target: Value, size: number, wordAt: (offset: number, length: number) => Value): void {
-    for (let at = 0; at < size; at += 32) {
-      const length = Math.min(32, size - at)
-      const place = placeOf(this.#apply('ADD', target, constant(at)), length)
-      this.#memory = write(this.#memory, place, length, wordAt(at, length))
-    }
   }
 
   #return(address: Value, size: Value): Way {

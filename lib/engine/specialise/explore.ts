@@ -1,8 +1,10 @@
 import { assume } from './assume.ts'
-import { Block, type Context, type Way } from './block.ts'
+import { Block, type Way } from './block.ts'
+import type { Context } from './context.ts'
 import type { Edge, Exit, Node, Turn } from './graph.ts'
 import { FRESH } from './memory.ts'
-import { type State, sameState, Variables } from './state.ts'
+import { sameState } from './same-state.ts'
+import { type State, Variables } from './state.ts'
 import { sameValue, Unspecialised, type Value } from './value.ts'
 
 /** How much one attempt may lay out. */

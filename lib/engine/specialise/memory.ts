@@ -22,6 +22,7 @@ export interface Memory {
 type Space = keyof Memory
 
 const SCRATCH_BYTES = 0x80
+const MOST_MEMORY = 2 ** 17
 const ZERO_SLOT: Piece = { start: 0x60, end: 0x80, word: constant(0), skip: 0 }
 
 /** Memory at the beginning of a call. */
@@ -38,6 +39,8 @@ export function placeOf(address: Value, size: number): Place {
   if (address.kind === 'pointer' && address.region === 'memory') {
     if (address.index !== undefined) throw new Unspecialised('an address known at run time only')
     if (address.offset < 0) throw new Unspecialised('memory below the free')
+    // More would cost gas that matters.
+    if (address.offset > MOST_MEMORY) throw new Unspecialised('much memory')
     return { space: 'free', start: address.offset }
   }
   if (address.kind === 'constant' && address.word <= SCRATCH_BYTES - size) {

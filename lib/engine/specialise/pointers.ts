@@ -26,15 +26,11 @@ export function pointerArithmetic(op: string, operands: readonly Value[], facts:
     case 'EQ':
       return ordered(a, b, (order) => order === 0)
     case 'LT':
-    case 'SLT':
       return ordered(a, b, (order) => order < 0)
     case 'GT':
-    case 'SGT':
       return ordered(a, b, (order) => order > 0)
     case 'ISZERO':
       return a.kind === 'pointer' && plain(a) ? constant(0) : undefined
-    case 'OR':
-      return undefined
     default:
       return undefined
   }

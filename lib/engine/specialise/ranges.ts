@@ -18,7 +18,9 @@ export function rangeAfter(op: string, operands: readonly Range[]): Range {
     case 'MULMOD':
       return { low: 0n, high: c.high > 0n ? c.high - 1n : 0n }
     case 'EXP':
-      return b.high < 256n && bits(a.high) * b.high <= 256n ? within(a.low ** b.low, a.high ** b.high) : ANY
+      return b.high < 256n && bits(a.high) * b.high <= 256n
+        ? within(a.low === 0n ? 0n : a.low ** b.low, a.high ** b.high)
+        : ANY
     case 'LT':
     case 'GT':
     case 'SLT':

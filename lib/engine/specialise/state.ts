@@ -162,7 +162,9 @@ function commonUsable(first: Set<number> | undefined, others: readonly State[]):
   return new Set([...some].filter((id) => rest.every((set) => set.has(id))))
 }
 
-const pieceSlot = (space: keyof Memory, { start, end, skip }: Piece) => `${space}${start}-${end}+${skip}`
+/** The name of a place in memory. */
+export const pieceSlot = (space: keyof Memory, { start, end, skip }: Piece) =>
+  `${space}${start}-${end}+${skip}`
 
 /** Memory that was written on every way in, in the same pieces. */
 function joinPieces(
@@ -203,46 +205,4 @@ function slotsOf({ stack, memory }: State): ReadonlyMap<string, Value> {
     memory[space].map((piece) => [pieceSlot(space, piece), piece.word] as const),
   )
   return new Map([...stack.map((value, i) => [`s${i}`, value] as const), ...pieces])
-}
-
-/** Whether two states of one block say the same. */
-export function sameState(a: State, b: State): boolean {
-  return (
-    sameValues(a.stack, b.stack) &&
-    samePieces(a.memory.scratch, b.memory.scratch) &&
-    samePieces(a.memory.free, b.memory.free) &&
-    sameFacts(a.facts, b.facts) &&
-    sameIds(a.usable, b.usable)
-  )
-}
-
-function sameValues(a: readonly Value[], b: readonly Value[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every((value, i) => value.kind === b[i]!.kind && (value.kind === 'wild' || sameValue(value, b[i]!)))
-  )
-}
-
-function samePieces(a: readonly Piece[], b: readonly Piece[]): boolean {
-  return (
-    sameValues(
-      a.map(({ word }) => word),
-      b.map(({ word }) => word),
-    ) && a.every((piece, i) => pieceSlot('free', piece) === pieceSlot('free', b[i]!))
-  )
-}
-
-function sameFacts(a: Facts, b: Facts): boolean {
-  if (a.size !== b.size) return false
-  for (const [id, { low, high }] of a) {
-    const other = b.get(id)
-    if (other === undefined || other.low !== low || other.high !== high) return false
-  }
-  return true
-}
-
-function sameIds(a: Set<number> | undefined, b: Set<number> | undefined): boolean {
-  return (
-    a === b || (a !== undefined && b !== undefined && a.size === b.size && [...a].every((id) => b.has(id)))
-  )
 }
