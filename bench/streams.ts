@@ -62,9 +62,9 @@ async function measureAll({ url }: PostgresServer): Promise<void> {
     },
     { name: 'site', command: site, path: '/chain/feed/stream?since_seq=9000000000', emit: fromTables },
     {
-      name: 'site, through Next',
-      command: site,
-      path: '/chain/feed/str%65am?since_seq=9000000000',
+      name: 'the same through Next',
+      command: (port) => ['node_modules/next/dist/bin/next', 'start', '--port', String(port)],
+      path: '/chain/feed/stream?since_seq=9000000000',
       emit: fromTables,
     },
   ]

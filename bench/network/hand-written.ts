@@ -50,7 +50,7 @@ export const HAND_WRITTEN: Readonly<
       let x = start
       target[0] = x
       for (let i = 1; i < target.length; i++) {
-        x = x % 2 === 0 ? x / 2 : (x * 3 + 5) % 4_294_967_296
+        x = (x & 1) === 0 ? x >>> 1 : (x * 3 + 5) >>> 0
         target[i] = x
       }
     },

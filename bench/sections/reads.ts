@@ -13,7 +13,8 @@ const PATHS = [
   '/chain/transformation/add',
   '/chain/connector/pitch',
   '/chain/feed?limit=20',
-  '/chain/accounts',
+  '/chain/accounts?limit=20',
+  '/chain/formats?limit=20',
 ]
 const MILLISECONDS = 1_500
 /** Headers that belong to the connection, which Node writes itself. */

@@ -49,7 +49,7 @@ export async function requests(
     const starts = (round: number) => freshStarts(artifacts, shape, round)
     for (let i = 0; i < 10; i++) await simulate(shape, particles, starts(10_000 + i))
     const seen: { ours?: HttpAnswer; anvil?: readonly Buffer[] } = {}
-    const turns = 3
+    const turns = 9
     const taken = await alternate(
       [
         {
