@@ -330,6 +330,28 @@ const variables = z.object({
 /** Names of all variables, in the order of `.env.example`. */
 export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape)
 
+/** A variable as its check knows it. */
+export interface VariableRule {
+  readonly name: string
+  /** As it would be written; undefined where nothing stands in for an absent one. */
+  readonly standard: string | undefined
+  /** What a value must be, as said to those who got it wrong; undefined when any text will do. */
+  readonly rule: string | undefined
+}
+
+/** What the checks themselves say of every variable, in the order of `VARIABLE_NAMES`. */
+export function describeVariables(): readonly VariableRule[] {
+  return Object.entries(variables.shape).map(([name, check]) => {
+    const standard = check.safeParse(undefined).data
+    return {
+      name,
+      standard: standard === undefined || String(standard) === '' ? undefined : String(standard),
+      // No variable of an environment can hold it, so no check lets it pass but those that take anything.
+      rule: check.safeParse('\0').error?.issues[0]?.message,
+    }
+  })
+}
+
 const BUCKET_VARIABLES = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
 function parse(env: Environment): { settings: Settings | undefined; problems: string[] } {

@@ -141,6 +141,36 @@ export const DOC_SECTIONS: readonly DocSection[] = [
           'Run a Weft of your own: on your machine in a minute, or with your own database and chain.',
         source: 'docs/site/self-hosting.md',
       },
+      {
+        slug: 'self-hosting/node',
+        title: 'On a machine of your own',
+        description: 'Site and worker under systemd, with PostgreSQL and TLS, step by step.',
+        source: 'docs/site/self-hosting/node.md',
+      },
+      {
+        slug: 'self-hosting/containers',
+        title: 'In containers',
+        description: 'The image, and a compose file with a chain of its own or a real one.',
+        source: 'docs/site/self-hosting/containers.md',
+      },
+      {
+        slug: 'self-hosting/vercel',
+        title: 'On Vercel',
+        description: 'The site on Vercel, the worker elsewhere: what to set, and what is different there.',
+        source: 'docs/site/self-hosting/vercel.md',
+      },
+      {
+        slug: 'self-hosting/configuration',
+        title: 'Configuration',
+        description: 'Every variable of the environment, with what stands in for it and what it may be.',
+        source: 'docs/site/self-hosting/configuration.md',
+      },
+      {
+        slug: 'self-hosting/upkeep',
+        title: 'Upkeep',
+        description: 'Backup, restore, updates, dashboards, alerts and moderation.',
+        source: 'docs/site/self-hosting/upkeep.md',
+      },
     ],
   },
 ]

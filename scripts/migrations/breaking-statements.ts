@@ -1,0 +1,39 @@
+/** What the release before may still read or write, and would then fail. */
+const BREAKING: readonly RegExp[] = [
+  /\bdrop\s+(?:table|column|view|function|schema|type|sequence|trigger)\b/i,
+  /\brename\b/i,
+  /\balter\s+column\b[^;]*\b(?:set\s+data\s+type|type|set\s+not\s+null|drop\s+default)\b/i,
+  /\badd\s+column\b(?![^;]*\bdefault\b)[^;]*\bnot\s+null\b/i,
+  /\badd\s+constraint\b/i,
+  /\bcreate\s+unique\s+index\b/i,
+  /^\s*(?:truncate|delete\s+from)\b/i,
+]
+
+/** Above a statement that takes away what the release before no longer uses, and says since when. */
+const LEFT_BEHIND = /^\s*--\s*unused since \d{4}\b/im
+
+/**
+ * Statements of a migration over which the release before would fail: it serves until the new one is up, and again after
+ * a step back. Tables made by the same migration may be anything.
+ *
+ * @param migration Its SQL.
+ */
+export function breakingStatements(migration: string): string[] {
+  const statements = migration.split('--> statement-breakpoint')
+  const made = new Set(
+    statements.flatMap(
+      (text) => /\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?"?(\w+)/i.exec(text)?.[1] ?? [],
+    ),
+  )
+  return statements
+    .filter((text) => {
+      const table = /(?:\balter\s+table|\son)\s+(?:only\s+)?(?:"public"\.)?"?(\w+)/i.exec(text)?.[1]
+      if (table !== undefined && made.has(table)) return false
+      return BREAKING.some((pattern) => pattern.test(withoutComments(text))) && !LEFT_BEHIND.test(text)
+    })
+    .map((text) => text.trim())
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/^\s*--.*$/gm, '')
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { type ConfigError, describeVariables, readConfig, VARIABLE_NAMES } from '../../lib/config.ts'
+import { renderReference } from '../../scripts/config-reference/render.ts'
+import { threadPackages, tracedFiles } from '../../scripts/vercel/traced-files.ts'
+
+const read = (path: string) => readFileSync(path, 'utf8')
+
+test('the page about configuration says what the checks say', () => {
+  // `npm run config:reference` writes it.
+  expect(read('docs/site/self-hosting/configuration.md')).toBe(renderReference(read('.env.example')))
+  expect(describeVariables()).toContainEqual({
+    name: 'EXECUTE_BLOCK_TAG',
+    standard: 'latest',
+    rule: 'must be latest, safe or finalized',
+  })
+})
+
+test('what stands in for a variable, and what .env.example shows, passes its check', () => {
+  const secrets = { CHAIN_TOKEN_KEY: 'ab'.repeat(32), SESSION_KEY: 'cd'.repeat(32) }
+  const standards = describeVariables().map(({ name, standard = '' }) => [name, standard])
+  const shown = [...read('.env.example').matchAll(/^# ([A-Z][A-Z0-9_]*)=(.+)$/gm)].map(([, name, value]) => [
+    name,
+    value,
+  ])
+  expect(shown.length).toBeGreaterThan(30)
+  const database = { DATABASE_URL: 'postgres://weft:pw@localhost/weft' }
+  expect(() =>
+    readConfig({ ...database, ...secrets, ...Object.fromEntries(standards), ...database, ...secrets }),
+  ).not.toThrow()
+  // A bucket belongs together, and its keys are not shown.
+  const plain = shown.filter(([name = '']) => !name.startsWith('S3_'))
+  expect(() => readConfig({ ...Object.fromEntries(plain), ...secrets })).not.toThrow()
+})
+
+test('no secret has a stand-in: nothing starts without those of its owner', () => {
+  for (const name of ['DATABASE_URL', 'CHAIN_TOKEN_KEY', 'SESSION_KEY']) {
+    expect(describeVariables().find((each) => each.name === name)?.standard, name).toBeUndefined()
+  }
+  for (const env of [
+    {},
+    { NODE_ENV: 'production' },
+    { NODE_ENV: 'production', CHAIN_TOKEN_KEY: '', SESSION_KEY: ' ' },
+  ]) {
+    try {
+      readConfig(env)
+      expect.unreachable()
+    } catch (error) {
+      expect((error as ConfigError).problems.map((problem) => problem.split(' ')[0])).toEqual([
+        'DATABASE_URL',
+        'CHAIN_TOKEN_KEY',
+        'SESSION_KEY',
+      ])
+    }
+  }
+  // In containers, too: `${NAME:-x}` would be a stand-in, `${NAME:?x}` refuses.
+  const compose = read('deploy/compose.yaml')
+  for (const name of ['POSTGRES_PASSWORD', 'CHAIN_TOKEN_KEY', 'SESSION_KEY']) {
+    expect(compose).toContain(`\${${name}:?`)
+    expect(compose).not.toMatch(new RegExp(`\\$\\{${name}(?::?-[^}]|\\})`))
+    expect(read('deploy/anvil.env')).not.toContain(`${name}=`)
+  }
+})
+
+test('compose hands on variables that exist, to a program that knows them', () => {
+  const handed = [...read('deploy/compose.yaml').matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(
+    ([, name = '']) => name,
+  )
+  expect(handed.length).toBeGreaterThan(20)
+  expect(VARIABLE_NAMES).toEqual(expect.arrayContaining(handed))
+  for (const file of ['deploy/anvil.env', 'deploy/chain.env.example']) {
+    const named = [...read(file).matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name)
+    const known = [...VARIABLE_NAMES, 'POSTGRES_PASSWORD', 'COMPOSE_PROFILES', 'DEPLOYER_PRIVATE_KEY']
+    expect(known).toEqual(expect.arrayContaining(named))
+  }
+})
+
+test('a platform that takes the site apart gets what its threads import', () => {
+  const packages = threadPackages(process.cwd()).map((folder) => folder.replace(/^.*node_modules\//, ''))
+  expect(packages).toEqual(
+    expect.arrayContaining(['solc', '@ethereumjs/evm', '@noble/hashes', 'viem', 'parse5']),
+  )
+  expect(packages).not.toContain('next')
+  expect(tracedFiles(process.cwd())).toContain('./node_modules/solc/**/*.{js,cjs,mjs,json,wasm}')
+})
+
+/** Names as `/metrics` shows them; a histogram has three. */
+function metricNames(): Set<string> {
+  const sources = ['process-metrics', 'read-database', 'read-feed', 'read-pools', 'read-streams']
+  const text = [...sources.map((name) => read(`lib/metrics/${name}.ts`)), read('worker/http.ts')].join('\n')
+  const named = [...text.matchAll(/'(weft_[a-z_]+)'/g)].map(([, name = '']) => name)
+  return new Set(named.flatMap((name) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]))
+}
+
+test.each(['deploy/monitoring/grafana.json', 'deploy/monitoring/alerts.yml'])(
+  '%s asks for metrics that exist',
+  (file) => {
+    const asked = [...read(file).matchAll(/\bweft_[a-z_]+/g)].map(([name]) => name)
+    expect(asked.length).toBeGreaterThan(5)
+    expect([...metricNames()]).toEqual(expect.arrayContaining(asked))
+    if (file.endsWith('.json')) expect(JSON.parse(read(file))).toMatchObject({ title: 'Weft' })
+  },
+)
