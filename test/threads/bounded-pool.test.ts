@@ -1,19 +1,22 @@
 import { afterEach, expect, test } from 'vitest'
 import { BoundedPool } from '../../lib/threads/bounded-pool.ts'
 import type { EchoTask } from './workers/echo.ts'
+import type { PoliteTask } from './workers/polite.ts'
 
 let pool: BoundedPool<EchoTask, string>
 
 afterEach(() => pool.close())
 
+const limits = (worker: string) => ({
+  worker: `test/threads/workers/${worker}.ts`,
+  timeoutMs: 300,
+  maxQueue: 2,
+  threads: 1,
+  heapLimitMb: 64,
+})
+
 function makePool(worker: string): void {
-  pool = new BoundedPool<EchoTask, string>({
-    worker: `test/threads/workers/${worker}.ts`,
-    timeoutMs: 300,
-    maxQueue: 2,
-    threads: 1,
-    heapLimitMb: 64,
-  })
+  pool = new BoundedPool<EchoTask, string>(limits(worker))
 }
 
 const echo = (text: string, busyMs = 0, signal?: AbortSignal) =>
@@ -42,6 +45,24 @@ test('a waiting task that its caller gives up never runs', async () => {
   stop.abort(new Error('gone'))
   await expect(second).rejects.toThrow('gone')
   await expect(first).resolves.toBe('first')
+})
+
+test('a task that stops when nobody waits for it keeps its thread', async () => {
+  const polite = new BoundedPool<PoliteTask, number>({
+    ...limits('polite'),
+    timeoutMs: 20_000,
+    graceMs: 10_000,
+  })
+  const run = (endless: boolean, signal?: AbortSignal) =>
+    polite.run((started) => ({ endless, started }), signal)
+  const thread = await run(false)
+  const stop = new AbortController()
+  const endless = run(true, stop.signal)
+  await expect.poll(() => polite.load().running).toBe(1)
+  stop.abort(new Error('gone'))
+  await expect(endless).rejects.toThrow('gone')
+  expect(await run(false)).toBe(thread)
+  await polite.close()
 })
 
 test('a thread that cannot start fails the tasks that wait for it', async () => {

@@ -13,10 +13,6 @@ export class ByteLru<Key, Value> {
     return this.#bytes
   }
 
-  get size(): number {
-    return this.#entries.size
-  }
-
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
