@@ -257,14 +257,6 @@ export function keccak256(bytes: Uint8Array): Word {
   return loadWord(viewOf(digest(bytes)), 0)
 }
 
-/** Keccak-256 of whole words, as they lie in memory. */
-export function keccakWords(...words: readonly Word[]): Word {
-  const bytes = new Uint8Array(words.length * 32)
-  const view = viewOf(bytes)
-  for (let i = 0; i < words.length; i++) storeWord(view, i * 32, words[i] as Word)
-  return keccak256(bytes)
-}
-
 /** Keccak-256 of the first `size` bytes of words, as they lie in memory. */
 export function keccakPacked(size: Word, ...words: readonly Word[]): Word {
   const bytes = new Uint8Array(words.length * 32)

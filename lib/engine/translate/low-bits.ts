@@ -1,5 +1,5 @@
+import type { BlockText } from './block-text.ts'
 import { isNumber, type Value } from './value.ts'
-import type { BlockText } from './write-block.ts'
 
 /**
  * An expression that agrees with the word in its low 32 bits, as operand of a bitwise operator: sums, products and

@@ -25,8 +25,6 @@ export interface Value extends Fact {
 export const MAX_WORD = (1n << 256n) - 1n
 export const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
 
-export const UNKNOWN: Fact = { high: MAX_WORD }
-
 // Bounds may only grow in these steps where ways join, so that loops settle.
 const BOUNDS = [1n, 0xffn, 0xffffn, 0xffff_ffffn, MAX_SAFE, MAX_WORD]
 

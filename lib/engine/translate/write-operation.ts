@@ -1,6 +1,6 @@
+import { areNumbers, type BlockText, literal, type Names } from './block-text.ts'
 import { lowText } from './low-bits.ts'
 import { isNumber, type Value } from './value.ts'
-import { areNumbers, type BlockText, literal, type Names } from './write-block.ts'
 
 interface Written {
   readonly name: string

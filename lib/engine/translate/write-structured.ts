@@ -1,8 +1,9 @@
+import { type BlockText, createNames } from './block-text.ts'
 import { type Flow, type Node, waysOf } from './flow.ts'
 import type { Exit, Way } from './interpret.ts'
 import { shapeOf } from './shape.ts'
 import { slotOf, type Value } from './value.ts'
-import { type BlockText, createNames, createText, writeEffects } from './write-block.ts'
+import { createText, writeEffects } from './write-block.ts'
 
 // Deeper code is too much for the stacks of ours and of JavaScript parsers.
 const DEPTH_LIMIT = 300

@@ -1,7 +1,8 @@
+import { type BlockText, createNames, type Names } from './block-text.ts'
 import type { Block, Code } from './blocks.ts'
 import { type Exit, interpret, type Way } from './interpret.ts'
 import { MAX_WORD, slotOf, type Value } from './value.ts'
-import { type BlockText, createNames, createText, type Names, writeEffects } from './write-block.ts'
+import { createText, writeEffects } from './write-block.ts'
 import { endingText } from './write-structured.ts'
 
 /**
