@@ -1,0 +1,80 @@
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import ts from 'typescript'
+import { API_VERSION } from '../../lib/api/chain/version.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const SOURCES = ['index', 'api-client', 'chain', 'chain-schema', 'services', 'services-schema']
+/** Libraries that become part of the package, so that it needs nothing else. Names are those of their types. */
+const PARTS = ['openapi-fetch', 'openapi-typescript-helpers']
+
+/**
+ * Writes the client as a package of its own: modules for any runtime, their types, what to read, and the licences.
+ *
+ * @param folder Made when it is missing.
+ */
+export async function buildClientPackage(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  await build({
+    entryPoints: [join(ROOT, 'lib/client/index.ts')],
+    outfile: join(folder, 'index.js'),
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    target: 'es2022',
+    legalComments: 'inline',
+    logLevel: 'error',
+  })
+  for (const name of SOURCES) {
+    writeFileSync(join(folder, `${name}.d.ts`), declarations(join(ROOT, `lib/client/${name}.ts`)))
+  }
+  for (const name of PARTS) {
+    const types = readFileSync(join(ROOT, `node_modules/${name}/dist/index.d.mts`), 'utf8')
+    writeFileSync(join(folder, `${name}.d.ts`), withOwnPaths(types))
+  }
+  copyFileSync(join(ROOT, 'lib/client/README.md'), join(folder, 'README.md'))
+  const licences = [
+    readFileSync(join(ROOT, 'LICENSE'), 'utf8'),
+    ...PARTS.map((name) => `${name}:\n\n${readFileSync(join(ROOT, `node_modules/${name}/LICENSE`), 'utf8')}`),
+  ]
+  writeFileSync(join(folder, 'LICENSE'), licences.join('\n---\n\n'))
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
+}
+
+function manifest(): object {
+  return {
+    name: 'weft-client',
+    version: API_VERSION,
+    description: 'Typed clients of the chain API and the services API of a Weft',
+    license: 'MIT',
+    type: 'module',
+    sideEffects: false,
+    exports: { '.': { types: './index.d.ts', default: './index.js' } },
+    types: './index.d.ts',
+    engines: { node: '>=20' },
+  }
+}
+
+/** The types of one module, by itself: everything exported says its type. */
+function declarations(path: string): string {
+  const { outputText, diagnostics = [] } = ts.transpileDeclaration(readFileSync(path, 'utf8'), {
+    fileName: path,
+    reportDiagnostics: true,
+    compilerOptions: { isolatedDeclarations: true, declaration: true, module: ts.ModuleKind.ESNext },
+  })
+  const [first] = diagnostics
+  if (first !== undefined) {
+    throw new Error(`${dirname(path)}: ${ts.flattenDiagnosticMessageText(first.messageText, '\n')}`)
+  }
+  return withOwnPaths(outputText)
+}
+
+/** Imports as they are inside the package. */
+function withOwnPaths(text: string): string {
+  return text.replaceAll(/from '(\.\/)?([\w-]+)(\.ts)?'/g, (whole, relative, name) =>
+    relative !== undefined || PARTS.includes(name) ? `from './${name}.js'` : whole,
+  )
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import ts from 'typescript'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildClientPackage } from '../../scripts/client-package/build.ts'
+import { samplesOf } from '../support/doc-samples.ts'
+
+const project = mkdtempSync(join(tmpdir(), 'weft-client-types-'))
+const folder = join(project, 'node_modules/weft-client')
+
+beforeAll(() => buildClientPackage(folder))
+afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+/** What the compiler says of a module of another project, which has nothing but the package. */
+function problemsOf(code: string): string[] {
+  const file = join(project, 'module.mts')
+  writeFileSync(file, code)
+  const program = ts.createProgram([file], {
+    strict: true,
+    noEmit: true,
+    // The package's own types are held to what they import; those of the platform are not ours.
+    skipDefaultLibCheck: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+    types: [],
+  })
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map((each) => ts.flattenDiagnosticMessageText(each.messageText, '\n'))
+}
+
+test('the package types paths, inputs and answers by itself, as its page shows', () => {
+  const [sample] = samplesOf('lib/client/README.md')
+  expect(sample?.language).toBe('ts')
+  const more = `
+    import type { ChainComponents } from 'weft-client'
+    export const run: ChainComponents['schemas']['ExecuteRequest'] = { connector_name: 'a', particles_count: 3 }
+    export const names: string[] | undefined = data.dimensions.map(({ composite }) => composite)
+    // @ts-expect-error
+    chain.GET('/connectr/{name}', {})
+    // @ts-expect-error
+    chain.POST('/simulate', { body: { connector_name: 'a', particles: 3 } })
+    // @ts-expect-error
+    export const wrong: string = data.dimensions`
+  expect(problemsOf(`${sample?.code}${more}`)).toEqual([])
+})
+
+test('the package runs without anything else, and says whose work is in it', async () => {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  expect(manifest).toMatchObject({ name: 'weft-client', type: 'module', license: 'MIT' })
+  expect(manifest.dependencies).toBeUndefined()
+  expect(readFileSync(join(folder, 'index.js'), 'utf8')).not.toMatch(/^import /m)
+  expect(readFileSync(join(folder, 'LICENSE'), 'utf8').match(/Permission is hereby granted/g)).toHaveLength(3)
+
+  const asked: string[] = []
+  const { createChainClient } = await import(pathToFileURL(join(folder, 'index.js')).href)
+  const chain = createChainClient('http://weft.example/chain', {
+    token: 'secret',
+    fetch: async ({ method, url, headers }: Request) => {
+      asked.push(`${method} ${url} ${headers.get('authorization')}`)
+      return Response.json({ name: 'pitch' })
+    },
+  })
+  const { data } = await chain.GET('/connector/{name}', { params: { path: { name: 'a b' } } })
+  expect(data).toEqual({ name: 'pitch' })
+  expect(asked).toEqual(['GET http://weft.example/chain/connector/a%20b Bearer secret'])
+})
