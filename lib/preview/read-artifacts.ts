@@ -19,26 +19,24 @@ const LIMITS = { artifacts: 4000, bytes: 4 * 1024 * 1024 }
  * out: names nobody has, other people's drafts, and whatever stands on one of those.
  *
  * @param reader Undefined for a visitor.
- * @throws Failure('overloaded'), Failure('artifacts_unavailable'), Failure('rejected') when it is too much to send.
+ * @throws Failure('artifacts_unavailable'), Failure('rejected') when it is too much to send.
  */
-export function readArtifacts(
-  ctx: Pick<Context, 'db' | 'previewGate' | 'caller'>,
+export async function readArtifacts(
+  ctx: Pick<Context, 'db' | 'caller'>,
   wanted: readonly Reference[],
 ): Promise<ReadableArtifacts> {
   const reader = ctx.caller
-  return ctx.previewGate.pass(async () => {
-    const names = await resolve(ctx, wanted, reader)
-    const closure = await artifactClosure(ctx, [...new Set(names.map((name) => name.contentHash))], LIMITS)
-    const byHash = new Map(closure.map((artifact) => [artifact.contentHash, artifact]))
-    const open = await openTo(ctx, [...byHash.keys()], reader)
-    const readable = wholes(byHash, open)
-    const kept = names.filter((name) => readable(name.contentHash))
-    const reached = closureOf(
-      byHash,
-      kept.map((name) => name.contentHash),
-    )
-    return { names: kept, artifacts: closure.filter(({ contentHash }) => reached.has(contentHash)) }
-  })
+  const names = await resolve(ctx, wanted, reader)
+  const closure = await artifactClosure(ctx, [...new Set(names.map((name) => name.contentHash))], LIMITS)
+  const byHash = new Map(closure.map((artifact) => [artifact.contentHash, artifact]))
+  const open = await openTo(ctx, [...byHash.keys()], reader)
+  const readable = wholes(byHash, open)
+  const kept = names.filter((name) => readable(name.contentHash))
+  const reached = closureOf(
+    byHash,
+    kept.map((name) => name.contentHash),
+  )
+  return { names: kept, artifacts: closure.filter(({ contentHash }) => reached.has(contentHash)) }
 }
 
 async function resolve(

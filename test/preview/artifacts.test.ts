@@ -6,7 +6,6 @@ import type { Artifact, CodeArtifact } from '../../lib/domain/artifact.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import type { Address, EntityKind } from '../../lib/domain/entity.ts'
-import { Failure } from '../../lib/domain/failure.ts'
 import { project } from '../api/projection.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { newPerson, SITE } from '../services/people.ts'
@@ -148,20 +147,13 @@ describe('POST_artifacts', () => {
     expect((await ask('/artifacts', ALL, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   })
 
-  test('503: the previews that may be under way are under way', async () => {
-    const { services } = api
-    const full = { ...services, previewGate: { pass: () => services.previewGate.pass(busy) } }
-    const ask503 = createStudioDispatcher({ services: async () => full, validateResponses: true })
-    const headers = { 'sec-fetch-site': 'same-origin', origin: SITE, 'content-type': 'application/json' }
-    const body = JSON.stringify(ALL)
-    const url = `${SITE}/studio/api/artifacts`
-    expect((await ask503(new Request(url, { method: 'POST', headers, body }))).status).toBe(503)
+  test('503: something it stands on is not here yet', async () => {
+    const missing = artifact('transformation', 'missing')
+    await project(api.db, missing, { verified: false })
+    await project(api.db, connector('Early', [missing]))
+    expect((await ask('/artifacts', wanted(['connector', 'Early']))).status).toBe(503)
   })
 })
-
-async function busy(): Promise<never> {
-  throw new Failure('overloaded', 'Too many previews are running; try again shortly')
-}
 
 describe('POST_ownArtifacts', () => {
   const own = (who: { token: string }) => ask('/own-artifacts', ALL, { authorization: `Bearer ${who.token}` })

@@ -17,7 +17,7 @@ const reading = {
   failures: {
     400: 'Bad request, or more than a browser is sent',
     403: NOT_OURS,
-    503: 'Too many previews are running, or something published cannot be rebuilt yet',
+    503: 'Something cannot be rebuilt yet',
   },
 } as const
 

@@ -88,6 +88,17 @@ test('a worker that breaks is replaced', async () => {
   expect(await again).toMatchObject({ outcome: 'particles' })
 })
 
+test('after three that were lost in a row there are no more', async () => {
+  for (const lost of [1, 2, 3]) {
+    const broken = run('broken')
+    workers.at(-1)?.onerror?.({})
+    expect(await broken).toBeUndefined()
+    expect(workers).toHaveLength(lost)
+  }
+  expect(await run('again')).toBeUndefined()
+  expect(workers).toHaveLength(3)
+})
+
 test('a reset forgets what runs and waits', async () => {
   const runs = [run('a'), run('b')]
   engine.reset()

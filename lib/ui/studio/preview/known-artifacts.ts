@@ -13,8 +13,8 @@ export interface KnownArtifacts {
   resolve(names: readonly Reference[], signal: AbortSignal): Promise<readonly NamedHash[] | undefined>
   /** Everything that artifacts stand on, themselves included. */
   closure(hashes: readonly Hash[]): readonly WireArtifact[]
-  /** Names may stand for something else by now. */
-  forgetNames(): void
+  /** Asks anew what names stand for. @returns whether that is something else by now. */
+  refresh(names: readonly Reference[]): Promise<boolean>
   forget(): void
 }
 
@@ -90,9 +90,12 @@ export function createKnownArtifacts(options: KnownArtifactsOptions): KnownArtif
       }
       return found
     },
-    forgetNames() {
+    async refresh(names) {
+      const before = names.map(({ kind, name }) => hashes.get(keyOf(kind, name)))
       hashes.clear()
       absentUntil.clear()
+      if (names.length > 0) learn(names, await read(names, new AbortController().signal))
+      return names.some(({ kind, name }, index) => hashes.get(keyOf(kind, name)) !== before[index])
     },
     forget,
   }

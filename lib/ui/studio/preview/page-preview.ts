@@ -9,7 +9,7 @@ import { createKnownArtifacts } from './known-artifacts.ts'
 import { createQuickPreview, type QuickPreview } from './quick-preview.ts'
 
 /** A run that takes longer than this is no preview: the server will be done as soon. */
-const PATIENCE_MS = 1500
+const PATIENCE_MS = 1000
 
 let preview: QuickPreview | undefined
 

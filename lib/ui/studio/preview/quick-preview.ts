@@ -19,8 +19,8 @@ export interface QuickPreviewParts {
   readonly engine: BrowserEngine
   readonly artifacts: KnownArtifacts
   readonly bodies: CompiledBodies
-  /** Told of every answer that was not the server's. */
-  readonly onDifference: (question: PreviewRequest) => void
+  /** Told of every answer that was not the server's, but should have been. */
+  readonly onDifference: () => void
 }
 
 /** A request as the studio itself writes it, whose numbers are numbers. */
@@ -39,6 +39,14 @@ export function createQuickPreview({
   onDifference,
 }: QuickPreviewParts): QuickPreview {
   let differences = 0
+
+  /** Somebody may have published or revised what a name stood for: then both were right. */
+  const judge = async (question: Question) => {
+    const revised = await artifacts.refresh(outsideNames(question)).catch(() => true)
+    if (revised) return
+    differences += 1
+    onDifference()
+  }
 
   return {
     async send(asked, signal) {
@@ -72,12 +80,9 @@ export function createQuickPreview({
     },
     isSame: (sooner, answer) => sameResult(sooner.result, answer.result),
     learn(asked, answer, differed) {
-      bodies.learn((asked as Question).bodies, answer.bodies)
-      if (!differed) return
-      differences += 1
-      // The likeliest reason: somebody published or revised what a name stood for.
-      artifacts.forgetNames()
-      onDifference(asked)
+      const question = asked as Question
+      bodies.learn(question.bodies, answer.bodies)
+      if (differed) void judge(question)
     },
   }
 }

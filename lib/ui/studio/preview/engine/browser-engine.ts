@@ -21,6 +21,9 @@ export interface BrowserEngine {
   reset(): void
 }
 
+/** Workers that may end in a row without an answer; after so many there are no more. */
+const MAX_LOST = 3
+
 /** What the worker has been given, so that nothing is sent twice. It ends with the worker. */
 export type WorkerMemory = Set<string>
 
@@ -43,6 +46,7 @@ export function createBrowserEngine({ open, patienceMs }: BrowserEngineOptions):
   let next: Waiting | undefined
   let watchdog: ReturnType<typeof setTimeout> | undefined
   let lastId = 0
+  let lost = 0
 
   const end = () => {
     worker?.terminate()
@@ -59,6 +63,7 @@ export function createBrowserEngine({ open, patienceMs }: BrowserEngineOptions):
   }
 
   const giveUp = () => {
+    lost += 1
     end()
     settle(undefined)
   }
@@ -68,7 +73,9 @@ export function createBrowserEngine({ open, patienceMs }: BrowserEngineOptions):
     if (opened === undefined) return undefined
     // What an ended worker still had to say is nobody's answer.
     opened.onmessage = ({ data }) => {
-      if (opened === worker && data.id === running?.id) settle(data)
+      if (opened !== worker || data.id !== running?.id) return
+      lost = 0
+      settle(data)
     }
     opened.onerror = () => {
       if (opened === worker) giveUp()
@@ -80,7 +87,7 @@ export function createBrowserEngine({ open, patienceMs }: BrowserEngineOptions):
     const first = next
     if (first === undefined || running !== undefined) return
     next = undefined
-    worker ??= openWorker()
+    worker ??= lost < MAX_LOST ? openWorker() : undefined
     if (worker === undefined) {
       first.settle(undefined)
       return
@@ -101,8 +108,8 @@ export function createBrowserEngine({ open, patienceMs }: BrowserEngineOptions):
     reset() {
       next?.settle(undefined)
       next = undefined
-      if (running) giveUp()
-      else end()
+      end()
+      settle(undefined)
     },
   }
 }

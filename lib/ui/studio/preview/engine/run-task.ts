@@ -10,7 +10,7 @@ import type { Task, TaskAnswer } from './messages.ts'
 const MAX_VALUES = 8 * 1024 * 1024
 const CACHE_BYTES = 64 * 1024 * 1024
 
-const LIMITS: RunLimits = { steps: 200_000_000, gas: 0n, milliseconds: 1000 }
+const LIMITS: RunLimits = { steps: 200_000_000, gas: 0n, milliseconds: 500 }
 
 /**
  * Runs tasks by the engine that the server has, but without an exact one behind it: what no translation can do is
