@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import {
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -25,10 +26,14 @@ export function reachableDataDir(wanted: string): string {
   if (isLink && existsSync(wanted)) return realpathSync(wanted)
   if (!isLink && isReachable(wanted, user)) return wanted
   removeAbandoned()
-  rmSync(wanted, { recursive: true, force: true })
   const target = join(sharedFolder(), `postgres-${randomBytes(6).toString('hex')}`)
   mkdirSync(target, { mode: 0o700 })
+  // Data that was put back from a copy, or made while the account could still reach it.
+  if (!isLink && existsSync(wanted)) cpSync(wanted, target, { recursive: true, verbatimSymlinks: true })
+  for (const entry of readdirSync(target, { recursive: true, encoding: 'utf8' }))
+    giveTo(join(target, entry), user)
   giveTo(target, user)
+  rmSync(wanted, { recursive: true, force: true })
   symlinkSync(target, wanted)
   // Last, because another start takes a record without its link for abandoned.
   writeFileSync(`${target}${LINK}`, wanted)
