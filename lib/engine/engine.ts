@@ -28,6 +28,8 @@ export interface EngineOptions {
 export interface Lessons {
   readonly steps: readonly KnownStep[]
   readonly verdicts: readonly KnownVerdict[]
+  /** How many dimensions the expanded connector has. */
+  readonly positions: number
   /** Nothing is missing to make the run without an exact engine, unless it reverts. */
   readonly complete: boolean
 }
@@ -97,13 +99,19 @@ export function createEngine({ exact, translators, cacheBytes = CACHE_BYTES }: E
     lessons: (request) => {
       const calls = new Map<string, Call>()
       const asked = new Map<string, PlannedCondition>()
-      for (const node of planOf(request).nodes) {
+      const plan = planOf(request)
+      // Too large to be worth a lesson.
+      if (plan.bytes === undefined) return { steps: [], verdicts: [], positions: Infinity, complete: false }
+      let positions = 0
+      for (const node of plan.nodes) {
+        positions += 1
         for (const call of node.calls?.calls ?? []) calls.set(call.key, call)
         if (node.condition) asked.set(conditionKey(node.condition), node.condition)
       }
       const steps = book.known(calls.values())
       const verdicts = conditions.known(asked.values())
-      return { steps, verdicts, complete: steps.length === calls.size && verdicts.length === asked.size }
+      const complete = steps.length === calls.size && verdicts.length === asked.size
+      return { steps, verdicts, positions, complete }
     },
     learn: ({ steps, verdicts }) => {
       book.learn(steps)

@@ -4,11 +4,15 @@ import { createEngine, type Lessons } from '../engine/engine.ts'
 import type { RunOutcome } from '../engine/run.ts'
 import type { SimulationRequest } from './simulator.ts'
 
-/** What may run on the thread that answers requests. */
-const LIMITS = { steps: 50_000, gas: 0n, milliseconds: 20 }
+/** Steps that may be made on the thread that answers requests, when they are short. */
+const STEPS = 50_000
+/** Characters of a short step; longer ones count for several. */
+const SHORT = 500
+const MILLISECONDS = 20
 const MAX_PARTICLES = 8192
+const MAX_POSITIONS = 500
 /** Runs of one connector that may turn out too long: a busy machine makes short ones long, too. */
-const STRIKES = 3
+const CHANCES = 3
 const CACHE_BYTES = 32 * 1024 * 1024
 
 /**
@@ -17,28 +21,35 @@ const CACHE_BYTES = 32 * 1024 * 1024
  */
 export class InlineRuns {
   readonly #engine = createEngine({ translators: {}, cacheBytes: CACHE_BYTES })
-  /** How often connectors that are known here may still fail; 0 is for never again. */
-  readonly #chances = new ByteLru<Hash, number>(1_000_000)
+  /** Connectors that are known here, and how often they may still fail. */
+  readonly #known = new ByteLru<Hash, { readonly chances: number; readonly steps: number }>(1_000_000)
 
   /** Whether a run could be made here, if the thread that makes it now sends its lessons along. */
   wants({ root, particlesCount }: SimulationRequest): boolean {
-    return particlesCount <= MAX_PARTICLES && this.#chances.get(root) === undefined
+    return particlesCount <= MAX_PARTICLES && this.#known.get(root) === undefined
   }
 
   learn(root: Hash, lessons: Lessons): void {
     this.#engine.learn(lessons)
-    this.#chances.set(root, lessons.complete ? STRIKES : 0, 200)
+    const longest = lessons.steps.reduce((most, { source }) => Math.max(most, source.length), SHORT)
+    const fits = lessons.complete && lessons.positions <= MAX_POSITIONS
+    this.#keep(root, fits ? CHANCES : 0, Math.floor((STEPS * SHORT) / longest))
   }
 
   /** @returns undefined when the run has to be made elsewhere. */
   try(request: SimulationRequest): RunOutcome | undefined {
     const { root, particlesCount } = request
-    const chances = this.#chances.get(root) ?? 0
-    if (particlesCount > MAX_PARTICLES || chances === 0) return undefined
-    const outcome = this.#engine.runNow(request, LIMITS)
+    const known = this.#known.get(root)
+    if (particlesCount > MAX_PARTICLES || known === undefined || known.chances === 0) return undefined
+    const { steps, chances } = known
+    const outcome = this.#engine.runNow(request, { steps, gas: 0n, milliseconds: MILLISECONDS })
     if (outcome.status === 'returned' || outcome.status === 'reverted') return outcome
     // Declined: a step reverts, and what with is another thread's to find out.
-    if (outcome.status === 'exhausted') this.#chances.set(root, chances - 1, 200)
+    if (outcome.status === 'exhausted') this.#keep(root, chances - 1, steps)
     return undefined
+  }
+
+  #keep(root: Hash, chances: number, steps: number): void {
+    this.#known.set(root, { chances, steps }, 200)
   }
 }
