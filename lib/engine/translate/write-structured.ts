@@ -6,7 +6,7 @@ import { slotOf, type Value } from './value.ts'
 import { createText, writeEffects } from './write-block.ts'
 
 // Deeper code is too much for the stacks of ours and of JavaScript parsers.
-const DEPTH_LIMIT = 300
+const DEPTH_LIMIT = 500
 
 class TooDeep extends Error {}
 
@@ -29,23 +29,23 @@ export function writeStructured(flow: Flow): string | undefined {
   let depth = 0
 
   const writeNode = (node: Node, text: BlockText): void => {
-    if (++depth > DEPTH_LIMIT) throw new TooDeep()
     if (shape.isLoop(node)) lines.push(`l${node.index}: for (;;) {`, `m.take(${shape.roundSize(node)})`)
     writeMerges(node, shape.mergesUnder(node), text)
     if (shape.isLoop(node)) lines.push('}')
-    depth--
   }
 
   const writeMerges = (node: Node, merges: readonly Node[], text: BlockText): void => {
     const [outer, ...rest] = merges
+    if (++depth > DEPTH_LIMIT) throw new TooDeep()
     if (outer === undefined) {
       writeOwn(node, text)
-      return
+    } else {
+      lines.push(`b${outer.index}: {`)
+      writeMerges(node, rest, text)
+      lines.push('}')
+      writeNode(outer, createText(names))
     }
-    lines.push(`b${outer.index}: {`)
-    writeMerges(node, rest, text)
-    lines.push('}')
-    writeNode(outer, createText(names))
+    depth--
   }
 
   const writeOwn = (node: Node, text: BlockText): void => {
