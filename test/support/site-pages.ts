@@ -68,21 +68,20 @@ export function sitePages(site: string, { moving = false }: { readonly moving?: 
   }
 }
 
-/** Has whatever opens a page wait until its program listens: a click on a link before that is a plain visit. */
+/** Has whatever leads to a page wait until its program listens: before that, keys and links mean something else. */
 function listenAfter(page: Page): void {
-  const wait = (waitUntil: string | undefined) =>
-    waitUntil === 'commit' ? undefined : page.waitForFunction(isListening, undefined, { timeout: 20_000 })
-  const { goto, reload } = page
-  page.goto = async (url, options) => {
-    const answer = await goto.call(page, url, options)
-    await wait(options?.waitUntil)
-    return answer
-  }
-  page.reload = async (options) => {
-    const answer = await reload.call(page, options)
-    await wait(options?.waitUntil)
-    return answer
-  }
+  const after =
+    <Arguments extends unknown[], Answer>(lead: (...given: Arguments) => Promise<Answer>) =>
+    async (...given: Arguments): Promise<Answer> => {
+      const answer = await lead.apply(page, given)
+      const early = given.some((each) => (each as { waitUntil?: string } | null)?.waitUntil === 'commit')
+      if (!early) await page.waitForFunction(isListening, undefined, { timeout: 20_000 })
+      return answer
+    }
+  page.goto = after(page.goto)
+  page.reload = after(page.reload)
+  page.goBack = after(page.goBack)
+  page.waitForURL = after(page.waitForURL)
 }
 
 /** Runs in the page: React marks what it serves. What is none of ours has nothing to wait for. */
@@ -128,6 +127,8 @@ export function settled(page: Page): Promise<void> {
 
 /** No violations of WCAG 2.2 AA or of good practice, and nothing wider than the window. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // What is being worked on is drawn fainter.
+  await page.locator('[aria-busy=true]:visible').first().waitFor({ state: 'hidden' })
   await settled(page)
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])

@@ -77,7 +77,7 @@ export function Reference({ script, documents, className, head, children }: Refe
           {children}
         </div>
       )}
-      <div ref={place} />
+      <div ref={place} data-foreign="" />
       {stage === 'loading' || loaded ? (
         <Script src={script} onReady={() => setStage('viewer')} onError={() => setStage('failed')} />
       ) : null}
