@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { cycleCalldata, rangeCalldata, runCalldata } from '../../lib/engine/sequence/calldata.ts'
+import { specialise } from '../../lib/engine/specialise/specialise.ts'
+import { type Budget, BudgetExceeded } from '../../lib/engine/types.ts'
+import * as h from '../../lib/engine/words.ts'
+import { createMachine, type Machine } from '../../lib/simulator/machine.ts'
+import { compile, runtimeOf } from './compiled-bodies.ts'
+import { BODIES_THAT_LOOK_AROUND, PLAUSIBLE_BODIES, type PlausibleBody } from './plausible-bodies.ts'
+
+type Step = (x: number, budget: Budget) => number
+
+const EDGES = [
+  0, 1, 2, 3, 7, 47, 48, 72, 99, 100, 255, 65_536, 0x7fff_ffff, 0x8000_0000, 0xffff_fffe, 0xffff_ffff,
+]
+const ADDRESS = `0x${'a'.repeat(40)}` as const
+
+function stepOf({ body, args }: PlausibleBody): Step | string {
+  const step = specialise(runtimeOf(body), args)
+  return 'declined' in step ? step.declined : (new Function('h', `return ${step.source}`)(h) as Step)
+}
+
+function specialised(body: PlausibleBody): Step {
+  const step = stepOf(body)
+  if (typeof step === 'string') throw new Error(`${body.title} declined: ${step}`)
+  return step
+}
+
+async function machineWith(body: PlausibleBody): Promise<Machine> {
+  const machine = await createMachine([], 100_000_000n)
+  await machine.put(ADDRESS, `0x${Buffer.from(runtimeOf(body.body)).toString('hex')}`)
+  return machine
+}
+
+/** What a call answers, as numbers of so many bytes; none when it reverts. */
+async function ask(machine: Machine, calldata: Uint8Array, size: number): Promise<number[]> {
+  const outcome = await machine.call(ADDRESS, `0x${Buffer.from(calldata).toString('hex')}`)
+  if (outcome.status !== 'returned') return []
+  const bytes = Buffer.from(outcome.output)
+  return Array.from({ length: bytes.length / size }, (_, i) => bytes.readUInt32BE((i + 1) * size - 4))
+}
+
+/** What the specialised step makes of the same call. */
+function follow(step: Step, x: number, count: number): number[] {
+  const values: number[] = []
+  for (let value = x; values.length < count; values.push(value)) {
+    value = step(value, { steps: 1_000_000 })
+    if (value < 0) return []
+  }
+  return values
+}
+
+describe('the bodies of the tests', () => {
+  it('are what the compiler makes of them today', () => {
+    const { body } = PLAUSIBLE_BODIES[0]!
+    expect(`0x${Buffer.from(runtimeOf(body)).toString('hex')}`).toBe(compile(body))
+  })
+})
+
+describe('specialise', () => {
+  it.each(PLAUSIBLE_BODIES)('says what the EVM says: $title', async (body) => {
+    const step = specialised(body)
+    const machine = await machineWith(body)
+    const random = Array.from(
+      { length: 6 },
+      (_, i) => Math.imul(body.body.length + i, 2_654_435_761) >>> (4 * i),
+    )
+    for (const x of [...EDGES, ...random]) {
+      expect([x, ...follow(step, x, 1)]).toEqual([x, ...(await ask(machine, runCalldata(x, body.args), 32))])
+    }
+    for (const x of [1, 60, 0xffff_fff0]) {
+      expect(follow(step, x, 4)).toEqual(await ask(machine, rangeCalldata(x, body.args, 4), 4))
+      if (body.args.length === 0) continue
+      const cycle = cycleCalldata(x, [body.args, body.args], 3, 1)
+      expect(follow(step, x, 3)).toEqual(await ask(machine, cycle, 4))
+    }
+  })
+
+  it.each(BODIES_THAT_LOOK_AROUND)('leaves to others what sees more than x and arguments: $title', (body) => {
+    expect(stepOf(body)).toBeTypeOf('string')
+  })
+
+  it('writes nothing but its own names and numbers', () => {
+    const words = new Set(
+      PLAUSIBLE_BODIES.flatMap(({ body, args }) => {
+        const step = specialise(runtimeOf(body), args)
+        return 'declined' in step ? [] : (step.source.match(/[a-z_$][\w$.]*/gi) ?? [])
+      }),
+    )
+    const own =
+      /^(?:[vnLMT]\d*|nv\d+|x|budget(?:\.steps)?|h\.[a-z0-9]+|Math\.(?:floor|imul)|let|const|return|if|for|break|continue|n)$/i
+    expect([...words].filter((word) => !own.test(word))).toEqual([])
+  })
+
+  it('takes the turns of its loops from the budget', () => {
+    const step = specialised(PLAUSIBLE_BODIES.find(({ title }) => title === 'primality by trial')!)
+    const budget = { steps: 1_000_000 }
+    expect(step(1_000_003, budget)).toBe(1)
+    expect(budget.steps).toBeLessThan(1_000_000 - 1000)
+    expect(() => step(4_294_967_291, { steps: 1000 })).toThrow(BudgetExceeded)
+  })
+
+  it('gives up on code without end or sense within its bounds', () => {
+    const answer = [0x63, 0xff, 0xff, 0xff, 0xff, 0x16, 0x5f, 0x52, 0x60, 0x20, 0x5f, 0xf3]
+    const codes = [
+      [],
+      // A table negated again and again.
+      [0x7f, ...Array(32).fill(0xab), 0x60, 0x04, 0x35, 0x60, 0xff, 0x16, 0x1c, ...Array(20_000).fill(0x19)],
+      // Conditions made of conditions.
+      [0x60, 0x04, 0x35, 0x60, 0x09, 0x10, ...Array(5000).fill([0x80, 0x60, 0x04, 0x35, 0x16, 0x17]).flat()],
+      // Sums of sums, products of products.
+      [0x60, 0x04, 0x35, ...Array(8000).fill([0x60, 0x01, 0x01]).flat(), ...answer],
+      [0x60, 0x04, 0x35, ...Array(8000).fill([0x80, 0x02]).flat(), ...answer],
+      // A branch on x between any two instructions.
+      Array.from({ length: 1500 }, (_, i) => {
+        const next = i * 14 + 13
+        const target = [next >> 8, next & 0xff]
+        return [0x60, 0x04, 0x35, 0x80, 0x61, i >> 8, i & 0xff, 0x10, 0x61, ...target, 0x57, 0x02, 0x5b]
+      }).flat(),
+    ]
+    for (const code of codes) expect(specialise(Uint8Array.from(code), [1])).toHaveProperty('declined')
+  })
+
+  it('knows code that can only revert', () => {
+    const noise = Array.from({ length: 24_000 }, (_, i) => Math.imul(i + 1, 2_654_435_761) >>> 24)
+    for (const code of [[0xfe], [0x5f, 0x5f, 0xfd], noise]) {
+      const step = specialise(Uint8Array.from(code), [])
+      expect('source' in step && new Function(`return ${step.source}`)()(7)).toBe(-1)
+    }
+  })
+})

@@ -1,0 +1,248 @@
+import fc from 'fast-check'
+import { OPCODES } from '../../lib/engine/opcodes.ts'
+import { anyWord } from './programs.ts'
+
+/** What is computed, by the opcode that does it, its first operand on top of the stack. */
+export type Expression =
+  | { readonly kind: 'x' }
+  | { readonly kind: 'word'; readonly word: bigint }
+  | { readonly kind: 'variable'; readonly index: number }
+  | { readonly kind: 'apply'; readonly op: string; readonly operands: readonly Expression[] }
+  /** One of eight words in memory. */
+  | { readonly kind: 'entry'; readonly index: Expression }
+  | { readonly kind: 'hash'; readonly of: Expression; readonly size: number }
+
+export type Statement =
+  | { readonly kind: 'set'; readonly index: number; readonly to: Expression }
+  | { readonly kind: 'if'; readonly condition: Expression; readonly taken: readonly Statement[] }
+  /** Ends at the latest after so many turns. */
+  | {
+      readonly kind: 'while'
+      readonly condition: Expression
+      readonly turns: number
+      readonly body: readonly Statement[]
+    }
+  | { readonly kind: 'revert'; readonly condition: Expression }
+
+export interface StepProgram {
+  readonly table: readonly bigint[]
+  readonly body: readonly Statement[]
+  readonly result: Expression
+}
+
+const VARIABLES = 3
+const BYTES = new Map(OPCODES.flatMap((opcode, byte) => (opcode ? [[opcode.name, byte] as const] : [])))
+const TABLE_AT = 0x400
+const COUNTERS_AT = 0x600
+const HASHED_AT = 0x800
+
+/** Code that takes x where `run` has it and answers as `run` does. */
+export function stepCode({ table, body, result }: StepProgram): Uint8Array {
+  const code = new Code()
+  code.push(0x80n).push(0x40n).op('MSTORE')
+  for (let i = 0; i < VARIABLES; i++)
+    code
+      .push(BigInt(i))
+      .at(32 * i)
+      .op('MSTORE')
+  for (const [i, word] of table.entries())
+    code
+      .push(word)
+      .at(TABLE_AT + 32 * i)
+      .op('MSTORE')
+  code.statements(body).expression(result)
+  code.push(0xffff_ffffn).op('AND').push(0n).op('MSTORE').push(0x20n).push(0n).op('RETURN')
+  return code.finish()
+}
+
+class Code {
+  readonly #bytes: number[] = []
+  readonly #labels: number[] = []
+  readonly #uses: { readonly at: number; readonly label: number }[] = []
+  #loops = 0
+
+  op(name: string): this {
+    this.#bytes.push(BYTES.get(name)!)
+    return this
+  }
+
+  push(word: bigint): this {
+    const hex = word.toString(16)
+    const bytes = word === 0n ? [] : (hex.padStart(hex.length + (hex.length % 2), '0').match(/../g) ?? [])
+    this.op(`PUSH${bytes.length}`)
+    this.#bytes.push(...bytes.map((byte) => Number.parseInt(byte, 16)))
+    return this
+  }
+
+  /** An address in free memory. */
+  at(offset: number): this {
+    return this.push(BigInt(offset)).push(0x40n).op('MLOAD').op('ADD')
+  }
+
+  expression(expression: Expression): this {
+    switch (expression.kind) {
+      case 'x':
+        return this.push(4n).op('CALLDATALOAD')
+      case 'word':
+        return this.push(expression.word)
+      case 'variable':
+        return this.at(32 * expression.index).op('MLOAD')
+      case 'entry':
+        this.expression(expression.index).push(7n).op('AND').push(5n).op('SHL')
+        return this.at(TABLE_AT).op('ADD').op('MLOAD')
+      case 'hash':
+        this.expression(expression.of).at(HASHED_AT).op('MSTORE')
+        return this.push(BigInt(expression.size)).at(HASHED_AT).op('KECCAK256')
+      case 'apply':
+        for (const operand of [...expression.operands].reverse()) this.expression(operand)
+        return this.op(expression.op)
+    }
+  }
+
+  statements(statements: readonly Statement[]): this {
+    for (const statement of statements) this.#statement(statement)
+    return this
+  }
+
+  finish(): Uint8Array {
+    for (const { at, label } of this.#uses) {
+      this.#bytes[at] = this.#labels[label]! >> 8
+      this.#bytes[at + 1] = this.#labels[label]! & 0xff
+    }
+    return Uint8Array.from(this.#bytes)
+  }
+
+  #statement(statement: Statement): void {
+    const after = this.#label()
+    switch (statement.kind) {
+      case 'set':
+        this.expression(statement.to)
+          .at(32 * statement.index)
+          .op('MSTORE')
+        break
+      case 'if':
+        this.expression(statement.condition).op('ISZERO').#jump('JUMPI', after).statements(statement.taken)
+        break
+      case 'revert':
+        this.expression(statement.condition).op('ISZERO').#jump('JUMPI', after)
+        this.push(0n).push(0n).op('REVERT')
+        break
+      case 'while': {
+        const counter = COUNTERS_AT + 32 * this.#loops++
+        const head = this.#label()
+        this.push(BigInt(statement.turns)).at(counter).op('MSTORE')
+        this.#place(head)
+        this.expression(statement.condition).op('ISZERO').#jump('JUMPI', after)
+        this.at(counter).op('MLOAD').op('ISZERO').#jump('JUMPI', after)
+        this.push(1n).at(counter).op('MLOAD').op('SUB').at(counter).op('MSTORE')
+        this.statements(statement.body).#jump('JUMP', head)
+      }
+    }
+    this.#place(after)
+  }
+
+  #label(): number {
+    return this.#labels.push(0) - 1
+  }
+
+  #place(label: number): void {
+    this.#labels[label] = this.#bytes.length
+    this.op('JUMPDEST')
+  }
+
+  #jump(name: string, label: number): this {
+    this.op('PUSH2')
+    this.#uses.push({ at: this.#bytes.length, label })
+    this.#bytes.push(0, 0)
+    return this.op(name)
+  }
+}
+
+const TWO = 'ADD MUL SUB DIV SDIV MOD SMOD LT GT SLT SGT EQ AND OR XOR BYTE SHL SHR SAR EXP SIGNEXTEND'.split(
+  ' ',
+)
+
+const leaf: fc.Arbitrary<Expression> = fc.oneof(
+  fc.constant({ kind: 'x' as const }),
+  anyWord.map((word) => ({ kind: 'word' as const, word })),
+  fc.nat(VARIABLES - 1).map((index) => ({ kind: 'variable' as const, index })),
+)
+
+function expression(depth: number): fc.Arbitrary<Expression> {
+  if (depth === 0) return leaf
+  const inner = expression(depth - 1)
+  const apply = (ops: readonly string[], count: number) =>
+    fc
+      .record({
+        op: fc.constantFrom(...ops),
+        operands: fc.array(inner, { minLength: count, maxLength: count }),
+      })
+      .map(({ op, operands }): Expression => ({ kind: 'apply', op, operands }))
+  // What compilers do all the time: numbers cut to the bits of their type, and shifts by a few places.
+  const cut = fc
+    .tuple(inner, fc.constantFrom(8n, 16n, 31n, 32n, 40n, 64n))
+    .map(([of, bits]): Expression => apply2('AND', of, 2n ** bits - 1n))
+  const shifted = fc
+    .tuple(fc.constantFrom('SHL', 'SHR', 'SAR', 'BYTE'), fc.integer({ min: 0, max: 40 }), inner)
+    .map(
+      ([op, by, of]): Expression => ({
+        kind: 'apply',
+        op,
+        operands: [{ kind: 'word', word: BigInt(by) }, of],
+      }),
+    )
+  const reduced = fc
+    .tuple(fc.constantFrom('MOD', 'DIV', 'MUL', 'ADD', 'SUB'), inner, fc.integer({ min: 1, max: 2 ** 31 }))
+    .map(([op, of, by]): Expression => apply2(op, of, BigInt(by)))
+  return fc.oneof(
+    { weight: 2, arbitrary: leaf },
+    { weight: 6, arbitrary: apply(TWO, 2) },
+    { weight: 1, arbitrary: apply(['ISZERO', 'NOT'], 1) },
+    { weight: 1, arbitrary: apply(['ADDMOD', 'MULMOD'], 3) },
+    { weight: 5, arbitrary: cut },
+    { weight: 2, arbitrary: shifted },
+    { weight: 4, arbitrary: reduced },
+    { weight: 1, arbitrary: inner.map((index): Expression => ({ kind: 'entry', index })) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(inner, fc.integer({ min: 1, max: 32 }))
+        .map(([of, size]): Expression => ({ kind: 'hash', of, size })),
+    },
+  )
+}
+
+function apply2(op: string, of: Expression, word: bigint): Expression {
+  return { kind: 'apply', op, operands: [of, { kind: 'word', word }] }
+}
+
+function statement(depth: number): fc.Arbitrary<Statement> {
+  const set = fc
+    .record({ index: fc.nat(VARIABLES - 1), to: expression(2) })
+    .map((fields): Statement => ({ kind: 'set', ...fields }))
+  const reverting = expression(2).map((condition): Statement => ({ kind: 'revert', condition }))
+  if (depth === 0) return fc.oneof({ weight: 5, arbitrary: set }, { weight: 1, arbitrary: reverting })
+  const inner = fc.array(statement(depth - 1), { minLength: 1, maxLength: 3 })
+  return fc.oneof(
+    { weight: 5, arbitrary: set },
+    { weight: 1, arbitrary: reverting },
+    {
+      weight: 3,
+      arbitrary: fc
+        .record({ condition: expression(2), taken: inner })
+        .map((fields): Statement => ({ kind: 'if', ...fields })),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .record({ condition: expression(1), turns: fc.integer({ min: 1, max: 60 }), body: inner })
+        .map((fields): Statement => ({ kind: 'while', ...fields })),
+    },
+  )
+}
+
+export const anyStepProgram: fc.Arbitrary<StepProgram> = fc.record({
+  table: fc.array(anyWord, { minLength: 8, maxLength: 8 }),
+  body: fc.array(statement(2), { minLength: 1, maxLength: 5 }),
+  result: expression(3),
+})
