@@ -64,11 +64,16 @@ describe('a body that misbehaves costs its own run only', () => {
     await fine()
   })
 
-  test('running out of gas names the limit', async () => {
-    const small = createSimulatorPool({ timeoutMs: 60_000, gasLimit: 1_000_000n, maxQueue: 4, threads: 1 })
+  test('running out of gas or steps names the limit', async () => {
+    const limits = { gasLimit: 1_000_000n, stepLimit: 1_000 }
+    const small = createSimulatorPool({ ...limits, timeoutMs: 60_000, maxQueue: 4, threads: 1 })
     await expect(small.simulate(run('OneForever'))).rejects.toMatchObject({
       code: 'rejected',
       message: expect.stringContaining('out of gas at the limit of 1000000'),
+    })
+    await expect(small.simulate(run('OnePlus', 5_000))).rejects.toMatchObject({
+      code: 'rejected',
+      message: expect.stringContaining('more than the limit of 1000 steps'),
     })
     await fine(small)
     await small.close()
