@@ -56,6 +56,7 @@ describe('docs/site', () => {
     ['tutorial/agent', 'sh', 5],
     ['using-the-apis', 'sh', 5],
     ['concepts', 'sh', 5],
+    ['agents', 'ts', 5],
   ] as const)(
     'the samples of %s run as written, and print what the page says',
     async (page, language, index) => {

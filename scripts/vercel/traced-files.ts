@@ -14,6 +14,7 @@ const READ = [
   './lib/world-sdk/built/**',
   './contracts/artifacts/**',
   './contracts/README.md',
+  './lib/client/README.md',
   './docs/**/*.md',
   './drizzle/**',
 ]

@@ -81,7 +81,7 @@ describe('what the texts of the site show', () => {
   /** Shell and TypeScript are run against the running program, see `e2e/examples.test.ts`. */
   const RUN: Readonly<Record<string, readonly string[]>> = {
     sh: ['concepts', 'using-the-apis', 'tutorial/curl', 'tutorial/agent'],
-    ts: ['tutorial/typescript'],
+    ts: ['agents', 'tutorial/typescript'],
   }
 
   test('is all tried by some test', () => {

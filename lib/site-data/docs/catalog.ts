@@ -93,6 +93,20 @@ export const DOC_SECTIONS: readonly DocSection[] = [
         source: 'docs/site/using-the-apis.md',
       },
       {
+        slug: 'client',
+        title: 'The typed client',
+        description:
+          'A package for TypeScript and JavaScript, generated from the APIs: how to get it and use it.',
+        source: 'lib/client/README.md',
+      },
+      {
+        slug: 'agents',
+        title: 'Tools for agents',
+        description:
+          'Connect an AI agent by the Model Context Protocol: what it can do, sign and read there.',
+        source: 'docs/site/agents.md',
+      },
+      {
         href: '/docs/api',
         title: 'API reference',
         description: 'Every operation of the chain API and of the services API.',
