@@ -1,16 +1,7 @@
 import { low32 } from './low32.ts'
+import type { Scope } from './scope.ts'
 import { firstIndex, isConstantTable } from './tables.ts'
 import { type Facts, MAX_32, MAX_SAFE, rangeOf, type Term, type Value } from './value.ts'
-
-/** What the text of a formula may use. */
-export interface Scope {
-  readonly facts: Facts
-  /** The text of a value, computed if it was not yet. */
-  readonly value: (value: Value) => string
-  readonly isReady: (term: Term) => boolean
-  /** The name of the table that a term looks up in. */
-  readonly table: (term: Term) => string
-}
 
 /** Deeper conditions are computed on their own: what they share would be written out again and again. */
 const DEEPEST_TEST = 4
@@ -115,7 +106,7 @@ function plain(term: Term, scope: Scope): string | undefined {
     case 'MOD':
       if (both32) return modulo32(a, b, scope)
       if (second.low === 0n || first.high >= MAX_DIVIDED) return undefined
-      return `${value(a)}-Math.floor(${value(a)}/${value(b)})*${value(b)}`
+      return modulo(a, b, scope)
     case 'AND':
       return is32(a, facts) || is32(b, facts) ? `(${value(a)}&${value(b)})>>>0` : undefined
     case 'OR':
@@ -136,6 +127,13 @@ function modulo32(a: Value, b: Value, { facts, value }: Scope): string {
   const divisor = b.kind === 'constant' ? value(b) : `(${value(b)}>>>0)`
   const remainder = `(${value(a)}>>>0)%${divisor}`
   return rangeOf(b, facts).low > 0n ? remainder : `${remainder}>>>0`
+}
+
+/** What is a little too large for 32 bits by its range is seldom so large when it comes to it. */
+function modulo(a: Value, b: Value, scope: Scope): string {
+  const { facts, value } = scope
+  const remainder = `${value(a)}-Math.floor(${value(a)}/${value(b)})*${value(b)}`
+  return is32(b, facts) ? `(${value(a)}<=${MAX_32}?${modulo32(a, b, scope)}:${remainder})` : remainder
 }
 
 function shiftedLeft(shift: Value, of: Value, { facts, value }: Scope): string | undefined {
