@@ -38,10 +38,8 @@ export type RunOutcome =
 export type Limit = 'steps' | 'gas' | 'time' | 'values' | 'cancelled'
 
 export type DeclineReason =
-  /** A body that no translation can do exactly. */
+  /** A body that no translation can do exactly, or what it reverts with. */
   | 'untranslated'
-  /** What a body reverts with. */
-  | 'revert-data'
   /** The answer of a condition. */
   | 'condition'
   /** The body was not compared with the exact engine yet. */
