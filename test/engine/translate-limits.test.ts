@@ -44,11 +44,11 @@ describe('code that is far from what compilers make', () => {
     ['a loop with two ways in', `60093661000c575b600190035b5f516003015f52806100075750${RETURN}${PADDING}`],
     [
       'recursion',
-      `61000b60056100135600005b5f52${RETURN}005b801561002a57610026816001900361001356${'5b0190565b9056'}${PADDING}`,
+      `61000b365b6100135600005b5f52${RETURN}005b801561002a57610026816001900361001356${'5b0190565b9056'}${PADDING}`,
     ],
   ])('%s', async (_, code) => {
     await machine.put(ADDRESS, `0x${code}`)
-    for (const calldata of ['', '01']) {
+    for (const calldata of ['', '010203']) {
       const exact = await machine.call(ADDRESS, `0x${calldata}`)
       expect(exact.status).toBe('returned')
       expect(run(code, calldata)).toEqual(exact)
