@@ -1,4 +1,4 @@
-import type { Scope } from './formula.ts'
+import type { Scope } from './scope.ts'
 import { MAX_32, MAX_SAFE, rangeOf, type Term, type Value } from './value.ts'
 
 const DEEPEST = 6
