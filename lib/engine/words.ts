@@ -17,6 +17,9 @@ const TWO_256 = 1n << 256n
 const MAX_WORD = TWO_256 - 1n
 const SIGN_BIT = 1n << 255n
 
+/** The least negative word of so many bytes and one, as it is extended to all 32. */
+const NEGATIVE_FROM = Array.from({ length: 31 }, (_, index) => TWO_256 - (1n << BigInt(8 * index + 7)))
+
 const POWERS = Array.from({ length: 53 }, (_, exponent) => 2 ** exponent)
 
 /** The word that a BigInt of 0 to 2^256 - 1 stands for. */
@@ -29,9 +32,13 @@ export function wrap(value: bigint): Word {
   return word(BigInt.asUintN(256, value))
 }
 
-function signed(value: Word): bigint {
-  const big = BigInt(value)
-  return big >= SIGN_BIT ? big - TWO_256 : big
+// Small negative words are large BigInts: their magnitudes are numbers again, which spares them most of BigInt.
+function isNegative(value: Word): boolean {
+  return typeof value === 'bigint' && value >= SIGN_BIT
+}
+
+function negate(value: Word): Word {
+  return value === 0 ? 0 : word(TWO_256 - BigInt(value))
 }
 
 // A result in safe range is exact: what lies beyond rounds to something beyond.
@@ -53,7 +60,7 @@ export function mul(a: Word, b: Word): Word {
 }
 
 export function sub(a: Word, b: Word): Word {
-  if (typeof a === 'number' && typeof b === 'number' && a >= b) return a - b
+  if (typeof a === 'number' && typeof b === 'number') return a >= b ? a - b : TWO_256 - BigInt(b - a)
   const difference = BigInt(a) - BigInt(b)
   return word(difference < 0n ? difference + TWO_256 : difference)
 }
@@ -66,9 +73,8 @@ export function div(a: Word, b: Word): Word {
 }
 
 export function sdiv(a: Word, b: Word): Word {
-  if (b === 0) return 0
-  if (typeof a === 'number' && typeof b === 'number') return Math.floor(a / b)
-  return wrap(signed(a) / signed(b))
+  const quotient = div(isNegative(a) ? negate(a) : a, isNegative(b) ? negate(b) : b)
+  return isNegative(a) === isNegative(b) ? quotient : negate(quotient)
 }
 
 export function mod(a: Word, b: Word): Word {
@@ -77,10 +83,10 @@ export function mod(a: Word, b: Word): Word {
   return word(a % BigInt(b))
 }
 
+/** With the sign of `a`. */
 export function smod(a: Word, b: Word): Word {
-  if (b === 0) return 0
-  if (typeof a === 'number' && typeof b === 'number') return a % b
-  return wrap(signed(a) % signed(b))
+  const divisor = isNegative(b) ? negate(b) : b
+  return isNegative(a) ? negate(mod(negate(a), divisor)) : mod(a, divisor)
 }
 
 export function addmod(a: Word, b: Word, modulus: Word): Word {
@@ -123,6 +129,8 @@ export function signextend(index: Word, value: Word): Word {
     const modulus = 2 ** bits
     const low = value % modulus
     if (low < modulus / 2) return low
+  } else if (value >= (NEGATIVE_FROM[index] as bigint)) {
+    return value
   }
   return wrap(BigInt.asIntN(bits, BigInt(value)))
 }
@@ -138,7 +146,8 @@ export function gt(a: Word, b: Word): 0 | 1 {
 
 export function slt(a: Word, b: Word): 0 | 1 {
   if (typeof a === 'number' && typeof b === 'number') return a < b ? 1 : 0
-  return signed(a) < signed(b) ? 1 : 0
+  if (isNegative(a) === isNegative(b)) return a < b ? 1 : 0
+  return isNegative(a) ? 1 : 0
 }
 
 export function sgt(a: Word, b: Word): 0 | 1 {
