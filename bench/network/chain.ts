@@ -15,6 +15,7 @@ import { type HttpClient, httpClient } from '../support/http-client.ts'
 /** A native EVM behind HTTP with the protocol on it: what a run costs where it is not simulated. */
 export interface BenchChain {
   readonly url: string
+  readonly pid: number
   readonly registry: Address
   readonly runner: Address
   readonly deploymentBlock: number
@@ -44,6 +45,7 @@ export async function startChain(): Promise<BenchChain> {
   let nonce = 0n
   return {
     url: node.url,
+    pid: node.child.pid,
     registry: registry.toLowerCase() as Address,
     runner: runner.toLowerCase() as Address,
     deploymentBlock: Number(blockNumber),

@@ -7,6 +7,7 @@ import type { BenchProgram } from '../network/program.ts'
 import { BODIES, CONNECTORS, SHAPES } from '../network/shapes.ts'
 import { definitionRequest } from '../network/wire.ts'
 import type { Options } from '../options.ts'
+import { cpuOf } from '../support/cpu.ts'
 import { figure, ms, times } from '../support/format.ts'
 import type { HttpAnswer } from '../support/http-client.ts'
 import { alternate, median, percentile } from '../support/measure.ts'
@@ -89,7 +90,19 @@ export async function requests(
       detail = `worst of the shapes: ${shape}, ${ms(anvil)} against ${ms(ours)}`
     }
   }
-  report.table(['shape', 'anvil', 'ours', 'of anvil', 'the same run again', 'of anvil'], rows)
+  report.table(
+    [
+      'shape',
+      'anvil',
+      'ours',
+      'of anvil',
+      'the same run again',
+      'of anvil',
+      'CPU of anvil',
+      'CPU of the site',
+    ],
+    rows,
+  )
   report.goal('anvilHttp', worst, detail)
 
   await first(report, artifacts, chain, program, { particles, rounds }, simulate)

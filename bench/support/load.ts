@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { cpuMs } from './cpu.ts'
 
 /** What a server did under load. */
 export interface LoadResult {
@@ -81,12 +81,4 @@ async function lengthOf(host: string, port: number, request: Buffer): Promise<nu
   } finally {
     socket.destroy()
   }
-}
-
-const TICKS_PER_SECOND = 100
-
-function cpuMs(pid: number | undefined): number | undefined {
-  if (pid === undefined || process.platform !== 'linux') return undefined
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND
 }
