@@ -1,5 +1,6 @@
 import {
   fromJsonSchema,
+  type JsonSchemaValidatorResult,
   type jsonSchemaValidator,
   type McpRequestContext,
   McpServer,
@@ -34,7 +35,11 @@ const ANNOTATIONS: Readonly<Record<ToolFacts['effect'], ToolAnnotations>> = {
 const judgedLater: jsonSchemaValidator = {
   getValidator:
     <T>() =>
-    (data: unknown) => ({ valid: true as const, data: data as T, errorMessage: undefined }),
+    (data: unknown): JsonSchemaValidatorResult<T> => ({
+      valid: true,
+      data: data as T,
+      errorMessage: undefined,
+    }),
 }
 
 let inputs: ReadonlyMap<string, StandardSchemaWithJSON<Record<string, unknown>>> | undefined
