@@ -50,27 +50,6 @@ it(`${STREAMS} streams all hear of a reorganisation, once and in order`, async (
   for (const reader of readers) reader.close()
 }, 120_000)
 
-it('a stream that Next serves is the same, and ends there when its reader leaves', async () => {
-  // The site answers the plain spelling by itself.
-  const viaNext = await EventStreamReader.open(`${endpoints.chainApi}/feed/str%65am`)
-  expect(viaNext.headers).toMatchObject({
-    'content-type': 'text/event-stream',
-    'cache-control': 'no-store, no-transform',
-  })
-  expect(viaNext.headers['content-encoding']).toBeUndefined()
-  const direct = await EventStreamReader.open(stream)
-  const frames = await viaNext.until(isMeta)
-  expect(frames).toEqual(await direct.until(isMeta))
-  await reorganise(1)
-  await rpc(endpoints.chainRpc, 'anvil_mine', ['0x4'])
-  const [one] = await viaNext.until(({ id }) => id !== undefined)
-  const [other] = await direct.until(({ id }) => id !== undefined)
-  expect(one).toEqual(other)
-  viaNext.close()
-  direct.close()
-  await expect.poll(openStreams, { timeout: 10_000 }).toBe(0)
-})
-
 it('after kill -9 of the site a reader resumes with nothing lost and nothing repeated', async () => {
   const reader = await EventStreamReader.open(`${stream}?limit=2048`)
   const taken = seqs(await reader.until(isMeta))
@@ -98,11 +77,6 @@ it('with streams open, one of them stalled, everything stops within five seconds
   for (const reader of readers) expect(await reader.next()).toBeUndefined()
   stalled.destroy()
 }, 120_000)
-
-async function openStreams(): Promise<number> {
-  const metrics = await (await fetch(`${endpoints.site}/metrics`)).text()
-  return Number(/^weft_streams_open\S* (\d+)$/m.exec(metrics)?.[1])
-}
 
 async function reopen(headers: Readonly<Record<string, string>>): Promise<EventStreamReader> {
   for (const giveUp = Date.now() + 20_000; ; ) {

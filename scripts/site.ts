@@ -1,10 +1,9 @@
 /**
  * Serves the built site: `npm run site`, at PORT and HOST or at `--port` and `--hostname`.
  *
- * The APIs are answered here, by the same operations as Next's route handlers and at many times their speed. With
- * `--api next` the route handlers answer, as where Next runs without this file. Next answers everything else but
- * requests that make its own router throw, which would be a 500: paths whose percent-encoding is broken, and methods
- * that the web's `Request` refuses.
+ * The APIs are answered here, by the same operations as Next's route handlers, which serve where Next runs without this
+ * file, and at many times their speed. Next answers everything else but requests that make its own router throw, which
+ * would be a 500: paths whose percent-encoding is broken, and methods that the web's `Request` refuses.
  */
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -24,12 +23,12 @@ import { preparePage } from './site/prepare-page.ts'
 const DRAIN_MS = 1500
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-const { values } = parseArgs({
-  options: { port: { type: 'string' }, hostname: { type: 'string' }, api: { type: 'string' } },
-})
+const { values } = parseArgs({ options: { port: { type: 'string' }, hostname: { type: 'string' } } })
 const port = Number(values.port ?? process.env.PORT ?? 3000)
 const hostname = values.hostname ?? process.env.HOST ?? '127.0.0.1'
 
+// Next has written it into its own bundles.
+process.env.BUILD_TIMESTAMP = await buildTimestamp()
 const site = next({ dev: false, dir: process.cwd(), hostname, port })
 await site.prepare()
 const serveSite = site.getRequestHandler()
@@ -37,10 +36,7 @@ const serveSite = site.getRequestHandler()
 const config = readConfig(process.env)
 const headersOfPages = new Map(Object.entries(pageHeaders(config, browserRpcUrl(config, config.chainId))))
 const headersOfWorkers = new Map(Object.entries(WORKER_HEADERS))
-// Next has written it into its own bundles.
-process.env.BUILD_TIMESTAMP ??= await buildTimestamp()
 const apis = nodeApis(getServices)
-const nextAnswersApis = values.api === 'next'
 
 const server = createServer((request, response) => {
   observeSite(request, response)
@@ -70,24 +66,19 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const { method = 'GET', url = '/' } = request
   const path = pathOf(url)
   const api = apis(path)
-  // What Next's router cannot read is no reason for the route handlers to be asked.
-  if (api !== undefined && !(nextAnswersApis && isForNext(method, path) && !path.includes('//'))) {
-    return api(request, response)
-  }
+  if (api !== undefined) return api(request, response)
   if (!isForNext(method, path)) {
     const status = METHODS.includes(method) ? 400 : 405
     response.writeHead(status, status === 405 ? { Allow: METHODS.join(', ') } : {}).end()
     return
   }
-  if (api === undefined) {
-    preparePage(request, response)
-    response.setHeaders(isWorkerScript(path) ? headersOfWorkers : headersOfPages)
-    if (!(await pageExists(path))) {
-      // Of something that a page finds missing, Next draws the 404 by script only; of an address without a page, here.
-      if (explainsAbsence(path)) response.statusCode = 404
-      else request.url = `/nothing${url}`
-    } else if (isBrokenRunLink(url)) response.statusCode = 400
-  }
+  preparePage(request, response)
+  response.setHeaders(isWorkerScript(path) ? headersOfWorkers : headersOfPages)
+  if (!(await pageExists(path))) {
+    // Of something that a page finds missing, Next draws the 404 by script only; of an address without a page, here.
+    if (explainsAbsence(path)) response.statusCode = 404
+    else request.url = `/nothing${url}`
+  } else if (isBrokenRunLink(url)) response.statusCode = 400
   return serveSite(request, response)
 }
 

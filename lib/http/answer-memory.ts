@@ -9,7 +9,8 @@ export interface KeptAnswer {
   readonly status: number
   /** Name, value, name, value, …; without what is of one request. */
   readonly headers: readonly string[]
-  readonly body: Uint8Array
+  /** Text of nothing but ASCII goes into one write with the headers, which bytes do not. */
+  readonly body: Uint8Array | string
   readonly path: string
   readonly operationId: string
 }
@@ -107,7 +108,7 @@ export function createAnswerMemory({
       const stamps = await stampsNow(scopes)
       if (stamps === undefined) return () => undefined
       return (line, answer) =>
-        keep(line, { answer, scopes, stamps, bytes: ENTRY_BYTES + 2 * line.length + answer.body.byteLength })
+        keep(line, { answer, scopes, stamps, bytes: ENTRY_BYTES + 2 * line.length + answer.body.length })
     },
   }
 }

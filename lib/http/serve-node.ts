@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Answer } from './answer.ts'
@@ -33,7 +34,8 @@ export function serveNode(dispatch: Dispatcher, memory?: AnswerMemory): NodeHand
     const answer = withBytes(await dispatch.answer(incomingOf(request, response, pathname, search)))
     if (read !== undefined && answer.status === 200 && answer.body instanceof Uint8Array) {
       const headers = pairs(answer, 'x-request-id')
-      keep?.(line, { status: 200, headers, body: answer.body, ...read })
+      const body = isAscii(answer.body) ? Buffer.from(answer.body).latin1Slice() : answer.body
+      keep?.(line, { status: 200, headers, body, ...read })
     }
     await write(await compressed(answer, request.headers['accept-encoding']), request, response)
   }
@@ -43,7 +45,7 @@ function giveAgain(dispatch: Dispatcher, kept: KeptAnswer, started: number, resp
   const requestId = randomUUID()
   const { status, headers, body, path, operationId } = kept
   response.writeHead(status, [...headers, 'x-request-id', requestId])
-  response.end(body)
+  response.end(body, 'latin1')
   const milliseconds = performance.now() - started
   dispatch.observe({ method: 'GET', path, operationId, status, milliseconds, requestId, error: undefined })
 }

@@ -1,0 +1,211 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reachableDataDir } from '../scripts/stack/data-location.ts'
+import { anyFreePort } from '../scripts/stack/ports.ts'
+import { type PostgresServer, startPostgres } from '../scripts/stack/postgres.ts'
+import { devAccount } from '../test/support/chain.ts'
+import { EventStreamReader, type Frame } from '../test/support/event-stream.ts'
+import { type NextSite, startNextSite } from '../test/support/next-site.ts'
+import { type Program, startProgram } from '../test/support/program.ts'
+
+/*
+ * The built program, whose own server answers the APIs, and beside it the same build under `next start`, whose route
+ * handlers do, over one database: two instances of one network.
+ */
+
+let folder: string
+let database: PostgresServer
+let program: Program
+let next: NextSite
+/** Where the APIs are answered by the server of `npm start`, and by Next. */
+let sites: Record<'own' | 'next', string>
+let token: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'weft-adapters-'))
+  database = await startPostgres({
+    dataDir: reachableDataDir(join(folder, 'postgres')),
+    port: await anyFreePort(),
+    password: 'own',
+    settings: ['fsync=off'],
+  })
+  const environment = {
+    DATABASE_URL: database.url(),
+    CHAIN_TOKEN_KEY: 'ab'.repeat(32),
+    SESSION_KEY: 'cd'.repeat(32),
+  }
+  program = startProgram(join(folder, 'data'), { ...environment, EXAMPLE_NETWORK: 'false' })
+  const { site, chainRpc, chainId, registry, runner } = await program.ready()
+  next = await startNextSite({
+    ...environment,
+    CHAIN_RPC_URL: chainRpc,
+    CHAIN_ID: String(chainId),
+    REGISTRY_ADDRESS: registry,
+    RUNNER_ADDRESS: runner,
+    SITE_ORIGIN: site,
+  })
+  sites = { own: site, next: next.origin }
+  token = await signIn()
+})
+afterAll(async () => {
+  await next?.stop()
+  await program?.stop()
+  await database?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function signIn(): Promise<string> {
+  const account = devAccount(3)
+  const asked = await fetch(`${sites.own}/chain/nonce/${account.address}`)
+  const message = `Login nonce: ${((await asked.json()) as { nonce: string }).nonce}`
+  const signature = await account.signMessage({ message })
+  const answer = await send('next', 'POST', '/chain/auth', {
+    json: { address: account.address, message, signature },
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+interface Sent {
+  readonly json?: unknown
+  readonly text?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function send(
+  site: 'own' | 'next',
+  method: string,
+  path: string,
+  { json, text, headers }: Sent = {},
+): Promise<Response> {
+  const body = text ?? (json === undefined ? null : JSON.stringify(json))
+  const type = body === null ? {} : { 'content-type': 'application/json' }
+  return fetch(sites[site] + path, { method, headers: { ...type, ...headers }, body })
+}
+
+/** What must be the same: the rest belongs to the connection, or is one request's own. */
+const HEADERS = [
+  'content-type',
+  'cache-control',
+  'allow',
+  'www-authenticate',
+  'retry-after',
+  'x-content-type-options',
+  'access-control-allow-origin',
+  'access-control-allow-methods',
+  'access-control-allow-headers',
+  'access-control-expose-headers',
+  'access-control-max-age',
+]
+
+const seenBy = async (site: 'own' | 'next', method: string, path: string, sent?: Sent) => {
+  const response = await send(site, method, path, sent)
+  expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  return {
+    status: response.status,
+    headers: Object.fromEntries(HEADERS.map((name) => [name, response.headers.get(name)])),
+    perOrigin: response.headers.get('vary')?.includes('Origin') ?? false,
+    body: await response.text(),
+  }
+}
+
+const stranger = { headers: { origin: 'https://stranger.example' } }
+
+describe('both answer alike', () => {
+  test.each<[number, string, string, Sent?]>([
+    [200, 'GET', '/chain/version'],
+    [200, 'GET', '/chain/accounts?limit=5'],
+    [200, 'GET', '/chain/feed?limit=5', stranger],
+    [200, 'HEAD', '/chain/accounts?limit=5'],
+    [200, 'GET', '/chain/openapi.json'],
+    [204, 'OPTIONS', '/chain/connector/pitch', stranger],
+    [204, 'OPTIONS', '/services/users/0x00', stranger],
+    [400, 'GET', '/chain/accounts?limit=0'],
+    [400, 'GET', '/chain/connector/%00'],
+    [404, 'GET', '/chain/connector/nobody'],
+    [404, 'HEAD', '/chain/connector/nobody'],
+    [404, 'GET', '/chain/none'],
+    [405, 'DELETE', '/chain/simulate'],
+    [401, 'POST', '/chain/connector', { json: {} }],
+    [400, 'POST', '/chain/simulate', { text: '{"connector_name":"a","connector_name":"b"}' }],
+    [
+      404,
+      'POST',
+      '/chain/simulate',
+      { json: { connector_name: 'nobody', particles_count: 1, dynamic_ri: {} } },
+    ],
+    [413, 'POST', '/chain/auth', { json: { message: 'a'.repeat(300_000) } }],
+    [415, 'POST', '/chain/auth', { text: '{}', headers: { 'content-type': 'text/plain' } }],
+    [200, 'GET', '/services/users?limit=5'],
+    [401, 'GET', '/services/auth/me', stranger],
+    [405, 'PUT', '/services/users'],
+    [404, 'GET', '/services/worlds/wld_none'],
+    [404, 'GET', '/services/world-assets/wld_none/index.html'],
+    [403, 'POST', '/studio/api/preview', { json: {}, ...stranger }],
+  ])('%i to %s %s', async (status, method, path, sent) => {
+    const own = await seenBy('own', method, path, sent)
+    expect(own.status).toBe(status)
+    expect(own).toEqual(await seenBy('next', method, path, sent))
+    // Again, now perhaps from memory.
+    expect(await seenBy('own', method, path, sent)).toEqual(own)
+  })
+
+  test('a module is compressed for who asks', async () => {
+    const ask = (encoding: string) =>
+      send('own', 'GET', '/services/js/sdk/world-runtime.js', { headers: { 'accept-encoding': encoding } })
+    const [small, plain] = await Promise.all([ask('gzip'), ask('identity')])
+    expect(small.headers.get('content-encoding')).toBe('gzip')
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(await small.text()).toBe(await plain.text())
+  })
+})
+
+test('what is written at one is read at the other in the very next request', async () => {
+  const authorization = { authorization: `Bearer ${token}` }
+  const revise = async (site: 'own' | 'next', start: number) => {
+    const json = {
+      name: 'revised',
+      dimensions: [{ transformations: [] }],
+      static_ri: { 0: { start_point: start, transformation_shift: 0 } },
+    }
+    const answer = await send(site, 'POST', '/chain/connector', { json, headers: authorization })
+    expect(answer.status, await answer.clone().text()).toBe(201)
+  }
+  const startAt = async (site: 'own' | 'next') => {
+    const body = (await (await send(site, 'GET', '/chain/connector/revised')).json()) as {
+      static_ri?: Record<string, { start_point: number }>
+    }
+    return body.static_ri?.['0']?.start_point
+  }
+  for (let start = 0; start < 40; start++) {
+    await revise(start % 2 === 0 ? 'next' : 'own', start)
+    expect(await startAt('own')).toBe(start)
+    expect(await startAt('own')).toBe(start)
+    expect(await startAt('next')).toBe(start)
+  }
+})
+
+test('a stream is the same, and ends where it is served when its reader leaves', async () => {
+  const isMeta = ({ event }: Frame) => event === 'stream_meta'
+  const readers = await Promise.all(
+    (['own', 'next'] as const).map((site) => EventStreamReader.open(`${sites[site]}/chain/feed/stream`)),
+  )
+  const [own, viaNext] = await Promise.all(readers.map((reader) => reader.until(isMeta)))
+  expect(viaNext).toEqual(own)
+  for (const reader of readers) {
+    expect(reader.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store, no-transform',
+    })
+    expect(reader.headers['content-encoding']).toBeUndefined()
+    reader.close()
+  }
+  for (const site of ['own', 'next'] as const) {
+    const openStreams = async () => {
+      const metrics = await (await fetch(`${sites[site]}/metrics`)).text()
+      return Number(/^weft_streams_open\S* (\d+)$/m.exec(metrics)?.[1])
+    }
+    await expect.poll(openStreams).toBe(0)
+  }
+})
