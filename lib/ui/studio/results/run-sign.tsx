@@ -36,7 +36,7 @@ export function RunSign({
         </p>
         {blocked === undefined && good && !old && run.kept?.unconfirmed ? <Unconfirmed run={run} /> : null}
         {run.differed ? (
-          <p role="status" className="text-sm">
+          <p role="status" className="pb-2 text-sm">
             This browser made other particles at first; these are the server’s, which count.
           </p>
         ) : null}
