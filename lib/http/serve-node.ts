@@ -34,7 +34,7 @@ export function serveNode(dispatch: Dispatcher, memory?: AnswerMemory): NodeHand
     const answer = withBytes(await dispatch.answer(incomingOf(request, response, pathname, search)))
     if (read !== undefined && answer.status === 200 && answer.body instanceof Uint8Array) {
       const headers = pairs(answer, 'x-request-id')
-      const body = isAscii(answer.body) ? Buffer.from(answer.body).latin1Slice() : answer.body
+      const body = isAscii(answer.body) ? Buffer.from(answer.body).toString('latin1') : answer.body
       keep?.(line, { status: 200, headers, body, ...read })
     }
     await write(await compressed(answer, request.headers['accept-encoding']), request, response)
