@@ -38,8 +38,11 @@ type View = (typeof VIEWS)[number]
 
 const PLOTS_AT_ONCE = 12
 
-/** Only what stays old for a moment fades: between two steps of a slider there is nothing to see. */
-const FADED = 'opacity-60 transition-opacity delay-150 duration-0'
+/**
+ * Pictures fade that stay old for a moment: between two steps of a slider there is nothing to see. Words do not, since
+ * people read them while they mend what stops a run.
+ */
+const FADED = '[&_canvas]:opacity-50 [&_canvas]:transition-opacity [&_canvas]:delay-150 [&_canvas]:duration-0'
 
 /** The particles of a connector as pictures, numbers, sound and files. Asks for nothing itself. */
 export function ResultsPanel({

@@ -68,6 +68,15 @@ export function openShelf(owner: string, server: WorkspaceServer | undefined): S
   }
 
   const list = async () => {
+    try {
+      await listNow()
+    } catch (error) {
+      // Whoever stops closes the storage under what is still reading.
+      if (!stopped) throw error
+    }
+  }
+
+  const listNow = async () => {
     if (works === undefined || stopped) return
     const here = await works.getAllFromIndex('works', 'owner', owner)
     const visitors = owner === VISITOR ? [] : await works.getAllFromIndex('works', 'owner', VISITOR)
