@@ -96,7 +96,7 @@ function Table({ token: { header, rows } }: { token: Tokens.Table }) {
             <tr key={row.map(({ text }) => text).join('|')} className="border-line border-b">
               {row.map((cell, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move
-                <td key={index} className="min-w-24 py-2 pr-4 align-top">
+                <td key={index} className="min-w-24 py-2 pr-4 align-top first:[&_code]:whitespace-nowrap">
                   {inline(cell.tokens)}
                 </td>
               ))}
