@@ -77,6 +77,10 @@ export async function requests(
       number,
       number,
     ]
+    const cpu = {
+      anvil: await cpuOf(chain.pid, (i) => chain.send(chain.request(shape, particles, starts(500 + i)))),
+      ours: await cpuOf(program.pid, (i) => simulate(shape, particles, starts(500 + i))),
+    }
     rows.push([
       `${shape}: ${about}`,
       ms(anvil),
@@ -84,6 +88,8 @@ export async function requests(
       times(anvil / ours),
       ms(again),
       times(anvil / again),
+      ms(cpu.anvil ?? Number.NaN),
+      ms(cpu.ours ?? Number.NaN),
     ])
     if (anvil / ours < worst) {
       worst = anvil / ours
