@@ -277,7 +277,13 @@ const uint32 = z
 const count = z
   .int()
   .min(0)
-  .meta({ override: { type: 'integer', minimum: 0, format: 'int64', maximum: undefined } })
+  .meta({
+    override: ({ jsonSchema }) => {
+      jsonSchema.format = 'int64'
+      // The largest safe integer of a language is no bound of the API.
+      delete jsonSchema.maximum
+    },
+  })
 const limit = z.int().min(1).max(256)
 
 /** Owners: lower case without `0x`. */
