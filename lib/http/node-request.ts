@@ -58,8 +58,11 @@ function readerOf(request: IncomingMessage): BodyReader {
   }
 }
 
-/** How much, and for how long, a client may go on sending after its answer. */
-const PATIENCE = { bytes: 1024 * 1024, milliseconds: 2_000 }
+/**
+ * How much, and for how long, a client may go on sending after its answer: more than it and the network hold ready, or
+ * it is cut before it comes to reading.
+ */
+const PATIENCE = { bytes: 64 * 1024 * 1024, milliseconds: 2_000 }
 
 /**
  * Lets a client that is still sending read its answer, which it could not if the connection were cut at once, but does
