@@ -179,7 +179,13 @@ describe('a busy server', () => {
   })
 
   test('previews leave most of every queue to others', () => {
-    const pool = (threads: number, maxQueue: number) => ({ timeoutMs: 1, stepLimit: 1, gasLimit: 1n, threads, maxQueue })
+    const pool = (threads: number, maxQueue: number) => ({
+      timeoutMs: 1,
+      stepLimit: 1,
+      gasLimit: 1n,
+      threads,
+      maxQueue,
+    })
     expect(previewLimit({ compile: pool(1, 64), simulate: pool(2, 64) })).toBe(9)
     expect(previewLimit({ compile: pool(1, 8), simulate: pool(2, 64) })).toBe(5)
     expect(previewLimit({ compile: pool(1, 0), simulate: pool(1, 0) })).toBe(1)
