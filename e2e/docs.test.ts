@@ -2,14 +2,14 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { DOC_PAGES, docHref, markdownHref } from '../lib/site-data/docs/catalog.ts'
-import { launchBrowser } from '../test/support/browser.ts'
+import { launchBrowser, WITHOUT_GPU } from '../test/support/browser.ts'
 
 const { site } = inject('endpoints')
 
 let browser: Browser
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await launchBrowser(WITHOUT_GPU)
 })
 afterAll(() => browser?.close())
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser } from '../test/support/browser.ts'
+import { launchBrowser, WITHOUT_GPU } from '../test/support/browser.ts'
 
 /*
  * The cookie of the site in a real browser, beside pages that mean harm: one on another port of the same machine, to
@@ -19,7 +19,7 @@ let page: Page
 let stranger: Server
 
 beforeAll(async () => {
-  browser = await launchBrowser()
+  browser = await launchBrowser(WITHOUT_GPU)
   context = await browser.newContext()
   page = await context.newPage()
   await page.goto(site)

@@ -50,6 +50,7 @@ test('a refused folder is mended where it is refused, previewed, looked into and
   await addBrowserWallet(page.context())
   await page.reload({ waitUntil: 'load' })
   await page.getByRole('link', { name: 'Upload yours' }).click()
+  await page.waitForURL(/\/worlds\/upload$/)
   await page.getByText('At most 25 MiB as a ZIP').waitFor()
   await page.getByLabel('Folder', { exact: true }).setInputFiles(folder)
 

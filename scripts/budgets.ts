@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { launchBrowser } from './browser/launch.ts'
+import { launchBrowser, WITHOUT_GPU } from './browser/launch.ts'
 import { publicPages } from './browser/pages.ts'
 import { openSite } from './browser/site.ts'
 import { largestPaint } from './budgets/largest-paint.ts'
@@ -28,7 +28,7 @@ const runs = Number(values.runs)
 const site = await openSite(positionals[0])
 const debuggingPort = await anyFreePort()
 // A graphics processor made of software takes 80 to 200 ms to begin, which says nothing about a page.
-const browser = await launchBrowser(['--disable-gpu', `--remote-debugging-port=${debuggingPort}`])
+const browser = await launchBrowser([...WITHOUT_GPU, `--remote-debugging-port=${debuggingPort}`])
 let over = 0
 try {
   const pages = [

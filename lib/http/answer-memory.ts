@@ -65,10 +65,21 @@ export function createAnswerMemory({
     latest = { begun, stamps: sameTexts(await stamps(), latest.stamps) }
     return latest.stamps
   })
+  let ahead = false
+  const lookAhead = async () => {
+    ahead = true
+    // Who needs it will look, and hear of it.
+    await look().catch(() => undefined)
+    ahead = false
+  }
   /** Undefined when nobody can look now: the operation itself may say what is wrong. */
   const stampsNow = (scopes: readonly ReadScope[]): ReadStamps | Promise<ReadStamps | undefined> => {
     if (scopes.length === 0) return NOTHING
-    return performance.now() - latest.begun <= trustMs ? latest.stamps : look().catch(() => undefined)
+    const age = performance.now() - latest.begun
+    if (age > trustMs) return look().catch(() => undefined)
+    // While requests keep coming, the next look is there before this one is too old, and nobody waits.
+    if (age > trustMs / 4 && !ahead) void lookAhead()
+    return latest.stamps
   }
 
   const drop = (line: string, entry: Entry): void => {

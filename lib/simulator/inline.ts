@@ -5,7 +5,7 @@ import type { RunOutcome } from '../engine/run.ts'
 import type { SimulationRequest } from './simulator.ts'
 
 /** Steps that may be made on the thread that answers requests, when they are short. */
-const STEPS = 50_000
+const STEPS = 150_000
 /** Characters of a short step; longer ones count for several. */
 const SHORT = 500
 const MILLISECONDS = 20

@@ -11,6 +11,9 @@ const SYSTEM_BROWSERS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
+/** Switches for pages that draw nothing in three dimensions: a graphics processor made of software is slow to begin. */
+export const WITHOUT_GPU = ['--disable-gpu']
+
 interface Found {
   readonly executablePath: string
   readonly args: readonly string[]

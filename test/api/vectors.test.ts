@@ -9,7 +9,13 @@ let token: string
 
 beforeAll(async () => {
   api = await startApi(chainOperations, {
-    simulate: { timeoutMs: 120_000, stepLimit: 500_000_000, gasLimit: 4_000_000_000n, maxQueue: 10, threads: 1 },
+    simulate: {
+      timeoutMs: 120_000,
+      stepLimit: 500_000_000,
+      gasLimit: 4_000_000_000n,
+      maxQueue: 10,
+      threads: 1,
+    },
   })
   token = await api.token(randomAddress())
 })

@@ -21,7 +21,9 @@ const NETWORKS = 25
 const compiler = createCompilerPool({ timeoutMs: 30_000, maxQueue: 100, threads: 1 })
 const engine = createSimulatorPool({
   timeoutMs: 60_000,
-  gasLimit: 5_000_000n,
+  // Runs stop well before the search for the place of a rejection would.
+  stepLimit: 5_000,
+  gasLimit: 50_000_000n,
   maxQueue: 2000,
   threads: 1,
 })

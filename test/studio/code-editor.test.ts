@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGate, type Gate } from '../../lib/preview/gate.ts'
 import { type StudioApi, startStudioApi } from '../preview/studio-api.ts'
 import { type StudioServer, startStudioServer } from '../preview/studio-server.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { launchBrowser, WITHOUT_GPU } from '../support/browser.ts'
 
 /** The code editor by itself in a real browser, against the real compiler and EVM. */
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
     return { previewGate: { pass: (work) => gate.pass(work) } }
   })
   server = await startStudioServer(api.services, await pages())
-  browser = await launchBrowser()
+  browser = await launchBrowser(WITHOUT_GPU)
   page = await browser.newPage()
   page.setDefaultTimeout(15_000)
   // The first body waits for the compiler to load.

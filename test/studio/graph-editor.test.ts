@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConnectorDefinition } from '../../lib/domain/definition.ts'
 import type { ConnectorEntry, StudioDocument } from '../../lib/ui/studio/document/types.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { launchBrowser, WITHOUT_GPU } from '../support/browser.ts'
 import { expectAccessible } from '../support/site-pages.ts'
 import {
   connector,
@@ -21,7 +21,7 @@ let page: Page
 const complaints: string[] = []
 
 beforeAll(async () => {
-  ;[site, browser] = await Promise.all([startGraphSite(), launchBrowser()])
+  ;[site, browser] = await Promise.all([startGraphSite(), launchBrowser(WITHOUT_GPU)])
 }, 120_000)
 
 afterAll(async () => {

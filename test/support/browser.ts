@@ -1,1 +1,1 @@
-export { launchBrowser } from '../../scripts/browser/launch.ts'
+export { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'

@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { launchBrowser } from './browser.ts'
+import { launchBrowser, WITHOUT_GPU } from './browser.ts'
 
 /** Names in the policies of Worlds that the browser does not know yet, which it says in the console. */
 const UNKNOWN_POLICIES = ['Content-Security-Policy directive', 'Permissions-Policy header']
@@ -31,7 +31,7 @@ export function sitePages(site: string, { moving = false }: { readonly moving?: 
   const opened: Page[] = []
   const complaints: string[] = []
   beforeAll(async () => {
-    browser = await launchBrowser()
+    browser = await launchBrowser(moving ? [] : WITHOUT_GPU)
   })
   afterAll(() => browser?.close())
   afterEach(async () => {

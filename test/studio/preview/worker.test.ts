@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compileBody } from '../../../lib/solidity/compile-body.ts'
 import type { Task, TaskAnswer } from '../../../lib/ui/studio/preview/engine/messages.ts'
 import { isWorkerScript, pageHeaders, WORKER_HEADERS } from '../../../lib/worlds/page-policy.ts'
-import { launchBrowser } from '../../support/browser.ts'
+import { launchBrowser, WITHOUT_GPU } from '../../support/browser.ts'
 
 /* The engine's worker in a real browser, under the policy its script comes with. */
 
@@ -67,7 +67,7 @@ beforeAll(async () => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  browser = await launchBrowser()
+  browser = await launchBrowser(WITHOUT_GPU)
   page = await browser.newPage()
   await page.goto(origin)
 })

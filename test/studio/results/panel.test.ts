@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ExplainAnswer, PreviewAnswer, PreviewRequest } from '../../../lib/api/studio/preview-schemas.ts'
-import { launchBrowser } from '../../support/browser.ts'
+import { launchBrowser, WITHOUT_GPU } from '../../support/browser.ts'
 import { compileStyles } from '../../support/compile-styles.ts'
 import type { PanelPage, Shown } from './panel-page.ts'
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
     new URL('../../button.tsx', RESULTS),
     new URL('../../notice.tsx', RESULTS),
   ])
-  browser = await launchBrowser()
+  browser = await launchBrowser(WITHOUT_GPU)
 })
 
 afterAll(() => browser?.close())
