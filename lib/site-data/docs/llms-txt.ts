@@ -21,7 +21,7 @@ export function llmsTxt(origin: string): string {
     '',
     `- [Chain API as OpenAPI](${origin}/chain/openapi.json): entities, simulation, publication, execution, feed`,
     `- [Services API as OpenAPI](${origin}/services/openapi.json): sign-in, users, follows, Worlds`,
-    `- [Tools by the Model Context Protocol](${origin}/docs/agents.md): the same operations for agents, over streamable HTTP at ${origin}/mcp`,
+    `- Tools by the Model Context Protocol: the same operations for agents, over streamable HTTP at ${origin}/mcp`,
     `- [Everything in one file](${origin}/llms-full.txt): all pages of this documentation`,
     `- [Atom feed](${origin}/feed.xml): what was published last`,
     '',
