@@ -1,5 +1,6 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import type { Address } from '../../domain/entity.ts'
 import { Button, ButtonLink } from '../button.tsx'
@@ -28,6 +29,7 @@ export function FollowBar(props: FollowBarProps) {
   const [followed, setFollowed] = useState(props.followed)
   const [busy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState<string>()
+  const router = useRouter()
   const account = useAccount(viewer)
   const own = account === address
   const followers = props.followers + Number(followed) - Number(props.followed)
@@ -45,6 +47,8 @@ export function FollowBar(props: FollowBarProps) {
       await ask('POST', next ? '/services/social/follow' : '/services/social/unfollow', {
         followed_id: address,
       })
+      // A page that was asked for before, as after signing in, may arrive after this and know nothing of it.
+      router.refresh()
     } catch (error) {
       setFollowed(!next)
       setTrouble(inWords(error))
