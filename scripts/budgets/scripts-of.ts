@@ -3,9 +3,9 @@ import type { Browser } from 'playwright'
 
 /** Bytes of script, gzipped. */
 export interface ScriptCost {
-  /** Until the browser calls the page loaded. */
+  /** What the page itself names, however late it is fetched. */
   readonly first: number
-  /** What the page fetches by itself afterwards. */
+  /** What those scripts fetch by themselves. */
   readonly later: number
 }
 
@@ -17,15 +17,7 @@ export async function scriptCost(browser: Browser, url: string): Promise<ScriptC
     await page.route('**/*', (route) =>
       route.request().headers()['next-router-prefetch'] === undefined ? route.continue() : route.abort(),
     )
-    let loaded = false
-    page.once('load', () => {
-      loaded = true
-    })
-    const late = new Set<string>()
     const sizes = new Map<string, Promise<number>>()
-    page.on('request', (request) => {
-      if (loaded) late.add(request.url())
-    })
     page.on('response', (response) => {
       if (response.request().resourceType() !== 'script') return
       sizes.set(
@@ -35,8 +27,10 @@ export async function scriptCost(browser: Browser, url: string): Promise<ScriptC
     })
     const answer = await page.goto(url, { waitUntil: 'networkidle' })
     if (!answer?.ok()) throw new Error(`${url} answers ${answer?.status()}`)
+    const html = await answer.text()
     const cost = { first: 0, later: 0 }
-    for (const [script, size] of sizes) cost[late.has(script) ? 'later' : 'first'] += await size
+    for (const [script, size] of sizes)
+      cost[html.includes(new URL(script).pathname) ? 'first' : 'later'] += await size
     return cost
   } finally {
     await context.close()

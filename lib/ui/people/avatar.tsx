@@ -9,16 +9,20 @@ export function Avatar({ address, className = 'size-10' }: { address: string; cl
   const bytes = bytesOf(address)
   const color = (index: number) => `var(--color-${THREADS[(bytes[index] ?? index) % THREADS.length]})`
   const over = (row: number, column: number) => (((bytes[12 + (row % 4)] ?? row) >> column) & 1) === 1
-  const cells = Array.from({ length: SIZE * SIZE }, (_, index) => {
-    const row = Math.floor(index / SIZE)
-    // Mirrored, because eyes tell symmetric pictures apart more easily.
-    const column = Math.min(index % SIZE, SIZE - 1 - (index % SIZE))
-    return { index, row, fill: over(row, column) ? color(4 + (row % 8)) : color(column % 4) }
-  })
+  // One path a colour: most pages show several, and send each of them twice.
+  const paths = new Map<string, string>()
+  for (let row = 0; row < SIZE; row++) {
+    for (let at = 0; at < SIZE; at++) {
+      // Mirrored, because eyes tell symmetric pictures apart more easily.
+      const column = Math.min(at, SIZE - 1 - at)
+      const fill = over(row, column) ? color(4 + row) : color(column % 4)
+      paths.set(fill, `${paths.get(fill) ?? ''}M${at} ${row}h1.02v1.02h-1.02z`)
+    }
+  }
   return (
     <svg viewBox={`0 0 ${SIZE} ${SIZE}`} className={`shrink-0 rounded-md ${className}`} aria-hidden="true">
-      {cells.map(({ index, row, fill }) => (
-        <rect key={index} x={index % SIZE} y={row} width="1.02" height="1.02" fill={fill} />
+      {[...paths].map(([fill, d]) => (
+        <path key={fill} d={d} fill={fill} />
       ))}
     </svg>
   )

@@ -1,18 +1,20 @@
 'use client'
 
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Button } from '../button.tsx'
 import { counted } from '../format.ts'
 import { fromDrop, fromFiles } from './bundle/from-input.ts'
 import { ChosenFiles } from './chosen-files.tsx'
 import { DropZone } from './drop-zone.tsx'
-import { ManifestForm } from './manifest-form.tsx'
-import { PreviewBoard } from './preview-board.tsx'
 import { ProblemList } from './problem-list.tsx'
 import { readProblem } from './problems.ts'
 import { PublishBar } from './publish-bar.tsx'
 import { useUpload } from './use-upload.ts'
 import { WorkSign } from './work-sign.tsx'
+
+// What comes after a bundle was chosen, nobody has to wait for before.
+const ManifestForm = lazy(async () => ({ default: (await import('./manifest-form.tsx')).ManifestForm }))
+const PreviewBoard = lazy(async () => ({ default: (await import('./preview-board.tsx')).PreviewBoard }))
 
 /** A World from a folder or a ZIP: looked at, mended, published. */
 export function WorldUpload() {
@@ -75,7 +77,9 @@ export function WorldUpload() {
               </div>
             </details>
           ) : null}
-          <PreviewBoard key={previewed.answer.id} view={previewed.view} />
+          <Suspense fallback={<p className="text-sm">Opening the preview.</p>}>
+            <PreviewBoard key={previewed.answer.id} view={previewed.view} />
+          </Suspense>
         </>
       ) : null}
       {chosen && manifest !== undefined && upload.publishing.at !== 'done' ? (
@@ -86,15 +90,17 @@ export function WorldUpload() {
         >
           <summary className="min-h-11 cursor-pointer py-3 font-semibold text-base">Its manifest</summary>
           <div className="max-w-[52rem] pb-4">
-            <ManifestForm
-              text={manifest}
-              files={chosen.files}
-              changed={upload.changed}
-              onText={upload.setManifest}
-              onTry={() => {
-                if (!busy) upload.tryAgain()
-              }}
-            />
+            <Suspense fallback={<p className="text-sm">Opening the manifest.</p>}>
+              <ManifestForm
+                text={manifest}
+                files={chosen.files}
+                changed={upload.changed}
+                onText={upload.setManifest}
+                onTry={() => {
+                  if (!busy) upload.tryAgain()
+                }}
+              />
+            </Suspense>
           </div>
         </details>
       ) : null}
