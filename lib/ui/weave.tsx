@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { extentOf } from './series.ts'
 import { threadColor } from './thread-colors.ts'
 
@@ -22,8 +23,9 @@ export function Weave({
   steps: number
   label: string
 }) {
+  const id = useId()
   const gap = WIDTH / steps
-  const across = (step: number) => (step + 0.5) * gap
+  const across = (step: number) => round((step + 0.5) * gap)
   const band = (HEIGHT - 2 * MARGIN) / Math.max(1, streams.length)
   const threads = streams.map((values, index) => {
     const shown = values.slice(0, steps)
@@ -31,7 +33,7 @@ export function Weave({
     const middle = MARGIN + (index + 0.5) * band
     const swing = Math.min(band * 0.4, 130)
     const heights = shown.map((value) =>
-      max === min ? middle : middle + swing - ((value - min) / (max - min)) * 2 * swing,
+      round(max === min ? middle : middle + swing - ((value - min) / (max - min)) * 2 * swing),
     )
     return { shown, heights, color: threadColor(index) }
   })
@@ -45,17 +47,23 @@ export function Weave({
       fill="none"
     >
       <path d={warp} stroke={WARP} strokeWidth="2.5" />
-      {threads.map(({ shown, heights, color }) => {
+      {threads.map(({ shown, heights, color }, index) => {
         const line = threadPath(heights, across, WIDTH)
         const under = shown
-          .map((value, step) => (value % 2 === 1 ? `M${across(step)} ${heights[step]! - 8}v16` : ''))
+          .map((value, step) => (value % 2 === 1 ? `M${across(step)} ${round(heights[step]! - 8)}v16` : ''))
           .join('')
+        // Each is drawn twice and stands in the page once.
+        const [lineId, underId] = [`${id}l${index}`, `${id}u${index}`]
         return (
           <g key={color}>
-            <path d={line} className="stroke-ground" strokeWidth="11" />
-            <path d={line} stroke={color} strokeWidth="6" strokeLinejoin="round" />
-            <path d={under} className="stroke-ground" strokeWidth="6.5" />
-            <path d={under} stroke={WARP} strokeWidth="2.5" />
+            <defs>
+              <path id={lineId} d={line} />
+              <path id={underId} d={under} />
+            </defs>
+            <use href={`#${lineId}`} className="stroke-ground" strokeWidth="11" />
+            <use href={`#${lineId}`} stroke={color} strokeWidth="6" strokeLinejoin="round" />
+            <use href={`#${underId}`} className="stroke-ground" strokeWidth="6.5" />
+            <use href={`#${underId}`} stroke={WARP} strokeWidth="2.5" />
           </g>
         )
       })}
@@ -66,14 +74,19 @@ export function Weave({
 /** Level at every step, so that crossings read as crossings; runs from edge to edge. */
 function threadPath(heights: readonly number[], across: (step: number) => number, width: number): string {
   if (heights.length === 0) return ''
-  let path = `M-4 ${heights[0]!.toFixed(1)}H${across(0)}`
+  let path = `M-4 ${heights[0]}H${across(0)}`
   for (let step = 1; step < heights.length; step++) {
     const from = across(step - 1)
     const to = across(step)
-    const middle = ((from + to) / 2).toFixed(1)
-    const before = heights[step - 1]!.toFixed(1)
-    const here = heights[step]!.toFixed(1)
+    const middle = round((from + to) / 2)
+    const before = heights[step - 1]
+    const here = heights[step]
     path += `C${middle} ${before} ${middle} ${here} ${to} ${here}`
   }
   return `${path}H${width + 4}`
+}
+
+/** To a tenth of a unit: nobody sees more, and pages are shorter. */
+function round(value: number): number {
+  return Math.round(value * 10) / 10
 }
