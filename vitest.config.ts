@@ -8,6 +8,8 @@ export default defineConfig({
     pool: 'forks',
     // More than the two cores we count on: most files wait for a database, a chain or a browser.
     maxWorkers: 3,
+    // Thousands of tests share two cores with databases, chains and browsers: what fails once is tried again, and named.
+    retry: 1,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },

@@ -7,6 +7,8 @@ const alone = ['adapters', 'configured', 'feed', 'health', 'network', 'start', '
 
 const shared = {
   pool: 'forks',
+  // As for the other tests.
+  retry: 1,
   testTimeout: 60_000,
   hookTimeout: 180_000,
   // A busy machine answers late, which is no defect.

@@ -1,9 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Writes how many tests passed and failed to the file named by `WEFT_TEST_COUNTS`, for the test command's sum. */
+/**
+ * Writes how many tests passed and failed to the file named by `WEFT_TEST_COUNTS`, for the test command's sum, and names
+ * those that passed only when they were tried again.
+ */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
+    for (const module of modules) {
+      for (const test of module.children.allTests()) {
+        if (test.diagnostic()?.flaky)
+          console.log(`Passed at the second try: ${module.relativeModuleId} > ${test.fullName}`)
+      }
+    }
     const file = process.env.WEFT_TEST_COUNTS
     if (!file) return
     let passed = 0
