@@ -19,7 +19,7 @@ export default {
       severity: 'error',
       from: { path: '^lib/engine/' },
       to: {
-        path: ['^(app|worker|scripts)/', '^lib/(?!engine/|domain/)', '^node_modules/@ethereumjs/'],
+        path: ['^(app|worker|scripts)/', '^lib/(?!engine/|domain/|cache/)', '^node_modules/@ethereumjs/'],
       },
     },
     {

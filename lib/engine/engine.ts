@@ -1,5 +1,5 @@
+import { ByteLru } from '../cache/byte-lru.ts'
 import type { Hash } from '../domain/entity.ts'
-import { ByteLru } from './cache/byte-lru.ts'
 import type { Call } from './plan/call-list.ts'
 import { makePlan, type Plan, type PlannedCondition } from './plan/plan.ts'
 import type { ExactEngine, ExactOutcome, RunLimits, RunOutcome, RunRequest } from './run.ts'

@@ -1,3 +1,4 @@
+import { ByteLru } from '../cache/byte-lru.ts'
 import { grouped } from './grouped.ts'
 import type { ReadScope } from './operation.ts'
 
@@ -39,7 +40,6 @@ interface Entry {
   readonly answer: KeptAnswer
   readonly scopes: readonly ReadScope[]
   readonly stamps: ReadStamps
-  readonly bytes: number
 }
 
 const MAX_LINE = 512
@@ -56,8 +56,7 @@ export function createAnswerMemory({
   trustMs,
   maxBytes = 32 * 1024 * 1024,
 }: AnswerMemoryOptions): AnswerMemory {
-  const entries = new Map<string, Entry>()
-  let bytes = 0
+  const entries = new ByteLru<string, Entry>(maxBytes)
   let latest = { begun: Number.NEGATIVE_INFINITY, stamps: NOTHING }
 
   const look = grouped(async () => {
@@ -82,36 +81,22 @@ export function createAnswerMemory({
     return latest.stamps
   }
 
-  const drop = (line: string, entry: Entry): void => {
-    if (entries.get(line) !== entry) return
-    entries.delete(line)
-    bytes -= entry.bytes
-  }
   const judge = (line: string, entry: Entry, now: ReadStamps | undefined): KeptAnswer | undefined => {
     if (now === undefined) return undefined
     if (entry.scopes.every((scope) => now[scope] === entry.stamps[scope])) return entry.answer
-    drop(line, entry)
+    // Somebody may have kept a newer one meanwhile.
+    if (entries.get(line) === entry) entries.delete(line)
     return undefined
   }
-  const keep = (line: string, entry: Entry): void => {
-    const old = entries.get(line)
-    if (old !== undefined) drop(line, old)
-    if (line.length > MAX_LINE || entry.bytes > maxBytes / 8) return
-    entries.set(line, entry)
-    bytes += entry.bytes
-    for (const [oldest, each] of entries) {
-      if (bytes <= maxBytes) break
-      drop(oldest, each)
-    }
+  const keep = (line: string, entry: Entry, bytes: number): void => {
+    entries.delete(line)
+    if (line.length <= MAX_LINE && bytes <= maxBytes / 8) entries.set(line, entry, bytes)
   }
 
   return {
     find: (line) => {
       const entry = entries.get(line)
       if (entry === undefined) return undefined
-      // The longest unused are dropped first.
-      entries.delete(line)
-      entries.set(line, entry)
       const now = stampsNow(entry.scopes)
       return now instanceof Promise ? now.then((then) => judge(line, entry, then)) : judge(line, entry, now)
     },
@@ -119,7 +104,7 @@ export function createAnswerMemory({
       const stamps = await stampsNow(scopes)
       if (stamps === undefined) return () => undefined
       return (line, answer) =>
-        keep(line, { answer, scopes, stamps, bytes: ENTRY_BYTES + 2 * line.length + answer.body.length })
+        keep(line, { answer, scopes, stamps }, ENTRY_BYTES + 2 * line.length + answer.body.length)
     },
   }
 }

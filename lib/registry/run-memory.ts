@@ -1,8 +1,8 @@
+import { ByteLru } from '../cache/byte-lru.ts'
 import type { Context, Services } from '../context.ts'
 import type { Database } from '../db/client.ts'
 import type { Artifact } from '../domain/artifact.ts'
 import type { Hash } from '../domain/entity.ts'
-import { ByteLru } from '../engine/cache/byte-lru.ts'
 import { artifactBytes, artifactClosure } from './load-artifacts.ts'
 
 /*

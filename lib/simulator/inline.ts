@@ -1,5 +1,5 @@
+import { ByteLru } from '../cache/byte-lru.ts'
 import type { Hash } from '../domain/entity.ts'
-import { ByteLru } from '../engine/cache/byte-lru.ts'
 import { createEngine, type Lessons } from '../engine/engine.ts'
 import type { RunOutcome } from '../engine/run.ts'
 import type { SimulationRequest } from './simulator.ts'

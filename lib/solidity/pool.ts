@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import { ByteLru } from '../cache/byte-lru.ts'
 import { codeContentHash } from '../domain/content-hash.ts'
 import { Failure } from '../domain/failure.ts'
 import { BoundedPool, type Loaded, PoolLimit } from '../threads/bounded-pool.ts'
 import type { BodyKind, CompileOutcome } from './compile-body.ts'
 import type { Compiler, SourceProblem } from './compiler.ts'
-import { OutcomeCache } from './outcome-cache.ts'
 import { SingleFlight } from './single-flight.ts'
 import type { CompileTask } from './worker.ts'
 import { COMPILER_SETTINGS, SOLC_VERSION, wrapBody } from './wrap.ts'
@@ -24,6 +24,8 @@ const HEAP_LIMIT_MB = 512
 /** Enough for the compiler to reach its own nesting limits, which it reports with a position. */
 const STACK_MB = 16
 const CACHE_BYTES = 32 * 2 ** 20
+/** Bookkeeping of one entry beside its texts; rough, but it keeps many tiny entries from being free. */
+const ENTRY_BYTES = 256
 const MAX_PROBLEMS = 50
 
 /**
@@ -37,7 +39,7 @@ export function createCompilerPool(options: CompilerPoolOptions): Compiler & Loa
     heapLimitMb: HEAP_LIMIT_MB,
     stackMb: STACK_MB,
   })
-  const cache = new OutcomeCache(CACHE_BYTES)
+  const cache = new ByteLru<string, CompileOutcome>(CACHE_BYTES)
   const flights = new SingleFlight<CompileOutcome>()
 
   const run = async (kind: BodyKind, body: string, signal: AbortSignal): Promise<CompileOutcome> => {
@@ -53,7 +55,7 @@ export function createCompilerPool(options: CompilerPoolOptions): Compiler & Loa
     const known = cache.get(key)
     if (known !== undefined) return known
     const outcome = await flights.run(key, signal, (stop) => run(kind, body, stop))
-    cache.set(key, outcome)
+    cache.set(key, outcome, ENTRY_BYTES + JSON.stringify(outcome).length)
     return outcome
   }
 

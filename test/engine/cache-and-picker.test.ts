@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ByteLru } from '../../lib/engine/cache/byte-lru.ts'
+import { ByteLru } from '../../lib/cache/byte-lru.ts'
 import { Picker } from '../../lib/engine/sequence/picker.ts'
 import { pieceOf, pieces } from '../../lib/engine/sequence/pieces.ts'
 import { contiguous, indicesOf } from '../../lib/engine/walk/indices.ts'

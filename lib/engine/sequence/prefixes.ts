@@ -1,4 +1,4 @@
-import { ByteLru } from '../cache/byte-lru.ts'
+import { ByteLru } from '../../cache/byte-lru.ts'
 import type { Allowance } from '../work.ts'
 import type { Loop } from './loop.ts'
 

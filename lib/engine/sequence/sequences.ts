@@ -1,6 +1,6 @@
 import { bytesToHex } from 'viem/utils'
+import { ByteLru } from '../../cache/byte-lru.ts'
 import type { RunningInstance } from '../../domain/definition.ts'
-import { ByteLru } from '../cache/byte-lru.ts'
 import type { CallList } from '../plan/call-list.ts'
 import type { StepBook } from '../steps/step-book.ts'
 import { RunExhausted, RunReverted } from '../stop.ts'

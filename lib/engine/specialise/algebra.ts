@@ -1,5 +1,5 @@
+import { compute } from '../arithmetic.ts'
 import type { Effort } from './effort.ts'
-import { fold } from './fold.ts'
 import { pointerArithmetic } from './pointers.ts'
 import { rangeAfter } from './ranges.ts'
 import { rewrite } from './rewrite.ts'
@@ -37,7 +37,7 @@ export class Algebra {
     for (const operand of operands) mustBeUsable(operand, known)
     if (operands.some(({ kind }) => kind === 'partial')) return this.#ofPartial(op, operands, known)
     const words = operands.flatMap((operand) => (operand.kind === 'constant' ? [operand.word] : []))
-    if (words.length === operands.length) return constant(fold(op, words))
+    if (words.length === operands.length) return constant(compute(op, words))
     if (operands.some(({ kind }) => kind === 'pointer')) {
       const result = pointerArithmetic(op, operands, known.facts)
       if (result === undefined) throw new Unspecialised('the layout of the call')

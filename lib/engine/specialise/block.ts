@@ -1,7 +1,7 @@
+import { isArithmetic } from '../arithmetic.ts'
 import { mustBeUsable } from './algebra.ts'
 import type { Context } from './context.ts'
 import { calldataAt, calldataWord, codeAt, copy, hash, memoryAt } from './data.ts'
-import { isArithmetic } from './fold.ts'
 import { FRESH, load, type Memory, placeOf, write } from './memory.ts'
 import { onlyReverts } from './program.ts'
 import type { State } from './state.ts'

@@ -1,5 +1,5 @@
+import { compute, isArithmetic } from '../arithmetic.ts'
 import type { Effort } from './effort.ts'
-import { fold, isArithmetic } from './fold.ts'
 import { constant, type Facts, hull, rangeOf, type Term, type Terms, type Value } from './value.ts'
 
 /** Larger tables are no tables. */
@@ -42,7 +42,7 @@ function mapped(op: string, operands: readonly Value[], maker: TableMaker): Term
   if (tables.some((table) => table !== first)) return undefined
   const entries = first.entries!.map((entry) => {
     const words = operands.map((operand) => wordOf(operand.kind === 'constant' ? operand : entry))
-    return constant(fold(op, words))
+    return constant(compute(op, words))
   })
   return lookUp(first.operands[0]!, firstIndex(first), entries, maker)
 }
@@ -73,7 +73,7 @@ function laidOut(op: string, operands: readonly Value[], facts: Facts, maker: Ta
   if (high - low >= BigInt(MOST_ENTRIES) || high * BigInt(factor) > 2n ** 32n) return undefined
   const entries = Array.from({ length: Number(high - low) + 1 }, (_, i) => {
     const at = constant((Number(low) + i) * factor)
-    return constant(fold(op, (places[0] === 0 ? [at, other] : [other, at]).map(wordOf)))
+    return constant(compute(op, (places[0] === 0 ? [at, other] : [other, at]).map(wordOf)))
   })
   return lookUp(index, Number(low), entries, maker)
 }

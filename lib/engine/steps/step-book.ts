@@ -1,7 +1,7 @@
 import { hexToBytes } from 'viem/utils'
+import { ByteLru } from '../../cache/byte-lru.ts'
 import type { CodeArtifact } from '../../domain/artifact.ts'
 import type { Hash } from '../../domain/entity.ts'
-import { ByteLru } from '../cache/byte-lru.ts'
 import type { Call } from '../plan/call-list.ts'
 import { compileStep } from '../sequence/loop.ts'
 import type { TranslatedContract } from '../types.ts'

@@ -1,7 +1,8 @@
+import { isArithmetic } from '../arithmetic.ts'
 import type { Instruction } from '../opcodes.ts'
 import type { Word } from '../words.ts'
 import type { Block, Code } from './blocks.ts'
-import { isPure, operate } from './operation.ts'
+import { operate } from './operation.ts'
 import { constant, MAX_WORD, type Value } from './value.ts'
 
 /** A call of the frame, in the order of the code; without a method, its operand only has to be computed by then. */
@@ -91,7 +92,7 @@ export function interpret(code: Code, block: Block, entry: readonly Value[], lab
       const top = pop()
       stack.push(stack[other] as Value)
       stack[other] = top
-    } else if (isPure(name)) {
+    } else if (isArithmetic(name)) {
       const operands = Array.from({ length: takes }, pop)
       // Its work grows with the exponent, that of all others is bounded by the size of a word.
       if (name === 'EXP') effects.push({ method: 'exponent', operands: [operands[1] as Value] })

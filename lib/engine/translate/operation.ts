@@ -1,47 +1,11 @@
+import { compute, isArithmetic } from '../arithmetic.ts'
 import type { Word } from '../words.ts'
-import * as words from '../words.ts'
 import { constant, MAX_WORD, type Value } from './value.ts'
-
-const COMPUTE = new Map<string, (...operands: Word[]) => Word>(
-  Object.entries({
-    ADD: words.add,
-    MUL: words.mul,
-    SUB: words.sub,
-    DIV: words.div,
-    SDIV: words.sdiv,
-    MOD: words.mod,
-    SMOD: words.smod,
-    ADDMOD: words.addmod,
-    MULMOD: words.mulmod,
-    EXP: words.exp,
-    SIGNEXTEND: words.signextend,
-    LT: words.lt,
-    GT: words.gt,
-    SLT: words.slt,
-    SGT: words.sgt,
-    EQ: words.eq,
-    ISZERO: words.iszero,
-    AND: words.and,
-    OR: words.or,
-    XOR: words.xor,
-    NOT: words.not,
-    BYTE: words.byte,
-    SHL: words.shl,
-    SHR: words.shr,
-    SAR: words.sar,
-  }),
-)
-
-/** Whether the opcode only computes a word from words. */
-export function isPure(name: string): boolean {
-  return COMPUTE.has(name)
-}
 
 /** The word that a pure opcode gives, simplified where what is known of the operands allows it. */
 export function operate(name: string, operands: readonly Value[]): Value {
   const known = operands.map((operand) => operand.constant)
-  const compute = COMPUTE.get(name)
-  if (compute !== undefined && known.every((value) => value !== undefined)) return constant(compute(...known))
+  if (isArithmetic(name) && known.every((value) => value !== undefined)) return constant(compute(name, known))
   const depth = 1 + Math.max(...operands.map((operand) => operand.depth ?? 0))
   return simplify(name, operands) ?? { high: boundOf(name, operands), operation: name, operands, depth }
 }

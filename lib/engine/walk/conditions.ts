@@ -1,6 +1,6 @@
 import { bytesToHex } from 'viem/utils'
+import { ByteLru } from '../../cache/byte-lru.ts'
 import type { Hex } from '../../domain/entity.ts'
-import { ByteLru } from '../cache/byte-lru.ts'
 import type { PlannedCondition } from '../plan/plan.ts'
 import { checkCalldata } from '../sequence/calldata.ts'
 import type { StepBook } from '../steps/step-book.ts'

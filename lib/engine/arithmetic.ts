@@ -1,5 +1,5 @@
-import type { Word } from '../words.ts'
-import * as words from '../words.ts'
+import type { Word } from './words.ts'
+import * as words from './words.ts'
 
 const FUNCTIONS: ReadonlyMap<string, (...operands: Word[]) => Word> = new Map(
   Object.entries({
@@ -36,8 +36,9 @@ export function isArithmetic(op: string): boolean {
   return FUNCTIONS.has(op)
 }
 
-export function fold(op: string, operands: readonly Word[]): Word {
-  const compute = FUNCTIONS.get(op)
-  if (compute === undefined) throw new Error(`${op} computes nothing`)
-  return compute(...operands)
+/** The word that such an opcode gives. */
+export function compute(op: string, operands: readonly Word[]): Word {
+  const one = FUNCTIONS.get(op)
+  if (one === undefined) throw new Error(`${op} computes nothing`)
+  return one(...operands)
 }
