@@ -1,20 +1,10 @@
 import { compute } from '../arithmetic.ts'
+import { type Range, rangeAfter } from '../ranges.ts'
 import type { Effort } from './effort.ts'
 import { pointerArithmetic } from './pointers.ts'
-import { rangeAfter } from './ranges.ts'
 import { rewrite } from './rewrite.ts'
 import { tabulate } from './tables.ts'
-import {
-  constant,
-  type Facts,
-  meet,
-  type Range,
-  rangeOf,
-  type Term,
-  Terms,
-  Unspecialised,
-  type Value,
-} from './value.ts'
+import { constant, type Facts, meet, rangeOf, type Term, Terms, Unspecialised, type Value } from './value.ts'
 
 /** What is known at a point of the execution. */
 export interface Known {

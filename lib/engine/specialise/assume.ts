@@ -1,14 +1,5 @@
-import {
-  type Facts,
-  MAX_WORD,
-  meet,
-  type Range,
-  rangeOf,
-  sameValue,
-  type Term,
-  type Terms,
-  type Value,
-} from './value.ts'
+import { MAX_WORD, type Range } from '../ranges.ts'
+import { type Facts, meet, rangeOf, sameValue, type Term, type Terms, type Value } from './value.ts'
 
 /** Deeper conditions say nothing: what they share would be looked at again and again. */
 const DEEPEST = 6

@@ -1,9 +1,9 @@
+import { bits } from '../ranges.ts'
 import { keccakPacked } from '../words.ts'
 import { type Known, mustBeUsable } from './algebra.ts'
 import type { Context } from './context.ts'
 import { argumentWord } from './layout.ts'
 import { atIndex, type Memory, placeOf, read, write } from './memory.ts'
-import { bits } from './ranges.ts'
 import { constant, rangeOf, Unspecialised, type Value } from './value.ts'
 
 const MOST_HASHED = 1024

@@ -1,7 +1,8 @@
+import { MAX_SAFE } from '../ranges.ts'
 import { low32 } from './low32.ts'
 import type { Scope } from './scope.ts'
 import { firstIndex, isConstantTable } from './tables.ts'
-import { type Facts, MAX_32, MAX_SAFE, rangeOf, type Term, type Value } from './value.ts'
+import { type Facts, MAX_32, rangeOf, type Term, type Value } from './value.ts'
 
 /** Deeper conditions are computed on their own: what they share would be written out again and again. */
 const DEEPEST_TEST = 4

@@ -1,5 +1,6 @@
+import { MAX_SAFE } from '../ranges.ts'
 import type { Scope } from './scope.ts'
-import { MAX_32, MAX_SAFE, rangeOf, type Term, type Value } from './value.ts'
+import { MAX_32, rangeOf, type Term, type Value } from './value.ts'
 
 const DEEPEST = 6
 

@@ -1,4 +1,5 @@
-import { constant, type Facts, MAX_WORD, rangeOf, type Term, type Value } from './value.ts'
+import { MAX_WORD } from '../ranges.ts'
+import { constant, type Facts, rangeOf, type Term, type Value } from './value.ts'
 
 /** Applies an opcode to simpler operands. */
 export type Apply = (op: string, ...operands: Value[]) => Value

@@ -1,3 +1,4 @@
+import { MAX_WORD, TWO_256 } from '../ranges.ts'
 import {
   bigConstant,
   constantLast,
@@ -13,7 +14,7 @@ import {
   wordOf,
   ZERO,
 } from './patterns.ts'
-import { MAX_WORD, sameValue, TWO_256, type Value } from './value.ts'
+import { sameValue, type Value } from './value.ts'
 
 const add: Rule = ([left, right], _facts, apply) => {
   const [a, b] = constantLast(left, right)

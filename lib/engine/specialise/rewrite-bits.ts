@@ -1,3 +1,4 @@
+import { bits, MAX_WORD } from '../ranges.ts'
 import {
   bigConstant,
   constantLast,
@@ -13,8 +14,7 @@ import {
   wordOf,
   ZERO,
 } from './patterns.ts'
-import { bits } from './ranges.ts'
-import { constant, type Facts, MAX_WORD, sameValue, type Value } from './value.ts'
+import { constant, type Facts, sameValue, type Value } from './value.ts'
 
 const and: Rule = ([left, right], facts, apply) => {
   const [a, b] = constantLast(left, right)

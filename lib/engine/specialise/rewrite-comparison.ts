@@ -1,3 +1,4 @@
+import { MAX_WORD, TWO_256 } from '../ranges.ts'
 import {
   type Apply,
   bigConstant,
@@ -12,7 +13,7 @@ import {
   wordOf,
   ZERO,
 } from './patterns.ts'
-import { type Facts, MAX_WORD, rangeOf, sameValue, TWO_256, type Value } from './value.ts'
+import { type Facts, rangeOf, sameValue, type Value } from './value.ts'
 
 const lt: Rule = ([a, b], facts, apply) => {
   if (sameValue(a, b)) return ZERO

@@ -1,3 +1,4 @@
+import { ANY } from '../ranges.ts'
 import type { SpecialisedStep } from '../types.ts'
 import { Algebra } from './algebra.ts'
 import { Effort } from './effort.ts'
@@ -5,7 +6,7 @@ import { emit } from './emit.ts'
 import { type Bounds, explore, TooManyTurns } from './explore.ts'
 import { asCycle, asRange, asRun, type Layout } from './layout.ts'
 import { type Program, readProgram } from './program.ts'
-import { ANY, MAX_32, type Term, Unspecialised } from './value.ts'
+import { MAX_32, type Term, Unspecialised } from './value.ts'
 
 /** First as much as is quick, then for loops over memory that have to be laid out in full. */
 const ATTEMPTS: readonly (Bounds & { readonly effort: number })[] = [

@@ -1,6 +1,6 @@
+import type { Range } from '../ranges.ts'
 import type { Algebra, Known } from './algebra.ts'
 import type { Memory, Piece } from './memory.ts'
-import { widen } from './ranges.ts'
 import {
   constant,
   type Facts,
@@ -8,12 +8,12 @@ import {
   identity,
   type Pointer,
   pointer,
-  type Range,
   rangeOf,
   sameValue,
   type Term,
   type Value,
   WILD,
+  widen,
 } from './value.ts'
 
 /** Everything that decides how a step goes on. Never changed once it left the block that made it. */

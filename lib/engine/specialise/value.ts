@@ -1,3 +1,4 @@
+import { least, MAX_WORD, most, type Range } from '../ranges.ts'
 import type { Word } from '../words.ts'
 
 /** A word known at translation. */
@@ -48,12 +49,6 @@ export interface Partial {
 
 export type Value = Constant | Pointer | Term | Partial | Wild
 
-/** Bounds of a word, both included. */
-export interface Range {
-  readonly low: bigint
-  readonly high: bigint
-}
-
 /** What is known of terms on the way to where they are used, by their id. */
 export type Facts = Map<number, Range>
 
@@ -62,12 +57,7 @@ export class Unspecialised extends Error {
   override readonly name = 'Unspecialised'
 }
 
-export const TWO_256 = 1n << 256n
-export const MAX_WORD = TWO_256 - 1n
-export const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
 export const MAX_32 = 0xffff_ffffn
-export const ANY: Range = { low: 0n, high: MAX_WORD }
-export const BIT: Range = { low: 0n, high: 1n }
 export const WILD: Wild = { kind: 'wild' }
 
 export function constant(word: Word, label = false): Constant {
@@ -114,22 +104,22 @@ export function rangeOf(value: Value, facts: Facts): Range {
   throw new Unspecialised(value.kind === 'wild' ? 'addresses that come together' : 'the layout of the call')
 }
 
-export function least(a: bigint, b: bigint): bigint {
-  if (a < b) return a
-  return b
-}
-
-export function most(a: bigint, b: bigint): bigint {
-  if (a > b) return a
-  return b
-}
-
 export function meet(a: Range, b: Range): Range {
   return { low: most(a.low, b.low), high: least(a.high, b.high) }
 }
 
 export function hull(a: Range, b: Range): Range {
   return { low: least(a.low, b.low), high: most(a.high, b.high) }
+}
+
+/** Bounds may only grow in these steps where a loop comes together, so that it settles. */
+const STEPS = [1n, 0xffn, 0xffffn, 0x7fff_ffffn, 0xffff_ffffn, (1n << 53n) - 1n, (1n << 64n) - 1n, MAX_WORD]
+
+export function widen(known: Range, grown: Range): Range {
+  return {
+    low: grown.low < known.low ? 0n : grown.low,
+    high: grown.high > known.high ? (STEPS.find((step) => step >= grown.high) ?? MAX_WORD) : grown.high,
+  }
 }
 
 /** Makes terms, one for each operation on the same operands. */

@@ -1,9 +1,10 @@
 import { isArithmetic } from '../arithmetic.ts'
 import type { Instruction } from '../opcodes.ts'
+import { MAX_WORD } from '../ranges.ts'
 import type { Word } from '../words.ts'
 import type { Block, Code } from './blocks.ts'
 import { operate } from './operation.ts'
-import { constant, MAX_WORD, type Value } from './value.ts'
+import { constant, type Value } from './value.ts'
 
 /** A call of the frame, in the order of the code; without a method, its operand only has to be computed by then. */
 export interface Effect {

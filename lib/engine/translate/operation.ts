@@ -1,6 +1,7 @@
 import { compute, isArithmetic } from '../arithmetic.ts'
+import { MAX_WORD, rangeAfter } from '../ranges.ts'
 import type { Word } from '../words.ts'
-import { constant, MAX_WORD, type Value } from './value.ts'
+import { constant, type Value } from './value.ts'
 
 /** The word that a pure opcode gives, simplified where what is known of the operands allows it. */
 export function operate(name: string, operands: readonly Value[]): Value {
@@ -156,53 +157,8 @@ function covers(mask: Word, high: bigint): boolean {
   return (big & (big + 1n)) === 0n && high <= big
 }
 
+/** The translator knows lower bounds of constants only. */
 function boundOf(name: string, operands: readonly Value[]): bigint {
-  const [a, b, c] = operands as [Value, Value, Value]
-  switch (name) {
-    case 'ADD':
-      return capped(a.high + b.high)
-    case 'MUL':
-      return capped(a.high * b.high)
-    case 'DIV':
-      return b.constant === undefined ? a.high : a.high / BigInt(b.constant)
-    case 'MOD':
-      return least(a.high, b.high === 0n ? 0n : b.high - 1n)
-    case 'AND':
-      return least(a.high, b.high)
-    case 'OR':
-    case 'XOR':
-      return (1n << BigInt(Math.max(bits(a.high), bits(b.high)))) - 1n
-    case 'BYTE':
-      return 255n
-    case 'SHL':
-      return a.constant === undefined ? MAX_WORD : capped(b.high << BigInt(a.constant))
-    case 'SHR':
-      return a.constant === undefined ? b.high : b.high >> BigInt(a.constant)
-    case 'ADDMOD':
-    case 'MULMOD':
-      return c.high === 0n ? 0n : c.high - 1n
-    case 'EXP':
-      return a.constant !== undefined && b.high <= 256n ? capped(BigInt(a.constant) ** b.high) : MAX_WORD
-    case 'LT':
-    case 'GT':
-    case 'SLT':
-    case 'SGT':
-    case 'EQ':
-    case 'ISZERO':
-      return 1n
-    default:
-      return MAX_WORD
-  }
-}
-
-function capped(bound: bigint): bigint {
-  return bound > MAX_WORD ? MAX_WORD : bound
-}
-
-function least(a: bigint, b: bigint): bigint {
-  return a < b ? a : b
-}
-
-function bits(value: bigint): number {
-  return value.toString(2).length
+  const ranges = operands.map(({ high, constant: known }) => ({ low: known === undefined ? 0n : high, high }))
+  return rangeAfter(name, ranges).high
 }

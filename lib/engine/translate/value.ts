@@ -1,3 +1,4 @@
+import { MAX_SAFE, MAX_WORD } from '../ranges.ts'
 import type { Word } from '../words.ts'
 
 /** What is known of a word wherever it may come from. */
@@ -21,9 +22,6 @@ export interface Value extends Fact {
   /** The same word under a closer bound, known on one way out of a block. */
   readonly same?: Value
 }
-
-export const MAX_WORD = (1n << 256n) - 1n
-export const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
 
 // Bounds may only grow in these steps where ways join, so that loops settle.
 const BOUNDS = [1n, 0xffn, 0xffffn, 0xffff_ffffn, MAX_SAFE, MAX_WORD]

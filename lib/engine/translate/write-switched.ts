@@ -1,7 +1,8 @@
+import { MAX_WORD } from '../ranges.ts'
 import { type BlockText, createNames, type Names } from './block-text.ts'
 import type { Block, Code } from './blocks.ts'
 import { type Exit, interpret, type Way } from './interpret.ts'
-import { MAX_WORD, slotOf, type Value } from './value.ts'
+import { slotOf, type Value } from './value.ts'
 import { createText, writeEffects } from './write-block.ts'
 import { endingText } from './write-structured.ts'
 

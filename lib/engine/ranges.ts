@@ -1,4 +1,14 @@
-import { ANY, BIT, least, MAX_WORD, most, type Range, TWO_256 } from './value.ts'
+/** Bounds of a word, both included. */
+export interface Range {
+  readonly low: bigint
+  readonly high: bigint
+}
+
+export const TWO_256 = 1n << 256n
+export const MAX_WORD = TWO_256 - 1n
+export const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
+export const ANY: Range = { low: 0n, high: MAX_WORD }
+export const BIT: Range = { low: 0n, high: 1n }
 
 /** Bounds of what an operation gives, by the bounds of its operands; `ANY` where they say nothing. */
 export function rangeAfter(op: string, operands: readonly Range[]): Range {
@@ -18,8 +28,9 @@ export function rangeAfter(op: string, operands: readonly Range[]): Range {
     case 'MULMOD':
       return { low: 0n, high: c.high > 0n ? c.high - 1n : 0n }
     case 'EXP':
-      return b.high < 256n && bits(a.high) * b.high <= 256n
-        ? within(a.low === 0n ? 0n : a.low ** b.low, a.high ** b.high)
+      // Nothing to the power of nothing is one.
+      return bits(a.high) * b.high <= 512n
+        ? within(a.low === 0n ? 0n : a.low ** b.low, most(1n, a.high ** b.high))
         : ANY
     case 'LT':
     case 'GT':
@@ -60,12 +71,10 @@ function filled(value: bigint): bigint {
   return value === 0n ? 0n : (1n << bits(value)) - 1n
 }
 
-/** Bounds may only grow in these steps where a loop comes together, so that it settles. */
-const STEPS = [1n, 0xffn, 0xffffn, 0x7fff_ffffn, 0xffff_ffffn, (1n << 53n) - 1n, (1n << 64n) - 1n, MAX_WORD]
+export function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
+}
 
-export function widen(known: Range, grown: Range): Range {
-  return {
-    low: grown.low < known.low ? 0n : grown.low,
-    high: grown.high > known.high ? (STEPS.find((step) => step >= grown.high) ?? MAX_WORD) : grown.high,
-  }
+export function most(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
 }
