@@ -1,5 +1,6 @@
 export * from './feed.ts'
 export * from './identity.ts'
+export * from './limits.ts'
 export * from './publication.ts'
 export * from './reads.ts'
 export * from './registry.ts'
