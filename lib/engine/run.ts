@@ -17,7 +17,7 @@ export interface RunRequest {
 
 /** How much a run may cost. */
 export interface RunLimits {
-  /** Steps of sequences and basic blocks of translated code, all together. */
+  /** Steps of sequences and basic blocks of translated code, all together; eight values that are known cost a step. */
   readonly steps: number
   /** Gas of everything that the exact engine has to do. */
   readonly gas: bigint

@@ -29,6 +29,8 @@ export function* ask(question: Omit<Question, 'ownGas'>): Work<CallOutcome> {
 const SMALLEST_BLOCK = 64
 const LARGEST_BLOCK = 65_536
 const PATIENCE_MS = 10
+/** Values that are only written, for what a step costs. */
+const VALUES_A_STEP = 8
 
 /** What one run has left, and how it is told to stop. */
 export class Allowance {
@@ -50,6 +52,16 @@ export class Allowance {
   spend(steps: number): void {
     this.budget.steps -= steps
     if (this.budget.steps < 0) throw new RunExhausted('steps')
+  }
+
+  /**
+   * Pays for values that were written, unless the steps that made them cost more: constants, and what was known.
+   *
+   * @throws RunExhausted
+   */
+  payForValues(count: number, paid: number): void {
+    let due = Math.ceil(count / VALUES_A_STEP) - paid
+    while (due > 0) due -= this.block(due)
   }
 
   /**

@@ -39,7 +39,7 @@ export function* walk(
   for (const node of plan.nodes) {
     if (node.condition) yield* conditions.require(node.condition, allowance)
     const instance = instanceOf(node, dynamic.at(node.position))
-    allowance.spend(count)
+    const before = allowance.budget.steps
     let out: Uint32Array
     if (node.path === undefined) out = new Uint32Array(count)
     else {
@@ -48,6 +48,7 @@ export function* walk(
     }
     if (node.calls === undefined) out.fill(instance.startPoint)
     else yield* sequences.values(node.calls, instance, asked[node.depth]!, out, allowance)
+    allowance.payForValues(count, before - allowance.budget.steps)
     if (node.path === undefined) asked[node.depth + 1] = indicesOf(out)
     else particles.push({ path: node.path, data: out })
   }
