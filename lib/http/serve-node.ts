@@ -19,13 +19,14 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse) =
  * createServer(serveNode(createChainDispatcher({ services: getServices })))
  */
 export function serveNode(dispatch: Dispatcher, memory?: AnswerMemory): NodeHandler {
+  const giveAgain = together((given) => give(dispatch, given))
   return async (request, response) => {
     const started = performance.now()
     const { url: line = '/', method } = request
     const found = method === 'GET' ? memory?.find(line) : undefined
     const kept = found instanceof Promise ? await found : found
     if (kept !== undefined) {
-      giveAgain(dispatch, kept, started, response)
+      giveAgain({ kept, started, response })
       return
     }
     const { pathname, search } = lineOf(line)
@@ -41,13 +42,42 @@ export function serveNode(dispatch: Dispatcher, memory?: AnswerMemory): NodeHand
   }
 }
 
-function giveAgain(dispatch: Dispatcher, kept: KeptAnswer, started: number, response: ServerResponse): void {
+interface Given {
+  readonly kept: KeptAnswer
+  readonly started: number
+  readonly response: ServerResponse
+}
+
+function give(dispatch: Dispatcher, { kept, started, response }: Given): void {
   const requestId = randomUUID()
   const { status, headers, body, path, operationId } = kept
   response.writeHead(status, [...headers, 'x-request-id', requestId])
   response.end(body, 'latin1')
   const milliseconds = performance.now() - started
   dispatch.observe({ method: 'GET', path, operationId, status, milliseconds, requestId, error: undefined })
+}
+
+/**
+ * Gives what one turn of the event loop asks for in one go at its end. A client that waits is woken by the first answer
+ * and finds the others when it has read that; to be woken for each of them costs the server as much as making it.
+ */
+function together(give: (each: Given) => void): (each: Given) => void {
+  let waiting: Given[] = []
+  const giveAll = () => {
+    const all = waiting
+    waiting = []
+    for (const each of all) {
+      try {
+        give(each)
+      } catch {
+        // The others are not to wait for ever.
+        each.response.destroy()
+      }
+    }
+  }
+  return (each) => {
+    if (waiting.push(each) === 1) setImmediate(giveAll)
+  }
 }
 
 async function write(answer: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> {
