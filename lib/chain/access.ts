@@ -2,6 +2,7 @@ import { createPublicClient, http, type PublicClient } from 'viem'
 import type { Address } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { readProvider } from './provider.ts'
+import { CARRY_TRACE, tracedTransport } from './traced-transport.ts'
 
 /** What of the configuration chain access needs. */
 export interface ChainConfig {
@@ -44,20 +45,26 @@ export const connectChain = async (config: ChainConfig): Promise<ChainAccess | u
   const runner = runnerAddress.toLowerCase() as Address
   const client = createPublicClient({
     // No multicall: batching JSON-RPC requests needs no contract on the chain.
-    transport: http(chainRpcUrl, {
-      batch: { batchSize: 64, wait: 0 },
-      timeout: READ_TIMEOUT_MS,
-      retryCount: 2,
-      retryDelay: 100,
-    }),
+    transport: tracedTransport(
+      http(chainRpcUrl, {
+        batch: { batchSize: 64, wait: 0 },
+        timeout: READ_TIMEOUT_MS,
+        retryCount: 2,
+        retryDelay: 100,
+        onFetchRequest: CARRY_TRACE,
+      }),
+    ),
     cacheTime: 0,
   })
   const heavy = createPublicClient({
-    transport: http(chainRpcUrl, {
-      timeout: HEAVY_TIMEOUT_MS,
-      retryCount: 0,
-      maxResponseBodySize: HEAVY_ANSWER_BYTES,
-    }),
+    transport: tracedTransport(
+      http(chainRpcUrl, {
+        timeout: HEAVY_TIMEOUT_MS,
+        retryCount: 0,
+        maxResponseBodySize: HEAVY_ANSWER_BYTES,
+        onFetchRequest: CARRY_TRACE,
+      }),
+    ),
     cacheTime: 0,
   })
 

@@ -1,5 +1,6 @@
 import { chainUnavailable, NodeRefusal } from '../chain/provider.ts'
 import type { Hash } from '../domain/entity.ts'
+import { traced } from '../telemetry/tracing.ts'
 import { batchEnd } from './batch-end.ts'
 import type { FetchedHeader, Header, Heads, RegistryLog } from './chain-source.ts'
 import type { FollowContext, StepOutcome } from './follow-context.ts'
@@ -32,7 +33,16 @@ export const step = async (ctx: FollowContext, state: FeedState): Promise<StepOu
     return head.hash === state.processedHash ? note(ctx, state, heads) : retreat(ctx, state, head)
   }
   const finalized = Math.min(heads.finalized ?? -1, head.number)
-  return finalized > state.processedBlock ? catchUp(ctx, state, finalized) : advance(ctx, state, heads)
+  return traced(
+    () => ({ name: 'worker batch', root: true, attributes: { 'weft.from_block': state.processedBlock + 1 } }),
+    async (span) => {
+      const outcome = await (finalized > state.processedBlock
+        ? catchUp(ctx, state, finalized)
+        : advance(ctx, state, heads))
+      span?.set({ 'weft.outcome': outcome.kind, 'weft.to_block': outcome.state.processedBlock })
+      return outcome
+    },
+  )
 }
 
 /** Keeps the block before the first that can hold an event, so that every later one has a parent to be checked by. */

@@ -1,8 +1,10 @@
+import type { Logger } from 'pino'
 import { createEngine, type Lessons } from '../engine/engine.ts'
 import type { RunOutcome } from '../engine/run.ts'
 import type { EngineCounters } from '../engine/steps/counters.ts'
 import { translators } from '../engine/translators.ts'
-import { announceStart, isUnwanted, type PoolTask } from '../threads/task.ts'
+import { isUnwanted, type PoolTask } from '../threads/task.ts'
+import { onThread } from '../threads/thread-log.ts'
 import { createExactEngine } from './exact-engine.ts'
 import { explain } from './explain.ts'
 import type {
@@ -56,10 +58,10 @@ interface Exhausted {
 
 const engine = createEngine({ exact: createExactEngine(), translators })
 
-type Workers = { readonly [J in Job]: (task: Task<J>) => Promise<Jobs[J]['outcome']> }
+type Workers = { readonly [J in Job]: (task: Task<J>, log: Logger) => Promise<Jobs[J]['outcome']> }
 
 const workers: Workers = {
-  simulate: async (task) => {
+  simulate: async (task, log) => {
     const { request, stepLimit, gasLimit, timeoutMs, teach } = task
     const run = await engine.run(request, {
       steps: stepLimit,
@@ -69,7 +71,15 @@ const workers: Workers = {
       cancelled: () => isUnwanted(task),
     })
     const lessons = teach && run.status === 'returned' ? engine.lessons(request) : undefined
-    return { run, lessons, counted: engine.takeCounts() }
+    const counted = engine.takeCounts()
+    const { specialisedWrong, translatedWrong } = counted
+    if (specialisedWrong + translatedWrong > 0) {
+      log.error(
+        { root: request.root, specialisedWrong, translatedWrong },
+        'a step differed from the exact engine',
+      )
+    }
+    return { run, lessons, counted }
   },
   explain: async ({ request, gasLimit }) => answered(await explain(request, gasLimit)),
   locate: async ({ request, gasLimit }) => answered(await locate(request, gasLimit)),
@@ -78,8 +88,7 @@ const workers: Workers = {
 
 /** Entry of a pool thread. */
 export default async function work<J extends Job>(task: Task<J>): Promise<Jobs[J]['outcome']> {
-  announceStart(task)
-  return workers[task.job](task)
+  return onThread(task.job, task, (log) => workers[task.job](task, log))
 }
 
 function answered<T>(answer: T | { readonly exhausted: bigint }): Answered<T> {

@@ -1,4 +1,5 @@
-import { announceStart, type PoolTask } from '../threads/task.ts'
+import type { PoolTask } from '../threads/task.ts'
+import { onThread } from '../threads/thread-log.ts'
 import { type BodyKind, type CompileOutcome, compileBody } from './compile-body.ts'
 import { loadSolc } from './solc.ts'
 
@@ -11,10 +12,11 @@ export interface CompileTask extends PoolTask {
 compileBody('transformation', 'return x;')
 
 /** Entry of a pool thread. */
-export default function compile(task: CompileTask): CompileOutcome {
-  announceStart(task)
-  const outcome = compileBody(task.kind, task.body)
-  // A body that made the compiler unfit waits for its replacement itself.
-  loadSolc()
-  return outcome
+export default function compile(task: CompileTask): Promise<CompileOutcome> {
+  return onThread('compile', task, () => {
+    const outcome = compileBody(task.kind, task.body)
+    // A body that made the compiler unfit waits for its replacement itself.
+    loadSolc()
+    return outcome
+  })
 }

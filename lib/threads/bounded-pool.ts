@@ -1,5 +1,7 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Piscina } from 'piscina'
+import { currentRequest } from '../telemetry/request-scope.ts'
+import { type OpenSpan, traced } from '../telemetry/tracing.ts'
 import { type PoolTask, STARTED, UNWANTED } from './task.ts'
 
 export interface BoundedPoolOptions {
@@ -49,6 +51,7 @@ const IDLE_MS = 60_000
 /** Worker threads with a bounded queue: a task that goes wrong costs its own thread, which is replaced. */
 export class BoundedPool<Task extends PoolTask, Outcome> {
   readonly #pool: Piscina<Task, Outcome>
+  readonly #part: string
   readonly #timeoutMs: number
   readonly #graceMs: number
   readonly #capacity: number
@@ -66,6 +69,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
   #busyMs = 0
 
   constructor(options: BoundedPoolOptions) {
+    this.#part = dirname(options.worker).split('/').at(-1) ?? ''
     this.#timeoutMs = options.timeoutMs
     this.#graceMs = options.graceMs ?? 0
     this.#capacity = options.threads + options.maxQueue
@@ -98,7 +102,10 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     }
     this.#admitted += 1
     try {
-      const outcome = await this.#runBounded(makeTask, signal)
+      const outcome = await traced(
+        () => ({ name: `thread ${this.#part}` }),
+        (span) => this.#runBounded(makeTask, signal, span),
+      )
       this.#outcomes.done += 1
       return outcome
     } catch (error) {
@@ -123,7 +130,12 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     return this.#pool.destroy()
   }
 
-  async #runBounded(makeTask: (started: Int32Array) => Task, signal?: AbortSignal): Promise<Outcome> {
+  async #runBounded(
+    makeTask: (started: Int32Array) => Task,
+    signal: AbortSignal | undefined,
+    span: OpenSpan | undefined,
+  ): Promise<Outcome> {
+    const askedAt = performance.now()
     const started = new Int32Array(new SharedArrayBuffer(8))
     const end = new AbortController()
     let timer: NodeJS.Timeout | undefined
@@ -132,6 +144,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
       this.#waiting.delete(end)
       if (end.signal.aborted) return
       startedAt = performance.now()
+      span?.set({ 'weft.waited_ms': startedAt - askedAt })
       timer = setTimeout(() => end.abort(new PoolLimit('time')), this.#timeoutMs)
     }
     let grace: NodeJS.Timeout | undefined
@@ -148,7 +161,8 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     if (signal?.aborted) giveUp()
     else signal?.addEventListener('abort', giveUp, { once: true })
     try {
-      const outcome = await this.#pool.run(makeTask(started), { signal: end.signal })
+      const task: Task = { ...makeTask(started), origin: currentRequest() }
+      const outcome = await this.#pool.run(task, { signal: end.signal })
       signal?.throwIfAborted()
       return outcome
     } catch (error) {

@@ -1,7 +1,11 @@
+import type { RequestScope } from '../telemetry/request-scope.ts'
+
 /** A task that a pool stops by ending its thread. */
 export interface PoolTask {
   /** Two flags that both sides see: the task left the queue, and nobody waits for it any more. */
   readonly started: Int32Array
+  /** The request it is done for, which the thread names in its log; put in by the pool. */
+  readonly origin?: RequestScope | undefined
 }
 
 /** Words of `PoolTask.started`. */

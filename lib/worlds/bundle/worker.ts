@@ -1,4 +1,5 @@
-import { announceStart, type PoolTask } from '../../threads/task.ts'
+import type { PoolTask } from '../../threads/task.ts'
+import { onThread } from '../../threads/thread-log.ts'
 import { checkBundle } from './check-bundle.ts'
 import type { BundleOutcome } from './checked-bundle.ts'
 
@@ -8,6 +9,5 @@ export interface BundleTask extends PoolTask {
 
 /** Entry of a pool thread. */
 export default function check(task: BundleTask): Promise<BundleOutcome> {
-  announceStart(task)
-  return checkBundle(task.zip)
+  return onThread('bundle', task, () => checkBundle(task.zip))
 }
