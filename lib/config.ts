@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { parseAddress } from './domain/address.ts'
 import type { Address } from './domain/entity.ts'
+import type { TraceSettings } from './telemetry/settings.ts'
 
 /** Limits of one worker pool. */
 export interface PoolLimits {
@@ -93,6 +94,10 @@ export interface Config {
   /** Open streams of the feed, in one process at most. */
   readonly streams: { readonly maxReaders: number }
   readonly logLevel: LogLevel
+  /** Asked of those who read `/metrics`; without one everybody may. */
+  readonly metricsToken: string | undefined
+  /** Where traces go; without an endpoint nothing of them is loaded. */
+  readonly traces: Omit<TraceSettings, 'service'>
   readonly adminAddresses: readonly Address[]
   /** Origins that may use session endpoints. */
   readonly allowedOrigins: readonly string[]
@@ -192,6 +197,27 @@ const gas = z
   .string()
   .regex(/^[1-9]\d{0,17}$/, 'must be a positive whole number of gas units')
   .transform(BigInt)
+
+const fraction = z
+  .string()
+  .regex(/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/, 'must be a number from 0 to 1')
+  .transform(Number)
+
+/** `name=value,name=value`, values percent-encoded, as OpenTelemetry's own variable has it. */
+const headerList = z.string().transform((value, ctx) => {
+  const pairs = value.split(',').map((pair) => /^\s*([\w-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(pair))
+  try {
+    if (pairs.every((pair) => pair !== null)) {
+      return Object.fromEntries(
+        pairs.map(([, name = '', encoded = '']) => [name, decodeURIComponent(encoded)]),
+      )
+    }
+  } catch {
+    // Said below.
+  }
+  ctx.addIssue({ code: 'custom', message: 'must be headers like name=value,other=value, percent-encoded' })
+  return z.NEVER
+})
 
 const flag = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
@@ -320,6 +346,13 @@ const variables = z.object({
       'must be trace, debug, info, warn, error, fatal or silent',
     )
     .default('info'),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w.~+/=-]{16,200}$/, 'must be 16 to 200 letters, digits, and . _ ~ + / = -')
+    .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:'], 'http://localhost:4318').optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: headerList.optional(),
+  OTEL_TRACES_SAMPLER_ARG: fraction.default(1),
   ADMIN_ADDRESSES: list(address).default([]),
   ALLOWED_ORIGINS: list(origin).default([]),
   ALLOWED_CHAIN_IDS: list(integer(1, 999_999_999_999_999)).default([1, 11_155_111, 1337, 31_337]),
@@ -442,6 +475,12 @@ function parse(env: Environment): { settings: Settings | undefined; problems: st
       maxWorldsPerOwner: v.MAX_WORLDS_PER_OWNER,
       streams: { maxReaders: v.MAX_STREAMS },
       logLevel: v.LOG_LEVEL,
+      metricsToken: v.METRICS_TOKEN,
+      traces: {
+        endpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT,
+        headers: v.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+        ratio: v.OTEL_TRACES_SAMPLER_ARG,
+      },
       adminAddresses: v.ADMIN_ADDRESSES,
       allowedOrigins: v.ALLOWED_ORIGINS,
       allowedChainIds: v.ALLOWED_CHAIN_IDS,
