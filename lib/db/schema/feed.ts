@@ -64,6 +64,7 @@ export const feedItems = pgTable(
     index('feed_items_history').on(t.historyCursor, t.feedId),
     index('feed_items_type_history').on(t.eventType, t.historyCursor, t.feedId),
     index('feed_items_owner').on(t.owner, t.historyCursor, t.feedId),
+    index('feed_items_unsettled').on(t.status, t.historyCursor, t.feedId).where(sql`status <> 'finalized'`),
     index('feed_items_open').on(t.blockNumber).where(sql`status in ('observed', 'safe')`),
     check('feed_items_status', sql`status in ('observed', 'safe', 'finalized', 'removed')`),
   ],

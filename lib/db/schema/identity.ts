@@ -51,7 +51,10 @@ export const users = pgTable(
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
     lastLoginAt: timestamp('last_login_at', { withTimezone: true }),
   },
-  () => [check('users_status', sql`status in ('active', 'suspended', 'deleted')`)],
+  (t) => [
+    index('users_active').on(t.address).where(sql`status = 'active'`),
+    check('users_status', sql`status in ('active', 'suspended', 'deleted')`),
+  ],
 )
 
 /** Sessions of the services API. A token is `<selector>.<secret>`; of the secret only a hash is here. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { byteText } from './columns.ts'
 
 /** One row for each thing an owner set out to publish; the stage says how far it came. */
@@ -24,6 +24,7 @@ export const publications = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.kind, t.name, t.owner, t.contentHash] }),
+    index('publications_owner').on(t.owner, t.updatedAt),
     check('publications_stage', sql`stage in ('prepared', 'pending', 'mined', 'failed')`),
   ],
 )

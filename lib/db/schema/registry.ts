@@ -76,6 +76,8 @@ export const entities = pgTable(
     index('entities_owner_newest').on(t.owner, t.blockNumber, t.txIndex, t.logIndex),
     index('entities_format').on(t.formatHash, t.name),
     index('entities_block').on(t.blockNumber),
+    index('entities_kind_newest').on(t.kind, t.blockNumber, t.txIndex, t.logIndex),
+    index('entities_format_newest').on(t.formatHash, t.blockNumber, t.txIndex, t.logIndex),
     index('entities_search').on(sql`lower(${t.name})`),
     kindCheck('entities_kind'),
   ],
@@ -118,5 +120,44 @@ export const entityReferences = pgTable(
     primaryKey({ columns: [t.kind, t.name, t.connector] }),
     index('entity_references_connector').on(t.connector),
     kindCheck('entity_references_kind'),
+  ],
+)
+
+/**
+ * How much there is, so that nobody counts it at each visit. Triggers of the migrations keep this and the two tables
+ * below, in the transaction that changes what they count.
+ */
+export const networkTotals = pgTable('network_totals', {
+  /** A kind of entity, `format` or `account`. */
+  counted: text('counted').primaryKey(),
+  total: bigint('total', { mode: 'number' }).notNull(),
+})
+
+/** How many entities of each kind an account has on chain. */
+export const ownerTotals = pgTable(
+  'owner_totals',
+  {
+    owner: byteText('owner').notNull(),
+    kind: text('kind').notNull(),
+    published: integer('published').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.owner, t.kind] })],
+)
+
+/** How many published connectors name an entity; those that none names have no row, or one of 0. */
+export const entityUses = pgTable(
+  'entity_uses',
+  {
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    usedBy: integer('used_by').notNull(),
+    /** Of the entity, so that an index finds the most used ones of a format. */
+    formatHash: byteText('format_hash'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.name] }),
+    index('entity_uses_most').on(t.usedBy.desc().nullsFirst(), t.name, t.kind),
+    index('entity_uses_kind').on(t.kind, t.usedBy.desc().nullsFirst(), t.name),
+    index('entity_uses_format').on(t.formatHash, t.usedBy.desc().nullsFirst(), t.name),
   ],
 )

@@ -46,6 +46,14 @@ export const worlds = pgTable(
     index('worlds_newest_plugins')
       .on(t.updatedAt.desc().nullsFirst(), t.id)
       .where(sql`status = 'active' and surfaces @> '{studio-plugin}'`),
+    index('worlds_created').on(t.createdAt.desc().nullsFirst(), t.id).where(sql`status = 'active'`),
+    index('worlds_named')
+      .on(sql`(split_part(${t.searchText}, E'\n', 1) collate "C")`, t.id)
+      .where(sql`status = 'active'`),
+    index('worlds_pictured')
+      .on(t.createdAt, t.id)
+      .where(sql`status = 'active' and surfaces @> '{world-page}' and manifest ? 'preview'`),
+    index('worlds_permissions').using('gin', t.permissions).where(sql`status = 'active'`),
     index('worlds_owner').on(t.owner, t.updatedAt.desc().nullsFirst(), t.id).where(sql`status = 'active'`),
     check('worlds_status', sql`status in ('active', 'deleted')`),
   ],
