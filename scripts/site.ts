@@ -16,6 +16,7 @@ import { observeSite } from '../lib/metrics/observe-site.ts'
 import { endStreams, getServices } from '../lib/services.ts'
 import { isBrokenRunLink } from '../lib/site-data/broken-run-link.ts'
 import { explainsAbsence, pageExists } from '../lib/site-data/page-exists.ts'
+import { startTracing } from '../lib/telemetry/start-tracing.ts'
 import { isWorkerScript, pageHeaders, WORKER_HEADERS } from '../lib/worlds/page-policy.ts'
 import { preparePage } from './site/prepare-page.ts'
 
@@ -29,6 +30,8 @@ const hostname = values.hostname ?? process.env.HOST ?? '127.0.0.1'
 
 // Next has written it into its own bundles.
 process.env.BUILD_TIMESTAMP = await buildTimestamp()
+// Before Next, which adds its own spans where it finds somebody who keeps them.
+const endTracing = await startTracing({ ...readConfig(process.env).traces, service: 'weft-site' })
 const site = next({ dev: false, dir: process.cwd(), hostname, port })
 await site.prepare()
 const serveSite = site.getRequestHandler()
@@ -55,7 +58,7 @@ server.listen(port, hostname, () => console.log(`Serving on http://${hostname}:$
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    server.close(() => process.exit(0))
+    server.close(() => void endTracing().finally(() => process.exit(0)))
     // Open streams would keep the server from closing; their readers come back to whoever is next.
     void endStreams()
     setTimeout(() => server.closeAllConnections(), DRAIN_MS)

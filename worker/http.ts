@@ -68,7 +68,8 @@ const serve = async (
   response: ServerResponse,
 ): Promise<void> => {
   const path = (request.url ?? '/').split('?', 1)[0] ?? '/'
-  const answer = await answerHealth(path, request.method ?? 'GET', source)
+  const { method = 'GET', headers } = request
+  const answer = await answerHealth(path, { method, authorization: headers.authorization ?? null }, source)
   response.writeHead(answer.status, Object.fromEntries(answer.headers))
   response.end(Buffer.from(await answer.arrayBuffer()))
 }

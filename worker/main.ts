@@ -4,6 +4,7 @@ import { ConfigError, readConfig } from '../lib/config.ts'
 import { migrate } from '../lib/db/migrate.ts'
 import { WrongRegistry } from '../lib/feed/state.ts'
 import { type RunningWorker, startWorker } from '../lib/feed/worker.ts'
+import { startTracing } from '../lib/telemetry/start-tracing.ts'
 import { sweepGarbage } from '../lib/worlds/sweep-garbage.ts'
 import { serveWorkerPages } from './http.ts'
 
@@ -20,6 +21,7 @@ const main = async (): Promise<void> => {
       setTimeout(() => process.exit(0), FORCED_EXIT_MS).unref()
     })
   }
+  const endTracing = await startTracing({ ...config.traces, service: 'weft-worker' })
   const chain = await connectChain(config)
   let worker: RunningWorker | undefined
   const stopServing = serveWorkerPages({ config, chain, log, worker: () => worker })
@@ -28,7 +30,7 @@ const main = async (): Promise<void> => {
   const sweeping = sweepGarbage({ config, log, clock: () => new Date() }, ending.signal)
   await worker.done
   ending.abort()
-  await Promise.all([sweeping, stopServing()])
+  await Promise.all([sweeping, stopServing(), endTracing()])
 }
 
 main().then(

@@ -1,8 +1,8 @@
-import { answerHealth } from '../../lib/api/health/answer-health.ts'
+import { answerHealth, askedBy } from '../../lib/api/health/answer-health.ts'
 import { getServices } from '../../lib/services.ts'
 
 const answer = (request: Request): Promise<Response> =>
-  answerHealth('/healthz', request.method, { services: getServices })
+  answerHealth('/healthz', askedBy(request), { services: getServices })
 
 export { answer as GET, answer as HEAD }
 

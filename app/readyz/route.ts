@@ -1,8 +1,8 @@
-import { answerHealth } from '../../lib/api/health/answer-health.ts'
+import { answerHealth, askedBy } from '../../lib/api/health/answer-health.ts'
 import { getServices } from '../../lib/services.ts'
 
 const answer = (request: Request): Promise<Response> =>
-  answerHealth('/readyz', request.method, { services: getServices })
+  answerHealth('/readyz', askedBy(request), { services: getServices })
 
 export { answer as GET, answer as HEAD }
 

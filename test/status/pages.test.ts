@@ -120,6 +120,20 @@ describe('a server with everything it needs', () => {
   })
 })
 
+test('a token keeps the metrics, and nothing else, from strangers', async () => {
+  const token = 'a-token-for-scrapers'
+  const services = await servicesWith({ metricsToken: token })
+  for (const sent of [null, '', token, `bearer ${token}`, `Bearer ${token}x`, `Basic ${token}`]) {
+    const { status, headers, text } = await askPage(services, '/metrics', 'GET', sent)
+    expect([sent, status, headers.get('WWW-Authenticate')]).toEqual([sent, 401, 'Bearer realm="metrics"'])
+    expect(text).not.toContain('process_')
+  }
+  expect((await askPage(services, '/metrics', 'HEAD')).status).toBe(401)
+  const { status, text } = await askPage(services, '/metrics', 'GET', `Bearer ${token}`)
+  expect([status, text.includes('process_cpu_seconds_total')]).toEqual([200, true])
+  expect((await askPage(services, '/healthz')).status).toBe(200)
+})
+
 describe('a server that lacks something', () => {
   test('is not ready without its database, lives, and shows no password', async () => {
     const services = await servicesWith({ databaseUrl: 'postgres://weft:hunter2@127.0.0.1:1/weft' })
@@ -212,13 +226,14 @@ describe('a server that lacks something', () => {
     const broken = {
       services: () => Promise.reject(new ConfigError(['CHAIN_TOKEN_KEY hunter2 is too short'])),
     }
-    const ready = await answerHealth('/readyz', 'GET', broken)
+    const asked = { method: 'GET', authorization: null }
+    const ready = await answerHealth('/readyz', asked, broken)
     expect(ready.status).toBe(503)
     const text = await ready.text()
     expect(text).toContain('The configuration is not usable.')
     expect(text).not.toContain('hunter2')
-    expect((await answerHealth('/healthz', 'GET', broken)).status).toBe(200)
-    expect(await (await answerHealth('/metrics', 'GET', broken)).text()).toContain(
+    expect((await answerHealth('/healthz', asked, broken)).status).toBe(200)
+    expect(await (await answerHealth('/metrics', asked, broken)).text()).toContain(
       'process_cpu_seconds_total',
     )
   })

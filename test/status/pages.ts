@@ -37,8 +37,9 @@ export const askPage = async (
   services: MetricsServices,
   path: string,
   method = 'GET',
+  authorization: string | null = null,
 ): Promise<PageAnswer> => {
-  const response = await answerHealth(path, method, { services: async () => services })
+  const response = await answerHealth(path, { method, authorization }, { services: async () => services })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { ConfigError } from '../../config.ts'
 import type { Reading } from '../../metrics/reading.ts'
 import { type MetricsServices, renderMetrics } from '../../metrics/render-metrics.ts'
@@ -14,23 +15,40 @@ export interface HealthSource {
 }
 
 /** Pages for machines that watch over a process, by path. */
-const pages: ReadonlyMap<string, (source: HealthSource) => Promise<Response>> = new Map([
-  ['/healthz', answerHealthz],
-  ['/readyz', answerReadyz],
-  ['/metrics', answerMetrics],
-  ['/status.json', answerStatus],
-])
+const pages: ReadonlyMap<string, (source: HealthSource, asked: AskedForHealth) => Promise<Response>> =
+  new Map([
+    ['/healthz', answerHealthz],
+    ['/readyz', answerReadyz],
+    ['/metrics', answerMetrics],
+    ['/status.json', answerStatus],
+  ])
+
+/** What of a request the pages look at. */
+export interface AskedForHealth {
+  readonly method: string
+  /** The header `Authorization`, if any. */
+  readonly authorization: string | null
+}
+
+export function askedBy({ method, headers }: Request): AskedForHealth {
+  return { method, authorization: headers.get('authorization') }
+}
 
 /**
  * Answers `/healthz`, `/readyz`, `/metrics` and `/status.json`, of the site and of the worker alike. Never throws.
  */
-export async function answerHealth(path: string, method: string, source: HealthSource): Promise<Response> {
+export async function answerHealth(
+  path: string,
+  asked: AskedForHealth,
+  source: HealthSource,
+): Promise<Response> {
+  const { method } = asked
   const page = pages.get(path)
   if (page === undefined) return new Response(null, { status: 404 })
   if (method !== 'GET' && method !== 'HEAD') {
     return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
   }
-  const response = await page(source)
+  const response = await page(source, asked)
   if (method === 'GET') return response
   const headers = new Headers(response.headers)
   headers.delete('Content-Type')
@@ -48,8 +66,17 @@ async function answerReadyz(source: HealthSource): Promise<Response> {
   return json(readiness.ready ? 200 : 503, readiness, 'no-store')
 }
 
-async function answerMetrics(source: HealthSource): Promise<Response> {
-  const { contentType, text } = await renderMetrics(await made(source), source.readMore)
+async function answerMetrics(source: HealthSource, { authorization }: AskedForHealth): Promise<Response> {
+  const services = await made(source)
+  const token = services?.config.metricsToken
+  if (token !== undefined && !isSame(authorization, `Bearer ${token}`)) {
+    const headers = { 'WWW-Authenticate': 'Bearer realm="metrics"', 'Cache-Control': 'no-store' }
+    return new Response('The metrics of this server take its METRICS_TOKEN as a bearer token\n', {
+      status: 401,
+      headers: { ...headers, 'Content-Type': 'text/plain; charset=utf-8' },
+    })
+  }
+  const { contentType, text } = await renderMetrics(services, source.readMore)
   return new Response(text, { headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' } })
 }
 
@@ -66,6 +93,12 @@ async function answerStatus(source: HealthSource): Promise<Response> {
   // `/status` itself answers with this document or with the page.
   response.headers.set('Vary', 'Accept')
   return response
+}
+
+/** Takes as long whatever is sent. */
+function isSame(sent: string | null, wanted: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(sent ?? ''), digest(wanted))
 }
 
 async function made(source: HealthSource): Promise<MetricsServices | undefined> {
