@@ -2,7 +2,7 @@ import type { Services } from '../context.ts'
 import { createAnswerMemory } from '../http/answer-memory.ts'
 import { type NodeHandler, serveNode } from '../http/serve-node.ts'
 import { observeRequests } from '../metrics/observe-requests.ts'
-import { READS_LAG_MS, readStamps } from '../registry/read-stamps.ts'
+import { stampsNow } from '../registry/read-stamps.ts'
 import { createChainDispatcher } from './chain/dispatcher.ts'
 import { createServicesDispatcher } from './services/dispatcher.ts'
 import { createStudioDispatcher } from './studio/dispatcher.ts'
@@ -13,9 +13,15 @@ import { createStudioDispatcher } from './studio/dispatcher.ts'
  * @returns A function from the path of a request to what answers it; undefined for what is of no API.
  */
 export function nodeApis(services: () => Promise<Services>): (path: string) => NodeHandler | undefined {
+  let known: Services | undefined
   const memory = createAnswerMemory({
-    stamps: async () => readStamps(await services()),
-    trustMs: READS_LAG_MS,
+    stamps: () =>
+      known
+        ? stampsNow(known)
+        : services().then((made) => {
+            known = made
+            return stampsNow(made)
+          }),
   })
   const options = (base: string) => ({ services, observe: observeRequests(base) })
   const chain = serveNode(createChainDispatcher(options('/chain')), memory)

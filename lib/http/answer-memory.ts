@@ -1,5 +1,4 @@
 import { ByteLru } from '../cache/byte-lru.ts'
-import { grouped } from './grouped.ts'
 import type { ReadScope } from './operation.ts'
 
 /** For each scope a text that changes with every change in it, and never comes back. */
@@ -29,10 +28,8 @@ export interface AnswerMemory {
 }
 
 export interface AnswerMemoryOptions {
-  /** Looks at the scopes as they are now, on every process and machine that writes them. */
-  readonly stamps: () => Promise<ReadStamps>
-  /** Milliseconds that a look is good for: see `READS_LAG_MS`, which writers wait out. */
-  readonly trustMs: number
+  /** The scopes as they are now, on every process and machine that writes them, or were a moment ago. */
+  readonly stamps: () => ReadStamps | Promise<ReadStamps>
   readonly maxBytes?: number
 }
 
@@ -47,38 +44,18 @@ const MAX_LINE = 512
 const ENTRY_BYTES = 1_000
 const NOTHING: ReadStamps = { drafts: '', entities: '', feed: '' }
 
-/**
- * An answer is given again only after a look that was begun at most `trustMs` before the request came. Requests share
- * looks, so that many cost hardly more than one.
- */
+/** An answer is given again only when the stamps say, after the request came, that it still holds. */
 export function createAnswerMemory({
   stamps,
-  trustMs,
   maxBytes = 32 * 1024 * 1024,
 }: AnswerMemoryOptions): AnswerMemory {
   const entries = new ByteLru<string, Entry>(maxBytes)
-  let latest = { begun: Number.NEGATIVE_INFINITY, stamps: NOTHING }
 
-  const look = grouped(async () => {
-    const begun = performance.now()
-    latest = { begun, stamps: sameTexts(await stamps(), latest.stamps) }
-    return latest.stamps
-  })
-  let ahead = false
-  const lookAhead = async () => {
-    ahead = true
-    // Who needs it will look, and hear of it.
-    await look().catch(() => undefined)
-    ahead = false
-  }
   /** Undefined when nobody can look now: the operation itself may say what is wrong. */
   const stampsNow = (scopes: readonly ReadScope[]): ReadStamps | Promise<ReadStamps | undefined> => {
     if (scopes.length === 0) return NOTHING
-    const age = performance.now() - latest.begun
-    if (age > trustMs) return look().catch(() => undefined)
-    // While requests keep coming, the next look is there before this one is too old, and nobody waits.
-    if (age > trustMs / 4 && !ahead) void lookAhead()
-    return latest.stamps
+    const now = stamps()
+    return now instanceof Promise ? now.catch(() => undefined) : now
   }
 
   const judge = (line: string, entry: Entry, now: ReadStamps | undefined): KeptAnswer | undefined => {
@@ -107,10 +84,4 @@ export function createAnswerMemory({
         keep(line, { answer, scopes, stamps }, ENTRY_BYTES + 2 * line.length + answer.body.length)
     },
   }
-}
-
-/** Equal texts as the same ones, which are compared at a glance. */
-function sameTexts(now: ReadStamps, before: ReadStamps): ReadStamps {
-  const same = (scope: ReadScope) => (now[scope] === before[scope] ? before[scope] : now[scope])
-  return { drafts: same('drafts'), entities: same('entities'), feed: same('feed') }
 }

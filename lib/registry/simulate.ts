@@ -8,7 +8,7 @@ import { isEntityName } from '../domain/names.ts'
 import type { ParticleStream } from '../domain/particles.ts'
 import { writeParticles } from '../domain/particles-json.ts'
 import { entityNotFound } from './get-entity.ts'
-import { rememberedClosure, resultMemory } from './run-memory.ts'
+import { rememberedClosure, rememberedName, resultMemory } from './run-memory.ts'
 
 /** Larger results are made anew each time. */
 const LARGEST_RESULT = 4 * 1024 * 1024
@@ -90,6 +90,10 @@ async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
  */
 export async function findConnector(ctx: Context, name: string): Promise<Hash> {
   if (!isEntityName(name)) throw entityNotFound('connector')
+  return rememberedName(ctx, name, () => lookUp(ctx, name))
+}
+
+async function lookUp(ctx: Context, name: string): Promise<Hash> {
   const [row] = await ctx.db.sql<{ content_hash: Hash | null }[]>`
     select content_hash from (
       select artifact_hash as content_hash, 1 as rank from entities where kind = 'connector' and name = ${name}

@@ -1,12 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { grouped } from '../../lib/cache/grouped.ts'
+import { sharedLook } from '../../lib/cache/shared-look.ts'
 import {
   type AnswerMemory,
   createAnswerMemory,
   type KeptAnswer,
   type ReadStamps,
 } from '../../lib/http/answer-memory.ts'
-import { grouped } from '../../lib/http/grouped.ts'
 
 const answer = (bytes: number): KeptAnswer => ({
   status: 200,
@@ -26,12 +27,11 @@ describe('answers are kept', () => {
     looks = 0
     broken = false
     memory = createAnswerMemory({
-      stamps: async () => {
+      stamps: sharedLook(async () => {
         looks += 1
         if (broken) throw new Error('no database')
         return now
-      },
-      trustMs: 0,
+      }, 0),
       maxBytes: 100_000,
     })
   })
@@ -51,11 +51,10 @@ describe('answers are kept', () => {
   test('by looks that are young enough', async () => {
     let begun = 0
     const trusting = createAnswerMemory({
-      stamps: async () => {
+      stamps: sharedLook(async () => {
         begun = performance.now()
         return now
-      },
-      trustMs: 20,
+      }, 20),
     })
     const kept = answer(10)
     ;(await trusting.before(['drafts']))('/a', kept)
@@ -74,7 +73,7 @@ describe('answers are kept', () => {
   })
 
   test('by looks made ahead of time, so that a stream of requests never waits', async () => {
-    const steady = createAnswerMemory({ stamps: async () => now, trustMs: 40 })
+    const steady = createAnswerMemory({ stamps: sharedLook(async () => now, 40) })
     ;(await steady.before(['drafts']))('/a', answer(10))
     expect(await steady.find('/a')).toBeDefined()
     const end = performance.now() + 120

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
 import { chainOperations } from '../../lib/api/chain/index.ts'
 import { errorResponse, publishError } from '../../lib/api/chain/schemas.ts'
+import { sharedLook } from '../../lib/cache/shared-look.ts'
 import type { Config } from '../../lib/config.ts'
 import type { Services } from '../../lib/context.ts'
 import type { Address } from '../../lib/domain/entity.ts'
@@ -64,7 +65,7 @@ export async function startContractApi(
   })
   const served = await servedByNode(
     dispatch,
-    createAnswerMemory({ stamps: () => readStamps(services), trustMs: 0 }),
+    createAnswerMemory({ stamps: sharedLook(() => readStamps(services), 0) }),
   )
   return {
     services,

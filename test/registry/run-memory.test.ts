@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { getConnector, postConnector } from '../../lib/api/chain/connector.ts'
 import { postSimulate } from '../../lib/api/chain/simulate.ts'
 import type { Address } from '../../lib/domain/entity.ts'
 import { Failure } from '../../lib/domain/failure.ts'
+import { untilReadsShowIt } from '../../lib/registry/read-stamps.ts'
+import { rememberedName } from '../../lib/registry/run-memory.ts'
 import type { SimulationRequest, Simulator } from '../../lib/simulator/simulator.ts'
 import { startApi, type TestApi } from '../api/harness.ts'
 
@@ -64,4 +66,25 @@ test('what came to nothing is not remembered', async () => {
   const { length } = runs
   expect((await simulate(101)).status).toBe(400)
   expect(runs).toHaveLength(length + 1)
+})
+
+test('what a name stands for is looked up once, and again after anybody changed drafts, also elsewhere', async () => {
+  expect((await draft(1)).status).toBe(201)
+  const { db } = api
+  const lookUps = vi.fn(async () => `0x${'1'.repeat(64)}` as const)
+  const ask = () => rememberedName({ db }, 'asked', lookUps)
+  await ask()
+  await ask()
+  expect(lookUps).toHaveBeenCalledTimes(1)
+  await db.sql`update drafts set source = 'other'`
+  await untilReadsShowIt()
+  await ask()
+  expect(lookUps).toHaveBeenCalledTimes(2)
+  lookUps.mockRejectedValueOnce(new Error('not found'))
+  await db.sql`delete from entities`
+  await untilReadsShowIt()
+  await expect(ask()).rejects.toThrow('not found')
+  await ask()
+  await ask()
+  expect(lookUps).toHaveBeenCalledTimes(4)
 })
