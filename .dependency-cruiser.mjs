@@ -1,5 +1,5 @@
 const capabilities =
-  'registry|publication|execution|simulator|solidity|feed|dev-chain|identity|social|worlds|status|preview|workspaces|search'
+  'registry|publication|execution|simulator|solidity|feed|dev-chain|identity|social|worlds|status|preview|workspaces|search|limits'
 
 /** The arrows of ARCHITECTURE.md: each layer may use the ones below it and nothing else. */
 export default {
@@ -32,7 +32,14 @@ export default {
       name: 'database-and-chain-are-low',
       severity: 'error',
       from: { path: '^lib/(db|chain)/' },
-      to: { path: '^(app|worker|scripts|lib/(?!db/|chain/|domain/))' },
+      to: { path: '^(app|worker|scripts|lib/(?!db/|chain/|domain/|telemetry/))' },
+    },
+    {
+      name: 'telemetry-knows-nobody',
+      comment: 'Everything may tell what it does; what is told of it knows none of them.',
+      severity: 'error',
+      from: { path: '^lib/telemetry/' },
+      to: { path: '^(app|worker|scripts|lib/(?!telemetry/))' },
     },
     {
       name: 'capabilities-know-no-http',

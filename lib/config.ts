@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { parseAddress } from './domain/address.ts'
 import type { Address } from './domain/entity.ts'
 import type { TraceSettings } from './telemetry/settings.ts'
+import type { Limits } from './limits/limit-class.ts'
 
 /** Limits of one worker pool. */
 export interface PoolLimits {
@@ -92,7 +93,16 @@ export interface Config {
   readonly maxDraftsPerOwner: number
   readonly maxWorldsPerOwner: number
   /** Open streams of the feed, in one process at most. */
-  readonly streams: { readonly maxReaders: number }
+  readonly streams: {
+    readonly maxReaders: number
+    /** From one client address. */
+    readonly maxOfClient: number
+  }
+  /** Requests that one process works on at a time; more are told to come again. */
+  readonly maxInWork: number
+  /** Proxies of ours that a request passes before it comes here. */
+  readonly trustedProxies: number
+  readonly limits: Limits
   readonly logLevel: LogLevel
   /** Asked of those who read `/metrics`; without one everybody may. */
   readonly metricsToken: string | undefined
@@ -193,6 +203,8 @@ function integer(min: number, max: number) {
 const milliseconds = integer(10, 3_600_000)
 const threads = integer(1, 256)
 const queue = integer(0, 100_000)
+/** Requests a minute; 0 for as many as they like. */
+const rate = integer(0, 1_000_000)
 const gas = z
   .string()
   .regex(/^[1-9]\d{0,17}$/, 'must be a positive whole number of gas units')
@@ -304,6 +316,15 @@ const variables = z.object({
   DEV_PANEL: flag.default(true),
   CHAIN_TOKEN_KEY: secret.optional(),
   SESSION_KEY: secret.optional(),
+  TRUSTED_PROXIES: integer(0, 10).default(0),
+  RATE_SIGN_IN: rate.default(120),
+  RATE_CREATE: rate.default(2000),
+  RATE_RUN: rate.default(1200),
+  RATE_PUBLISH: rate.default(600),
+  RATE_UPLOAD: rate.default(60),
+  RATE_SEARCH: rate.default(600),
+  RATE_WRITE: rate.default(600),
+  RATE_AGENT: rate.default(600),
   COMPILE_TIMEOUT_MS: milliseconds.default(10_000),
   COMPILE_MAX_QUEUE: queue.default(64),
   COMPILE_THREADS: threads.default(1),
@@ -340,6 +361,8 @@ const variables = z.object({
   MAX_DRAFTS_PER_OWNER: integer(1, 1_000_000).default(1000),
   MAX_WORLDS_PER_OWNER: integer(1, 1_000_000).default(200),
   MAX_STREAMS: integer(1, 1_000_000).default(10_000),
+  MAX_STREAMS_PER_CLIENT: integer(1, 1_000_000).default(100),
+  MAX_IN_WORK: integer(1, 1_000_000).default(128),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
@@ -473,7 +496,19 @@ function parse(env: Environment): { settings: Settings | undefined; problems: st
       readyLagLimitSeconds: v.READY_LAG_LIMIT_SECONDS,
       maxDraftsPerOwner: v.MAX_DRAFTS_PER_OWNER,
       maxWorldsPerOwner: v.MAX_WORLDS_PER_OWNER,
-      streams: { maxReaders: v.MAX_STREAMS },
+      streams: { maxReaders: v.MAX_STREAMS, maxOfClient: v.MAX_STREAMS_PER_CLIENT },
+      maxInWork: v.MAX_IN_WORK,
+      trustedProxies: v.TRUSTED_PROXIES,
+      limits: {
+        signIn: v.RATE_SIGN_IN,
+        create: v.RATE_CREATE,
+        run: v.RATE_RUN,
+        publish: v.RATE_PUBLISH,
+        upload: v.RATE_UPLOAD,
+        search: v.RATE_SEARCH,
+        write: v.RATE_WRITE,
+        agent: v.RATE_AGENT,
+      },
       logLevel: v.LOG_LEVEL,
       metricsToken: v.METRICS_TOKEN,
       traces: {

@@ -4,7 +4,9 @@ import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
 import type { Address } from './domain/entity.ts'
 import type { Tailer } from './feed/tailer.ts'
-import type { Gate } from './preview/gate.ts'
+import type { Gate } from './limits/gate.ts'
+import type { Limiter } from './limits/limiter.ts'
+import type { Room } from './limits/room.ts'
 import type { Explainer } from './simulator/explainer.ts'
 import type { EngineReport } from './simulator/pool.ts'
 import type { Simulator } from './simulator/simulator.ts'
@@ -25,6 +27,12 @@ export interface Services {
   readonly explainer: Explainer
   /** Keeps unsaved work from filling the queues that everybody shares. */
   readonly previewGate: Gate
+  /** Counts costly requests by account and client address. */
+  readonly limiter: Limiter
+  /** Requests in work; who finds it full is told so at once. */
+  readonly work: Gate
+  /** Streams that are open, by client address. */
+  readonly streamRoom: Room
   /** Files of Worlds, by hash. */
   readonly blobs: BlobStore
   readonly bundles: BundleChecker
@@ -61,4 +69,6 @@ export interface Context extends Services {
   /** The session behind the request; verbs of the services API that need one call `requireSession`. */
   readonly session: Session | undefined
   readonly signal: AbortSignal
+  /** What the client's address is counted under; undefined for programs on this machine and for pages. */
+  readonly client?: string | undefined
 }

@@ -4,7 +4,10 @@ import { type Config, readConfig } from './config.ts'
 import type { Services } from './context.ts'
 import { createDatabase } from './db/client.ts'
 import { createTailer } from './feed/tailer.ts'
-import { createGate, previewLimit } from './preview/gate.ts'
+import { createWorkGate } from './limits/gate.ts'
+import { createLimiter } from './limits/limiter.ts'
+import { createRoom } from './limits/room.ts'
+import { createPreviewGate, previewLimit } from './preview/gate.ts'
 import { createSimulatorPool } from './simulator/pool.ts'
 import { createCompilerPool } from './solidity/pool.ts'
 import { createBundlePool } from './worlds/bundle/pool.ts'
@@ -76,7 +79,10 @@ export async function createServices(config: Config): Promise<Services> {
       locate: (request) => simulator.get().locate(request),
       tryBody: (request) => simulator.get().tryBody(request),
     },
-    previewGate: createGate(previewLimit(config)),
+    previewGate: createPreviewGate(previewLimit(config)),
+    limiter: createLimiter(db.sql, config.limits),
+    work: createWorkGate(config.maxInWork),
+    streamRoom: createRoom(config.streams.maxOfClient),
     pools: {
       compile: () => compiler.made()?.load(),
       simulate: () => simulator.made()?.load(),

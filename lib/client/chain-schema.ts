@@ -1146,6 +1146,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
+            /** @description Too many such requests within a minute, `Retry-After` says how many seconds to wait */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
             default: {
                 headers: {
@@ -1226,9 +1237,11 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The account has too many drafts */
+            /** @description The account has too many drafts; or too many such requests within a minute, `retry-after` says how many seconds to wait */
             429: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1422,9 +1435,11 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The account has too many drafts */
+            /** @description The account has too many drafts; or too many such requests within a minute, `retry-after` says how many seconds to wait */
             429: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1618,6 +1633,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
+            /** @description Too many such requests within a minute, `Retry-After` says how many seconds to wait */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             /** @description Response decoding error */
             500: {
                 headers: {
@@ -1730,6 +1756,15 @@ export interface operations {
             };
             /** @description Invalid since_seq, limit or Last-Event-ID */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description As many streams as one client address may have are open */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1909,6 +1944,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
+            /** @description Too many such requests within a minute, `Retry-After` says how many seconds to wait */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
             default: {
                 headers: {
@@ -2013,6 +2059,17 @@ export interface operations {
             /** @description The body is not announced as JSON */
             415: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishError"];
+                };
+            };
+            /** @description Too many such requests within a minute, `Retry-After` says how many seconds to wait */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2129,6 +2186,17 @@ export interface operations {
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
+            /** @description Too many such requests within a minute, `Retry-After` says how many seconds to wait */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishError"];
+                };
+            };
             /** @description The chain or the storage is unavailable */
             503: {
                 headers: {
@@ -2239,6 +2307,17 @@ export interface operations {
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
+            /** @description Too many such requests within a minute, `Retry-After` says how many seconds to wait */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublishError"];
+                };
+            };
             /** @description The chain or the storage is unavailable */
             503: {
                 headers: {
@@ -2313,6 +2392,17 @@ export interface operations {
             /** @description The body is not announced as JSON */
             415: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Too many such requests within a minute, `Retry-After` says how many seconds to wait */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2417,9 +2507,11 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The account has too many drafts */
+            /** @description The account has too many drafts; or too many such requests within a minute, `retry-after` says how many seconds to wait */
             429: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -728,9 +728,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Too many active challenges for the address */
+            /** @description Too many active challenges for the address; or too many such requests within a minute, `retry-after` says how many seconds to wait */
             429: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -792,6 +794,15 @@ export interface operations {
             /** @description The body is not announced as JSON */
             415: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many such requests within a minute, `Retry-After` says how many seconds to wait */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -943,9 +954,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description You follow 10000 */
+            /** @description You follow 10000; or too many such requests within a minute, `retry-after` says how many seconds to wait */
             429: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1098,6 +1111,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Too many such requests within a minute, `Retry-After` says how many seconds to wait */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
             default: {
                 headers: {
@@ -1222,6 +1244,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Too many such requests within a minute, `Retry-After` says how many seconds to wait */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
             default: {
                 headers: {
@@ -1289,6 +1320,15 @@ export interface operations {
             /** @description The body is not announced as JSON */
             415: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Too many such requests within a minute, `Retry-After` says how many seconds to wait */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1622,6 +1662,17 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description Too many such requests within a minute, `Retry-After` says how many seconds to wait */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
             /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
             default: {
                 headers: {
@@ -1718,6 +1769,17 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description Too many such requests within a minute, `Retry-After` says how many seconds to wait */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
             /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
             default: {
                 headers: {
@@ -1793,9 +1855,11 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The account has as many Worlds as it may have */
+            /** @description The account has as many Worlds as it may have; or too many such requests within a minute, `retry-after` says how many seconds to wait */
             429: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1855,6 +1919,17 @@ export interface operations {
             /** @description File larger than 26214400 bytes */
             413: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Too many such requests within a minute, `Retry-After` says how many seconds to wait */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {

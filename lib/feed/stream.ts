@@ -1,4 +1,4 @@
-import type { Services } from '../context.ts'
+import type { Context } from '../context.ts'
 import { Failure } from '../domain/failure.ts'
 import { type OutboxPage, readOutbox, type StreamDelta } from './read-outbox.ts'
 import type { Tailer, TailReader } from './tailer.ts'
@@ -33,7 +33,7 @@ export interface FeedStreamInput {
   readonly limit: number
 }
 
-type StreamServices = Pick<Services, 'db' | 'config' | 'tailer'>
+type StreamServices = Pick<Context, 'db' | 'config' | 'tailer' | 'streamRoom' | 'client'>
 
 const CATCH_UP_BATCH = 500
 
@@ -42,10 +42,10 @@ const CATCH_UP_BATCH = 500
  * gets what comes from now on.
  *
  * @param onCut Told when the stream ends because its reader is too far behind; it may resume where it was.
- * @throws {Failure} `overloaded` when there are too many streams, `storage_unavailable` when the outbox cannot be read.
+ * @throws {Failure} `too_many` when the client has too many streams, `overloaded` when the server has, `storage_unavailable` when the outbox cannot be read.
  */
 export const openFeedStream = async (
-  { db, config, tailer }: StreamServices,
+  { db, config, tailer, streamRoom, client }: StreamServices,
   { sinceSeq, limit }: FeedStreamInput,
   onCut: () => void = () => {},
 ): Promise<FeedStream> => {
@@ -53,10 +53,18 @@ export const openFeedStream = async (
   if (tailer.status().readers >= config.streams.maxReaders) {
     throw new Failure('overloaded', 'Too many streams are open', { retryAfterSeconds: 5 })
   }
+  const leave = streamRoom.enter(client)
+  if (leave === undefined) {
+    const most = config.streams.maxOfClient
+    throw new Failure('too_many', `${most} streams are open from your address: close one first`, {
+      retryAfterSeconds: 5,
+    })
+  }
   tailer.start()
   const after = sinceSeq > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(sinceSeq)
   const epoch = tailer.epoch()
   const page = await readOutbox(db.sql, after, limit + 1).catch((error: unknown) => {
+    leave()
     throw new Failure('storage_unavailable', 'The feed cannot be read now', {}, { cause: error })
   })
   const deltas = page.deltas.slice(0, limit)
@@ -70,7 +78,7 @@ export const openFeedStream = async (
     stale: sinceSeq + 1n < BigInt(page.floor),
   }
   const read = (position: number) => readOutbox(db.sql, position, CATCH_UP_BATCH)
-  return new OutboxReader({ tailer, epoch, replay, position: lastSeq ?? page.newest, read, onCut })
+  return new OutboxReader({ tailer, epoch, replay, position: lastSeq ?? page.newest, read, onCut, leave })
 }
 
 interface ReaderParts {
@@ -80,6 +88,8 @@ interface ReaderParts {
   readonly position: number
   readonly read: (position: number) => Promise<OutboxPage>
   readonly onCut: () => void
+  /** Gives the client's place to the next stream. */
+  readonly leave: () => void
 }
 
 class OutboxReader implements FeedStream, TailReader {
@@ -137,5 +147,6 @@ class OutboxReader implements FeedStream, TailReader {
   close(): void {
     this.#over = true
     this.#parts.tailer.leave(this)
+    this.#parts.leave()
   }
 }

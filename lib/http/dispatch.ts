@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Identity, Services } from '../context.ts'
+import { describeRequest } from '../telemetry/describe-request.ts'
+import { forRequest } from '../telemetry/request-scope.ts'
+import { type OpenSpan, traced, tracing } from '../telemetry/tracing.ts'
 import { type Answer, answerOf, problemOf, refusalOf, withoutBody } from './answer.ts'
+import { clientKey } from './client-address.ts'
 import { allowedMethods, allowOrigin, describeAccess } from './cors.ts'
 import type { ErrorTable } from './errors.ts'
 import type { Incoming } from './incoming.ts'
@@ -88,7 +92,7 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
     return refusal
   }
 
-  const answer = async (request: Incoming): Promise<Answer> => {
+  const respond = async (request: Incoming, span: OpenSpan | undefined): Promise<Answer> => {
     const started = performance.now()
     const requestId = randomUUID()
     const { method, pathname } = request
@@ -116,6 +120,10 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
     )
     if (method === 'HEAD') given = withoutBody(given, operation)
     if (defect !== undefined) await logDefect(defect, requestId, method, pathname, options)
+    if (span !== undefined) {
+      const route = matched && `${base}${matched.route.path}`
+      describeRequest(span, { method, route, status: given.status, requestId, defect })
+    }
     observe({
       method,
       path: matched?.route.path,
@@ -127,6 +135,12 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
     })
     return given
   }
+
+  const answer = (request: Incoming): Promise<Answer> =>
+    traced(
+      () => ({ name: 'request', kind: 'server', root: true, parent: request.headers.get('traceparent') }),
+      (span) => respond(request, span),
+    )
 
   const keptRead = (pathname: string): KeptRead | undefined => {
     const matched = match(pathname)
@@ -146,20 +160,37 @@ async function run(
   options: DispatcherOptions,
 ): Promise<Answer> {
   const services = await options.services()
+  const { limiter, work } = services
   options.admit?.(request, services)
   operation.precheck?.(services)
+  const client = clientKey(request, services.config.trustedProxies)
+  if (operation.limit !== undefined) await limiter.take(operation.limit, client)
   const params = readParams(operation, match)
-  const identity = operation.auth === 'none' ? undefined : await options.authenticate(request, services)
+  const identity =
+    operation.auth === 'none'
+      ? undefined
+      : await work.pass(() => options.authenticate(request, services), client)
+  if (operation.limit !== undefined) await limiter.take(operation.limit, identity?.address)
+  // A body may take as long as its sender likes, and is not yet work.
   const input = await readInput(operation, params, request)
+  const traceId = tracing()?.traceId()
+  const scope = { requestId, operation: operation.id, ...(traceId !== undefined && { traceId }) }
   const ctx: Context = {
     ...services,
-    log: services.log.child({ requestId, operation: operation.id }),
+    log: services.log.child(scope),
     requestId,
     caller: identity?.address,
     session: identity?.session,
     signal: request.signal,
+    client,
   }
-  return answerOf(operation, await operation.handler(ctx, input), options.validateResponses === true)
+  const reply = await forRequest(scope, () =>
+    traced(
+      () => ({ name: operation.id }),
+      () => work.pass(() => operation.handler(ctx, input), client),
+    ),
+  )
+  return answerOf(operation, reply, options.validateResponses === true)
 }
 
 async function logDefect(

@@ -6,6 +6,8 @@ export interface Incoming {
   /** With its `?`, or empty. */
   readonly search: string
   readonly headers: RequestHeaders
+  /** Address of the other end of the connection; undefined where the server does not say. */
+  readonly peer: string | undefined
   /** Null when the request has none. */
   readonly body: BodyReader | null
   /** Aborted when the client leaves. */

@@ -30,6 +30,7 @@ export function incomingOf(
     pathname,
     search,
     headers: headersOf(request),
+    peer: request.socket.remoteAddress,
     signal: left.signal,
     body: method === 'GET' || method === 'HEAD' || !carriesBody(request) ? null : readerOf(request),
   }

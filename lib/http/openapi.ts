@@ -108,7 +108,11 @@ function failures(operation: Operation, schema: z.ZodType | undefined): ZodOpenA
   const responses: ZodOpenApiResponsesObject = {}
   for (const [status, description] of documentedFailures(operation)) {
     const empty = operation.errors === 'text' && status === 401
-    responses[String(status) as `${1 | 2 | 3 | 4 | 5}${string}`] = { description, ...(!empty && content) }
+    responses[String(status) as `${1 | 2 | 3 | 4 | 5}${string}`] = {
+      description,
+      ...(status === 429 && operation.limit !== undefined && { headers: RETRY_AFTER }),
+      ...(!empty && content),
+    }
   }
   responses.default = {
     description:
@@ -119,6 +123,10 @@ function failures(operation: Operation, schema: z.ZodType | undefined): ZodOpenA
     ...content,
   }
   return responses
+}
+
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'string' as const } },
 }
 
 function failureContent(operation: Operation, schema: z.ZodType | undefined) {

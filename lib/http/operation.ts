@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Context, Services } from '../context.ts'
+import type { LimitClass } from '../limits/limit-class.ts'
 import type { FileShape } from './multipart.ts'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -101,6 +102,8 @@ interface OperationFacts<R extends RequestShape, A extends Readonly<Record<numbe
   readonly errors?: 'message' | 'publication' | 'text'
   /** Served, but not part of the described API. */
   readonly undocumented?: boolean
+  /** What requests of it are counted as, for each account and each client address; uncounted unless said. */
+  readonly limit?: LimitClass
   /** `Cache-Control` of a success; `no-store` unless said. */
   readonly cache?: string
   /**
@@ -205,7 +208,13 @@ export function documentedFailures(operation: Operation): ReadonlyMap<number, st
   for (const [status, description] of Object.entries(operation.failures ?? {})) {
     failures.set(Number(status), description)
   }
+  if (operation.limit !== undefined) {
+    const own = failures.get(429)
+    failures.set(429, own === undefined ? TOO_FAST : `${own}; or ${TOO_FAST.toLowerCase()}`)
+  }
   return new Map([...failures].toSorted(([a], [b]) => a - b))
 }
+
+const TOO_FAST = 'Too many such requests within a minute, `Retry-After` says how many seconds to wait'
 
 export const DEFAULT_MAX_BODY_BYTES = 256 * 1024

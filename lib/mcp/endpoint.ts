@@ -4,6 +4,7 @@ import { ConfigError } from '../config.ts'
 import type { Services } from '../context.ts'
 import { Failure } from '../domain/failure.ts'
 import { readText } from '../http/body.ts'
+import { clientKey, peers } from '../http/client-address.ts'
 import { createDispatcher, type DispatcherOptions } from '../http/dispatch.ts'
 import { chainErrors } from '../http/errors.ts'
 import { readJson } from '../http/json.ts'
@@ -64,7 +65,7 @@ export function createMcpEndpoint(
 async function answer(
   request: Request,
   serve: (request: Request, options?: { parsedBody?: unknown }) => Promise<Response>,
-  { log }: Services,
+  { config, limiter, log }: Services,
 ): Promise<Response> {
   if (request.method === 'OPTIONS') return new Response(null, { status: 204 })
   if (request.method !== 'POST') {
@@ -77,6 +78,8 @@ async function answer(
     return refusal
   }
   try {
+    const client = clientKey({ peer: peers().getStore(), headers: request.headers }, config.trustedProxies)
+    await limiter.take('agent', client)
     const message = readJson(await readText(fromWeb(request), MAX_BODY_BYTES))
     if (Array.isArray(message))
       return problem(400, -32600, 'Send one message a request; batches are not supported')
@@ -84,6 +87,7 @@ async function answer(
   } catch (error) {
     if (error instanceof Failure) {
       const status = chainErrors.status[error.code]
+      if (error.code === 'too_many') return tooMany(error)
       return problem(status, status === 413 ? -32600 : -32700, error.message)
     }
     log.error({ err: error, path: TOOLS_BASE }, 'request failed')
@@ -105,6 +109,12 @@ function allow({ headers }: Response, origin: string): void {
   headers.set('Access-Control-Allow-Headers', ALLOWED_HEADERS)
   headers.set('Access-Control-Max-Age', '600')
   headers.append('Vary', 'Origin')
+}
+
+function tooMany({ message, details }: Failure): Response {
+  const refusal = problem(429, -32000, message)
+  refusal.headers.set('Retry-After', String(Math.ceil(details.retryAfterSeconds ?? 1)))
+  return refusal
 }
 
 /** A refusal as the protocol writes it, where no message can be answered. */

@@ -24,6 +24,7 @@ export const searchEverything = defineOperation({
     'Finds connectors, transformations, conditions, formats (by the labels of their values), people and Worlds by name, ' +
     'part of a name, address or hash, misspelled ones too. The best of each kind come first.',
   auth: 'none',
+  limit: 'search',
   request: {
     body: z.strictObject({
       text: z

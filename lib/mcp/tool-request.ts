@@ -1,3 +1,4 @@
+import { peers } from '../http/client-address.ts'
 import type { BodyReader, Incoming } from '../http/incoming.ts'
 import { quote } from '../http/json.ts'
 import { ACCESS_TOKEN } from './access-token.ts'
@@ -58,6 +59,7 @@ export function toolRequest(
     method: operation.method,
     pathname: `${TOOLS_BASE}${pathname}`,
     search: search.size === 0 ? '' : `?${search}`,
+    peer: peers().getStore(),
     headers: { get, has: (name) => get(name) !== null },
     body: hasBody ? readerOf(JSON.stringify(Object.fromEntries(left))) : null,
     signal,

@@ -1,33 +1,9 @@
 import type { Config } from '../config.ts'
-import { Failure } from '../domain/failure.ts'
+import { createGate, type Gate } from '../limits/gate.ts'
 
-/** Lets a bounded number of requests in at a time. */
-export interface Gate {
-  /**
-   * Runs `work` inside the gate.
-   *
-   * @throws Failure('overloaded') at once when the gate is full.
-   */
-  pass<T>(work: () => Promise<T>): Promise<T>
-}
-
-export function createGate(limit: number): Gate {
-  let inside = 0
-  return {
-    pass: async (work) => {
-      if (inside >= limit) {
-        throw new Failure('overloaded', 'Too many previews are running; try again shortly', {
-          retryAfterSeconds: 1,
-        })
-      }
-      inside += 1
-      try {
-        return await work()
-      } finally {
-        inside -= 1
-      }
-    },
-  }
+/** Keeps unsaved work from filling the queues that everybody shares. */
+export function createPreviewGate(limit: number): Gate {
+  return createGate({ limit, message: 'Too many previews are running; try again shortly' })
 }
 
 /** Previews that may wait for a thread. More would make strangers' slow bodies a long queue for everybody. */

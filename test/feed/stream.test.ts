@@ -287,7 +287,7 @@ describe('readers', () => {
   })
 
   test('too many are told to come again', async () => {
-    const site = await start({ config: { streams: { maxReaders: 2 } } })
+    const site = await start({ config: { streams: { maxOfClient: 100, maxReaders: 2 } } })
     const readers = [await site.open(), await site.open()]
     const refused = await fetch(site.url)
     expect(refused.status).toBe(503)

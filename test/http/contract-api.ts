@@ -23,6 +23,7 @@ export interface Sent {
   readonly text?: string | Uint8Array<ArrayBuffer>
   /** `Content-Type`; `application/json` unless said. */
   readonly type?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface Answer {
@@ -70,9 +71,9 @@ export async function startContractApi(
   return {
     services,
     db,
-    send: async (method, path, { token, json, text, type = 'application/json' } = {}) => {
+    send: async (method, path, { token, json, text, type = 'application/json', headers: more } = {}) => {
       const body = text ?? (json === undefined ? undefined : JSON.stringify(json))
-      const headers = new Headers(body === undefined ? {} : { 'Content-Type': type })
+      const headers = new Headers({ ...more, ...(body !== undefined && { 'Content-Type': type }) })
       if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
       const response = await served.send(`/chain${path}`, { method, headers, body: body ?? null })
       const requestId = response.headers.get('x-request-id') ?? ''

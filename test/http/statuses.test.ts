@@ -33,6 +33,8 @@ let stranded: ContractApi
 let defective: ContractApi
 /** Publication is switched off; one draft an owner; the local EVM is broken; the runner is not a runner. */
 let crippled: ContractApi
+/** It trusts a proxy, lets each client send one request a minute of each kind, and open no stream. */
+let crowded: ContractApi
 let alice: string
 let bob: string
 
@@ -57,6 +59,11 @@ beforeAll(async () => {
       },
     ),
   ])
+  crowded = await startContractApi({
+    trustedProxies: 1,
+    streams: { maxReaders: 10, maxOfClient: 0 },
+    limits: { signIn: 1, create: 1, run: 1, publish: 1, upload: 1, search: 1, write: 1, agent: 1 },
+  })
   const access = main.services.chain
   if (access === undefined) throw new Error('no chain')
   await access.verify()
@@ -70,7 +77,13 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await Promise.all([main?.close(), stranded?.close(), crippled?.close(), defective?.close()])
+  await Promise.all([
+    crowded?.close(),
+    main?.close(),
+    stranded?.close(),
+    crippled?.close(),
+    defective?.close(),
+  ])
   await chain?.close()
 })
 
@@ -269,6 +282,29 @@ test('publication, and execution of what was published', async () => {
   await reach(main, 'POST_execute 400', 'POST', '/execute', { json: { connector_name: 'whole' } })
   await reach(crippled, 'POST_execute 502', 'POST', '/execute', run('whole'))
   await reach(stranded, 'POST_execute 503', 'POST', '/execute', run('whole'))
+})
+
+const LIMITED = chainOperations.filter(({ limit }) => limit !== undefined)
+
+test.each(LIMITED.map((operation, index) => [operation.id, operation, index] as const))(
+  '%s: 429 for more than a client may send a minute, whatever they say',
+  async (id, { method, path }, index) => {
+    const sent = {
+      headers: { 'X-Forwarded-For': `203.0.113.${index}` },
+      ...(method === 'POST' && { json: {} }),
+    }
+    const line = path.replaceAll(/\{\w+\}/g, 'x')
+    expect((await crowded.send(method, line, sent)).status).not.toBe(429)
+    const { headers } = await reach(crowded, `${id} 429`, method, line, sent)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(50)
+    const other = { ...sent, headers: { 'X-Forwarded-For': `198.51.100.${index}` } }
+    expect((await crowded.send(method, line, other)).status).not.toBe(429)
+  },
+)
+
+test('GET_feedStream: 429 for more streams than a client may have', async () => {
+  const headers = { 'X-Forwarded-For': '203.0.113.200' }
+  await reach(crowded, 'GET_feedStream 429', 'GET', '/feed/stream', { headers })
 })
 
 test('500 for a defect', async () => {

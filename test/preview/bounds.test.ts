@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CompileAnswer, TryAnswer } from '../../lib/api/studio/preview-schemas.ts'
-import { createGate, previewLimit } from '../../lib/preview/gate.ts'
+import { createPreviewGate, previewLimit } from '../../lib/preview/gate.ts'
 import { hostileBodies } from '../support/hostile-bodies.ts'
 import { until } from '../support/until.ts'
 import { SITE, type StudioApi, startStudioApi } from './studio-api.ts'
@@ -133,7 +133,7 @@ describe('hostile bodies', () => {
 
 describe('a busy server', () => {
   test('503 with Retry-After at once when the gate is full, and 200 when it is free again', async () => {
-    const gate = createGate(1)
+    const gate = createPreviewGate(1)
     const busy = await startStudioApi({}, () => ({ previewGate: gate }))
     try {
       let open = () => {}
@@ -160,7 +160,7 @@ describe('a busy server', () => {
     const full = await startStudioApi(
       { compile: { ...config.compile, maxQueue: 0, timeoutMs: 2000 } },
       () => ({
-        previewGate: createGate(9),
+        previewGate: createPreviewGate(9),
       }),
     )
     try {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import type { Services } from '../../lib/context.ts'
 import type { StreamDelta } from '../../lib/feed/read-outbox.ts'
 import { openFeedStream } from '../../lib/feed/stream.ts'
 import { createTailer, type Tailer } from '../../lib/feed/tailer.ts'
+import { createRoom } from '../../lib/limits/room.ts'
 import { testConfig } from '../support/config.ts'
 import type { TestDatabase } from '../support/database.ts'
 import type { Delta } from './audit.ts'
@@ -28,7 +28,8 @@ export const startAudience = (db: TestDatabase, seed: number): Audience => {
   const config = testConfig()
   const newTailer = () => createTailer({ databaseUrl: db.url, log, tickMs: 100 })
   let tailer: Tailer = newTailer()
-  const site = () => ({ db, config, tailer })
+  const streamRoom = createRoom(READERS)
+  const site = () => ({ db, config, tailer, streamRoom })
   const readers = Array.from({ length: READERS }, (_, i) => new StreamReader(site, seed * READERS + i))
   const counts = new Map<string, number>()
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)
@@ -73,13 +74,13 @@ export const startAudience = (db: TestDatabase, seed: number): Audience => {
 class StreamReader {
   readonly seen: Delta[] = []
   readonly done: Promise<void>
-  readonly #site: () => Pick<Services, 'db' | 'config' | 'tailer'>
+  readonly #site: () => Parameters<typeof openFeedStream>[0]
   readonly #random: Random
   #close: (() => void) | undefined
   #connection = 0
   #stopped = false
 
-  constructor(site: () => Pick<Services, 'db' | 'config' | 'tailer'>, seed: number) {
+  constructor(site: () => Parameters<typeof openFeedStream>[0], seed: number) {
     this.#site = site
     this.#random = new Random(seed)
     this.done = this.#read()

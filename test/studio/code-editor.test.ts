@@ -1,7 +1,8 @@
 import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createGate, type Gate } from '../../lib/preview/gate.ts'
+import type { Gate } from '../../lib/limits/gate.ts'
+import { createPreviewGate } from '../../lib/preview/gate.ts'
 import { type StudioApi, startStudioApi } from '../preview/studio-api.ts'
 import { type StudioServer, startStudioServer } from '../preview/studio-server.ts'
 import { launchBrowser, WITHOUT_GPU } from '../support/browser.ts'
@@ -186,7 +187,7 @@ describe('the code editor', { timeout: 60_000 }, () => {
 
   test('says when nobody could be asked, and asks again', async () => {
     const free = gate
-    gate = createGate(0)
+    gate = createPreviewGate(0)
     try {
       await open(ADD)
       await says(status(), 'Not checked: Too many previews are running')

@@ -14,6 +14,7 @@ export const postAuth = defineOperation({
     '(`personal_sign`): 65 bytes with `s` in its lower half and `v` of 27, 28, 0 or 1; a contract wallet is asked on ' +
     'chain (EIP-1271). An attempt uses up the nonce it names, right or wrong.',
   auth: 'none',
+  limit: 'signIn',
   request: { body: authRequest },
   responses: {
     200: {

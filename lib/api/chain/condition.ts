@@ -63,6 +63,7 @@ export const postCondition = defineOperation({
     'Compiles the body of `check(int32[] args) view returns (bool)` ' +
     'and keeps it as a draft of the caller, for simulation and later publication. Posting the name again revises the draft.',
   auth: 'chain',
+  limit: 'create',
   request: { body: createConditionRequest },
   responses: { 201: { description: 'The draft', schema: createConditionResponse } },
   failures: {

@@ -71,6 +71,7 @@ export const postConnector = defineOperation({
     'Builds the connector against what its names stand for now and keeps it as a draft of the caller, for ' +
     'simulation and later publication. Posting the name again revises the draft, also when only a part was revised.',
   auth: 'chain',
+  limit: 'create',
   request: { body: createConnectorRequest },
   responses: { 201: { description: 'The draft', schema: createConnectorResponse } },
   failures: {

@@ -17,6 +17,7 @@ export const postExecute = defineOperation({
     'A read-only call of the runner contract: no transaction, no gas paid. The call is pinned to one block, so that ' +
     'anyone can check the answer by calling `generate` of the runner at that block.',
   auth: 'none',
+  limit: 'run',
   request: { body: executeRequest, maxBodyBytes: MAX_BODY_BYTES },
   responses: { 200: { description: 'The particles and where they come from', schema: executeResponse } },
   failures: {

@@ -49,7 +49,10 @@ export const getFeedStream = defineOperation({
     }),
   },
   responses: { 200: { description: 'The stream', contentType: 'text/event-stream' } },
-  failures: { 400: 'Invalid since_seq, limit or Last-Event-ID' },
+  failures: {
+    400: 'Invalid since_seq, limit or Last-Event-ID',
+    429: 'As many streams as one client address may have are open',
+  },
   // A proxy that compresses or buffers would hold events back.
   cache: 'no-store, no-transform',
   handler: async (ctx, { query, headers }) => {

@@ -14,6 +14,7 @@ export const getNonce = defineOperation({
     'A number to sign within ten minutes, once: sign the exact message `Login nonce: <nonce>` and post it to `/auth`. ' +
     'At most five nonces of an address are live; a sixth drops the oldest.',
   auth: 'none',
+  limit: 'signIn',
   request: { params: z.object({ address: addressInput }) },
   responses: { 200: { description: 'A fresh nonce', schema: nonceResponse } },
   failures: { 400: 'Invalid address' },

@@ -15,6 +15,7 @@ export const postPublishConfirm = defineOperation({
     'Looks up what became of the transaction, relayed or sent by a browser wallet. 202 with `status` `pending` means ' +
     'not mined yet: repeat the request. Reads follow the events of the registry, not this answer.',
   auth: 'chain',
+  limit: 'publish',
   request: {
     params: z.object({ kind: entityKindInput }),
     body: confirmRequest,

@@ -17,6 +17,7 @@ export const postPublishPrepare = defineOperation({
     'returns nonce and fees, for `send`; without, a browser wallet chooses its own. Asking again gives the same ' +
     'answer while nothing changed. Dependencies are not published along: they must be registered first.',
   auth: 'chain',
+  limit: 'publish',
   request: {
     params: z.object({ kind: entityKindInput }),
     body: prepareRequest,

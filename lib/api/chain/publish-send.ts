@@ -15,6 +15,7 @@ export const postPublishSend = defineOperation({
     'Broadcasts `transaction` merged with `signing` of a relay prepare, signed by the caller. It must be exactly the ' +
     'prepared publication and succeed in a dry run. A transaction that the chain already knows gives the same answer.',
   auth: 'chain',
+  limit: 'publish',
   request: {
     params: z.object({ kind: entityKindInput }),
     body: sendRequest,

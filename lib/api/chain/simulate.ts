@@ -16,6 +16,7 @@ export const postSimulate = defineOperation({
     'Runs a draft or published connector in the local EVM of this server, with the meaning it has on chain. A ' +
     'published connector shadows a draft of its name. The result carries no provenance: `/execute` does.',
   auth: 'none',
+  limit: 'run',
   request: { body: executeRequest, maxBodyBytes: MAX_BODY_BYTES },
   responses: { 200: { description: 'One item for each path', schema: particlesResult } },
   failures: {

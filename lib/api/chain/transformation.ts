@@ -63,6 +63,7 @@ export const postTransformation = defineOperation({
     'Compiles the body of `run(uint32 x, uint32[] args) returns (uint32)` ' +
     'and keeps it as a draft of the caller, for simulation and later publication. Posting the name again revises the draft.',
   auth: 'chain',
+  limit: 'create',
   request: { body: createTransformationRequest },
   responses: { 201: { description: 'The draft', schema: createTransformationResponse } },
   failures: {

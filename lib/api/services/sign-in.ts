@@ -16,6 +16,7 @@ export const postChallenge = defineOperation({
     'of the request, or `app_origin` where a client sends none; the origin must be one this server allows. At most five ' +
     'challenges of an address wait at a time.',
   auth: 'none',
+  limit: 'signIn',
   cors: 'session',
   request: {
     body: challengeRequest,
@@ -50,6 +51,7 @@ export const postVerify = defineOperation({
     '(`personal_sign`): 65 bytes with `s` in its lower half; a contract wallet on the chain of this server is asked ' +
     'there (EIP-1271). A success uses the challenge up, a wrong signature does not. The first sign-in makes the user.',
   auth: 'none',
+  limit: 'signIn',
   cors: 'session',
   request: { body: verifyRequest },
   responses: { 200: { description: 'The session token, as a JSON string', schema: sessionToken } },

@@ -59,6 +59,7 @@ export const patchUser = defineOperation({
   description:
     'What is left out stays as it is. `display_name` null clears it; `profile_json` replaces the whole profile.',
   auth: 'session',
+  limit: 'write',
   request: { params: z.object({ address: accountInput }), body: profileRequest },
   responses: { 200: { description: 'The changed user', schema: userPublic } },
   failures: { 400: 'Invalid address or profile', 403: 'Not your profile' },
@@ -83,6 +84,7 @@ export const deleteUserAccount = defineOperation({
     'Clears the profile and all follows and ends every session at once. Worlds stay under the address. The next ' +
     'sign-in begins afresh.',
   auth: 'session',
+  limit: 'write',
   request: { params: z.object({ address: anyAccountInput }) },
   responses: { 204: { description: 'Deleted' } },
   failures: { 403: 'Not your account' },

@@ -58,6 +58,7 @@ export const postWorldValidate = defineOperation({
   summary: 'Check a bundle',
   description: 'Says what an upload would say, with advice, and stores nothing.',
   auth: 'none',
+  limit: 'upload',
   request: { file: bundleFile },
   responses: { 200: { description: 'What would be published', schema: validateResponse } },
   failures: { 400: INVALID_BUNDLE },
@@ -83,6 +84,7 @@ export const postWorldUpload = defineOperation({
   summary: 'Publish a World',
   description: 'The caller becomes the owner. A slug is one active World’s at a time.',
   auth: 'session',
+  limit: 'upload',
   request: { file: bundleFile },
   responses: { 200: { description: 'The World', schema: worldDescriptor } },
   failures: {
@@ -103,6 +105,7 @@ export const patchWorld = defineOperation({
     'For its owner and administrators. The id and the slug stay. The same files again change nothing; other files ' +
     'need another version.',
   auth: 'session',
+  limit: 'upload',
   request: { params: worldParams, file: bundleFile, invalidParams: 'not_found' },
   responses: { 200: { description: 'The changed World', schema: worldDescriptor } },
   failures: {
@@ -125,6 +128,7 @@ export const deleteWorldById = defineOperation({
   summary: 'Delete a World',
   description: 'For its owner. Its files are not served any more at once, and its slug is free.',
   auth: 'session',
+  limit: 'write',
   request: { params: worldParams, invalidParams: 'not_found' },
   responses: { 204: { description: 'Deleted' } },
   failures: { 403: 'Not the owner', 404: 'World not found' },

@@ -3,6 +3,7 @@ import { webCookies } from 'iron-session'
 import type { Context, Services } from '../../context.ts'
 import { Failure } from '../../domain/failure.ts'
 import { UnsupportedMediaType } from '../../http/body.ts'
+import { clientKey, peers } from '../../http/client-address.ts'
 import { chainErrors } from '../../http/errors.ts'
 import { isSameOrigin } from '../../identity/same-origin.ts'
 import { openSiteCookie, readSiteSession } from '../../identity/site-session.ts'
@@ -46,6 +47,8 @@ export function createSessionHandler(options: {
       const services = await options.services()
       return respond(await answer(request, services, requestId, headers), headers)
     } catch (error) {
+      const retryAfter = error instanceof Failure ? error.details.retryAfterSeconds : undefined
+      if (retryAfter !== undefined) headers.set('Retry-After', String(Math.ceil(retryAfter)))
       return respond(await refusal(error, requestId, options.services), headers)
     }
   }
@@ -67,6 +70,12 @@ async function answer(
   if (!isSameOrigin(request.headers, services.config.siteOrigin)) {
     throw new Failure('forbidden', 'Only pages of this site may use its session; programs use the two APIs')
   }
+  const client = clientKey(
+    { peer: peers().getStore(), headers: request.headers },
+    services.config.trustedProxies,
+  )
+  // What takes a signature is costly, as on the two APIs.
+  if (request.method === 'POST') await services.limiter.take('signIn', client)
   const cookie = await openSiteCookie(services.config, webCookies(request, headers))
   const session = await readSiteSession(services, cookie)
   const ctx: Context = {

@@ -28,6 +28,7 @@ export const postArtifacts = defineOperation({
   summary: 'Read what browsers run by themselves, as a visitor',
   description: 'Published entities down to their code. Names that cannot be read are left out.',
   auth: 'none',
+  limit: 'run',
   handler: async (ctx, { body }) => ({ status: 200, body: await read(ctx, body.names) }),
 })
 
@@ -38,6 +39,7 @@ export const postOwnArtifacts = defineOperation({
   summary: 'Read what browsers run by themselves, as the account that is signed in',
   description: "Published entities and the account's own drafts. Other people's drafts are left out.",
   auth: 'session',
+  limit: 'run',
   handler: async (ctx, { body }) => ({ status: 200, body: await read(ctx, body.names) }),
 })
 
@@ -48,6 +50,7 @@ export const postPreviewDifference = defineOperation({
   summary: 'Tell that a browser made other particles than the server',
   description: 'Only counted, with all requests, so that whoever runs the site learns that it happens.',
   auth: 'none',
+  limit: 'run',
   request: {},
   responses: { 204: { description: 'Counted' } },
   failures: { 403: NOT_OURS },

@@ -13,6 +13,7 @@ export const postChainRun = defineOperation({
   path: '/execute',
   tag: 'runner',
   auth: 'none',
+  limit: 'run',
   cors: 'session',
   summary: 'Execute a published connector on chain, at a block',
   description:

@@ -36,6 +36,7 @@ const failures = {
 export const postPreview = defineOperation({
   ...shared,
   id: 'POST_preview',
+  limit: 'run',
   path: '/preview',
   summary: 'Run a connector of an unsaved document',
   description:
@@ -58,6 +59,7 @@ export const postPreview = defineOperation({
 export const postExplain = defineOperation({
   ...shared,
   id: 'POST_explain',
+  limit: 'run',
   path: '/explain',
   summary: 'Say why a particle has its value',
   description: 'The chain of values through dimensions and transformations, made by the bytes a run uses.',
@@ -74,6 +76,7 @@ export const postExplain = defineOperation({
 export const postCompile = defineOperation({
   ...shared,
   id: 'POST_compile',
+  limit: 'run',
   path: '/compile',
   summary: 'Compile one body',
   description: 'What the compiler says about a body, and how many arguments it takes. Nothing is stored.',
@@ -89,6 +92,7 @@ export const postCompile = defineOperation({
 export const postTry = defineOperation({
   ...shared,
   id: 'POST_try',
+  limit: 'run',
   path: '/try',
   summary: 'Run one body',
   description: 'A transformation on x, or on its own result several times; a condition on its arguments.',

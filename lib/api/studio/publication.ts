@@ -13,6 +13,7 @@ export const postPublicationPlan = defineOperation({
   method: 'POST',
   path: '/publication-plan',
   auth: 'none',
+  limit: 'publish',
   summary: 'Say what it takes to publish something of an unsaved document',
   description:
     'Everything it needs in order, held against the registry, with what it costs. Nothing is stored.',

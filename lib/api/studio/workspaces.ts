@@ -61,6 +61,7 @@ export const getWorkspace = defineOperation({
 export const putWorkspace = defineOperation({
   ...shared,
   id: 'PUT_workspace',
+  limit: 'write',
   method: 'PUT',
   path: '/workspaces/{account}/{id}',
   summary: 'Save a workspace',
@@ -84,6 +85,7 @@ export const putWorkspace = defineOperation({
 export const deleteWorkspaceOperation = defineOperation({
   ...shared,
   id: 'DELETE_workspace',
+  limit: 'write',
   method: 'DELETE',
   path: '/workspaces/{account}/{id}',
   summary: 'Delete a workspace',
@@ -100,6 +102,7 @@ export const deleteWorkspaceOperation = defineOperation({
 export const postWorkspaceRestore = defineOperation({
   ...shared,
   id: 'POST_workspaceRestore',
+  limit: 'write',
   method: 'POST',
   path: '/workspaces/{account}/{id}/restore',
   summary: 'Take back the deletion of a workspace',

@@ -30,6 +30,7 @@ export const postWorldPreview = defineOperation({
   path: '/world-previews',
   summary: 'Look at a bundle before publishing it, as the account that is signed in',
   auth: 'session',
+  limit: 'upload',
   handler: async (ctx, { file }) => ({ status: 200, body: previewWire(await previewWorld(ctx, file)) }),
 })
 
@@ -39,6 +40,7 @@ export const postVisitorWorldPreview = defineOperation({
   path: '/visitor-world-previews',
   summary: 'Look at a bundle before publishing it, as a visitor',
   auth: 'none',
+  limit: 'upload',
   handler: async (ctx, { file }) => ({ status: 200, body: previewWire(await previewWorld(ctx, file)) }),
 })
 
@@ -50,6 +52,7 @@ export const deleteWorldPreview = defineOperation({
   summary: 'End a preview before its time',
   description: 'For whoever knows its id. Nothing of it is left.',
   auth: 'none',
+  limit: 'upload',
   request: { params: worldIdParams },
   responses: { 204: { description: 'It is gone' } },
   failures: { 403: NOT_OURS },
@@ -67,6 +70,7 @@ export const postManifestCheck = defineOperation({
   summary: 'Hold a manifest against its rules',
   description: 'Without its bundle. Stores nothing.',
   auth: 'none',
+  limit: 'write',
   request: { body: manifestRequest, maxBodyBytes: MAX_MANIFEST_BODY },
   responses: { 200: { description: 'What is wrong with it', schema: manifestAnswer } },
   failures: { 400: 'Bad request', 403: NOT_OURS },

@@ -58,6 +58,7 @@ export const postWorldComparison = defineOperation({
   summary: 'What a bundle would change as the next one of a World',
   description: 'For those who may replace it. Stores nothing.',
   auth: 'session',
+  limit: 'upload',
   request: { params: worldIdParams, file: bundleFile },
   responses: { 200: { description: 'The differences', schema: comparisonAnswer } },
   failures: {
@@ -100,6 +101,7 @@ export const postWorldReport = defineOperation({
   summary: 'Report a World as the account that is signed in',
   description: 'Again, it changes the open report.',
   auth: 'session',
+  limit: 'write',
   handler: async (ctx, { params, body }) => {
     await reportWorld(ctx, { id: params.id, ...body })
     return { status: 204 }
@@ -113,6 +115,7 @@ export const postVisitorReport = defineOperation({
   summary: 'Report a World as a visitor',
   description: 'Visitors together may send so many a day.',
   auth: 'none',
+  limit: 'write',
   handler: async (ctx, { params, body }) => {
     await reportWorld(ctx, { id: params.id, ...body })
     return { status: 204 }

@@ -1,0 +1,22 @@
+import type { ServerOptions } from 'node:http'
+
+/**
+ * How long clients of the site may take, in milliseconds: each connection holds memory, and who sends a byte a minute
+ * would hold it for ever.
+ */
+export const SERVER_LIMITS = {
+  /** From the first byte of a request to the end of its headers. */
+  headersTimeout: 10_000,
+  /** To the end of its body: 25 MiB at two megabits a second. */
+  requestTimeout: 120_000,
+  /** Longer than proxies keep a connection for reuse, which is mostly a minute. */
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 2_000,
+  maxHeaderSize: 16 * 1024,
+} as const satisfies ServerOptions
+
+/** Milliseconds without a byte in either direction; streams of the feed say something more often. */
+export const IDLE_CONNECTION_MS = 120_000
+
+/** Connections besides those of streams. */
+export const SPARE_CONNECTIONS = 4_096
