@@ -1,3 +1,5 @@
+import type { ClosedForm } from './leap/form.ts'
+
 /** What one static message call came to. */
 export type CallOutcome =
   | { readonly status: 'returned'; readonly output: Uint8Array }
@@ -35,4 +37,6 @@ export interface SpecialisedStep {
    * the module of 256-bit words.
    */
   readonly source: string
+  /** The same as a formula, where it is one that many steps can be known by. */
+  readonly form?: ClosedForm | undefined
 }

@@ -1,4 +1,5 @@
-import type { Budget } from '../types.ts'
+import { type Leap, leapOf } from '../leap/leap.ts'
+import type { Budget, SpecialisedStep } from '../types.ts'
 import * as words from '../words.ts'
 
 /** The steps of one dimension as one function, so that the machine's compiler sees through them. */
@@ -7,6 +8,8 @@ export interface Loop {
   readonly id: number
   /** Calls it takes turns through. */
   readonly calls: number
+  /** What many rounds come to, where that is known without making them. */
+  readonly leap: Leap | undefined
   /**
    * Makes steps and writes their values to `out`, from `at` on.
    *
@@ -30,8 +33,9 @@ const MAX_UNROLLED = 16
 
 let nextId = 0
 
-/** @param sources One a call, in turn: text as `SpecialisedStep` has it. */
-export function compileLoop(sources: readonly string[]): Loop {
+/** @param steps One a call, in turn. */
+export function compileLoop(steps: readonly SpecialisedStep[]): Loop {
+  const sources = steps.map(({ source }) => source)
   const distinct = [...new Set(sources)]
   const nameOf = (source: string) => `f${distinct.indexOf(source)}`
   const declarations = distinct.map((source) => `const ${nameOf(source)} = ${source};`)
@@ -40,7 +44,8 @@ export function compileLoop(sources: readonly string[]): Loop {
   const make = new Function('h', `"use strict";\n${declarations.join('\n')}\n${body}`) as (
     h: typeof words,
   ) => Loop['fill']
-  return { id: nextId++, calls: sources.length, fill: make(words) }
+  const leap = leapOf(steps.map(({ form }) => form))
+  return { id: nextId++, calls: steps.length, leap, fill: make(words) }
 }
 
 const HEAD = 'return function fill(x, out, at, count, phase, budget) {\nlet i = at; const end = at + count;\n'

@@ -4,12 +4,13 @@ import type { RunningInstance } from '../../domain/definition.ts'
 import type { CallList } from '../plan/call-list.ts'
 import type { StepBook } from '../steps/step-book.ts'
 import { RunExhausted, RunReverted } from '../stop.ts'
-import { BudgetExceeded } from '../types.ts'
+import { BudgetExceeded, type SpecialisedStep } from '../types.ts'
 import type { Indices } from '../walk/indices.ts'
 import { OVERFLOW } from '../walk/rejections.ts'
 import type { Allowance, Work } from '../work.ts'
 import { answer, byCalls } from './by-calls.ts'
 import { stepsCalldata } from './calldata.ts'
+import { leapTo } from './far.ts'
 import { compileLoop, type Loop } from './loop.ts'
 import { pieceOf } from './pieces.ts'
 import { Prefixes } from './prefixes.ts'
@@ -95,15 +96,15 @@ export class Sequences {
     const key = `${turn}/${list.key}`
     const known = this.#loops.get(key)
     if (known) return known
-    const sources: string[] = []
+    const steps: SpecialisedStep[] = []
     for (const call of list.calls) {
-      const source = yield* this.#book.stepOf(call)
-      if (source === null) return undefined
-      sources.push(source)
+      const step = yield* this.#book.stepOf(call)
+      if (step === null) return undefined
+      steps.push(step)
     }
-    const turned = [...sources.slice(turn), ...sources.slice(0, turn)]
-    const loop = compileLoop(turned)
-    this.#loops.set(key, loop, 1000 + 10 * turned.join('').length)
+    const loop = compileLoop([...steps.slice(turn), ...steps.slice(0, turn)])
+    const length = steps.reduce((sum, { source }) => sum + source.length, 0)
+    this.#loops.set(key, loop, 1000 + 10 * length)
     return loop
   }
 
@@ -116,7 +117,7 @@ export class Sequences {
     out: Uint32Array,
     allowance: Allowance,
   ): number | undefined {
-    if (steps > TABLE_STEPS) return sweep(loop, startPoint, steps, indices, out, allowance)
+    if (steps > TABLE_STEPS) return farOff(loop, startPoint, steps, indices, out, allowance)
     const table = this.#prefixes.upTo(loop, startPoint, steps, allowance)
     if (table.length <= steps) return table.length
     if (indices === undefined) return undefined
@@ -152,11 +153,15 @@ export class Sequences {
   }
 }
 
+/** Values at indices beyond a table: by leaps where the steps are of a kind that allows it, else by making them all. */
+const farOff: typeof sweep = (loop, ...rest) =>
+  loop.leap === undefined ? sweep(loop, ...rest) : leapTo(loop, loop.leap, ...rest)
+
 /** s(step); no step up to it reverts. */
 function valueAt(loop: Loop, startPoint: number, step: number, allowance: Allowance): number {
   if (step === 0) return startPoint
   const out = new Uint32Array(1)
   const indices = { count: 1, first: step, list: undefined, max: step }
-  sweep(loop, startPoint, step, indices, out, allowance)
+  farOff(loop, startPoint, step, indices, out, allowance)
   return out[0]!
 }

@@ -1,6 +1,7 @@
 import { ANY } from '../ranges.ts'
 import type { SpecialisedStep } from '../types.ts'
 import { Algebra } from './algebra.ts'
+import { closedForm } from './closed-form.ts'
 import { Effort } from './effort.ts'
 import { emit } from './emit.ts'
 import { type Bounds, explore, TooManyTurns } from './explore.ts'
@@ -35,7 +36,7 @@ export function specialise(
   let declined = ''
   for (const bounds of ATTEMPTS) {
     try {
-      return { source: new Translation(program, args, bounds, new Effort(bounds.effort)).source() }
+      return new Translation(program, args, bounds, new Effort(bounds.effort)).step()
     } catch (error) {
       // The depth of a nested formula is the only thing here that recurses without a count of its own.
       if (!(error instanceof Unspecialised || error instanceof RangeError)) throw error
@@ -60,18 +61,18 @@ class Translation {
     this.#effort = effort
   }
 
-  source(): string {
+  step(): SpecialisedStep {
     const width = this.#args.length
-    const source = this.#textIn(asRun)
+    const step = this.#stepIn(asRun)
     const others = [(x: Term) => asRange(x, 1), ...(width > 0 ? [(x: Term) => asCycle(x, width, 1)] : [])]
-    if (others.some((layout) => this.#textIn(layout) !== source)) {
+    if (others.some((layout) => this.#stepIn(layout).source !== step.source)) {
       throw new Unspecialised('the layout of the call')
     }
-    this.#textIn((x) => (width > 0 ? asCycle(x, width, 2) : asRange(x, 2)))
-    return source
+    this.#stepIn((x) => (width > 0 ? asCycle(x, width, 2) : asRange(x, 2)))
+    return step
   }
 
-  #textIn(layoutFor: (x: Term) => Layout): string {
+  #stepIn(layoutFor: (x: Term) => Layout): SpecialisedStep {
     for (;;) {
       const algebra = new Algebra(this.#effort)
       const x = algebra.terms.fresh('X', [], { low: 0n, high: MAX_32 })
@@ -81,7 +82,7 @@ class Translation {
       const nodes = layout.steps * this.#bounds.nodes
       try {
         const root = explore(context, { ...this.#bounds, nodes }, this.#rolled)
-        return layout.steps === 1 ? emit(root, x) : ''
+        return layout.steps === 1 ? { source: emit(root, x), form: closedForm(root, x) } : { source: '' }
       } catch (error) {
         if (!(error instanceof TooManyTurns) || this.#rolled.size >= MOST_ROLLED) throw error
         this.#rolled.add(error.pc)

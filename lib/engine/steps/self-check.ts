@@ -1,3 +1,5 @@
+import type { ClosedForm } from '../leap/form.ts'
+import { stepByForm } from '../leap/leap.ts'
 import type { Call } from '../plan/call-list.ts'
 import { cycleCalldata, rangeCalldata, runCalldata } from '../sequence/calldata.ts'
 import { type Budget, BudgetExceeded, type CallOutcome, Declined, type TranslatedContract } from '../types.ts'
@@ -60,6 +62,11 @@ export function stepAgrees(step: (x: number, budget: Budget) => number, probes: 
     if (outcome.status === 'reverted') return value < 0
     return value >= 0 && sameBytes(outcome.output, bare ? packed(values) : word(value))
   })
+}
+
+/** Whether the formula of a step, if it has one, says the same. */
+export function formAgrees(form: ClosedForm | undefined, probes: readonly Probe[]): boolean {
+  return form === undefined || stepAgrees(stepByForm(form), probes)
 }
 
 /** Whether a translated contract says the same, down to revert data. */

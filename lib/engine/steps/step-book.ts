@@ -4,25 +4,24 @@ import type { CodeArtifact } from '../../domain/artifact.ts'
 import type { Hash } from '../../domain/entity.ts'
 import type { Call } from '../plan/call-list.ts'
 import { compileStep } from '../sequence/loop.ts'
-import type { TranslatedContract } from '../types.ts'
+import type { SpecialisedStep, TranslatedContract } from '../types.ts'
 import type { Work } from '../work.ts'
 import { type EngineCounters, noCounts } from './counters.ts'
-import { contractAgrees, type Probe, probe, stepAgrees } from './self-check.ts'
+import { contractAgrees, formAgrees, type Probe, probe, stepAgrees } from './self-check.ts'
 import type { Translators } from './translators.ts'
 
 /** What is known of one call; what is absent was not asked yet. */
 interface Entry {
   /** What the exact engine answered; null when it could not within its gas. */
   readonly probes?: readonly Probe[] | null
-  /** Source of the specialised step, null when there is none to be trusted. */
-  readonly step?: string | null
+  /** Null when there is none to be trusted. */
+  readonly step?: SpecialisedStep | null
   readonly contract?: TranslatedContract | null
 }
 
 /** A step of a call that was compared with the exact engine: to be used elsewhere without asking again. */
-export interface KnownStep {
+export interface KnownStep extends SpecialisedStep {
   readonly key: string
-  readonly source: string
 }
 
 export interface StepBookOptions extends Translators {
@@ -57,8 +56,8 @@ export class StepBook {
     return counted
   }
 
-  /** Source of the specialised step of a call; null when it has to be asked another way. */
-  *stepOf(call: Call): Work<string | null> {
+  /** The specialised step of a call; null when it has to be asked another way. */
+  *stepOf(call: Call): Work<SpecialisedStep | null> {
     const known = this.#entries.get(call.key)?.step
     if (known !== undefined) return known
     const step = yield* this.#makeStep(call)
@@ -105,20 +104,20 @@ export class StepBook {
 
   /** Takes over what another book found out. */
   learn(steps: readonly KnownStep[]): void {
-    for (const { key, source } of steps) this.#note(key, { step: source })
+    for (const { key, ...step } of steps) this.#note(key, { step })
   }
 
   /** What this book knows of some calls. */
   known(calls: Iterable<Call>): KnownStep[] {
     const found: KnownStep[] = []
     for (const { key } of calls) {
-      const source = this.#entries.get(key)?.step
-      if (source) found.push({ key, source })
+      const step = this.#entries.get(key)?.step
+      if (step) found.push({ key, ...step })
     }
     return found
   }
 
-  *#makeStep(call: Call): Work<string | null> {
+  *#makeStep(call: Call): Work<SpecialisedStep | null> {
     const { specialise, checked } = this.#options
     if (specialise === undefined) return null
     const made = specialise(hexToBytes(call.code.runtime), call.args)
@@ -129,13 +128,13 @@ export class StepBook {
     if (checked) {
       const probes = yield* this.#probesOf(call)
       if (probes === null) return null
-      if (!stepAgrees(compileStep(made.source), probes)) {
+      if (!stepAgrees(compileStep(made.source), probes) || !formAgrees(made.form, probes)) {
         this.#counters.specialisedWrong += 1
         return null
       }
     }
     this.#counters.specialised += 1
-    return made.source
+    return made
   }
 
   *#makeContract(call: Call): Work<TranslatedContract | null> {
@@ -169,5 +168,5 @@ export class StepBook {
 
 /** Text and what the machine makes of it, roughly. */
 function bytesOf(key: string, { step, probes }: Entry): number {
-  return 300 + key.length + 10 * (step?.length ?? 0) + (probes?.length ?? 0) * 400
+  return 300 + key.length + 10 * (step?.source.length ?? 0) + (probes?.length ?? 0) * 400
 }
