@@ -1,9 +1,16 @@
 import type { NextConfig } from 'next'
-import { pageHeaders, WORKER_HEADERS } from './lib/worlds/page-policy.ts'
+import { WORKER_HEADERS } from './lib/page-policy/worker-headers.ts'
 import { tracedFiles } from './scripts/vercel/traced-files.ts'
 
 /** Where Next serves the site by itself, built on the machine whose settings it runs with. */
 const onPlatform = process.env.VERCEL === '1'
+
+const headersOfWorkers = [
+  {
+    source: '/_next/static/chunks/turbopack-worker-:name.js',
+    headers: Object.entries(WORKER_HEADERS).map(([key, value]) => ({ key, value })),
+  },
+]
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -27,7 +34,8 @@ const config: NextConfig = {
     '@ethereumjs/evm',
     '@prometheus-io/client',
   ],
-  headers: async () => (process.env.NODE_ENV === 'development' || onPlatform ? headersOfPages() : []),
+  // Those of pages come from `proxy.ts`, or from the site's own server, as these do there.
+  headers: async () => (onPlatform ? headersOfWorkers : []),
   // `/status` is a page for people and, for programs that ask for JSON rather than HTML, the document behind it; pages of
   // the documentation have a twin in markdown at their address with `.md`.
   rewrites: async () => ({
@@ -45,31 +53,6 @@ const config: NextConfig = {
   }),
   // `npm run site` runs beside all of its files; only a platform takes them apart.
   ...(onPlatform && { outputFileTracingIncludes: { '/**': tracedFiles(process.cwd()) } }),
-}
-
-/** `npm run site` sets them itself, as it may run elsewhere than where it was built. */
-function headersOfPages(): { source: string; headers: { key: string; value: string }[] }[] {
-  const siteOrigin = process.env.SITE_ORIGIN || `http://localhost:${process.env.PORT || 3000}`
-  const ofPages = pageHeaders(
-    {
-      siteOrigin,
-      assetOrigin: process.env.ASSET_ORIGIN || undefined,
-      allowedOrigins: [],
-      walletConnectProjectId: process.env.WALLETCONNECT_PROJECT_ID || undefined,
-    },
-    // A developer's own node is no secret to the developer's own browser.
-    process.env.PUBLIC_RPC_URL || (onPlatform ? undefined : process.env.CHAIN_RPC_URL) || undefined,
-  )
-  return [
-    { source: '/((?!chain/|services/).*)', headers: asList(ofPages) },
-    ...(onPlatform
-      ? [{ source: '/_next/static/chunks/turbopack-worker-:name.js', headers: asList(WORKER_HEADERS) }]
-      : []),
-  ]
-}
-
-function asList(headers: Readonly<Record<string, string>>): { key: string; value: string }[] {
-  return Object.entries(headers).map(([key, value]) => ({ key, value }))
 }
 
 export default config

@@ -1,5 +1,6 @@
 import type { Metadata, Viewport } from 'next'
 import localFont from 'next/font/local'
+import { connection } from 'next/server'
 import type { ReactNode } from 'react'
 import { themeScript } from '../lib/ui/theme-script.ts'
 import './globals.css'
@@ -35,7 +36,9 @@ export const viewport: Viewport = {
   ],
 }
 
-export default function RootLayout({ children }: { children: ReactNode }) {
+export default async function RootLayout({ children }: { children: ReactNode }) {
+  // Pages are drawn for a request: the framework's inline scripts carry its nonce, or the pages' policy stops them.
+  await connection()
   return (
     // The theme script may set `data-theme` before hydration.
     <html lang="en" className={`${instrument.variable} ${spline.variable}`} suppressHydrationWarning>

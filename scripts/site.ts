@@ -13,12 +13,15 @@ import { nodeApis } from '../lib/api/node.ts'
 import { readConfig } from '../lib/config.ts'
 import { browserRpcUrl } from '../lib/dev-chain/browser-rpc.ts'
 import { observeSite } from '../lib/metrics/observe-site.ts'
+import { pageHeaders } from '../lib/page-policy/page-headers.ts'
+import { isWorkerScript, WORKER_HEADERS } from '../lib/page-policy/worker-headers.ts'
 import { endStreams, getServices } from '../lib/services.ts'
 import { isBrokenRunLink } from '../lib/site-data/broken-run-link.ts'
 import { explainsAbsence, pageExists } from '../lib/site-data/page-exists.ts'
 import { startTracing } from '../lib/telemetry/start-tracing.ts'
-import { isWorkerScript, pageHeaders, WORKER_HEADERS } from '../lib/worlds/page-policy.ts'
+import { themeScript } from '../lib/ui/theme-script.ts'
 import { preparePage } from './site/prepare-page.ts'
+import { LOADER } from './site/scripts-after-paint.ts'
 
 /** Time for running requests to finish once the site is told to end. */
 const DRAIN_MS = 1500
@@ -37,7 +40,11 @@ await site.prepare()
 const serveSite = site.getRequestHandler()
 /** Here and not in Next's configuration, whose headers are those of the machine that built the site. */
 const config = readConfig(process.env)
-const headersOfPages = new Map(Object.entries(pageHeaders(config, browserRpcUrl(config, config.chainId))))
+const headersOfPage = pageHeaders({
+  ...config,
+  rpcUrl: browserRpcUrl(config, config.chainId),
+  inlineScripts: [themeScript, LOADER],
+})
 const headersOfWorkers = new Map(Object.entries(WORKER_HEADERS))
 const apis = nodeApis(getServices)
 
@@ -76,13 +83,24 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     return
   }
   preparePage(request, response)
-  response.setHeaders(isWorkerScript(path) ? headersOfWorkers : headersOfPages)
+  setPageHeaders(path, request, response)
   if (!(await pageExists(path))) {
     // Of something that a page finds missing, Next draws the 404 by script only; of an address without a page, here.
     if (explainsAbsence(path)) response.statusCode = 404
     else request.url = `/nothing${url}`
   } else if (isBrokenRunLink(url)) response.statusCode = 400
   return serveSite(request, response)
+}
+
+function setPageHeaders(path: string, request: IncomingMessage, response: ServerResponse): void {
+  if (isWorkerScript(path)) {
+    response.setHeaders(headersOfWorkers)
+    return
+  }
+  const headers = headersOfPage(path)
+  response.setHeaders(new Map(Object.entries(headers)))
+  // Whatever the client sent: Next takes the nonce of its own scripts from here.
+  request.headers['content-security-policy'] = headers['Content-Security-Policy']
 }
 
 function isForNext(method: string, path: string): boolean {

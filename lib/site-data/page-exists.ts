@@ -5,9 +5,14 @@ import { parseHash } from '../domain/hash.ts'
 import { isEntityName } from '../domain/names.ts'
 import { getServices } from '../services.ts'
 import { getWorldBySlug } from '../worlds/get-world.ts'
+import { DOC_SECTIONS, docHref, findDoc } from './docs/catalog.ts'
 
 const NAMED =
   /^\/(connectors|transformations|conditions|formats|users|run|worlds)\/([^/]+)(?:\/(?:followers|following))?$/
+
+/** Texts with an ending are files, which say themselves whether they are there. */
+const DOC = /^\/docs\/([^.]+)$/
+const DOC_PATHS = DOC_SECTIONS.flatMap(({ entries }) => entries).map(docHref)
 
 /** Pages that say themselves what is missing, and what is near it. */
 const EXPLAINED = /^\/(connectors|transformations|conditions|formats)\//
@@ -18,10 +23,12 @@ export function explainsAbsence(path: string): boolean {
 }
 
 /**
- * Whether a path may be answered with its page: false only when it names an entity, a format or an account that does
- * not exist. A server that cannot tell says yes, and leaves the explanation to the page.
+ * Whether a path may be answered with its page: false only when it names an entity, a format, an account or a text of
+ * the documentation that does not exist. A server that cannot tell says yes, and leaves the explanation to the page.
  */
 export async function pageExists(path: string): Promise<boolean> {
+  const doc = DOC.exec(path)?.[1]
+  if (doc !== undefined) return findDoc(doc) !== undefined || DOC_PATHS.includes(path)
   const [, section, encoded] = NAMED.exec(path) ?? []
   if (section === undefined || encoded === undefined) return true
   const text = decodeURIComponent(encoded)

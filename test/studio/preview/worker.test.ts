@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pageHeaders } from '../../../lib/page-policy/page-headers.ts'
+import { isWorkerScript, WORKER_HEADERS } from '../../../lib/page-policy/worker-headers.ts'
 import { compileBody } from '../../../lib/solidity/compile-body.ts'
 import type { Task, TaskAnswer } from '../../../lib/ui/studio/preview/engine/messages.ts'
-import { isWorkerScript, pageHeaders, WORKER_HEADERS } from '../../../lib/worlds/page-policy.ts'
 import { launchBrowser, WITHOUT_GPU } from '../../support/browser.ts'
 
 /* The engine's worker in a real browser, under the policy its script comes with. */
@@ -55,7 +56,13 @@ beforeAll(async () => {
     minify: true,
   })
   const engine = bundle.outputFiles[0]!.text
-  const headers = pageHeaders({ siteOrigin: 'http://127.0.0.1', assetOrigin: undefined, allowedOrigins: [] })
+  const headers = pageHeaders({
+    siteOrigin: 'http://127.0.0.1',
+    assetOrigin: undefined,
+    walletConnectProjectId: undefined,
+    rpcUrl: undefined,
+    inlineScripts: [],
+  })('/studio')
   server = createServer(({ url = '' }, response) => {
     asked.push(url)
     if (url.endsWith('.js')) {

@@ -3,7 +3,7 @@ import { getWorldAsset, headWorldAsset } from '../../../lib/api/services/world-a
 import type { Services } from '../../../lib/context.ts'
 import { createDispatcher } from '../../../lib/http/dispatch.ts'
 import { servicesErrors } from '../../../lib/http/errors.ts'
-import { pageHeaders } from '../../../lib/worlds/page-policy.ts'
+import { type PageHeaders, pageHeaders } from '../../../lib/page-policy/page-headers.ts'
 import { listen } from './listen.ts'
 
 /** A site that serves Worlds as the program does, and pages of the test's making around them. */
@@ -49,9 +49,8 @@ export async function startWorldSite(
   const server = await listen(async (request) => {
     observe?.(request)
     if (new URL(request.url).pathname.startsWith('/services/')) return dispatch(request)
-    const response = await page(request)
-    for (const [name, value] of Object.entries(pageHeaders(site().config))) response.headers.set(name, value)
-    return response
+    const settings = { ...site().config, rpcUrl: undefined, inlineScripts: [] }
+    return underPolicy(await page(request), pageHeaders(settings)(new URL(request.url).pathname))
   })
   port = server.port
   const { siteOrigin, assetOrigin } = site().config
@@ -61,4 +60,16 @@ export async function startWorldSite(
 /** An answer of a page function. */
 export function html(text: string): Response {
   return new Response(text, { headers: { 'Content-Type': 'text/html; charset=utf-8' } })
+}
+
+/** With the headers of a page of ours; the scripts of the test's own page count as the site's. */
+async function underPolicy(response: Response, headers: PageHeaders): Promise<Response> {
+  const all = new Headers(response.headers)
+  for (const [name, value] of Object.entries(headers)) all.set(name, value)
+  const isPage = all.get('content-type')?.startsWith('text/html')
+  const [, nonce] = /'nonce-([^']+)'/.exec(headers['Content-Security-Policy']) ?? []
+  const body = isPage
+    ? (await response.text()).replaceAll('<script', `<script nonce="${nonce}"`)
+    : await response.arrayBuffer()
+  return new Response(body, { status: response.status, headers: all })
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { DOC_PAGES, docHref, findDoc, markdownHref } from '../../../../lib/site-data/docs/catalog.ts'
+import { docHref, findDoc, markdownHref } from '../../../../lib/site-data/docs/catalog.ts'
 import { readDoc } from '../../../../lib/site-data/docs/read-doc.ts'
 import { headingsOf } from '../../../../lib/ui/docs/headings.ts'
 import { Markdown } from '../../../../lib/ui/docs/markdown.tsx'
@@ -22,12 +22,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
     alternates: { canonical: docHref(page), types: { 'text/markdown': markdownHref(page) } },
   }
 }
-
-export function generateStaticParams() {
-  return DOC_PAGES.map(({ slug }) => ({ slug: slug.split('/').filter(Boolean) }))
-}
-
-export const dynamicParams = false
 
 export default async function DocsPage({ params }: Props) {
   const page = (await pageOf(params)) ?? notFound()

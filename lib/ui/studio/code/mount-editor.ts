@@ -3,6 +3,7 @@ import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language
 import { lintKeymap, nextDiagnostic, setDiagnostics } from '@codemirror/lint'
 import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
+import { pageNonce } from '../../page-nonce.ts'
 import { type BodyDiagnostic, diagnosticRange } from './diagnostics.ts'
 import { editorTheme } from './editor-theme.ts'
 import { solidityLanguage } from './solidity-language.ts'
@@ -55,6 +56,7 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): MountedE
         indentUnit.of('    '),
         EditorState.tabSize.of(4),
         EditorView.lineWrapping,
+        EditorView.cspNonce.of(pageNonce() ?? ''),
         solidityLanguage(),
         editorTheme,
         tabTrap(options.onTabLeaves),

@@ -1,3 +1,4 @@
+import '../../zod-without-eval.ts'
 import * as z from 'zod/mini'
 import type { NewId } from './ids.ts'
 import { documentSchema, schemaProblems, viewSchema } from './schema.ts'

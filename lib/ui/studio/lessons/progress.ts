@@ -1,3 +1,4 @@
+import '../../zod-without-eval.ts'
 import * as z from 'zod/mini'
 import type { Memory } from '../../wallet/session/store.ts'
 import { isLessonId, type LessonId } from './catalog.ts'

@@ -1,0 +1,40 @@
+import { type NextRequest, NextResponse } from 'next/server'
+import { type PageHeaders, pageHeaders } from './lib/page-policy/page-headers.ts'
+import { themeScript } from './lib/ui/theme-script.ts'
+
+/*
+ * Gives pages their headers where Next answers by itself: on a platform, and under `next dev` and `next start`. The
+ * site's own server (`npm run site`) does so itself, and Next asks nobody then: the request carries a policy already.
+ */
+
+export const config = {
+  matcher: [
+    {
+      source: '/((?!_next/|chain/|services/|studio/api/|mcp$).*)',
+      missing: [{ type: 'header', key: 'content-security-policy' }],
+    },
+  ],
+}
+
+let headersOf: ((path: string) => PageHeaders) | undefined
+
+export function proxy(request: NextRequest): NextResponse {
+  headersOf ??= pageHeaders(settingsOf(process.env))
+  const answered = headersOf(request.nextUrl.pathname)
+  const asked = new Headers(request.headers)
+  // Next takes the nonce of its own scripts from here.
+  asked.set('Content-Security-Policy', answered['Content-Security-Policy'])
+  return NextResponse.next({ request: { headers: asked }, headers: { ...answered } })
+}
+
+function settingsOf(env: NodeJS.ProcessEnv): Parameters<typeof pageHeaders>[0] {
+  return {
+    siteOrigin: env.SITE_ORIGIN || `http://localhost:${env.PORT || 3000}`,
+    assetOrigin: env.ASSET_ORIGIN || undefined,
+    walletConnectProjectId: env.WALLETCONNECT_PROJECT_ID || undefined,
+    // A developer's own node is no secret to the developer's own browser.
+    rpcUrl: env.PUBLIC_RPC_URL || (env.VERCEL === '1' ? undefined : env.CHAIN_RPC_URL) || undefined,
+    inlineScripts: [themeScript],
+    development: env.NODE_ENV === 'development',
+  }
+}
