@@ -49,7 +49,7 @@ beforeAll(async () => {
       await chain.publish(artifact)
     }
   }
-}, 120_000)
+}, 300_000)
 
 afterAll(async () => {
   await Promise.all([compiler.close(), chain.close()])
@@ -74,7 +74,7 @@ test(
     expect(translated).toBeGreaterThan(10)
     expect(others).toMatchObject({ specialisedWrong: 0, translatedWrong: 0, unchecked: 0 })
   },
-  60_000 + CASES * 1_000,
+  120_000 + CASES * 4_000,
 )
 
 async function compareNetwork(network: Network): Promise<number> {

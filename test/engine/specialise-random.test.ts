@@ -36,7 +36,7 @@ function textOf(code: Uint8Array): string | undefined {
   }
 }
 
-it(`computes what the EVM does, ${CASES} random programs`, { timeout: 20_000 + CASES * 100 }, async () => {
+it(`computes what the EVM does, ${CASES} random programs`, { timeout: 20_000 + CASES * 400 }, async () => {
   const machine = await createMachine([], 100_000_000n)
   let specialised = 0
   const says = async (x: number) => {

@@ -53,7 +53,7 @@ describe.each(OPCODE_CLASSES)('%s', (opcodes) => {
       )
       expect(seen).toContain('returned')
     },
-    60_000 + PROGRAMS * 100,
+    60_000 + PROGRAMS * 400,
   )
 })
 
