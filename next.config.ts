@@ -33,6 +33,7 @@ const config: NextConfig = {
     '@ethereumjs/vm',
     '@ethereumjs/evm',
     '@prometheus-io/client',
+    'rate-limiter-flexible',
   ],
   // Those of pages come from `proxy.ts`, or from the site's own server, as these do there.
   headers: async () => (onPlatform ? headersOfWorkers : []),

@@ -20,8 +20,10 @@ import { isBrokenRunLink } from '../lib/site-data/broken-run-link.ts'
 import { explainsAbsence, pageExists } from '../lib/site-data/page-exists.ts'
 import { startTracing } from '../lib/telemetry/start-tracing.ts'
 import { themeScript } from '../lib/ui/theme-script.ts'
+import { createPageLimits } from './site/page-limits.ts'
 import { preparePage } from './site/prepare-page.ts'
 import { LOADER } from './site/scripts-after-paint.ts'
+import { IDLE_CONNECTION_MS, SERVER_LIMITS, SPARE_CONNECTIONS } from './site/server-limits.ts'
 
 /** Time for running requests to finish once the site is told to end. */
 const DRAIN_MS = 1500
@@ -47,8 +49,9 @@ const headersOfPage = pageHeaders({
 })
 const headersOfWorkers = new Map(Object.entries(WORKER_HEADERS))
 const apis = nodeApis(getServices)
+const limitPage = createPageLimits(config, getServices)
 
-const server = createServer((request, response) => {
+const server = createServer(SERVER_LIMITS, (request, response) => {
   observeSite(request, response)
   void answer(request, response).catch((error: unknown) => {
     console.error(error)
@@ -61,6 +64,8 @@ server.on('error', (error) => {
   console.error(`The site cannot listen on ${hostname}:${port}: ${error.message}`)
   process.exit(1)
 })
+server.setTimeout(IDLE_CONNECTION_MS)
+server.maxConnections = config.streams.maxReaders + SPARE_CONNECTIONS
 server.listen(port, hostname, () => console.log(`Serving on http://${hostname}:${port}`))
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -82,6 +87,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.writeHead(status, status === 405 ? { Allow: METHODS.join(', ') } : {}).end()
     return
   }
+  return limitPage(path, request, response, () => servePage(path, request, response))
+}
+
+async function servePage(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { url = '/' } = request
   preparePage(request, response)
   setPageHeaders(path, request, response)
   if (!(await pageExists(path))) {

@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate } from '../../lib/db/migrate.ts'
+import { startAnvil } from '../../scripts/stack/anvil.ts'
+import { type Child, startChild } from '../../scripts/stack/child.ts'
+import { findContracts } from '../../scripts/stack/contracts.ts'
+import { reachableDataDir } from '../../scripts/stack/data-location.ts'
+import { anyFreePort } from '../../scripts/stack/ports.ts'
+import { startPostgres } from '../../scripts/stack/postgres.ts'
+import { type RoundRobin, startRoundRobin } from './round-robin.ts'
+import { until } from './until.ts'
+
+/** Several sites and workers of the built program over one database and one chain, behind a proxy. */
+export interface Instances {
+  readonly proxy: RoundRobin
+  /** Addresses of the sites themselves. */
+  readonly sites: readonly string[]
+  readonly workers: readonly Child[]
+  /** What the processes printed. */
+  output(): string
+  close(): Promise<void>
+}
+
+/** @param env On top of a production environment that trusts the one proxy. */
+export async function startInstances(env: Readonly<Record<string, string>>): Promise<Instances> {
+  const folder = mkdtempSync(join(tmpdir(), 'weft-instances-'))
+  const closing: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })]
+  const close = async () => {
+    for (const end of closing.splice(0).toReversed()) await end()
+  }
+  try {
+    const [database, chain, proxy] = await Promise.all([
+      startPostgres({
+        dataDir: reachableDataDir(join(folder, 'postgres')),
+        port: await anyFreePort(),
+        password: 'own',
+        settings: ['fsync=off'],
+      }),
+      startAnvil({ port: await anyFreePort() }),
+      startRoundRobin(),
+    ])
+    closing.push(
+      () => database.stop(),
+      () => chain.stop(),
+      () => proxy.close(),
+    )
+    await migrate(database.url())
+    const contracts = await findContracts(chain.url, join(folder, 'contracts.json'), undefined)
+    const shared = {
+      PATH: process.env.PATH ?? '',
+      NODE_ENV: 'production',
+      SITE_ORIGIN: proxy.origin,
+      DATABASE_URL: database.url(),
+      CHAIN_RPC_URL: chain.url,
+      CHAIN_ID: String(contracts.chainId),
+      REGISTRY_ADDRESS: contracts.registry,
+      RUNNER_ADDRESS: contracts.runner,
+      DEPLOYMENT_BLOCK: String(contracts.deploymentBlock),
+      CHAIN_TOKEN_KEY: 'ab'.repeat(32),
+      SESSION_KEY: 'cd'.repeat(32),
+      TRUSTED_PROXIES: '1',
+      ...env,
+    }
+    let output = ''
+    const start = async (name: string, file: string, own: Readonly<Record<string, string>>) => {
+      const onLine = (line: string) => {
+        output += `${name}: ${line}\n`
+      }
+      const child = await startChild(process.execPath, [file], { name, onLine, env: { ...shared, ...own } })
+      closing.push(() => child.stop())
+      return child
+    }
+    const ports = await Promise.all([1, 2, 3, 4].map(() => anyFreePort()))
+    const [siteA, siteB, ...workerPorts] = ports.map(String) as [string, string, string, string]
+    const [, , ...workers] = await Promise.all([
+      start('site 0', 'scripts/site.ts', { PORT: siteA }),
+      start('site 1', 'scripts/site.ts', { PORT: siteB }),
+      ...workerPorts.map((port, index) => start(`worker ${index}`, 'worker/main.ts', { WORKER_PORT: port })),
+    ])
+    const sites = [siteA, siteB].map((port) => `http://127.0.0.1:${port}`)
+    const workerPages = workerPorts.map((port) => `http://127.0.0.1:${port}`)
+    for (const address of [...sites, ...workerPages]) {
+      await until(`${address} is ready:\n${output}`, () => isReady(address), 30_000)
+    }
+    proxy.leadTo(sites)
+    return { proxy, sites, workers, output: () => output, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function isReady(address: string): Promise<boolean> {
+  return fetch(`${address}/healthz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
