@@ -162,9 +162,9 @@ async function run(
   const services = await options.services()
   const { limiter, work } = services
   options.admit?.(request, services)
-  operation.precheck?.(services)
   const client = clientKey(request, services.config.trustedProxies)
   if (operation.limit !== undefined) await limiter.take(operation.limit, client)
+  operation.precheck?.(services)
   const params = readParams(operation, match)
   const identity =
     operation.auth === 'none'

@@ -1,11 +1,10 @@
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Services } from '../../lib/context.ts'
 import { Failure, type FailureCode } from '../../lib/domain/failure.ts'
 import { createDispatcher, type ObservedAnswer } from '../../lib/http/dispatch.ts'
 import { chainErrors } from '../../lib/http/errors.ts'
 import { defineOperation, type Operation } from '../../lib/http/operation.ts'
+import { bareServices } from '../support/bare-services.ts'
 import { ADAPTERS, type Served } from './adapters.ts'
 
 const ALICE = '0x00000000000000000000000000000000000000aa'
@@ -120,7 +119,7 @@ const operations: Operation[] = [
   }),
 ]
 
-const services = { log: pino({ level: 'silent' }) } as unknown as Services
+const services = bareServices()
 const answers: ObservedAnswer[] = []
 const dispatch = createDispatcher(operations, {
   base: '/chain',

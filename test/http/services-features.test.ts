@@ -1,11 +1,11 @@
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Services } from '../../lib/context.ts'
 import { Failure } from '../../lib/domain/failure.ts'
 import { createDispatcher } from '../../lib/http/dispatch.ts'
 import { servicesErrors } from '../../lib/http/errors.ts'
 import { defineOperation } from '../../lib/http/operation.ts'
+import { bareServices } from '../support/bare-services.ts'
+import { testConfig } from '../support/config.ts'
 import { bundleForm, encodeForm } from '../support/form.ts'
 import { ADAPTERS, type Served } from './adapters.ts'
 
@@ -82,10 +82,7 @@ const operations = [
   }),
 ]
 
-const services = {
-  log: pino({ level: 'silent' }),
-  config: { allowedOrigins: [SITE] },
-} as unknown as Services
+const services = bareServices({ config: testConfig({ allowedOrigins: [SITE] }) })
 
 const dispatch = createDispatcher(operations, {
   base: '/services',

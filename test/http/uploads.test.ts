@@ -1,14 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Services } from '../../lib/context.ts'
 import { createDispatcher, type ObservedAnswer } from '../../lib/http/dispatch.ts'
 import { chainErrors } from '../../lib/http/errors.ts'
 import { defineOperation } from '../../lib/http/operation.ts'
 import { serveNode } from '../../lib/http/serve-node.ts'
+import { bareServices } from '../support/bare-services.ts'
 
 /*
  * Bodies that no honest client sends, byte by byte over a connection to Node's server.
@@ -46,7 +45,7 @@ const operations = [
 const answers: ObservedAnswer[] = []
 const dispatch = createDispatcher(operations, {
   base: '/chain',
-  services: async () => ({ log: pino({ level: 'silent' }) }) as unknown as Services,
+  services: async () => bareServices(),
   errors: chainErrors,
   authenticate: () => Promise.reject(new Error('nothing here asks who calls')),
   observe: (answer) => answers.push(answer),
