@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { PolicySettings } from '../../lib/page-policy/content-policy.ts'
+import { pageHeaders } from '../../lib/page-policy/page-headers.ts'
+
+const LOCAL: PolicySettings = {
+  siteOrigin: 'http://localhost:3000',
+  assetOrigin: undefined,
+  walletConnectProjectId: undefined,
+  rpcUrl: undefined,
+  inlineScripts: ['one()', 'two()'],
+}
+const PUBLIC: PolicySettings = {
+  ...LOCAL,
+  siteOrigin: 'https://weft.example',
+  assetOrigin: 'https://worlds.example',
+  walletConnectProjectId: 'a'.repeat(32),
+  rpcUrl: 'https://rpc.example/v3/key?of=somebody',
+}
+
+/** The policy of a page, directive by directive. */
+function policyOf(settings: PolicySettings, path = '/'): Map<string, string> {
+  const policy = pageHeaders(settings)(path)['Content-Security-Policy']
+  return new Map(
+    policy.split('; ').map((each) => {
+      const [name = '', ...sources] = each.split(' ')
+      return [name, sources.join(' ').replace(/'nonce-[\w-]{24}'/, 'NONCE')]
+    }),
+  )
+}
+
+describe('the policy of our pages', () => {
+  test('names which scripts run, and evaluates nothing', () => {
+    const hashes = LOCAL.inlineScripts.map(
+      (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+    )
+    expect(Object.fromEntries(policyOf(LOCAL))).toEqual({
+      'default-src': "'self'",
+      'script-src': `'self' NONCE ${hashes.join(' ')} 'strict-dynamic'`,
+      'style-src': "'self' NONCE",
+      'style-src-attr': "'unsafe-inline'",
+      'img-src': "'self' data: blob: http://localhost:3000 http://127.0.0.1:3000",
+      'font-src': "'self'",
+      'media-src': "'self'",
+      'manifest-src': "'self'",
+      'worker-src': "'self'",
+      'connect-src': "'self'",
+      'frame-src':
+        'http://localhost:3000/services/world-assets/ http://127.0.0.1:3000/services/world-assets/',
+      'frame-ancestors': "'none'",
+      'object-src': "'none'",
+      'base-uri': "'none'",
+      'form-action': "'self'",
+    })
+  })
+
+  test('names whom a public site lets be asked, and nothing of the address but the host', () => {
+    const policy = policyOf(PUBLIC)
+    expect(policy.get('connect-src')).toMatch(
+      /^'self' https:\/\/rpc\.example wss:\/\/relay\.walletconnect\.com /,
+    )
+    expect(policy.get('frame-src')).toBe('https://worlds.example/services/world-assets/')
+    expect(policy.get('img-src')).toBe("'self' data: blob: https://worlds.example")
+    expect(policy.has('upgrade-insecure-requests')).toBe(true)
+  })
+
+  test('has another nonce in every answer, the same for scripts and styles', () => {
+    const headersOf = pageHeaders(LOCAL)
+    const nonces = Array.from({ length: 100 }, () => {
+      const all = headersOf('/')['Content-Security-Policy'].match(/'nonce-[\w-]{24}'/g) ?? []
+      expect(all).toEqual([all[0], all[0]])
+      return all[0]
+    })
+    expect(new Set(nonces).size).toBe(100)
+  })
+
+  test('is looser in two places: styles of the reference’s viewer, and everything a developer’s server needs', () => {
+    expect(policyOf(LOCAL, '/docs/api').get('style-src')).toBe("'self' 'unsafe-inline'")
+    expect(policyOf(LOCAL, '/docs/api').get('script-src')).toBe(policyOf(LOCAL).get('script-src'))
+    const development = policyOf({ ...LOCAL, development: true })
+    expect(development.get('script-src')).toContain("'unsafe-eval'")
+    expect(development.get('script-src')).not.toContain("'unsafe-inline'")
+  })
+})
+
+describe('the other headers', () => {
+  test('ask browsers for HTTPS only where the site has it', () => {
+    expect(pageHeaders(PUBLIC)('/')).toMatchObject({
+      'Strict-Transport-Security': 'max-age=31536000',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+    })
+    expect(pageHeaders(LOCAL)('/')).not.toHaveProperty('Strict-Transport-Security')
+  })
+
+  test('say nothing that a plain site of a local network would be told off for', () => {
+    expect(pageHeaders({ ...LOCAL, siteOrigin: 'http://studio.lan' })('/')).not.toHaveProperty(
+      'Cross-Origin-Opener-Policy',
+    )
+  })
+
+  test('let other sites show pictures of runs, and nothing else', () => {
+    const headersOf = pageHeaders(LOCAL)
+    const resource = (path: string) => headersOf(path)['Cross-Origin-Resource-Policy']
+    expect(resource('/run/weave/image')).toBe('cross-origin')
+    expect(['/', '/run/weave', '/run/weave/image/x', '/studio'].map(resource)).toEqual(
+      Array(4).fill('same-origin'),
+    )
+  })
+})
