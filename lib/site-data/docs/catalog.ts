@@ -180,6 +180,12 @@ export const DOC_SECTIONS: readonly DocSection[] = [
         source: 'docs/site/self-hosting/configuration.md',
       },
       {
+        slug: 'self-hosting/limits',
+        title: 'Limits',
+        description: 'What one client may ask for, what one site works on at a time, and what it says to those beyond.',
+        source: 'docs/site/self-hosting/limits.md',
+      },
+      {
         slug: 'self-hosting/upkeep',
         title: 'Upkeep',
         description: 'Backup, restore, updates, dashboards, alerts and moderation.',

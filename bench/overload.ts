@@ -1,0 +1,124 @@
+/**
+ * A site that is asked for much more than it can do: `npm run bench:overload`, after `npm run build`.
+ *
+ * So many clients ask at once, over and over, for simulations and compilations that each take a good while. Printed are
+ * the times of those that were turned away (503), of those that were served, and of reads that are answered from
+ * memory meanwhile, and the memory of the site. Clients and servers share the machine.
+ *
+ *   --clients 300   --seconds 20
+ */
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { startBenchPostgres } from './network/postgres.ts'
+import { type BenchProgram, startBenchProgram } from './network/program.ts'
+import { httpClient } from './support/http-client.ts'
+
+const GOAL_MS = 50
+
+const { values } = parseArgs({
+  options: {
+    clients: { type: 'string', default: '300' },
+    seconds: { type: 'string', default: '20' },
+  },
+})
+const clients = Number(values.clients)
+const seconds = Number(values.seconds)
+
+/** Twenty million additions in a run of two hundred particles. */
+const SLOW_STEP =
+  'uint256 y = x; for (uint256 i = 0; i < 100000; i++) { unchecked { y = (y * 31 + args[0] + i) % 1000003; } } return uint32(y);'
+const SLOW_SOURCE = (turn: number) =>
+  Array.from({ length: 200 }, (_, line) => `uint256 v${line} = uint256(x) * ${line + turn};`).join(' ') +
+  ' return x;'
+
+const postgres = await startBenchPostgres()
+const program = await startBenchProgram(await postgres.newDatabase('overload'))
+try {
+  process.exitCode = (await overload(program)) ? 0 : 1
+} finally {
+  await program.close()
+  await postgres.close()
+}
+
+/** @returns Whether those turned away heard of it in time. */
+async function overload({ endpoints, pid, post }: BenchProgram): Promise<boolean> {
+  await post('/transformation', { name: 'slow_step', sol_src: SLOW_STEP })
+  const dimensions = [{ transformations: [{ name: 'slow_step', args: [7] }] }]
+  await post('/connector', { name: 'slow', dimensions })
+
+  const times = new Map<string, number[]>()
+  const note = (what: string, ms: number) => void (times.get(what) ?? times.set(what, []).get(what))?.push(ms)
+  const memory: number[] = []
+  let over = false
+
+  const asks = Array.from({ length: clients }, async (_, index) => {
+    const client = httpClient(endpoints.site)
+    const own = { origin: endpoints.site, 'sec-fetch-site': 'same-origin' }
+    for (let turn = 0; !over; turn++) {
+      const began = performance.now()
+      const { status } =
+        index % 2 === 0
+          ? await client.request(
+              'POST',
+              '/chain/simulate',
+              JSON.stringify({ connector_name: 'slow', particles_count: 150 + ((index + turn) % 50) }),
+            )
+          : await client.request(
+              'POST',
+              '/studio/api/compile',
+              JSON.stringify({ kind: 'transformation', sol_src: SLOW_SOURCE(index * 1000 + turn) }),
+              own,
+            )
+      note(status === 503 ? 'turned away' : `answered ${status}`, performance.now() - began)
+      // Who is told to come again in a second or two comes much sooner.
+      if (status === 503) await sleep(100)
+    }
+    client.close()
+  })
+  const reads = (async () => {
+    const client = httpClient(endpoints.site)
+    while (!over) {
+      const began = performance.now()
+      const { status } = await client.request('GET', '/chain/transformation/slow_step')
+      note(`reads ${status}`, performance.now() - began)
+      await sleep(20)
+    }
+    client.close()
+  })()
+  const until = performance.now() + seconds * 1000
+  while (performance.now() < until) {
+    memory.push(residentMiB(pid))
+    await sleep(250)
+  }
+  over = true
+  await Promise.all([...asks, reads])
+
+  console.log(`${clients} clients for ${seconds} s: simulations and compilations`)
+  for (const [what, all] of [...times].toSorted()) console.log(`  ${what}: ${describe(all)}`)
+  const [early, late] = [memory.slice(memory.length / 4, memory.length / 2), memory.slice(-memory.length / 4)]
+  console.log(
+    `  memory of the site: ${median(early)} MiB in the second quarter, ${median(late)} MiB in the last`,
+  )
+  const turnedAway = times.get('turned away') ?? []
+  return turnedAway.length > 0 && at(turnedAway, 0.99) < GOAL_MS
+}
+
+function describe(all: number[]): string {
+  const [half, most, worst] = [0.5, 0.99, 1].map((share) => at(all, share).toFixed(1))
+  return `${all.length}, p50 ${half} ms, p99 ${most} ms, worst ${worst} ms`
+}
+
+function at(all: readonly number[], share: number): number {
+  const sorted = all.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+function median(all: readonly number[]): number {
+  return Math.round(at(all, 0.5))
+}
+
+function residentMiB(pid: number): number {
+  const kib = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kib) / 1024
+}
