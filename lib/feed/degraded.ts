@@ -9,6 +9,8 @@ export interface FeedFacts {
   /** A chain is configured at all. */
   readonly configured: boolean
   readonly nodeAnswers: boolean
+  /** The chain that the node serves, when it is not the one that is followed here. */
+  readonly otherChain: { readonly served: number; readonly wanted: number } | undefined
   /** The database was filled from the configured registry. */
   readonly followsConfigured: boolean
   /** A worker ever wrote to this database. */
@@ -66,7 +68,14 @@ export const degradedReasons = (facts: FeedFacts): DegradedReason[] => {
         'The chain endpoint does not answer.',
         'Check that the node at CHAIN_RPC_URL runs and can be reached; reading goes on by itself when it is back.',
       ),
+    facts.otherChain !== undefined &&
+      reason(
+        'wrong_chain',
+        `The chain endpoint serves chain ${facts.otherChain.served}, not chain ${facts.otherChain.wanted} that is followed here.`,
+        'Point CHAIN_RPC_URL at a node of the right chain, or mend CHAIN_ID.',
+      ),
     facts.nodeBehind &&
+      facts.otherChain === undefined &&
       reason(
         'node_behind',
         'The chain endpoint is behind what was read from it before.',
@@ -77,7 +86,7 @@ export const degradedReasons = (facts: FeedFacts): DegradedReason[] => {
       reason(
         facts.writerProblem.code,
         sentence(facts.writerProblem.sentence),
-        'Look into the log of the worker.',
+        WRITER_FIXES.get(facts.writerProblem.code) ?? 'Look into the log of the worker.',
       ),
     lagging(facts) &&
       reason(
@@ -89,12 +98,34 @@ export const degradedReasons = (facts: FeedFacts): DegradedReason[] => {
   return found.filter((each) => each !== false)
 }
 
+/** What mends what a worker says of itself. */
+const WRITER_FIXES: ReadonlyMap<string, string> = new Map([
+  [
+    'chain_unavailable',
+    'Check CHAIN_RPC_URL, CHAIN_ID, REGISTRY_ADDRESS and RUNNER_ADDRESS of the worker; it goes on by itself when they are right.',
+  ],
+  ['cannot_write', 'Look into the logs of the worker and of PostgreSQL; reading goes on by itself.'],
+  ['disk_full', 'Make room on the disk of PostgreSQL; reading goes on by itself.'],
+  [
+    'database_read_only',
+    'Point DATABASE_URL at the server that takes writes, or take default_transaction_read_only back.',
+  ],
+  [
+    'heads_silent',
+    'Check that CHAIN_WS_URL leads to a node with subscriptions; nothing is lost, blocks only show a little later.',
+  ],
+  ['writer_lock_lost', 'Nothing: a worker takes over within seconds. If it repeats, look at the network to PostgreSQL.'],
+])
+
 const lagging = ({ lagSeconds, lagLimitSeconds }: FeedFacts): boolean =>
   lagSeconds !== null && lagSeconds > lagLimitSeconds
 
 /** The site sees these for itself, and says them better. */
 const covered = (facts: FeedFacts): boolean =>
-  facts.frozenReason !== undefined || facts.nodeBehind || !facts.nodeAnswers
+  facts.frozenReason !== undefined ||
+  facts.nodeBehind ||
+  !facts.nodeAnswers ||
+  facts.otherChain !== undefined
 
 const reason = (code: string, text: string, fix: string): DegradedReason => ({ code, sentence: text, fix })
 

@@ -3,6 +3,7 @@ import type { ChainAccess } from '../chain/access.ts'
 
 /** What the node says about itself, as far as the lag is concerned. */
 export interface NodeView {
+  readonly chainId: number
   readonly head: number
   /** Unix milliseconds of the first block after the processed one; undefined when there is none. */
   readonly nextBlockMs: number | undefined
@@ -32,14 +33,15 @@ export const viewNode = (chain: ChainAccess, processed: number | null): Promise<
 
 const ask = async ({ public: client }: ChainAccess, processed: number | null): Promise<NodeView> => {
   // In one batch: two answers of one moment.
-  const [latest, next] = await Promise.all([
+  const [chainId, latest, next] = await Promise.all([
+    client.request({ method: 'eth_chainId' }),
     client.request({ method: 'eth_getBlockByNumber', params: ['latest', false] }),
     processed === null
       ? null
       : client.request({ method: 'eth_getBlockByNumber', params: [numberToHex(processed + 1), false] }),
   ])
   if (latest?.number == null) throw new Error('the node has no latest block')
-  return { head: Number(latest.number), nextBlockMs: next ? Number(next.timestamp) * 1000 : undefined }
+  return { chainId: Number(chainId), head: Number(latest.number), nextBlockMs: next ? Number(next.timestamp) * 1000 : undefined }
 }
 
 const withinPatience = async (view: Promise<NodeView>): Promise<NodeView | undefined> => {

@@ -17,10 +17,30 @@ export const NODE_BEHIND: Problem = {
   sentence: 'the chain endpoint is behind what was already read',
 }
 
+export const HEADS_SILENT: Problem = {
+  code: 'heads_silent',
+  sentence: 'the node announces no blocks: they are looked for, and read a little later',
+}
+
 export const beyondFinality = (sentence: string): Problem => ({ code: 'beyond_finality', sentence })
 
 export const problemOf = (error: unknown): Problem => {
   if (error instanceof Failure) return { code: error.code, sentence: error.message }
   if (error instanceof WriterLockLost) return { code: 'writer_lock_lost', sentence: error.message }
-  return { code: 'cannot_write', sentence: 'the database does not take what was read from the chain' }
+  const refusal = WRITE_REFUSALS.get(databaseCode(error) ?? '')
+  return (
+    refusal ?? { code: 'cannot_write', sentence: 'the database does not take what was read from the chain' }
+  )
+}
+
+/** By the error codes of PostgreSQL. */
+const WRITE_REFUSALS: ReadonlyMap<string, Problem> = new Map([
+  ['53100', { code: 'disk_full', sentence: 'the disk of the database is full' }],
+  ['25006', { code: 'database_read_only', sentence: 'the database takes no writes' }],
+])
+
+const databaseCode = (error: unknown): string | undefined => {
+  if (typeof error !== 'object' || error === null) return undefined
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown }
+  return typeof code === 'string' ? code : databaseCode(cause)
 }

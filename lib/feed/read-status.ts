@@ -1,5 +1,5 @@
 import type { Services } from '../context.ts'
-import { type DegradedReason, degradedReasons } from './degraded.ts'
+import { type DegradedReason, degradedReasons, type FeedFacts } from './degraded.ts'
 import { type NodeView, viewNode } from './node-view.ts'
 import { lockHolder } from './writer-lock.ts'
 
@@ -100,6 +100,7 @@ export const readFeedStatus = async (ctx: StatusServices): Promise<FeedStatus> =
     degraded: degradedReasons({
       configured: chain !== undefined,
       nodeAnswers: view !== undefined,
+      otherChain: otherChain(view, config.chainId ?? (state && Number(state.chain_id))),
       followsConfigured: state === undefined || chain === undefined || state.registry === chain.registry,
       started: state !== undefined,
       hasWriter: writer !== undefined,
@@ -112,6 +113,11 @@ export const readFeedStatus = async (ctx: StatusServices): Promise<FeedStatus> =
     }),
   }
 }
+
+const otherChain = (view: NodeView | undefined, wanted: number | undefined): FeedFacts['otherChain'] =>
+  view === undefined || wanted === undefined || view.chainId === wanted
+    ? undefined
+    : { served: view.chainId, wanted }
 
 interface StateRow {
   readonly chain_id: string

@@ -7,7 +7,7 @@ import type { FollowContext, StepOutcome } from './follow-context.ts'
 import { type HeadStream, openHeadStream } from './head-stream.ts'
 import { newInstance, type Pulse, startHeartbeat, type WorkerRole } from './heartbeat.ts'
 import { openLogRange } from './log-range.ts'
-import { beyondFinality, NO_CHAIN, NODE_BEHIND, type Problem, problemOf } from './problem.ts'
+import { beyondFinality, HEADS_SILENT, NO_CHAIN, NODE_BEHIND, type Problem, problemOf } from './problem.ts'
 import { pruneOutbox } from './prune-outbox.ts'
 import { type FeedState, type Followed, loadState, WrongRegistry } from './state.ts'
 import { openWriter, type Writer, WriterLockLost } from './writer.ts'
@@ -47,6 +47,8 @@ const CONFIRM_EVERY_MS = 1_000
 const PRUNE_EVERY_MS = 600_000
 /** A worker whose database keeps it waiting for longer says nothing, so that a standby takes its place. */
 const SPEECHLESS_MS = 15_000
+/** A subscription that is lost for longer is worth telling; one that is taken up again at once is not. */
+const SILENT_MS = 5_000
 
 /**
  * Follows the registry until the signal: the first process to get the lock writes, others wait to take over. Troubles
@@ -72,6 +74,7 @@ class Worker {
   #follow: FollowContext | undefined
   #pruneAtMs = 0
   #confirmedAtMs = 0
+  #announcedAtMs: number
 
   constructor(services: WorkerServices, signal: AbortSignal) {
     this.#services = services
@@ -82,6 +85,7 @@ class Worker {
       onLost: (reason) => services.log.warn({ reason }, 'announcements of new blocks are lost'),
     })
     this.#roleSinceMs = this.#nowMs()
+    this.#announcedAtMs = this.#nowMs()
     this.#status = {
       instance: this.#instance,
       role: 'starting',
@@ -213,12 +217,15 @@ class Worker {
     const { role, headSeenAtMs, problem, problemCode } = this.#status
     if (role === 'starting' || role === 'stopped' || this.#writer.waitingMs() > SPEECHLESS_MS)
       return undefined
-    return {
-      role,
-      roleSinceMs: this.#roleSinceMs,
-      headSeenAtMs,
-      problem: problem && problemCode ? { code: problemCode, sentence: problem } : undefined,
-    }
+    const told = problem && problemCode ? { code: problemCode, sentence: problem } : undefined
+    return { role, roleSinceMs: this.#roleSinceMs, headSeenAtMs, problem: told ?? this.#silence() }
+  }
+
+  /** A node that should announce its blocks and has not done so for a while. */
+  #silence(): Problem | undefined {
+    const nowMs = this.#nowMs()
+    if (this.#heads.live || this.#services.config.chainWsUrl === undefined) this.#announcedAtMs = nowMs
+    return nowMs - this.#announcedAtMs > SILENT_MS ? HEADS_SILENT : undefined
   }
 
   readonly #nowMs = (): number => this.#services.clock().getTime()

@@ -2,9 +2,12 @@ import type { Services } from '../context.ts'
 import { pendingMigrations } from '../db/pending-migrations.ts'
 import { type DegradedReason, type FeedStatus, readFeedStatus } from '../feed/read-status.ts'
 import { withPatience } from './patience.ts'
+import { processReasons } from './process-reasons.ts'
 import { rememberBriefly } from './remember.ts'
 
-export type StatusServices = Pick<Services, 'db' | 'config' | 'clock' | 'chain' | 'log'>
+/** A worker has neither pools nor streams. */
+export type StatusServices = Pick<Services, 'db' | 'config' | 'clock' | 'chain' | 'log'> &
+  Partial<Pick<Services, 'pools' | 'tailer'>>
 
 /** How this server is, as its public status page tells it. */
 export interface Status {
@@ -24,19 +27,51 @@ export interface Status {
  */
 export const readStatus: (ctx: StatusServices) => Promise<Status> = rememberBriefly(async (ctx) => {
   const checkedAtMs = ctx.clock().getTime()
+  const own = processReasons(ctx)
   try {
-    const pending = await withPatience(pendingMigrations(ctx.db.sql))
+    const { pending, reasons } = await withPatience(lookAtDatabase(ctx))
     if (pending.length > 0) {
-      return { checkedAtMs, feed: null, pendingMigrations: pending, degraded: [unmigrated(pending)] }
+      const degraded = [unmigrated(pending), ...reasons, ...own]
+      return { checkedAtMs, feed: null, pendingMigrations: pending, degraded }
     }
     const feed = await withPatience(readFeedStatus(ctx))
-    return { checkedAtMs, feed, pendingMigrations: pending, degraded: feed.degraded }
+    const told = new Set(feed.degraded.map(({ code }) => code))
+    const more = reasons.filter(({ code }) => !told.has(code))
+    return { checkedAtMs, feed, pendingMigrations: pending, degraded: [...feed.degraded, ...more, ...own] }
   } catch (error) {
     // The reason may name hosts and users: it is for the log, not for the public page.
     ctx.log.warn({ err: error }, 'the database does not answer')
-    return { checkedAtMs, feed: null, pendingMigrations: null, degraded: [UNREACHABLE] }
+    return { checkedAtMs, feed: null, pendingMigrations: null, degraded: [UNREACHABLE, ...own] }
   }
 })
+
+/** What is wrong with the database besides what is in it. */
+const lookAtDatabase = async ({
+  db: { sql },
+}: StatusServices): Promise<{ pending: readonly string[]; reasons: DegradedReason[] }> => {
+  const began = performance.now()
+  const [settings] = await sql<{ readOnly: boolean }[]>`
+    select current_setting('transaction_read_only') = 'on' as "readOnly"`
+  const milliseconds = Math.round(performance.now() - began)
+  const pending = await pendingMigrations(sql)
+  const reasons = [milliseconds > SLOW_MS && slow(milliseconds), settings?.readOnly && READ_ONLY]
+  return { pending, reasons: reasons.filter((each) => typeof each === 'object') }
+}
+
+/** A question without any work in it; who waits for longer waits for a connection, for the network or for the disk. */
+const SLOW_MS = 500
+
+const slow = (milliseconds: number): DegradedReason => ({
+  code: 'database_slow',
+  sentence: `The database took ${milliseconds} milliseconds to answer the smallest question.`,
+  fix: 'Look at its processor, its disk and its connections, and at the network between: requests wait as long.',
+})
+
+const READ_ONLY: DegradedReason = {
+  code: 'database_read_only',
+  sentence: 'The database takes no writes.',
+  fix: 'Point DATABASE_URL at the server that takes writes, or take default_transaction_read_only back.',
+}
 
 const UNREACHABLE: DegradedReason = {
   code: 'database_unavailable',

@@ -25,6 +25,8 @@ export interface PoolLoad {
   readonly outcomes: Readonly<Record<PoolOutcome, number>>
   /** Seconds that tasks spent on a thread, all together. */
   readonly busySeconds: number
+  /** Seconds since work was turned away last, for too much was waiting; undefined when none was. */
+  readonly refusedAgoSeconds: number | undefined
 }
 
 /** How a task ended; `queue`, `time` and `memory` are the limits, `abandoned` means that its caller gave up. */
@@ -67,6 +69,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     memory: 0,
   }
   #busyMs = 0
+  #refusedAt: number | undefined
 
   constructor(options: BoundedPoolOptions) {
     this.#part = dirname(options.worker).split('/').at(-1) ?? ''
@@ -98,6 +101,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
   async run(makeTask: (started: Int32Array) => Task, signal?: AbortSignal): Promise<Outcome> {
     if (this.#admitted >= this.#capacity) {
       this.#outcomes.queue += 1
+      this.#refusedAt = performance.now()
       throw new PoolLimit('queue')
     }
     this.#admitted += 1
@@ -123,6 +127,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
       waiting: this.#waiting.size,
       outcomes: { ...this.#outcomes },
       busySeconds: this.#busyMs / 1000,
+      refusedAgoSeconds: this.#refusedAt && (performance.now() - this.#refusedAt) / 1000,
     }
   }
 
