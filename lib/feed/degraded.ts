@@ -114,7 +114,10 @@ const WRITER_FIXES: ReadonlyMap<string, string> = new Map([
     'heads_silent',
     'Check that CHAIN_WS_URL leads to a node with subscriptions; nothing is lost, blocks only show a little later.',
   ],
-  ['writer_lock_lost', 'Nothing: a worker takes over within seconds. If it repeats, look at the network to PostgreSQL.'],
+  [
+    'writer_lock_lost',
+    'Nothing: a worker takes over within seconds. If it repeats, look at the network to PostgreSQL.',
+  ],
 ])
 
 const lagging = ({ lagSeconds, lagLimitSeconds }: FeedFacts): boolean =>
@@ -122,10 +125,7 @@ const lagging = ({ lagSeconds, lagLimitSeconds }: FeedFacts): boolean =>
 
 /** The site sees these for itself, and says them better. */
 const covered = (facts: FeedFacts): boolean =>
-  facts.frozenReason !== undefined ||
-  facts.nodeBehind ||
-  !facts.nodeAnswers ||
-  facts.otherChain !== undefined
+  facts.frozenReason !== undefined || facts.nodeBehind || !facts.nodeAnswers || facts.otherChain !== undefined
 
 const reason = (code: string, text: string, fix: string): DegradedReason => ({ code, sentence: text, fix })
 

@@ -41,7 +41,11 @@ const ask = async ({ public: client }: ChainAccess, processed: number | null): P
       : client.request({ method: 'eth_getBlockByNumber', params: [numberToHex(processed + 1), false] }),
   ])
   if (latest?.number == null) throw new Error('the node has no latest block')
-  return { chainId: Number(chainId), head: Number(latest.number), nextBlockMs: next ? Number(next.timestamp) * 1000 : undefined }
+  return {
+    chainId: Number(chainId),
+    head: Number(latest.number),
+    nextBlockMs: next ? Number(next.timestamp) * 1000 : undefined,
+  }
 }
 
 const withinPatience = async (view: Promise<NodeView>): Promise<NodeView | undefined> => {

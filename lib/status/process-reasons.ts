@@ -26,7 +26,8 @@ export const processReasons = ({ config, pools, tailer }: ProcessServices): Degr
     },
     !config.publicationEnabled && {
       code: 'publication_disabled',
-      sentence: 'Publication is switched off: everything can be read, drafted and run, and nothing published.',
+      sentence:
+        'Publication is switched off: everything can be read, drafted and run, and nothing published.',
       fix: 'Set PUBLICATION_ENABLED=true, unless this is on purpose.',
     },
   ]
