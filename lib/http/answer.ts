@@ -2,6 +2,7 @@ import { Failure } from '../domain/failure.ts'
 import { UnsupportedMediaType } from './body.ts'
 import type { ErrorTable, Problem } from './errors.ts'
 import type { ErasedReply, Operation, RawBody, ResponseShape } from './operation.ts'
+import { storageFailure } from './storage-trouble.ts'
 
 /** What goes back, before a server writes it. Names of headers are in lower case. */
 export interface Answer {
@@ -40,8 +41,9 @@ function checkReply(operation: Operation, shape: ResponseShape, reply: ErasedRep
 
 /** Anything but a failure on purpose is a defect: a 500 that says nothing. */
 export function problemOf(error: unknown, table: ErrorTable): Problem {
-  if (error instanceof Failure) {
-    return { status: table.status[error.code], message: error.message, failure: error }
+  const failure = error instanceof Failure ? error : storageFailure(error)
+  if (failure !== undefined) {
+    return { status: table.status[failure.code], message: failure.message, failure }
   }
   if (error instanceof UnsupportedMediaType) return { status: 415, message: error.message }
   return {

@@ -100,12 +100,15 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
     const operation = matched?.route.operations.get(method as Method)
 
     let defect: unknown
+    /** What keeps the database from serving; it passes, and operators want to know what it was. */
+    let outage: unknown
     let given: Answer
     try {
       given = await find(request, requestId, matched, operation)
     } catch (error) {
       const problem = problemOf(error, errors)
       if (problem.status === 500) defect = error
+      else if (problem.failure !== undefined && problem.failure !== error) outage = error
       given = refusalOf(problem, operation, errors)
     }
 
@@ -119,7 +122,8 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
       ),
     )
     if (method === 'HEAD') given = withoutBody(given, operation)
-    if (defect !== undefined) await logDefect(defect, requestId, method, pathname, options)
+    if (defect !== undefined) await log('error', defect, requestId, method, pathname, options)
+    if (outage !== undefined) await log('warn', outage, requestId, method, pathname, options)
     if (span !== undefined) {
       const route = matched && `${base}${matched.route.path}`
       describeRequest(span, { method, route, status: given.status, requestId, defect })
@@ -193,7 +197,8 @@ async function run(
   return answerOf(operation, reply, options.validateResponses === true)
 }
 
-async function logDefect(
+async function log(
+  level: 'error' | 'warn',
   error: unknown,
   requestId: string,
   method: string,
@@ -202,7 +207,7 @@ async function logDefect(
 ): Promise<void> {
   try {
     const { log } = await options.services()
-    log.error({ err: error, requestId, method, path }, 'request failed')
+    log[level]({ err: error, requestId, method, path }, 'request failed')
   } catch {
     // The services themselves are what is missing.
     console.error(`request ${requestId} failed: ${method} ${path}`, error)

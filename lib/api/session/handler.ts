@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { webCookies } from 'iron-session'
 import type { Context, Services } from '../../context.ts'
 import { Failure } from '../../domain/failure.ts'
-import { UnsupportedMediaType } from '../../http/body.ts'
+import { problemOf } from '../../http/answer.ts'
 import { clientKey, peers } from '../../http/client-address.ts'
 import { chainErrors } from '../../http/errors.ts'
 import { isSameOrigin } from '../../identity/same-origin.ts'
@@ -47,9 +47,11 @@ export function createSessionHandler(options: {
       const services = await options.services()
       return respond(await answer(request, services, requestId, headers), headers)
     } catch (error) {
-      const retryAfter = error instanceof Failure ? error.details.retryAfterSeconds : undefined
+      const { status, message, failure } = problemOf(error, chainErrors)
+      const retryAfter = failure?.details.retryAfterSeconds
       if (retryAfter !== undefined) headers.set('Retry-After', String(Math.ceil(retryAfter)))
-      return respond(await refusal(error, requestId, options.services), headers)
+      if (status === 500) await logDefect(error, requestId, options.services)
+      return respond({ status, body: { message } }, headers)
     }
   }
 }
@@ -96,24 +98,16 @@ function respond({ status, body }: SessionReply, headers: Headers): Response {
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-async function refusal(
+async function logDefect(
   error: unknown,
   requestId: string,
   services: () => Promise<Services>,
-): Promise<SessionReply> {
-  if (error instanceof Failure) {
-    return { status: chainErrors.status[error.code], body: { message: error.message } }
-  }
-  if (error instanceof UnsupportedMediaType) return { status: 415, body: { message: error.message } }
+): Promise<void> {
   try {
     const { log } = await services()
     log.error({ err: error, requestId }, 'session request failed')
   } catch {
     // The services themselves are what is missing.
     console.error(`session request ${requestId} failed`, error)
-  }
-  return {
-    status: 500,
-    body: { message: 'Something went wrong on our side; the X-Request-Id header names this request' },
   }
 }
