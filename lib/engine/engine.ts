@@ -37,7 +37,9 @@ export interface Lessons {
 /** Runs connectors as the chain would. One run at a time. */
 export interface Engine {
   run(request: RunRequest, limits: RunLimits): Promise<RunOutcome>
-  /** The same at once; declines what would have to ask the exact engine. */
+  /** How a run reverts; undefined when it does not, or cannot be made. */
+  locate(request: RunRequest, limits: RunLimits): Promise<RunReverted | undefined>
+  /** A run at once; declines what would have to ask the exact engine. */
   runNow(request: RunRequest, limits: RunLimits): RunOutcome
   lessons(request: Pick<RunRequest, 'root' | 'artifacts'>): Lessons
   learn(lessons: Lessons): void
@@ -73,20 +75,27 @@ export function createEngine({ exact, translators, cacheBytes = CACHE_BYTES }: E
     throw new RunDeclined(without)
   }
 
+  const run = async (request: RunRequest, limits: RunLimits): Promise<RunOutcome> => {
+    const allowance = new Allowance(limits)
+    const running = work(request, allowance)
+    let next = running.next()
+    while (!next.done) {
+      const question = next.value
+      next = running.next(exact ? await put(exact, question, allowance) : decline(question))
+    }
+    return next.value
+  }
+
   return {
-    run: async (request, limits) => {
-      const allowance = new Allowance(limits)
+    run: (request, limits) => run(request, limits).catch(outcomeOf),
+    locate: async (request, limits) => {
       try {
-        const running = work(request, allowance)
-        let next = running.next()
-        while (!next.done) {
-          const question = next.value
-          next = running.next(exact ? await put(exact, question, allowance) : decline(question))
-        }
-        return next.value
+        await run(request, limits)
       } catch (error) {
-        return outcomeOf(error)
+        if (error instanceof RunReverted) return error
+        outcomeOf(error)
       }
+      return undefined
     },
     runNow: (request, limits) => {
       try {

@@ -1,8 +1,11 @@
+import type { Artifact } from '../domain/artifact.ts'
 import { encodeConnectorCode } from '../domain/connector-code.ts'
-import type { Dimension, RunningInstance } from '../domain/definition.ts'
+import { buildConnector } from '../domain/creation-checks.ts'
+import type { ConnectorDefinition, Dimension, RunningInstance } from '../domain/definition.ts'
 import type { Address, EntityKind, Hex } from '../domain/entity.ts'
 import { decodeParticles } from '../domain/particles.ts'
 import type { DimensionVisit } from '../domain/positions.ts'
+import type { RunRequest } from '../engine/run.ts'
 import { simulatedAddress } from './deployment.ts'
 import type { Machine } from './machine.ts'
 
@@ -24,14 +27,44 @@ const PROBE_ADDRESS = `0x${'50'.repeat(20)}` as const
 export async function dimensionValues(
   machine: Machine,
   visit: DimensionVisit,
-  { startPoint, transformationShift }: RunningInstance,
+  instance: RunningInstance,
   first: number,
   count: number,
 ): Promise<ValuesOutcome> {
-  const dimension = callsOf(visit)
-  const definition = {
+  await machine.put(
+    PROBE_ADDRESS,
+    encodeConnectorCode(alone(visit, instance, first), addressesOf(visit), 1, 1),
+  )
+  const outcome = await machine.generate(PROBE_ADDRESS, count, [])
+  if (outcome.status !== 'returned') return outcome
+  return { status: 'returned', values: decodeParticles(outcome.output)[0]!.data }
+}
+
+/** The same as a run of the engine. */
+export function dimensionRun(
+  artifacts: readonly Artifact[],
+  visit: DimensionVisit,
+  instance: RunningInstance,
+  first: number,
+  count: number,
+): RunRequest {
+  const { dependencies } = visit.connector
+  const probe = buildConnector(alone(visit, instance, first), (kind, name) => {
+    const used = dependencies.find((one) => one.kind === kind && one.name === name)
+    return artifacts.find(({ contentHash }) => contentHash === used?.contentHash)
+  })
+  return { root: probe.contentHash, artifacts: [...artifacts, probe], particlesCount: count, dynamicRi: [] }
+}
+
+/** A connector of nothing but the dimension, from an index on. */
+function alone(
+  visit: DimensionVisit,
+  { startPoint, transformationShift }: RunningInstance,
+  first: number,
+): ConnectorDefinition {
+  return {
     name: 'probe',
-    dimensions: [{ ...dimension, composite: '', bindings: [] }],
+    dimensions: [{ ...callsOf(visit), composite: '', bindings: [] }],
     conditionName: '',
     conditionArgs: [],
     staticRi: [
@@ -39,10 +72,6 @@ export async function dimensionValues(
       { position: 1, startPoint, transformationShift },
     ],
   }
-  await machine.put(PROBE_ADDRESS, encodeConnectorCode(definition, addressesOf(visit), 1, 1))
-  const outcome = await machine.generate(PROBE_ADDRESS, count, [])
-  if (outcome.status !== 'returned') return outcome
-  return { status: 'returned', values: decodeParticles(outcome.output)[0]!.data }
 }
 
 export function callsOf({ connector, dimension }: DimensionVisit): Dimension {

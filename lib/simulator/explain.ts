@@ -1,4 +1,4 @@
-import type { ConnectorArtifact } from '../domain/artifact.ts'
+import type { Artifact, ConnectorArtifact } from '../domain/artifact.ts'
 import { type DimensionVisit, walkDimensions } from '../domain/positions.ts'
 import { decodeRejection } from '../domain/rejection-decode.ts'
 import {
@@ -7,7 +7,7 @@ import {
   resolveRunningInstance,
 } from '../domain/running-instance.ts'
 import { connectorFinder } from './connector-finder.ts'
-import { callsOf, dimensionValues } from './dimension-values.ts'
+import { callsOf, dimensionRun, dimensionValues } from './dimension-values.ts'
 import {
   type ExplainedDimension,
   type ExplainedStep,
@@ -19,6 +19,7 @@ import {
 import { clashRejection, INDICES_OVERFLOW } from './known-rejections.ts'
 import { locateStep } from './locate.ts'
 import { createMachine, type Machine } from './machine.ts'
+import { dimensionPlace, type FastEngine, placeInDimension } from './revert-place.ts'
 
 const UINT32_MAX = 4_294_967_295
 
@@ -34,6 +35,7 @@ export interface Exhausted {
 export async function explain(
   request: Omit<ExplainRequest, 'signal'>,
   gasLimit: bigint,
+  engine: FastEngine,
 ): Promise<ExplainResult | Exhausted> {
   const { artifacts, dynamicRi, path, step } = request
   const { root, artifactOf } = connectorFinder(request)
@@ -44,16 +46,16 @@ export async function explain(
   const refused = clash ? clashRejection(0) : start + step > UINT32_MAX ? INDICES_OVERFLOW : undefined
   if (refused) return { ok: false, reason: 'rejected', rejection: refused, place: { kind: 'start' } }
 
-  const machine = await createMachine(artifacts, gasLimit)
+  const tools = { engine, artifacts, machine: () => createMachine(artifacts, gasLimit) }
   const dimensions: ExplainedDimension[] = []
   let index = start + step
   for (const visit of visits) {
     const instance = resolveRunningInstance(root, visit, dynamicRi)
     if (instance.clash) {
-      const place = { kind: 'running-instance' as const, ...placeOf(visit) }
+      const place = placeInDimension(visit, instance, { kind: 'instance' })
       return { ok: false, reason: 'rejected', rejection: clashRejection(visit.position), place }
     }
-    const made = await explainDimension(machine, visit, instance, index)
+    const made = await explainDimension(tools, visit, instance, index)
     if ('exhausted' in made || 'ok' in made) return made
     dimensions.push(made)
     index = made.value
@@ -67,15 +69,22 @@ export async function explain(
   return { ok: true, explanation }
 }
 
+interface Tools {
+  readonly engine: FastEngine
+  readonly artifacts: readonly Artifact[]
+  /** Exact and slow: where the engine cannot tell. */
+  readonly machine: () => Promise<Machine>
+}
+
 async function explainDimension(
-  machine: Machine,
+  { engine, artifacts, machine }: Tools,
   visit: DimensionVisit,
   instance: ResolvedRunningInstance,
   index: number,
 ): Promise<ExplainedDimension | ExplainResult | Exhausted> {
   const { transformations } = callsOf(visit)
   const facts = {
-    ...placeOf(visit),
+    ...dimensionPlace(visit),
     leadsTo: visit.next?.name ?? '',
     runningInstance: instance,
     index,
@@ -84,12 +93,22 @@ async function explainDimension(
 
   const shown = Math.min(index, SHOWN_STEPS)
   const first = index - shown
-  const outcome = await dimensionValues(machine, visit, instance, first, shown + 1)
+  const asRun = dimensionRun(artifacts, visit, instance, first, shown + 1)
+  const run = await engine.run(asRun)
+  const outcome =
+    run.status === 'returned'
+      ? { status: run.status, values: run.particles[0]!.data }
+      : run.status === 'reverted'
+        ? run
+        : await dimensionValues(await machine(), visit, instance, first, shown + 1)
   if (outcome.status === 'exhausted') return { exhausted: outcome.gasLimit }
   if (outcome.status === 'reverted') {
-    const rejection = decodeRejection(outcome.revertData)
-    const place = await locateStep(machine, visit, instance, index, outcome.revertData)
-    return { ok: false, reason: 'rejected', rejection, place }
+    const { revertData } = outcome
+    const cause = (await engine.locate(asRun))?.cause
+    const place = cause
+      ? placeInDimension(visit, instance, cause)
+      : await locateStep(await machine(), visit, instance, index, revertData)
+    return { ok: false, reason: 'rejected', rejection: decodeRejection(revertData), place }
   }
   const { values } = outcome
   const steps = Array.from({ length: shown }, (_, at): ExplainedStep => {
@@ -114,8 +133,4 @@ function dimensionsOnPath(
     if (visit.path === path) return visit.next === undefined ? found : undefined
   }
   return undefined
-}
-
-function placeOf({ path, position, connector, dimension }: DimensionVisit) {
-  return { path, position, connector: connector.name, dimension }
 }

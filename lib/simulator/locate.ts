@@ -9,6 +9,7 @@ import { simulatedAddress } from './deployment.ts'
 import { callsOf, dimensionValues } from './dimension-values.ts'
 import type { LocateRequest, RejectionPlace } from './explainer.ts'
 import { createMachine, type Machine } from './machine.ts'
+import { conditionPlace, type FastEngine, placeInDimension, placeOfRevert } from './revert-place.ts'
 
 const UINT32_MAX = 4_294_967_295
 /** Values that are held of one dimension; a run that needs more is not searched. */
@@ -17,15 +18,20 @@ const MAX_VALUES = 4_000_000
 const CHECK = parseAbi(['function check(int32[] args) view returns (bool)'])
 
 /**
- * Walks a rejected run in the Runner's order, dimension by dimension, until one stops. Undefined when none stops in
- * the same way: a body may look at the gas that is left, or a run needs more than is searched.
+ * Where a rejected run stops: what the engine says that made it, or where it does not know the step, a walk in the
+ * Runner's order, dimension by dimension, until one stops. Undefined when none stops in the same way: a body may look
+ * at the gas that is left, or a run needs more than is searched.
  */
 export async function locate(
   request: Omit<LocateRequest, 'signal'>,
   gasLimit: bigint,
+  engine: FastEngine,
 ): Promise<RejectionPlace | undefined> {
   const { artifacts, particlesCount, dynamicRi, revertData } = request
   const { root, artifactOf } = connectorFinder(request)
+  const found = await engine.locate(request)
+  const known = found?.revertData === revertData && placeOfRevert(root, artifactOf, dynamicRi, found)
+  if (known) return known
   const { start, clash } = resolveIndexStart(root, dynamicRi)
   if (clash || start + particlesCount - 1 > UINT32_MAX) return { kind: 'start' }
 
@@ -34,11 +40,9 @@ export async function locate(
   // Indices handed to the connector at each depth.
   const indices = [Uint32Array.from({ length: particlesCount }, (_, i) => start + i)]
   for (const visit of walkDimensions(root, artifactOf)) {
-    const { path, position, connector, dimension, depth, next } = visit
+    const { path, depth, next } = visit
     const instance = resolveRunningInstance(root, visit, dynamicRi)
-    if (instance.clash) {
-      return { kind: 'running-instance', path, position, connector: connector.name, dimension }
-    }
+    if (instance.clash) return placeInDimension(visit, instance, { kind: 'instance' })
     const asked = indices[depth]!
     const values = await valuesAt(machine, visit, instance, asked)
     if (values === 'too_many') return undefined
@@ -61,8 +65,6 @@ export async function locateStep(
   index: number,
   revertData: Hex,
 ): Promise<RejectionPlace | undefined> {
-  const { path, position, connector, dimension } = visit
-  const place = { path, position, connector: connector.name, dimension }
   const { transformations } = callsOf(visit)
   const at = async (step: number) => dimensionValues(machine, visit, instance, step, 1)
   // s(0) is never refused.
@@ -86,11 +88,9 @@ export async function locateStep(
   if (last.status !== 'reverted' || last.revertData !== revertData) return undefined
   // The number of a turn in a cycle is checked arithmetic.
   if (transformations.length > 1 && instance.transformationShift + bad > UINT32_MAX) {
-    return { kind: 'running-instance', ...place }
+    return placeInDimension(visit, instance, { kind: 'instance' })
   }
-  const call = (instance.transformationShift + bad - 1) % transformations.length
-  const { name, args } = transformations[call]!
-  return { kind: 'step', ...place, call, transformation: name, args, step: bad, x }
+  return placeInDimension(visit, instance, { kind: 'step', step: bad, x })
 }
 
 async function valuesAt(
@@ -126,8 +126,4 @@ async function conditionHolds(machine: Machine, connector: ConnectorArtifact): P
     outcome.output.subarray(0, 31).every((byte) => byte === 0) &&
     outcome.output[31] === 1
   )
-}
-
-function conditionPlace(path: string, { name, definition }: ConnectorArtifact): RejectionPlace {
-  return { kind: 'condition', path, connector: name, condition: definition.conditionName }
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { createEngine, type Lessons } from '../engine/engine.ts'
-import type { RunOutcome } from '../engine/run.ts'
+import type { RunLimits, RunOutcome } from '../engine/run.ts'
 import type { EngineCounters } from '../engine/steps/counters.ts'
 import { translators } from '../engine/translators.ts'
 import { isUnwanted, type PoolTask } from '../threads/task.ts'
@@ -16,6 +16,7 @@ import type {
   TryResult,
 } from './explainer.ts'
 import { locate } from './locate.ts'
+import type { FastEngine } from './revert-place.ts'
 import type { SimulationRequest } from './simulator.ts'
 import { tryBody } from './try-body.ts'
 
@@ -62,14 +63,8 @@ type Workers = { readonly [J in Job]: (task: Task<J>, log: Logger) => Promise<Jo
 
 const workers: Workers = {
   simulate: async (task, log) => {
-    const { request, stepLimit, gasLimit, timeoutMs, teach } = task
-    const run = await engine.run(request, {
-      steps: stepLimit,
-      gas: gasLimit,
-      // To answer before the thread is ended.
-      milliseconds: timeoutMs * 0.9,
-      cancelled: () => isUnwanted(task),
-    })
+    const { request, teach } = task
+    const run = await engine.run(request, limitsOf(task))
     const lessons = teach && run.status === 'returned' ? engine.lessons(request) : undefined
     const counted = engine.takeCounts()
     const { specialisedWrong, translatedWrong } = counted
@@ -81,9 +76,26 @@ const workers: Workers = {
     }
     return { run, lessons, counted }
   },
-  explain: async ({ request, gasLimit }) => answered(await explain(request, gasLimit)),
-  locate: async ({ request, gasLimit }) => answered(await locate(request, gasLimit)),
+  explain: async (task) => answered(await explain(task.request, task.gasLimit, within(task))),
+  locate: async (task) => answered(await locate(task.request, task.gasLimit, within(task))),
   tryBody: async ({ request, gasLimit }) => answered(await tryBody(request, gasLimit)),
+}
+
+function limitsOf(task: Task): RunLimits {
+  return {
+    steps: task.stepLimit,
+    gas: task.gasLimit,
+    // To answer before the thread is ended.
+    milliseconds: task.timeoutMs * 0.9,
+    cancelled: () => isUnwanted(task),
+  }
+}
+
+function within(task: Task): FastEngine {
+  return {
+    run: (request) => engine.run(request, limitsOf(task)),
+    locate: (request) => engine.locate(request, limitsOf(task)),
+  }
 }
 
 /** Entry of a pool thread. */

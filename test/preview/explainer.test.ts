@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Artifact } from '../../lib/domain/artifact.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import type { EntityKind } from '../../lib/domain/entity.ts'
+import { createEngine } from '../../lib/engine/engine.ts'
+import type { RunRequest } from '../../lib/engine/run.ts'
+import { translators } from '../../lib/engine/translators.ts'
+import { createExactEngine } from '../../lib/simulator/exact-engine.ts'
+import { explain } from '../../lib/simulator/explain.ts'
 import { SHOWN_STEPS } from '../../lib/simulator/explainer.ts'
+import { locate } from '../../lib/simulator/locate.ts'
 import { createSimulatorPool } from '../../lib/simulator/pool.ts'
 import { createCompilerPool } from '../../lib/solidity/pool.ts'
 import { CONDITIONS, TRANSFORMATIONS } from '../differential/bodies.ts'
@@ -117,7 +123,7 @@ function expectChain(dimensions: Dimensions): void {
 
 describe('places', () => {
   const shelf = new Shelf()
-  const locate = async (name: string, particlesCount = 8, dynamicRi: Run['dynamicRi'] = []) => {
+  const locateIn = async (name: string, particlesCount = 8, dynamicRi: Run['dynamicRi'] = []) => {
     const root = shelf.lookup('connector', name)!.contentHash
     const request = { root, artifacts: shelf.all(), particlesCount, dynamicRi }
     const result = await engine.simulate(request)
@@ -156,18 +162,18 @@ describe('places', () => {
   }, 60_000)
 
   test('a condition that does not hold, or breaks, at the connector that has it', async () => {
-    expect(await locate('Guarded')).toEqual({
+    expect(await locateIn('Guarded')).toEqual({
       kind: 'condition',
       path: '',
       connector: 'Guarded',
       condition: 'Never',
     })
-    expect(await locate('OverGuarded')).toMatchObject({ kind: 'condition', path: '/OverGuarded:1' })
-    expect(await locate('OverBroken')).toMatchObject({ kind: 'condition', condition: 'Broken' })
+    expect(await locateIn('OverGuarded')).toMatchObject({ kind: 'condition', path: '/OverGuarded:1' })
+    expect(await locateIn('OverBroken')).toMatchObject({ kind: 'condition', condition: 'Broken' })
   })
 
   test('an override of what is fixed', async () => {
-    expect(await locate('Fixed', 3, [ri(2, 9)])).toEqual({
+    expect(await locateIn('Fixed', 3, [ri(2, 9)])).toEqual({
       kind: 'running-instance',
       path: '/Fixed:1',
       position: 2,
@@ -177,11 +183,11 @@ describe('places', () => {
   })
 
   test('indices that do not fit', async () => {
-    expect(await locate('Two', 8, [ri(0, 4_294_967_290)])).toEqual({ kind: 'start' })
+    expect(await locateIn('Two', 8, [ri(0, 4_294_967_290)])).toEqual({ kind: 'start' })
   })
 
   test('a shift too large to count turns from', async () => {
-    expect(await locate('Two', 8, [ri(1, 0, 4_294_967_290)])).toMatchObject({
+    expect(await locateIn('Two', 8, [ri(1, 0, 4_294_967_290)])).toMatchObject({
       kind: 'running-instance',
       path: '/Two:0',
     })
@@ -189,11 +195,35 @@ describe('places', () => {
 
   test('the step, the call and the value it was given', async () => {
     // 0 2 2 4 4 6, and the sixth step refuses six.
-    expect(await locate('Picking', 20)).toMatchObject({ kind: 'step', step: 6, call: 1, x: 6 })
-    expect(await locate('Early', 400)).toMatchObject({ kind: 'step', step: 2, call: 0, x: 4_000_000_000 })
+    expect(await locateIn('Picking', 20)).toMatchObject({ kind: 'step', step: 6, call: 1, x: 6 })
+    expect(await locateIn('Early', 400)).toMatchObject({ kind: 'step', step: 2, call: 0, x: 4_000_000_000 })
+  })
+
+  test('indices in the billions, which no machine goes through step by step', async () => {
+    const exact = createEngine({ exact: createExactEngine(), translators })
+    const limits = { steps: 1_000_000, gas: 50_000_000n, milliseconds: 30_000 }
+    const fast = {
+      run: (request: RunRequest) => exact.run(request, limits),
+      locate: (request: RunRequest) => exact.locate(request, limits),
+    }
+    shelf.connector({ name: 'Count', dimensions: [{ transformations: [{ name: 'Plus', args: [1] }] }] })
+    const root = shelf.connector({ name: 'Far', dimensions: [{ composite: 'Count' }] }).contentHash
+    const at = (index: number) => ({ root, artifacts: shelf.all(), dynamicRi: [ri(1, index), ri(2, 5)] })
+    const explained = await explain({ ...at(4_000_000_000), path: '/Far:0/Count:0', step: 0 }, 1n, fast)
+    if ('exhausted' in explained || !explained.ok) throw new Error(JSON.stringify(explained))
+    expect(explained.explanation.value).toBe(4_000_000_005)
+    expectChain(explained.explanation.dimensions)
+
+    const run = { ...at(4_294_967_295), particlesCount: 2 }
+    const outcome = await fast.run(run)
+    if (outcome.status !== 'reverted') throw new Error(outcome.status)
+    const place = { kind: 'step', path: '/Far:0/Count:0', step: 4_294_967_291, x: 4_294_967_295 }
+    expect(await locate({ ...run, revertData: outcome.revertData }, 1n, fast)).toMatchObject(place)
+    const why = await explain({ ...at(4_294_967_295), path: '/Far:0/Count:0', step: 1 }, 1n, fast)
+    expect(why).toMatchObject({ ok: false, place })
   })
 
   test('none when it cannot be told: a body may look at the gas that is left', async () => {
-    expect(await locate('Gas', 3000).catch(() => undefined)).toBeUndefined()
+    expect(await locateIn('Gas', 3000).catch(() => undefined)).toBeUndefined()
   })
 })

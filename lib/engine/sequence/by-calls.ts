@@ -1,7 +1,7 @@
 import { bytesToHex } from 'viem/utils'
 import type { Call, CallList } from '../plan/call-list.ts'
 import type { StepBook } from '../steps/step-book.ts'
-import { RunExhausted, RunReverted } from '../stop.ts'
+import { type RevertCause, RunExhausted, RunReverted } from '../stop.ts'
 import { BudgetExceeded, type CallOutcome, Declined } from '../types.ts'
 import type { Indices } from '../walk/indices.ts'
 import { invalidEntity } from '../walk/rejections.ts'
@@ -36,7 +36,8 @@ export function* byCalls(
       if (made === paid) paid += allowance.block(steps - made)
       const { call, calldata } = records[(turn + made) % records.length]!
       writeX(calldata, x)
-      x = readWord(call, yield* answer(book, call, calldata, allowance))
+      const cause = { kind: 'step', step: made + 1, x } as const
+      x = readWord(call, yield* answer(book, call, calldata, allowance), cause)
       value[0] = x
       picker?.take(made + 1, value)
     }
@@ -80,10 +81,10 @@ function readValues({ code }: Call, outcome: CallOutcome, count: number): Uint32
   return Uint32Array.from({ length: count }, (_, i) => view.getUint32(4 * i))
 }
 
-function readWord({ code }: Call, outcome: CallOutcome): number {
-  const bytes = returned(outcome)
+function readWord({ code }: Call, outcome: CallOutcome, cause: RevertCause): number {
+  const bytes = returned(outcome, cause)
   if (bytes.length < 32 || !fits(bytes)) {
-    throw new RunReverted(invalidEntity(code.contentHash))
+    throw new RunReverted(invalidEntity(code.contentHash), cause)
   }
   return ((bytes[28]! << 24) | (bytes[29]! << 16) | (bytes[30]! << 8) | bytes[31]!) >>> 0
 }
@@ -94,7 +95,7 @@ function fits(word: Uint8Array): boolean {
   return true
 }
 
-function returned(outcome: CallOutcome): Uint8Array {
-  if (outcome.status === 'reverted') throw new RunReverted(bytesToHex(outcome.data))
+function returned(outcome: CallOutcome, cause?: RevertCause): Uint8Array {
+  if (outcome.status === 'reverted') throw new RunReverted(bytesToHex(outcome.data), cause)
   return outcome.output
 }

@@ -65,7 +65,7 @@ export class Sequences {
     if (!(yield* this.#byLoop(list, made, wanted, out, allowance))) {
       yield* byCalls(this.#book, list, made, wanted, out, allowance)
     }
-    if (overflows) throw new RunReverted(OVERFLOW)
+    if (overflows) throw new RunReverted(OVERFLOW, { kind: 'instance' })
   }
 
   /** @returns false when the dimension cannot be run as a loop. */
@@ -146,7 +146,13 @@ export class Sequences {
     const call = list.calls[list.mode === 'each' ? number : 0]!
     const calldata = stepsCalldata(list, x, piece.count, number)
     const outcome = yield* answer(this.#book, call, calldata, allowance)
-    if (outcome.status === 'reverted') throw new RunReverted(bytesToHex(outcome.data))
+    if (outcome.status === 'reverted') {
+      const before = reverting - 1 - piece.made
+      const values = new Uint32Array(before + 1).fill(x)
+      loop.fill(x, values, 1, before, piece.made % loop.calls, allowance.budget)
+      const cause = { kind: 'step', step: reverting, x: values[before]! } as const
+      throw new RunReverted(bytesToHex(outcome.data), cause)
+    }
     for (const one of list.calls) this.#book.distrustStep(one)
     this.#loops.delete(`${turn}/${list.key}`)
     return false

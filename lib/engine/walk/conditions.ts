@@ -18,6 +18,8 @@ export interface KnownVerdict {
   readonly verdict: Verdict
 }
 
+const CAUSE = { kind: 'condition' } as const
+
 export interface ConditionsOptions {
   readonly book: StepBook
   /** Ask the exact engine, never a translation. */
@@ -47,8 +49,8 @@ export class Conditions {
       verdict = judge(yield* this.#ask(condition, allowance), condition)
       this.#note(key, verdict)
     }
-    if (verdict === 'no') throw new RunReverted(conditionNotMet(condition.connector))
-    if (verdict !== 'yes') throw new RunReverted(verdict.revertData)
+    if (verdict === 'no') throw new RunReverted(conditionNotMet(condition.connector), CAUSE)
+    if (verdict !== 'yes') throw new RunReverted(verdict.revertData, CAUSE)
   }
 
   learn(verdicts: readonly KnownVerdict[]): void {

@@ -10,6 +10,7 @@ import { contiguous, type Indices, indicesOf } from './indices.ts'
 import { duplicate, NO_PARTICLES, notSorted, OVERFLOW, staticOverride } from './rejections.ts'
 
 const LARGEST = 0xffff_ffff
+const INSTANCE = { kind: 'instance' } as const
 const NOWHERE: RunningInstance = { startPoint: 0, transformationShift: 0 }
 
 /** Values that one run may give, all leaves together: 32 MB. */
@@ -31,12 +32,12 @@ export function* walk(
   checkOrder(dynamicRi)
   const dynamic = new Dynamic(dynamicRi)
   const start = startOf(plan, dynamic.at(0))
-  if (start + count - 1 > LARGEST) throw new RunReverted(OVERFLOW)
+  if (start + count - 1 > LARGEST) throw new RunReverted(OVERFLOW, INSTANCE)
 
   const particles: ParticleStream[] = []
   let block: Uint32Array | undefined
   const asked: Indices[] = [contiguous(start, count)]
-  for (const node of plan.nodes) {
+  const visit = function* (node: PlanNode): Work<void> {
     if (node.condition) yield* conditions.require(node.condition, allowance)
     const instance = instanceOf(node, dynamic.at(node.position))
     const before = allowance.budget.steps
@@ -51,6 +52,14 @@ export function* walk(
     allowance.payForValues(count, before - allowance.budget.steps)
     if (node.path === undefined) asked[node.depth + 1] = indicesOf(out)
     else particles.push({ path: node.path, data: out })
+  }
+  for (const node of plan.nodes) {
+    try {
+      yield* visit(node)
+    } catch (error) {
+      if (error instanceof RunReverted) error.position = node.position
+      throw error
+    }
   }
   return particles
 }
@@ -88,7 +97,7 @@ class Dynamic {
 
 function startOf(plan: Plan, dynamic: RunningInstance | undefined): number {
   if (dynamic === undefined) return plan.start ?? 0
-  if (plan.start !== undefined) throw new RunReverted(staticOverride(0))
+  if (plan.start !== undefined) throw new RunReverted(staticOverride(0), INSTANCE)
   return dynamic.startPoint
 }
 
@@ -97,6 +106,6 @@ function instanceOf(
   dynamic: RunningInstance | undefined,
 ): RunningInstance {
   if (dynamic === undefined) return fixed ?? entrance ?? NOWHERE
-  if (fixed !== undefined) throw new RunReverted(staticOverride(position))
+  if (fixed !== undefined) throw new RunReverted(staticOverride(position), INSTANCE)
   return dynamic
 }
