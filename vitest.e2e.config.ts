@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** These start programs of their own, which they kill, rewrite the chain that the others publish on, or need the cores. */
-const alone = ['adapters', 'configured', 'feed', 'health', 'network', 'start', 'streams'].map(
+const alone = ['adapters', 'chaos', 'configured', 'feed', 'health', 'network', 'start', 'streams'].map(
   (name) => `e2e/${name}.test.ts`,
 )
 

@@ -3,37 +3,14 @@ import { afterAll } from 'vitest'
 import { chainOperations } from '../../lib/api/chain/index.ts'
 import type { Config } from '../../lib/config.ts'
 import type { Services } from '../../lib/context.ts'
-import type { Address, EntityKind, Hash, Hex } from '../../lib/domain/entity.ts'
+import type { Address, EntityKind, Hash } from '../../lib/domain/entity.ts'
 import { type RunningWorker, startWorker } from '../../lib/feed/worker.ts'
 import type { Compiler } from '../../lib/solidity/compiler.ts'
 import { createCompilerPool } from '../../lib/solidity/pool.ts'
 import { type Answer, startApi, type TestApi } from '../api/harness.ts'
 import { devAccount, type TestChain, testChain } from '../support/chain.ts'
 import { testConfig } from '../support/config.ts'
-
-/** What `prepare` answers, as a client sees it. */
-export interface PreparedWire {
-  readonly status: 'prepared'
-  readonly transaction: { from: Address; to: Address; data: Hex; chainId: Hex; gas: Hex }
-  readonly address: Address
-  readonly content_hash: Hash
-  readonly publication_nonce: number
-  readonly deadline: number
-  readonly signing?: { type: '0x2'; nonce: Hex; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex; value: '0x0' }
-}
-
-/** What may differ from an honest transaction. */
-export interface TransactionChange {
-  readonly chainId?: number
-  readonly nonce?: number
-  readonly gas?: bigint
-  readonly maxFeePerGas?: bigint
-  readonly maxPriorityFeePerGas?: bigint
-  readonly to?: Address
-  readonly value?: bigint
-  readonly data?: Hex
-  readonly accessList?: readonly { address: Address; storageKeys: readonly Hash[] }[]
-}
+import { type PreparedWire, signPrepared } from './sign-prepared.ts'
 
 /** A site on a chain of its own; `worker` runs in the same process when asked for. */
 export interface Network {
@@ -143,25 +120,5 @@ export async function startNetwork(
   }
 }
 
-/** `transaction` merged with `signing`, signed; `change` makes it dishonest. */
-export function signPrepared(
-  { transaction, signing }: PreparedWire,
-  account: LocalAccount,
-  change: TransactionChange = {},
-): Promise<Hex> {
-  if (signing === undefined) throw new Error('prepared without relay')
-  return account.signTransaction({
-    type: 'eip1559',
-    chainId: Number(transaction.chainId),
-    nonce: Number(signing.nonce),
-    gas: BigInt(transaction.gas),
-    maxFeePerGas: BigInt(signing.maxFeePerGas),
-    maxPriorityFeePerGas: BigInt(signing.maxPriorityFeePerGas),
-    to: transaction.to,
-    value: 0n,
-    data: transaction.data,
-    ...change,
-  })
-}
-
-export { devAccount }
+export type { PreparedWire }
+export { devAccount, signPrepared }

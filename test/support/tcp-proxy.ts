@@ -1,4 +1,5 @@
 import { createServer, connect as dial, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A wire between a client and a server that can be cut, frozen, or led elsewhere. */
 export interface TcpProxy {
@@ -10,6 +11,11 @@ export interface TcpProxy {
   /** Both ends stay connected, and nothing arrives any more; new connections are accepted and stay silent. */
   freeze(): void
   thaw(): void
+  /** Everything takes so many milliseconds longer; 0 for the speed of the machine. */
+  slow(milliseconds: number): void
+  /** Ends every connection, and new ones as they come, until `accept`. */
+  refuse(): void
+  accept(): void
   /** Ends every connection. */
   cut(): void
   close(): Promise<void>
@@ -19,19 +25,36 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let target = targetPort
   let frozen = false
+  let refusing = false
+  let delayMs = 0
   const add = (socket: Socket): void => {
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
     if (frozen) socket.pause()
   }
+  /** In order also when the delay changes. */
+  const carry = (from: Socket, to: Socket): void => {
+    let under: Promise<void> | undefined
+    from.on('data', (chunk: Buffer) => {
+      if (delayMs === 0 && under === undefined) return void to.write(chunk)
+      const mine = (under ?? Promise.resolve())
+        .then(() => sleep(delayMs))
+        .then(() => {
+          if (to.writable) to.write(chunk)
+          if (under === mine) under = undefined
+        })
+      under = mine
+    })
+  }
   const server = createServer((client) => {
+    if (refusing) return void client.resetAndDestroy()
     const upstream = dial(target, '127.0.0.1')
     for (const [one, other] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
-      one.on('data', (chunk: Buffer) => other.write(chunk))
+      carry(one, other)
       one.on('close', () => other.destroy())
       add(one)
     }
@@ -64,6 +87,16 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     thaw() {
       frozen = false
       for (const socket of sockets) socket.resume()
+    },
+    slow(milliseconds) {
+      delayMs = milliseconds
+    },
+    refuse() {
+      refusing = true
+      cut()
+    },
+    accept() {
+      refusing = false
     },
     cut,
     close: () =>
