@@ -64,7 +64,10 @@ export const readFeedStatus = async (ctx: StatusServices): Promise<FeedStatus> =
     db.sql<{ oldest: string | null }[]>`select min(stream_seq) as oldest from feed_outbox`,
   ])
   const processed = height(state?.processed_block)
-  const view = chain && (await viewNode(chain, processed))
+  const answered = chain && (await viewNode(chain, processed))
+  const other = otherChain(answered, config.chainId ?? (state && Number(state.chain_id)))
+  // Heights of another chain say nothing about this one.
+  const view = other === undefined ? answered : undefined
   const living = instances.filter(({ age_ms }) => Number(age_ms) <= HEARTBEAT_LIMIT_MS)
   const writer = living.find(({ holds }) => holds === true)
   const head = view?.head ?? height(state?.head_block)
@@ -99,8 +102,8 @@ export const readFeedStatus = async (ctx: StatusServices): Promise<FeedStatus> =
     oldestStreamSeq: outbox?.oldest == null ? null : Number(outbox.oldest),
     degraded: degradedReasons({
       configured: chain !== undefined,
-      nodeAnswers: view !== undefined,
-      otherChain: otherChain(view, config.chainId ?? (state && Number(state.chain_id))),
+      nodeAnswers: answered !== undefined,
+      otherChain: other,
       followsConfigured: state === undefined || chain === undefined || state.registry === chain.registry,
       started: state !== undefined,
       hasWriter: writer !== undefined,

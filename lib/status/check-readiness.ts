@@ -58,7 +58,13 @@ const judge = (status: Status, lagLimitSeconds: number): Check[] => {
 }
 
 /** Reasons that make the lag unknowable or intended, while reads go on. */
-const CHAIN_REASONS: readonly string[] = ['no_chain', 'node_unavailable', 'node_behind', 'beyond_finality']
+const CHAIN_REASONS: readonly string[] = [
+  'no_chain',
+  'node_unavailable',
+  'wrong_chain',
+  'node_behind',
+  'beyond_finality',
+]
 const PROJECTION_REASONS: readonly string[] = ['other_registry', 'not_started']
 
 const checkProjection = (feed: FeedStatus, limitSeconds: number): Check => {
