@@ -47,9 +47,13 @@ function all<K extends ClosedForm['kind']>(
 
 /** What a step gives is something that the next one takes: only the start may be something else. */
 function unending<F>(family: Family<F>, forms: readonly F[]): Leap {
-  const powers = new Powers(
-    family,
-    forms.reduce((first, second) => family.after(second, first)),
-  )
-  return { apply: (x, rounds) => powers.apply(x, rounds), firstRevert: () => Number.POSITIVE_INFINITY }
+  let powers: Powers<F> | undefined
+  const round = () => forms.reduce((first, second) => family.after(second, first))
+  return {
+    apply: (x, rounds) => {
+      powers ??= new Powers(family, round())
+      return powers.apply(x, rounds)
+    },
+    firstRevert: () => Number.POSITIVE_INFINITY,
+  }
 }
