@@ -33,22 +33,27 @@ export async function connectorsFor(
   most: number,
 ): Promise<readonly FoundConnector[]> {
   const newest = db.sql`e.block_number desc, e.tx_index desc, e.log_index desc`
+  // Of each format alone: an index has them in this order, and of all formats together none has.
+  const newestOf = (format: ReturnType<typeof db.sql>) => db.sql`
+    select e.name, e.block_number, e.tx_index, e.log_index from entities e
+    where e.format_hash = ${format} order by ${newest} limit ${most}`
   return db.sql<FoundConnector[]>`
-    with found as (
+    with carrying as materialized (
+      select format_hash
+      from (select * from formats order by connectors desc nulls first, format_hash limit ${carrying.length === 0 ? 0 : FORMATS_READ}) f
+      where exists (
+        select 1 from jsonb_array_elements_text(f.scalars) label
+        where regexp_replace(label, ':[0-9]+$', '') = any(${[...carrying]}::text[]))
+    ), found as (
       (select e.name, 0 as rank, array_position(${[...names]}::text[], e.name::text) as place from entities e
         where e.kind = 'connector' and e.name = any(${[...names]}::text[]) limit ${most})
       union all
-      (select e.name, 1, 0 from entities e
-        where e.kind = 'connector' and e.format_hash = any(${[...formatHashes]}::text[])
+      (select name, 1, 0 from unnest(${[...formatHashes]}::text[]) wanted(hash)
+        cross join lateral (${newestOf(db.sql`wanted.hash`)}) e
         order by ${newest} limit ${most})
       union all
-      (select e.name, 2, 0 from entities e
-        where e.kind = 'connector' and e.format_hash in (
-          select f.format_hash
-          from (select * from formats order by connectors desc nulls first, format_hash limit ${FORMATS_READ}) f
-          where exists (
-            select 1 from jsonb_array_elements_text(f.scalars) label
-            where regexp_replace(label, ':[0-9]+$', '') = any(${[...carrying]}::text[])))
+      (select name, 2, 0 from carrying f
+        cross join lateral (${newestOf(db.sql`f.format_hash`)}) e
         order by ${newest} limit ${most})
       union all
       (select e.name, 3, 0 from entities e where e.kind = 'connector' order by ${newest} limit ${most})

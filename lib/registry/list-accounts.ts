@@ -14,7 +14,7 @@ export async function listAccounts(
   // One statement, so that total and page are of one moment.
   const rows = await ctx.db.sql<{ total: number; address: Address | null }[]>`
     select counted.total, page.address
-    from (select count(*)::int as total from accounts) counted
+    from (select coalesce((select total::int from network_totals where counted = 'account'), 0) as total) counted
     left join lateral (
       select address from accounts where address > ${input.after ?? ''}
       order by address limit ${input.limit + 1}

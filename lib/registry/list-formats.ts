@@ -14,7 +14,7 @@ export async function listFormats(
   // One statement, so that total and page are of one moment.
   const rows = await ctx.db.sql<{ total: number; format_hash: Hash | null }[]>`
     select counted.total, page.format_hash
-    from (select count(*)::int as total from formats) counted
+    from (select coalesce((select total::int from network_totals where counted = 'format'), 0) as total) counted
     left join lateral (
       select format_hash from formats where format_hash > ${input.after ?? ''}
       order by format_hash limit ${input.limit + 1}

@@ -1,6 +1,6 @@
-import { count, desc, eq, inArray, sql } from 'drizzle-orm'
+import { desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
-import { accounts, artifacts, entities, formats } from '../db/schema/index.ts'
+import { accounts, artifacts, entities, formats, networkTotals } from '../db/schema/index.ts'
 import type { Address, EntityKind, Hash } from '../domain/entity.ts'
 
 /** How much of each kind an overview names; everything is counted. */
@@ -68,15 +68,13 @@ type Store = Pick<Context, 'db'>
  * indexed reads, whatever the size of the network.
  */
 export async function networkOverview(ctx: Store): Promise<NetworkOverview> {
-  const [byKind, accountCount, formatCount, connectors, transformations, conditions] = await Promise.all([
-    ctx.db.orm.select({ kind: entities.kind, total: count() }).from(entities).groupBy(entities.kind),
-    ctx.db.orm.select({ total: count() }).from(accounts),
-    ctx.db.orm.select({ total: count() }).from(formats),
+  const [counted, connectors, transformations, conditions] = await Promise.all([
+    ctx.db.orm.select().from(networkTotals),
     newestConnectors(ctx),
     newestCode(ctx, 'transformation'),
     newestCode(ctx, 'condition'),
   ])
-  const totals = new Map(byKind.map((row) => [row.kind, row.total]))
+  const totals = new Map(counted.map((row) => [row.counted, row.total]))
   const formatHashes = [...new Set(connectors.flatMap((each) => each.formatHash ?? []))]
   const owners = [...new Set([...connectors, ...transformations, ...conditions].map((each) => each.owner))]
   const [theirFormats, theirAccounts] = await Promise.all([
@@ -97,8 +95,8 @@ export async function networkOverview(ctx: Store): Promise<NetworkOverview> {
       connectors: totals.get('connector') ?? 0,
       transformations: totals.get('transformation') ?? 0,
       conditions: totals.get('condition') ?? 0,
-      formats: formatCount[0]?.total ?? 0,
-      accounts: accountCount[0]?.total ?? 0,
+      formats: totals.get('format') ?? 0,
+      accounts: totals.get('account') ?? 0,
     },
     connectors,
     transformations,

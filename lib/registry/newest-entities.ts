@@ -26,9 +26,9 @@ export async function newestEntities(
 ): Promise<readonly ListedEntity[]> {
   const { sql } = db
   return sql<ListedEntity[]>`
-    select kind, name, owner, (
-      select count(*)::int from entity_references r where r.kind = page.kind and r.name = page.name
-    ) as "usedBy"
+    select kind, name, owner, coalesce((
+      select used_by from entity_uses u where u.kind = page.kind and u.name = page.name
+    ), 0) as "usedBy"
     from (
       select kind, name, owner, block_number, tx_index, log_index from entities
       where kind = ${kind} ${formatHash === undefined ? sql`` : sql`and format_hash = ${formatHash}`}

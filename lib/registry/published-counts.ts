@@ -7,7 +7,7 @@ export async function publishedCounts(
   { address }: { readonly address: Address },
 ): Promise<Readonly<Record<EntityKind, number>>> {
   const rows = await db.sql<{ kind: EntityKind; total: number }[]>`
-    select kind, count(*)::int as total from entities where owner = ${address} group by kind`
+    select kind, published as total from owner_totals where owner = ${address}`
   const totals = new Map(rows.map(({ kind, total }) => [kind, total]))
   const of = (kind: EntityKind) => totals.get(kind) ?? 0
   return { connector: of('connector'), transformation: of('transformation'), condition: of('condition') }

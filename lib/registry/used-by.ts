@@ -1,9 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Address, EntityKind } from '../domain/entity.ts'
 
-/** Users are counted no further than this; who has more has many. */
-export const COUNTED_USERS = 10_000
-
 export interface User {
   /** A published connector. */
   readonly name: string
@@ -13,7 +10,6 @@ export interface User {
 }
 
 export interface UsersPage {
-  /** Up to `COUNTED_USERS`; one more stands for any number above it. */
   readonly total: number
   /** Ascending by name. */
   readonly users: readonly User[]
@@ -34,9 +30,7 @@ export async function usedBy(
   const rows = await ctx.db.sql<{ total: number; connector: string | null; owner: Address; uses: number }[]>`
     select counted.total, page.connector, page.owner, page.uses
     from (
-      select count(*)::int as total from (
-        select 1 from entity_references where kind = ${kind} and name = ${name} limit ${COUNTED_USERS + 1}
-      ) up_to
+      select coalesce((select used_by from entity_uses where kind = ${kind} and name = ${name}), 0) as total
     ) counted
     left join lateral (
       select r.connector, e.owner, r.uses

@@ -11,6 +11,12 @@ import type { SearchSql } from './search-sql.ts'
 const PATIENCE_MS = 2000
 /** How alike a misspelled word must be, from 0 to 1. */
 const ALIKE = 0.45
+/**
+ * The same of whole texts. Of a short one a mistake changes a third; of a longer one so little in common means that a
+ * hundred names are compared for each that is shown.
+ */
+const alikeAsAWhole = (text: string): number => (text.length <= SHORT ? 0.3 : ALIKE)
+const SHORT = 8
 
 /** Characters: of longer texts nearly everything is a little alike. */
 const LONGEST_MISSPELLING = 40
@@ -46,6 +52,7 @@ export async function search(
     const [settings] = await sql<{ trigrams: boolean }[]>`
       select set_config('statement_timeout', ${String(PATIENCE_MS)}, true),
         set_config('pg_trgm.word_similarity_threshold', ${String(ALIKE)}, true),
+        set_config('pg_trgm.similarity_threshold', ${String(alikeAsAWhole(query.text))}, true),
         exists (select from pg_extension where extname = 'pg_trgm') as trigrams`
     const alike = query.fuzzy && query.text.length <= LONGEST_MISSPELLING && settings?.trigrams === true
     for (const kind of kinds) hits.set(kind, await findKind(sql, kind, query, { alike, most }))

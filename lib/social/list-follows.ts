@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Services } from '../context.ts'
 import { follows, users } from '../db/schema/index.ts'
 import type { Address } from '../domain/entity.ts'
@@ -25,8 +25,13 @@ async function list(
   const rows = await db.orm
     .select({ address: other })
     .from(follows)
-    .innerJoin(users, and(eq(users.address, other), eq(users.status, 'active')))
-    .where(eq(self, address))
+    // Asked of one after the other: a join may read everybody for the sake of a page.
+    .where(
+      and(
+        eq(self, address),
+        sql`(select ${users.status} from ${users} where ${users.address} = ${other}) = 'active'`,
+      ),
+    )
     .orderBy(asc(other))
     .limit(limit)
     .offset(page * limit)

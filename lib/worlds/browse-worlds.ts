@@ -3,7 +3,7 @@ import type { Hash } from '../domain/entity.ts'
 import { bareHash } from '../domain/hash.ts'
 import { type Permission, permissionSpellings } from '../domain/world-permissions.ts'
 import type { SURFACES } from './bundle/manifest.ts'
-import { searchText } from './search-text.ts'
+import { containing, searchText } from './search-text.ts'
 import { toWorld, type World, type WorldRow } from './world.ts'
 import { worldColumns } from './world-columns.ts'
 
@@ -60,8 +60,8 @@ export async function browseWorlds(
     from worlds
     where status = 'active'
       ${surfaces}
-      ${search === '' ? sql`` : sql`and strpos(search_text, ${search}) > 0`}
-      ${format === undefined ? sql`` : sql`and strpos(lower(manifest ->> 'acceptedFormatHashes'), ${bareHash(format)}) > 0`}
+      ${search === '' ? sql`` : sql`and search_text like ${containing(search)}`}
+      ${format === undefined ? sql`` : sql`and lower(manifest ->> 'acceptedFormatHashes') like ${containing(bareHash(format))}`}
       ${permission === undefined ? sql`` : permission === 'nothing' ? sql`and permissions = '{}'` : sql`and permissions && ${[...permissionSpellings(permission)]}::text[]`}
       ${after === undefined ? sql`` : beyond(after)}
     order by ${key} ${descending ? sql`desc` : sql`asc`}, id

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Address } from '../domain/entity.ts'
 import type { SURFACES } from './bundle/manifest.ts'
-import { searchText } from './search-text.ts'
+import { containing, searchText } from './search-text.ts'
 import { toWorld, type World, type WorldRow } from './world.ts'
 import { worldColumns } from './world-columns.ts'
 
@@ -29,7 +29,7 @@ export async function listWorlds(ctx: Pick<Context, 'db'>, query: WorldsQuery): 
   const rows = await sql<WorldRow[]>`
     select ${worldColumns(ctx.db)} from worlds
     where status = 'active' ${surface} ${query.owner === undefined ? sql`` : sql`and owner = ${query.owner}`}
-      ${search === '' ? sql`` : sql`and strpos(search_text, ${search}) > 0`}
+      ${search === '' ? sql`` : sql`and search_text like ${containing(search)}`}
     order by updated_at desc, id
     limit ${query.limit} offset ${query.page * query.limit}`
   return rows.map(toWorld)

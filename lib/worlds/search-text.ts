@@ -6,3 +6,8 @@ export function searchText(texts: readonly (string | undefined)[]): string {
     .normalize('NFC')
     .toLowerCase()
 }
+
+/** Pattern of `like` for texts that contain a text; an index may serve it, which `strpos` never has. */
+export function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+}

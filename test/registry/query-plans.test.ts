@@ -110,9 +110,9 @@ describe('queries reach their rows by an index and read no more than a page', ()
   test.each<[string, (ctx: Context) => Promise<unknown>]>([
     ['accounts', (ctx) => listAccounts(ctx, { limit: 5, after: 'o2' as Address })],
     ['formats', (ctx) => listFormats(ctx, { limit: 5, after: 'f2' as Hash })],
-  ])('%s, whose total alone reads every row', async (_table, verb) => {
-    const pages = scans(await plansOf(verb)).filter((scan) => scan['Actual Rows'] <= 6)
-    expect(pages).toHaveLength(1)
-    expect(pages[0]?.['Node Type']).toMatch(/^Index/)
+  ])('%s, whose total is kept', async (_table, verb) => {
+    for (const scan of scans(await plansOf(verb))) {
+      expect(scan['Actual Rows'], scan['Relation Name']).toBeLessThanOrEqual(6)
+    }
   })
 })

@@ -79,8 +79,23 @@ test('followers count as long as they are here', async () => {
   const address = lower(one.address)
   const standing = (viewer: string | undefined) =>
     followStanding(api.services, { address, viewer: viewer === undefined ? undefined : lower(viewer) })
-  expect(await standing(two.address)).toEqual({ followers: 2, following: 0, followed: true })
-  expect(await standing(one.address)).toEqual({ followers: 2, following: 0, followed: false })
+  expect(await standing(two.address)).toEqual({
+    followers: 2,
+    moreFollowers: false,
+    following: 0,
+    followed: true,
+  })
+  expect(await standing(one.address)).toEqual({
+    followers: 2,
+    moreFollowers: false,
+    following: 0,
+    followed: false,
+  })
   await api.db.sql`update users set status = 'suspended' where address = ${lower(three.address)}`
-  expect(await standing(undefined)).toEqual({ followers: 1, following: 0, followed: false })
+  expect(await standing(undefined)).toEqual({
+    followers: 1,
+    moreFollowers: false,
+    following: 0,
+    followed: false,
+  })
 })

@@ -22,7 +22,8 @@ beforeAll(async () => {
   await db.sql`
     insert into world_files (world_id, path, hash, size)
     select 'wld_' || i % 300 * 3 + 3, i || '.js', 'hash' || i, 1 from generate_series(1, 20000) i`
-  await db.sql`analyze`
+  // Not only looked at: new rows of an index for words wait in a list of their own until somebody sorts them in.
+  await db.sql`vacuum analyze`
 })
 afterAll(() => db.close())
 
@@ -104,9 +105,12 @@ describe('queries reach their rows by an index', () => {
     }
   })
 
-  test('a rare word reads active Worlds only, and stops at the end of a page', async () => {
-    const [scan] = await scansOf((ctx) => listWorlds(ctx, { page: 0, limit: 5, search: 'number 29997' }))
-    expect(scan).toMatchObject({ 'Actual Rows': 1 })
-    expect((scan?.['Rows Removed by Filter'] ?? 0) + 1).toBeLessThanOrEqual(10_000)
+  test('a rare word reads the Worlds that have it', async () => {
+    for (const scan of await scansOf((ctx) =>
+      listWorlds(ctx, { page: 0, limit: 5, search: 'number 29997' }),
+    )) {
+      expect(scan['Node Type']).toMatch(/^(?:Bitmap|Index)/)
+      expect(scan['Actual Rows'] + (scan['Rows Removed by Filter'] ?? 0)).toBeLessThanOrEqual(10)
+    }
   })
 })

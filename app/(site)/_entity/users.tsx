@@ -1,8 +1,8 @@
 import type { EntityKind } from '../../../lib/domain/entity.ts'
-import { COUNTED_USERS, type UsersPage } from '../../../lib/registry/used-by.ts'
+import type { UsersPage } from '../../../lib/registry/used-by.ts'
 import { ButtonLink } from '../../../lib/ui/button.tsx'
 import { entityHref, ownerHref } from '../../../lib/ui/entity-href.ts'
-import { counted, formatInteger, shortHex } from '../../../lib/ui/format.ts'
+import { counted, shortHex } from '../../../lib/ui/format.ts'
 import { quietLink, textLink } from '../../../lib/ui/link-style.ts'
 import { Part } from './entity-page.tsx'
 
@@ -67,7 +67,5 @@ export function Users({
 }
 
 function summary(total: number): string {
-  const many =
-    total > COUNTED_USERS ? `More than ${formatInteger(COUNTED_USERS)} published connectors` : undefined
-  return `${many ?? counted(total, 'published connector')}, by name.`
+  return `${counted(total, 'published connector')}, by name.`
 }

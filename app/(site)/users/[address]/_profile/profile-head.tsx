@@ -56,6 +56,7 @@ export function ProfileHead({
           viewer={viewer}
           followed={standing.followed}
           followers={standing.followers}
+          moreFollowers={standing.moreFollowers}
           following={standing.following}
           present={profile !== undefined}
         />

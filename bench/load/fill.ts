@@ -1,0 +1,243 @@
+import type postgres from 'postgres'
+import { metadataHash } from '../../lib/domain/content-hash.ts'
+import type { Address, Hash } from '../../lib/domain/entity.ts'
+import { scalarLabels } from '../../lib/domain/format-hash.ts'
+import { eventTypeOf, feedIdOf, historyCursorOf, PROJECTOR_VERSION } from '../../lib/feed/items.ts'
+import { type Cell, copyRows } from './copy-rows.ts'
+import { growNetwork, ownersOf, type Publication, type SeedCode } from './network.ts'
+import { fillPeople } from './people.ts'
+import { fillWorlds } from './worlds.ts'
+
+export interface Size {
+  readonly entities: number
+  readonly worlds: number
+  /** People who signed in; the owners of entities are the first of them. */
+  readonly users: number
+}
+
+export interface Filled {
+  readonly sample: readonly Publication[]
+  readonly seconds: number
+}
+
+interface FillOptions {
+  readonly size: Size
+  readonly seeds: readonly SeedCode[]
+  readonly chainId: number
+  readonly registry: Address
+  /** Blocks they are spread over. */
+  readonly firstBlock: number
+  readonly blocks: number
+  /** Generated publications given back, chosen evenly. */
+  readonly sample?: number
+}
+
+const AT_ONCE = 5_000
+const SECONDS_A_BLOCK = 12
+/** Of every so many publications one has a draft of the next beside it that nobody published. */
+const DRAFT_EVERY = 5
+
+/**
+ * Fills a migrated database the way a worker and many people would have, without a chain: artifacts, entities,
+ * references, accounts, formats, feed items, deltas, logs, drafts, users, follows and Worlds that agree with one
+ * another. What is there already stays.
+ */
+export async function fill(sql: postgres.Sql, options: FillOptions): Promise<Filled> {
+  const began = performance.now()
+  const { size, seeds, chainId, registry, firstBlock, blocks, sample = 1000 } = options
+  await sql`
+    insert into worker_state
+      (id, chain_id, registry, processed_block, head_block, safe_block, finalized_block, last_stream_seq, updated_at_ms)
+    values (1, ${chainId}, ${registry}, ${firstBlock + blocks}, ${firstBlock + blocks}, ${firstBlock + blocks},
+      ${firstBlock + blocks}, 0, 0)
+    on conflict do nothing`
+  const [state] = await sql<{ seq: string }[]>`select last_stream_seq as seq from worker_state where id = 1`
+  const sampled: Publication[] = []
+  const counted: Counted = { accounts: new Map(), formats: new Map() }
+  let index = 0
+  const place = (position: number): Place => {
+    const at = (position * blocks) / size.entities
+    const blockNumber = firstBlock + Math.floor(at)
+    return { blockNumber, txIndex: position % 50, logIndex: position % 50 }
+  }
+  let batch: Placed[] = []
+  const flush = async () => {
+    await write(sql, batch, { chainId, firstSeq: Number(state!.seq) + 1 })
+    batch = []
+  }
+  for (const publication of growNetwork(size, seeds)) {
+    batch.push({ ...publication, index, ...place(index) })
+    count(counted, publication)
+    if (index % Math.max(1, Math.floor(size.entities / sample)) === 0) sampled.push(publication)
+    index += 1
+    if (batch.length >= AT_ONCE) await flush()
+  }
+  await flush()
+  await copyRows(sql, 'accounts', 'address, published', counted.accounts)
+  await copyRows(
+    sql,
+    'formats',
+    'format_hash, scalars, connectors',
+    mapped(counted.formats, ([hash, { scalars, connectors }]) => [hash, scalars, connectors]),
+  )
+  await sql`
+    update worker_state set last_stream_seq = last_stream_seq + ${size.entities}, updated_at_ms = ${Date.now()}`
+  await fillPeople(sql, { users: Math.max(size.users, ownersOf(size.entities)) })
+  const popular = [...counted.formats].toSorted(([, a], [, b]) => b.connectors - a.connectors).slice(0, 50)
+  await fillWorlds(sql, { worlds: size.worlds, formats: popular.map(([hash]) => hash) })
+  await sql`vacuum analyze`
+  return { sample: sampled, seconds: (performance.now() - began) / 1000 }
+}
+
+interface Place {
+  readonly blockNumber: number
+  readonly txIndex: number
+  readonly logIndex: number
+}
+
+type Placed = Publication & Place & { readonly index: number }
+
+interface Counted {
+  readonly accounts: Map<Address, number>
+  readonly formats: Map<Hash, { readonly scalars: readonly string[]; connectors: number }>
+}
+
+function count({ accounts, formats }: Counted, { artifact, owner }: Publication): void {
+  accounts.set(owner, (accounts.get(owner) ?? 0) + 1)
+  if (artifact.kind !== 'connector') return
+  const format = formats.get(artifact.formatHash)
+  if (format) format.connectors += 1
+  else formats.set(artifact.formatHash, { scalars: scalarLabels(artifact.leaves), connectors: 1 })
+}
+
+async function write(
+  sql: postgres.Sql,
+  batch: readonly Placed[],
+  { chainId, firstSeq }: { readonly chainId: number; readonly firstSeq: number },
+): Promise<void> {
+  await copyRows(
+    sql,
+    'artifacts',
+    'content_hash, kind, name, body',
+    mapped(batch, ({ artifact }) => [artifact.contentHash, artifact.kind, artifact.name, artifact]),
+  )
+  await copyRows(
+    sql,
+    'entities',
+    'kind, name, owner, address, content_hash, metadata_hash, artifact_hash, format_hash, block_number, block_hash, tx_hash, tx_index, log_index',
+    mapped(batch, ({ artifact, owner, index, ...place }) => [
+      artifact.kind,
+      artifact.name,
+      owner,
+      `0x${index.toString(16).padStart(40, '0')}`,
+      artifact.contentHash,
+      metadataHash(artifact),
+      artifact.contentHash,
+      artifact.kind === 'connector' ? artifact.formatHash : null,
+      place.blockNumber,
+      blockHash(place.blockNumber),
+      txHash(index),
+      place.txIndex,
+      place.logIndex,
+    ]),
+  )
+  await copyRows(sql, 'entity_references', 'kind, name, connector, uses', referencesOf(batch))
+  const shared = 'feed_id, event_type, status, history_cursor, created_at_ms, kind, name, owner'
+  const sharedCells = ({ artifact: { kind, name }, owner, ...place }: Placed): Cell[] => [
+    feedIdOf(chainId, kind, name),
+    eventTypeOf(kind),
+    'finalized',
+    historyCursorOf(place),
+    place.blockNumber * SECONDS_A_BLOCK * 1000,
+    kind,
+    name,
+    owner,
+  ]
+  await copyRows(
+    sql,
+    'feed_items',
+    `${shared}, visible, tx_hash, block_number, block_hash, tx_index, log_index, updated_at_ms, projector_version`,
+    mapped(batch, (placed) => [
+      ...sharedCells(placed),
+      true,
+      txHash(placed.index),
+      placed.blockNumber,
+      blockHash(placed.blockNumber),
+      placed.txIndex,
+      placed.logIndex,
+      0,
+      PROJECTOR_VERSION,
+    ]),
+  )
+  const now = Date.now()
+  await copyRows(
+    sql,
+    'feed_outbox',
+    `stream_seq, ${shared}`,
+    mapped(batch, (placed) => [firstSeq + placed.index, ...sharedCells(placed).with(4, now)]),
+  )
+  await copyRows(
+    sql,
+    'registry_logs',
+    'block_number, block_hash, tx_hash, tx_index, log_index, topics, data',
+    mapped(batch, ({ artifact, index, blockNumber, txIndex }) => [
+      blockNumber,
+      `${blockHash(blockNumber)}${txIndex}`,
+      txHash(index),
+      txIndex,
+      index,
+      [artifact.contentHash],
+      '0x',
+    ]),
+  )
+  const drafts = batch.filter(({ index }) => index % DRAFT_EVERY === 0)
+  // A draft of another name over the same artifact: what lists and names look at is in the row.
+  await copyRows(
+    sql,
+    'drafts',
+    'kind, name, owner, content_hash',
+    mapped(drafts, ({ artifact, owner }) => [
+      artifact.kind,
+      `${artifact.name}_next`,
+      owner,
+      artifact.contentHash,
+    ]),
+  )
+  await copyRows(
+    sql,
+    'publications',
+    'kind, name, owner, content_hash, stage, address, calldata, gas, publication_nonce, deadline, tx_hash',
+    mapped(drafts, ({ artifact, owner, index }) => [
+      artifact.kind,
+      artifact.name,
+      owner,
+      artifact.contentHash,
+      'mined',
+      owner,
+      '0x',
+      0,
+      index,
+      0,
+      txHash(index),
+    ]),
+  )
+}
+
+function* referencesOf(batch: readonly Placed[]): Generator<Cell[]> {
+  for (const { artifact } of batch) {
+    if (artifact.kind !== 'connector') continue
+    const uses = new Map<string, number>()
+    for (const { kind, name } of artifact.dependencies) {
+      uses.set(`${kind} ${name}`, (uses.get(`${kind} ${name}`) ?? 0) + 1)
+    }
+    for (const [used, times] of uses) yield [...used.split(' '), artifact.name, times]
+  }
+}
+
+function* mapped<T>(from: Iterable<T>, cells: (each: T) => readonly Cell[]): Generator<readonly Cell[]> {
+  for (const each of from) yield cells(each)
+}
+
+const hashOf = (space: string, index: number): Hash => `0x${space}${index.toString(16).padStart(63, '0')}`
+const txHash = (index: number): Hash => hashOf('a', index)
+const blockHash = (index: number): Hash => hashOf('b', index)
