@@ -186,6 +186,12 @@ export const DOC_SECTIONS: readonly DocSection[] = [
         source: 'docs/site/self-hosting/limits.md',
       },
       {
+        slug: 'self-hosting/watching',
+        title: 'Watching it',
+        description: 'What is wrong now, logs, metrics, dashboards and traces.',
+        source: 'docs/site/self-hosting/watching.md',
+      },
+      {
         slug: 'self-hosting/upkeep',
         title: 'Upkeep',
         description: 'Backup, restore, updates, dashboards, alerts and moderation.',
