@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type ConfigError, describeVariables, readConfig, VARIABLE_NAMES } from '../../lib/config.ts'
 import { renderReference } from '../../scripts/config-reference/render.ts'
@@ -84,12 +84,15 @@ test('a platform that takes the site apart gets what its threads import', () => 
   expect(tracedFiles(process.cwd())).toContain('./node_modules/solc/**/*.{js,cjs,mjs,json,wasm}')
 })
 
+function metricFamilies(): string[] {
+  const sources = readdirSync('lib/metrics').map((name) => read(`lib/metrics/${name}`))
+  const text = [...sources, read('worker/http.ts')].join('\n')
+  return [...new Set([...text.matchAll(/'(weft_[a-z_]+)'/g)].map(([, name = '']) => name))]
+}
+
 /** Names as `/metrics` shows them; a histogram has three. */
 function metricNames(): Set<string> {
-  const sources = ['process-metrics', 'read-database', 'read-feed', 'read-pools', 'read-streams']
-  const text = [...sources.map((name) => read(`lib/metrics/${name}.ts`)), read('worker/http.ts')].join('\n')
-  const named = [...text.matchAll(/'(weft_[a-z_]+)'/g)].map(([, name = '']) => name)
-  return new Set(named.flatMap((name) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]))
+  return new Set(metricFamilies().flatMap((name) => [name, `${name}_bucket`, `${name}_count`, `${name}_sum`]))
 }
 
 test.each(['deploy/monitoring/grafana.json', 'deploy/monitoring/alerts.yml'])(
@@ -101,3 +104,16 @@ test.each(['deploy/monitoring/grafana.json', 'deploy/monitoring/alerts.yml'])(
     if (file.endsWith('.json')) expect(JSON.parse(read(file))).toMatchObject({ title: 'Weft' })
   },
 )
+
+test('the dashboard shows every metric that exists, each panel in a place of its own', () => {
+  const text = read('deploy/monitoring/grafana.json')
+  expect(metricFamilies().length).toBeGreaterThan(20)
+  expect(metricFamilies().filter((name) => !text.includes(name))).toEqual([])
+  const { panels } = JSON.parse(text) as {
+    panels: { id: number; gridPos: { x: number; y: number }; targets: { refId: string }[] }[]
+  }
+  expect(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size).toBe(panels.length)
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+  for (const { targets } of panels)
+    expect(new Set(targets.map(({ refId }) => refId)).size).toBe(targets.length)
+})

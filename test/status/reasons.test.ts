@@ -1,0 +1,200 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
+import type { Config } from '../../lib/config.ts'
+import type { Services } from '../../lib/context.ts'
+import { type RunningWorker, startWorker } from '../../lib/feed/worker.ts'
+import { closeServices, createServices } from '../../lib/services.ts'
+import { type TestChain, testChain } from '../support/chain.ts'
+import { testConfig } from '../support/config.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { askReadiness, askStatus } from './pages.ts'
+import { startSlowWire } from './slow-wire.ts'
+
+/*
+ * What /status says of each thing that can be wrong, each of them really brought about here or in a file that the last
+ * test names.
+ */
+
+const patience = { timeout: 20_000, interval: 200 }
+const NOBODY = `0x${'0'.repeat(39)}9` as const
+
+let chain: TestChain
+let db: TestDatabase
+const opened: Services[] = []
+const produced = new Set<string>()
+
+beforeAll(async () => {
+  ;[chain, db] = await Promise.all([testChain(), createTestDatabase()])
+})
+afterAll(async () => {
+  await Promise.all(opened.map(closeServices))
+  await Promise.all([db?.close(), chain?.close()])
+})
+
+const base = (): Config => ({
+  ...testConfig(),
+  databaseUrl: db.url,
+  chainRpcUrl: chain.url,
+  chainId: chain.chainId,
+  registryAddress: chain.registry,
+  runnerAddress: chain.runner,
+  deploymentBlock: chain.deploymentBlock,
+  worker: { ...testConfig().worker, pollMs: 25 },
+})
+
+/** Services of our own, so that what was asked before is not remembered. */
+const site = async (config: Partial<Config> = {}): Promise<Services> => {
+  const services = await createServices({ ...base(), ...config })
+  opened.push(services)
+  return services
+}
+
+const worker = async (
+  config: Partial<Config> = {},
+): Promise<{ running: RunningWorker; stop: () => Promise<void> }> => {
+  const ending = new AbortController()
+  const running = startWorker(await site(config), { signal: ending.signal })
+  return {
+    running,
+    stop: async () => {
+      ending.abort()
+      await running.done
+    },
+  }
+}
+
+/** Waits until the status gives this reason, and holds it to one sentence and a fix. */
+const says = async (services: Services, code: string, sentence: RegExp, fix: RegExp): Promise<void> => {
+  const found = async () => (await askStatus(services)).body.degraded.find((each) => each.code === code)
+  await expect.poll(found, patience).toBeDefined()
+  expect(await found()).toEqual({
+    code,
+    sentence: expect.stringMatching(sentence),
+    fix: expect.stringMatching(fix),
+  })
+  for (const text of [(await found())?.sentence, (await found())?.fix]) expect(text).toMatch(/^[A-Z0-9].*\.$/)
+  produced.add(code)
+}
+
+test('no worker, another chain, and a registry that is none', async () => {
+  await says(await site(), 'not_started', /^No worker/, /npm run worker/)
+  const other = await site({ chainId: 31_338 })
+  await says(other, 'wrong_chain', /serves chain 31337, not chain 31338/, /CHAIN_RPC_URL/)
+  expect((await askStatus(other)).body.feed?.lag_blocks).toBeNull()
+  const lost = await worker({ registryAddress: NOBODY })
+  await says(await site(), 'chain_unavailable', /^No registry contract at 0x0/, /REGISTRY_ADDRESS/)
+  await lost.stop()
+})
+
+test('a database that is full, or refuses for another reason', async () => {
+  const { running, stop } = await worker()
+  await expect.poll(() => running.status().state?.processedBlock ?? -1, patience).toBeGreaterThan(0)
+  const refuse = (code: string) =>
+    db.sql.unsafe(`
+      create or replace function refuse() returns trigger language plpgsql as
+        $$ begin raise exception 'refused' using errcode = '${code}'; end $$;
+      create or replace trigger refuse before insert on chain_blocks execute function refuse()`)
+  await refuse('53100')
+  await chain.rpc('anvil_mine', ['0x1'])
+  const services = await site()
+  await says(services, 'disk_full', /^The disk of the database is full\.$/, /disk of PostgreSQL/)
+  await refuse('P0001')
+  await says(services, 'cannot_write', /does not take what was read/, /logs of the worker and of PostgreSQL/)
+  await db.sql`drop trigger refuse on chain_blocks`
+  await expect.poll(async () => (await askStatus(services)).body.status, patience).toBe('healthy')
+  await stop()
+  await says(await site(), 'no_writer', /^No worker is writing/, /npm run worker/)
+})
+
+test('a writer that loses its lock again and again', async () => {
+  const { stop } = await worker()
+  const holder = 'select pg_terminate_backend(pid) from pg_locks join pg_database d on d.oid = database'
+  const killing = setInterval(() => {
+    void db.sql
+      .unsafe(`${holder} where locktype = 'advisory' and datname = current_database()`)
+      .catch(() => {})
+  }, 40)
+  try {
+    await says(await site(), 'writer_lock_lost', /lock/, /takes over within seconds/)
+  } finally {
+    clearInterval(killing)
+    await stop()
+  }
+})
+
+test('a node that should announce its blocks, and does not', async () => {
+  const { stop } = await worker({ chainWsUrl: 'ws://127.0.0.1:1' })
+  await says(await site(), 'heads_silent', /announces no blocks/, /CHAIN_WS_URL/)
+  await stop()
+})
+
+test('a database that takes no writes, or is slow', async () => {
+  const [row] = await db.sql<{ name: string }[]>`select current_database() as name`
+  const set = (value: string) =>
+    db.sql.unsafe(`alter database "${row?.name}" set default_transaction_read_only = ${value}`)
+  await set('on')
+  await says(await site(), 'database_read_only', /takes no writes/, /DATABASE_URL/)
+  await set('off')
+
+  const wire = await startSlowWire(Number(new URL(db.url).port))
+  const services = await site({ databaseUrl: wire.through(db.url) })
+  await askStatus(services)
+  wire.delay(300)
+  await says(services, 'database_slow', /took \d{3,4} milliseconds/, /network between/)
+  // It answers: requests are slow, and served.
+  expect((await askReadiness(services)).body.checks.find(({ name }) => name === 'database')?.ok).toBe(true)
+  wire.close()
+})
+
+test('a database that was not migrated', async () => {
+  const old = await createTestDatabase()
+  await old.sql`delete from __drizzle_migrations where id = (select max(id) from __drizzle_migrations)`
+  await says(await site({ databaseUrl: old.url }), 'migrations_pending', /lacks a migration/, /db:migrate/)
+  await old.close()
+})
+
+test('work that is turned away', async () => {
+  const full = { timeoutMs: 10_000, threads: 1, maxQueue: 0 }
+  const services = await site({ compile: full })
+  const bodies = ['return x + 11;', 'return x + 12;'].map((body) =>
+    services.compiler.compile('transformation', 'busy', body).catch((error: Error) => error.message),
+  )
+  expect(await bodies[1]).toMatch(/Too many bodies/)
+  await bodies[0]
+  await says(services, 'compile_full', /^More compilations were asked for/, /COMPILE_THREADS/)
+
+  const streaming = await site({ streams: { maxReaders: 1, maxOfClient: 10 } })
+  const dispatch = createChainDispatcher({ services: async () => streaming })
+  const stream = await dispatch(new Request('http://localhost/chain/feed/stream'))
+  const reader = stream.body?.getReader()
+  await reader?.read()
+  await says(streaming, 'streams_full', /as this server allows: 1\.$/, /MAX_STREAMS/)
+  await reader?.cancel()
+
+  const closed = await site({ publicationEnabled: false })
+  await says(closed, 'publication_disabled', /^Publication is switched off/, /PUBLICATION_ENABLED/)
+})
+
+/** Where the others are brought about. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  no_chain: 'test/status/pages.test.ts',
+  other_registry: 'test/feed/read-status.test.ts',
+  node_unavailable: 'test/status/pages.test.ts',
+  node_behind: 'test/feed/worker-nodes.test.ts',
+  beyond_finality: 'test/feed/worker-nodes.test.ts',
+  lagging: 'test/status/worker-pages.test.ts',
+  database_unavailable: 'test/status/pages.test.ts',
+}
+
+test('every reason that exists was brought about somewhere', () => {
+  const files = ['feed/degraded', 'feed/problem', 'status/read-status', 'status/process-reasons']
+  const text = files.map((file) => readFileSync(`lib/${file}.ts`, 'utf8')).join('\n')
+  const codes = [...text.matchAll(/(?:code: |reason\(\s*)'([a-z_]+)'/g)].map(([, code = '']) => code)
+  expect(codes.length).toBeGreaterThan(15)
+  for (const [code, file] of Object.entries(ELSEWHERE)) {
+    expect([file, readFileSync(file, 'utf8').includes(`'${code}'`)]).toEqual([file, true])
+  }
+  const known = [...produced, ...Object.keys(ELSEWHERE)]
+  expect([...new Set(codes)].filter((code) => !known.includes(code))).toEqual([])
+})
