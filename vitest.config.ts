@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
 export default defineConfig({
   test: {
@@ -6,8 +7,12 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', './test/support/count-reporter.ts'],
     pool: 'forks',
+    // Each process takes many files: modules are loaded once in it, which costs as much as many a test.
+    isolate: false,
+    setupFiles: ['test/support/tidy-process.ts'],
+    sequence: { sequencer: LongestFirst },
     // More than the two cores we count on: most files wait for a database, a chain or a browser.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Thousands of tests share two cores with databases, chains and browsers: what fails once is tried again, and named.
     retry: 1,
     testTimeout: 60_000,

@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { DOC_PAGES, docHref, markdownHref } from '../lib/site-data/docs/catalog.ts'
+import { violationsOf } from '../test/support/axe.ts'
 import { launchBrowser, WITHOUT_GPU } from '../test/support/browser.ts'
 
 const { site } = inject('endpoints')
@@ -75,8 +75,7 @@ test('/docs/api lists every operation without JavaScript, accessibly', async () 
   const bare = await scripted.newPage()
   await bare.route('**/scalar.js*', (route) => route.abort())
   await bare.goto(`${site}/docs/api`)
-  const { violations } = await new AxeBuilder({ page: bare }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  expect(await violationsOf(bare)).toEqual([])
   await bare.getByRole('button', { name: 'Open the interactive reference' }).click()
   await bare.getByText('It could not be loaded. Try again.').waitFor()
   await scripted.close()

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createStudioDispatcher } from '../../lib/api/studio/dispatcher.ts'
 import { newId } from '../../lib/ui/studio/document/ids.ts'
 import { EMPTY_VIEW, type StudioDocument } from '../../lib/ui/studio/document/types.ts'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   token = person.token
   account = person.address.toLowerCase()
   const dispatch = createStudioDispatcher({ services: async () => api.services, validateResponses: true })
-  globalThis.fetch = async (path, init) => {
+  vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
     const sky = weather.shift() ?? 'fine'
     if (sky === 'cut') throw new TypeError('Failed to fetch')
     const { headers, ...rest } = init ?? {}
@@ -46,7 +46,7 @@ beforeAll(async () => {
     )
     if (sky === 'answer lost') throw new TypeError('Failed to fetch')
     return response
-  }
+  })
 })
 afterAll(() => api?.close())
 beforeEach(newWorkspace)
