@@ -1,5 +1,6 @@
 import type { ChainSource } from './chain-source.ts'
 import type { LogRange } from './log-range.ts'
+import type { Occurrence } from './occurrence.ts'
 import type { FeedState, Followed } from './state.ts'
 import type { Writer } from './writer.ts'
 
@@ -11,6 +12,8 @@ export interface FollowContext {
   readonly nowMs: () => number
   /** Told about publications whose artifact the chain does not prove. */
   readonly onUnverified: (names: readonly string[]) => void
+  /** Told what the chain was read to hold, once that is in the tables. */
+  readonly onPublished?: (occurrences: readonly Occurrence[]) => void
   /** Blocks asked for at once below finality. */
   readonly range: LogRange
 }

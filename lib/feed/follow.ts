@@ -169,6 +169,7 @@ const apply = async (
     return names
   })
   if (unverified.length > 0) ctx.onUnverified(unverified)
+  if (occurrences.length > 0) ctx.onPublished?.(occurrences)
   return next
 }
 

@@ -6,6 +6,7 @@ import { step } from './follow.ts'
 import type { FollowContext, StepOutcome } from './follow-context.ts'
 import { type HeadStream, openHeadStream } from './head-stream.ts'
 import { newInstance, type Pulse, startHeartbeat, type WorkerRole } from './heartbeat.ts'
+import { logPublished } from './log-published.ts'
 import { openLogRange } from './log-range.ts'
 import { beyondFinality, HEADS_SILENT, NO_CHAIN, NODE_BEHIND, type Problem, problemOf } from './problem.ts'
 import { pruneOutbox } from './prune-outbox.ts'
@@ -172,6 +173,7 @@ class Worker {
       },
       nowMs: this.#nowMs,
       range: this.#range,
+      onPublished: (occurrences) => void logPublished(this.#writer, this.#services.log, occurrences),
       onUnverified: (names) =>
         this.#services.log.error({ names }, 'publications whose content the chain does not prove'),
     }

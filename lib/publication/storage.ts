@@ -3,6 +3,7 @@ import type { Services } from '../context.ts'
 import { publications } from '../db/schema/index.ts'
 import type { Address, EntityKind, Hash, Hex } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
+import { currentRequest } from '../telemetry/request-scope.ts'
 
 /** What names one publication for ever. */
 export interface PublicationKey {
@@ -29,6 +30,9 @@ export type Preparation = PublicationKey &
   Pick<PublicationRecord, 'address' | 'calldata' | 'gas' | 'publicationNonce' | 'deadline'>
 
 type Store = Pick<Services, 'db'>
+
+/** What is known of the request stays where a verb is called without one. */
+const requestId = () => currentRequest()?.requestId ?? sql`${publications.requestId}`
 
 const keyed = (key: PublicationKey) =>
   and(
@@ -59,7 +63,7 @@ export const keepPreparation = async (
   const [row] = await stored(() =>
     ctx.db.orm
       .insert(publications)
-      .values({ ...preparation, stage: 'prepared' })
+      .values({ ...preparation, stage: 'prepared', requestId: currentRequest()?.requestId ?? null })
       .onConflictDoUpdate({
         target: [publications.kind, publications.name, publications.owner, publications.contentHash],
         set: {
@@ -69,6 +73,7 @@ export const keepPreparation = async (
           publicationNonce,
           deadline,
           stage: 'prepared',
+          requestId: requestId(),
           failure: null,
           updatedAt: sql`now()`,
         },
@@ -94,6 +99,7 @@ export const recordStage = async (
         stage: change.stage,
         txHash: change.txHash,
         failure: change.failure ?? null,
+        requestId: requestId(),
         ...(change.stage === 'pending' && { attempts: sql`${publications.attempts} + 1` }),
         updatedAt: sql`now()`,
       })
@@ -106,7 +112,7 @@ export const noteTransaction = async ({ db }: Store, key: PublicationKey, txHash
   await stored(() =>
     db.orm
       .update(publications)
-      .set({ stage: 'pending', txHash, failure: null, updatedAt: sql`now()` })
+      .set({ stage: 'pending', txHash, failure: null, requestId: requestId(), updatedAt: sql`now()` })
       .where(and(keyed(key), eq(publications.stage, 'prepared'))),
   )
 }

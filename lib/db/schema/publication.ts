@@ -18,6 +18,8 @@ export const publications = pgTable(
     deadline: bigint('deadline', { mode: 'number' }).notNull(),
     txHash: byteText('tx_hash'),
     failure: text('failure'),
+    /** The request that took it farthest, for the log of the worker that reads it from the chain. */
+    requestId: text('request_id'),
     attempts: integer('attempts').notNull().default(0),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
     updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
