@@ -22,6 +22,8 @@ export interface EngineOptions {
   readonly translators: Translators
   /** Bytes that all caches may take together. */
   readonly cacheBytes?: number
+  /** Steps up to which all values of a sequence are kept; unset, 4 million. Beyond, ways are taken that reach further. */
+  readonly tableSteps?: number
 }
 
 /** What one engine found out about the parts of a run, for another one that cannot check for itself. */
@@ -50,11 +52,19 @@ export interface Engine {
 }
 
 const CACHE_BYTES = 128 * 1024 * 1024
+/** 16 MB of values. */
+const TABLE_STEPS = 4_194_303
 
 /** An engine with caches of its own, which lives as long as its thread. */
-export function createEngine({ exact, translators, cacheBytes = CACHE_BYTES }: EngineOptions): Engine {
+export function createEngine(options: EngineOptions): Engine {
+  const { exact, translators, cacheBytes = CACHE_BYTES, tableSteps = TABLE_STEPS } = options
   const book = new StepBook({ ...translators, checked: exact !== undefined, bytes: cacheBytes / 4 })
-  const sequences = new Sequences({ book, loopBytes: cacheBytes / 16, prefixBytes: cacheBytes / 2 })
+  const sequences = new Sequences({
+    book,
+    loopBytes: cacheBytes / 16,
+    prefixBytes: cacheBytes / 2,
+    tableSteps,
+  })
   const conditions = new Conditions({ book, exact: exact !== undefined, bytes: cacheBytes / 16 })
   const plans = new ByteLru<Hash, Plan>(cacheBytes / 8)
 

@@ -69,6 +69,18 @@ export const TRANSFORMATIONS: readonly ModelBody<[number, readonly number[]], nu
     },
   },
   {
+    name: 'mix',
+    argsCount: 0,
+    body: 'x ^= x << 13; x ^= x >> 17; x ^= x << 5; return x;',
+    model: (x) => {
+      let v = x
+      v ^= v << 13
+      v ^= v >>> 17
+      v ^= v << 5
+      return v >>> 0
+    },
+  },
+  {
     name: 'bounce',
     argsCount: 1,
     body: 'if (x >= args[0]) return 0; return x + 1;',

@@ -33,6 +33,8 @@ const engines: Readonly<Record<string, Engine>> = {
   specialised: engineOf({ ...translators, translate: undefined }),
   translated: engineOf({ ...translators, specialise: undefined }),
   exact: engineOf({}),
+  // As if every index were far away: by leaps and by cycles.
+  far: createEngine({ exact, translators: { ...translators, translate: undefined }, tableSteps: 2 }),
 }
 const code = new Map<string, CodeArtifact>()
 let chain: TestRegistry

@@ -17,8 +17,6 @@ import { Prefixes } from './prefixes.ts'
 import { sweep } from './sweep.ts'
 
 const LARGEST = 0xffff_ffff
-/** Steps up to which all values of a sequence are kept: 16 MB. */
-const TABLE_STEPS = 4_194_303
 
 export interface SequencesOptions {
   readonly book: StepBook
@@ -26,6 +24,8 @@ export interface SequencesOptions {
   readonly loopBytes: number
   /** Bytes of values that are kept. */
   readonly prefixBytes: number
+  /** Steps up to which all values of a sequence are kept. */
+  readonly tableSteps: number
 }
 
 /** Values of dimensions that have transformations. */
@@ -33,11 +33,13 @@ export class Sequences {
   readonly #book: StepBook
   readonly #loops: ByteLru<string, Loop>
   readonly #prefixes: Prefixes
+  readonly #tableSteps: number
 
-  constructor({ book, loopBytes, prefixBytes }: SequencesOptions) {
+  constructor({ book, loopBytes, prefixBytes, tableSteps }: SequencesOptions) {
     this.#book = book
     this.#loops = new ByteLru(loopBytes)
     this.#prefixes = new Prefixes(prefixBytes)
+    this.#tableSteps = tableSteps
   }
 
   get bytes(): number {
@@ -117,7 +119,7 @@ export class Sequences {
     out: Uint32Array,
     allowance: Allowance,
   ): number | undefined {
-    if (steps > TABLE_STEPS) return farOff(loop, startPoint, steps, indices, out, allowance)
+    if (steps > this.#tableSteps) return farOff(loop, startPoint, steps, indices, out, allowance)
     const table = this.#prefixes.upTo(loop, startPoint, steps, allowance)
     if (table.length <= steps) return table.length
     if (indices === undefined) return undefined
