@@ -18,8 +18,6 @@ export interface FollowBarProps {
   readonly viewer: Address | undefined
   readonly followed: boolean
   readonly followers: number
-  /** Whether there are more than were counted. */
-  readonly moreFollowers: boolean
   readonly following: number
   /** False for an address that never signed in: there is nobody to follow yet. */
   readonly present: boolean
@@ -38,10 +36,12 @@ export function FollowBar(props: FollowBarProps) {
 
   const press = async () => {
     setTrouble(undefined)
-    if (account === undefined && !(await prompt('sign_in'))) return
-    const state = siteSession.getState()
-    // Whoever signed in may be the very person of the page.
-    if (state.status !== 'signed_in' || state.session.address === address) return
+    if (account === undefined) {
+      if (!(await prompt('sign_in'))) return
+      const state = siteSession.getState()
+      // Whoever signed in may be the very person of the page.
+      if (state.status !== 'signed_in' || state.session.address === address) return
+    }
     const next = account === undefined ? true : !followed
     setFollowed(next)
     setBusy(true)
@@ -62,13 +62,7 @@ export function FollowBar(props: FollowBarProps) {
   return (
     <div className="mt-5">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-        <Count
-          href={`${ownerHref(address)}/followers`}
-          count={followers}
-          more={props.moreFollowers}
-          one="follower"
-          many="followers"
-        />
+        <Count href={`${ownerHref(address)}/followers`} count={followers} one="follower" many="followers" />
         <Count
           href={`${ownerHref(address)}/following`}
           count={props.following}
@@ -98,21 +92,10 @@ export function FollowBar(props: FollowBarProps) {
   )
 }
 
-interface CountProps {
-  readonly href: string
-  readonly count: number
-  readonly more?: boolean
-  readonly one: string
-  readonly many: string
-}
-
-function Count({ href, count, more = false, one, many }: CountProps) {
+function Count({ href, count, one, many }: { href: string; count: number; one: string; many: string }) {
   return (
     <a href={href} className={`${quietLink} inline-flex min-h-11 items-center gap-1.5 text-sm`}>
-      <span className="mono font-medium text-base">
-        {formatInteger(count)}
-        {more ? '+' : ''}
-      </span>
+      <span className="mono font-medium text-base">{formatInteger(count)}</span>
       <span className="text-ink-soft">{count === 1 ? one : many}</span>
     </a>
   )
