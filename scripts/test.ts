@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readJson } from './stack/files.ts'
+import { buildSite } from './stack/site-build.ts'
 
 /** One check of the test command. A check without a test runner counts as one test. */
 interface Check {
@@ -19,30 +20,26 @@ interface Outcome {
 }
 
 const quick: readonly Check[] = [
-  { title: 'Format and lint', command: ['biome', 'check', '.'] },
   { title: 'Types', command: ['tsc', '--noEmit'] },
+  { title: 'Format and lint', command: ['biome', 'check', '.'] },
   { title: 'Layers', command: ['npm', 'run', '--silent', 'layers'] },
   { title: 'Dead code', command: ['knip', '--no-progress'] },
   { title: 'OpenAPI document', command: ['npm', 'run', '--silent', 'openapi:lint'] },
 ]
 
-const slow: readonly Check[] = [
-  { title: 'Tests', command: ['vitest', 'run'], counted: true },
-  {
-    title: 'Tests of the built program',
-    command: ['vitest', 'run', '--config', 'vitest.e2e.config.ts'],
-    counted: true,
-  },
-]
+const tests: Check = { title: 'Tests', command: ['vitest', 'run'], counted: true }
+
+const testsOfProgram: Check = {
+  title: 'Tests of the built program',
+  command: ['vitest', 'run', '--config', 'vitest.e2e.config.ts'],
+  counted: true,
+}
 
 const countsSchema = z.object({ passed: z.number(), failed: z.number() })
 const folder = mkdtempSync(join(tmpdir(), 'weft-counts-'))
-const outcomes: Outcome[] = []
-// Two at a time: the quick ones are single-threaded.
-for (let i = 0; i < quick.length; i += 2) {
-  outcomes.push(...(await Promise.all(quick.slice(i, i + 2).map(run))))
-}
-for (const check of slow) outcomes.push(await run(check))
+// What needs one core or waits for a disk runs beside the tests, which often wait. A build changes types that are checked.
+const outcomes = (await Promise.all([run(tests), inTurn(quick).then(buildAfter)])).flat()
+outcomes.push(await run(testsOfProgram))
 rmSync(folder, { recursive: true, force: true })
 
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
@@ -50,13 +47,33 @@ const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
+async function inTurn(checks: readonly Check[]): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  for (const check of checks) outcomes.push(await run(check))
+  return outcomes
+}
+
+/** A build that fails is told by the tests of the built program, which begin with one. */
+async function buildAfter(outcomes: Outcome[]): Promise<Outcome[]> {
+  const began = performance.now()
+  const built = await buildSite(() => {}).then(
+    () => true,
+    () => false,
+  )
+  console.log(`${built ? '✓' : '✗'} Build (${secondsSince(began)} s)`)
+  return outcomes
+}
+
+function secondsSince(began: number): string {
+  return ((performance.now() - began) / 1000).toFixed(1)
+}
+
 async function run(check: Check): Promise<Outcome> {
   const began = performance.now()
   const countsFile = join(folder, `${check.title.replaceAll(' ', '-')}.json`)
   const { code, output } = await execute(check, countsFile)
-  const seconds = ((performance.now() - began) / 1000).toFixed(1)
   if (code !== 0 && !check.counted) console.log(output)
-  console.log(`${code === 0 ? '✓' : '✗'} ${check.title} (${seconds} s)`)
+  console.log(`${code === 0 ? '✓' : '✗'} ${check.title} (${secondsSince(began)} s)`)
   if (!check.counted) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
   const counts = countsSchema.safeParse(readJson(countsFile))
   if (!counts.success) return { passed: 0, failed: 1 }
