@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import { connectChain } from './chain/access.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Services } from './context.ts'
@@ -45,17 +44,7 @@ export async function createServices(config: Config): Promise<Services> {
   const simulator = lazy(() => createSimulatorPool(config.simulate))
   const bundles = lazy(() => createBundlePool(config.bundleCheck))
   const db = createDatabase(config.databaseUrl)
-  const log = pino({
-    level: config.logLevel,
-    redact: [
-      '*.authorization',
-      '*.access_token',
-      '*.signature',
-      '*.chainTokenKey',
-      '*.sessionKey',
-      '*.privateKey',
-    ],
-  })
+  const log = createLog({ level: config.logLevel })
   return {
     config,
     db,

@@ -12,6 +12,7 @@ import next from 'next'
 import { nodeApis } from '../lib/api/node.ts'
 import { readConfig } from '../lib/config.ts'
 import { browserRpcUrl } from '../lib/dev-chain/browser-rpc.ts'
+import { scrubOutput } from '../lib/log/scrub-output.ts'
 import { observeSite } from '../lib/metrics/observe-site.ts'
 import { pageHeaders } from '../lib/page-policy/page-headers.ts'
 import { isWorkerScript, WORKER_HEADERS } from '../lib/page-policy/worker-headers.ts'
@@ -29,6 +30,7 @@ import { IDLE_CONNECTION_MS, SERVER_LIMITS, SPARE_CONNECTIONS } from './site/ser
 const DRAIN_MS = 1500
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
+scrubOutput()
 const { values } = parseArgs({ options: { port: { type: 'string' }, hostname: { type: 'string' } } })
 const port = Number(values.port ?? process.env.PORT ?? 3000)
 const hostname = values.hostname ?? process.env.HOST ?? '127.0.0.1'

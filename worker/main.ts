@@ -1,9 +1,10 @@
-import { pino } from 'pino'
 import { connectChain } from '../lib/chain/access.ts'
 import { ConfigError, readConfig } from '../lib/config.ts'
 import { migrate } from '../lib/db/migrate.ts'
 import { WrongRegistry } from '../lib/feed/state.ts'
 import { type RunningWorker, startWorker } from '../lib/feed/worker.ts'
+import { createLog } from '../lib/log/create-log.ts'
+import { scrubOutput } from '../lib/log/scrub-output.ts'
 import { startTracing } from '../lib/telemetry/start-tracing.ts'
 import { sweepGarbage } from '../lib/worlds/sweep-garbage.ts'
 import { serveWorkerPages } from './http.ts'
@@ -12,8 +13,9 @@ const FORCED_EXIT_MS = 900
 
 /** The process beside the site: follows the registry, and deletes what nobody needs, until it is told to end. */
 const main = async (): Promise<void> => {
+  scrubOutput()
   const config = readConfig(process.env)
-  const log = pino({ level: config.logLevel, base: { part: 'worker' } })
+  const log = createLog({ level: config.logLevel, base: { part: 'worker' } })
   const ending = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {

@@ -1,5 +1,6 @@
 import { threadId } from 'node:worker_threads'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
+import { createLog } from '../log/create-log.ts'
 import { announceStart, type PoolTask } from './task.ts'
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
@@ -7,7 +8,7 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 /** A thread knows the environment of its process, but not its configuration, which has checked it. */
 const level = LEVELS.find((name) => name === process.env.LOG_LEVEL?.trim()) ?? 'info'
 
-const threadLog = pino({ level, base: { pid: process.pid, thread: threadId } })
+const threadLog = createLog({ level, base: { pid: process.pid, thread: threadId } })
 
 /**
  * Does a task on a pool's thread: says that it has begun, so that waiting does not count as running, and logs how long it

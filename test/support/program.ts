@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Endpoints } from '../../scripts/stack/stack.ts'
+import { secretsInLogs } from './log-secrets.ts'
 
 /** A running `npm start`. */
 export interface Program {
@@ -12,7 +13,11 @@ export interface Program {
   output(): string
   /** Resolves when the program says that it is ready. */
   ready(): Promise<Endpoints>
-  /** Sends SIGTERM and gives the milliseconds until the process ended, and its exit code. */
+  /**
+   * Sends SIGTERM and gives the milliseconds until the process ended, and its exit code.
+   *
+   * @throws Error when anything that it printed or logged, in all of its processes, holds a secret.
+   */
   stop(signal?: NodeJS.Signals): Promise<{ milliseconds: number; code: number | null }>
   /** Resolves when the program has ended, whoever ended it. */
   ended(): Promise<{ code: number | null }>
@@ -60,7 +65,10 @@ export function startProgram(dataDir: string, env: Readonly<Record<string, strin
       const began = performance.now()
       if (child.exitCode === null && child.signalCode === null) child.kill(signal)
       const code = await exited
-      return { milliseconds: performance.now() - began, code }
+      const milliseconds = performance.now() - began
+      const secrets = secretsInLogs(dataDir, output)
+      if (secrets.length > 0) throw new Error(`The program has told secrets:\n${secrets.join('\n')}`)
+      return { milliseconds, code }
     },
     ended: async () => ({ code: await exited }),
     pidOf(part) {

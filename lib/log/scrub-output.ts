@@ -1,0 +1,14 @@
+import { createScrubber } from './scrub.ts'
+
+/**
+ * Takes secrets out of what else this process prints: libraries and frameworks write errors to the console, past every
+ * log. To be called once, first.
+ */
+export function scrubOutput(): void {
+  const scrub = createScrubber(process.env)
+  for (const stream of [process.stdout, process.stderr]) {
+    const write = stream.write.bind(stream)
+    stream.write = ((text: unknown, ...rest: never[]) =>
+      write(typeof text === 'string' ? scrub(text) : (text as Uint8Array), ...rest)) as typeof stream.write
+  }
+}

@@ -1,0 +1,181 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createWalletClient, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { foundry } from 'viem/chains'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createLog } from '../../lib/log/create-log.ts'
+import { createScrubber } from '../../lib/log/scrub.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { secretsInLogs } from '../support/log-secrets.ts'
+
+const HEX = 'abcdef0123456789'
+const SESSION = `${HEX.repeat(4)}.${HEX.repeat(4)}`
+const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIweDEyMyJ9.c2lnbmF0dXJlLW9mLWl0'
+const SIGNATURE = `0x${HEX.repeat(8)}1b`
+const COOKIE = 'Fe26.2*1*8f2a*J3k_x-9*aaaa*1700000000000*bbbb*cccc~2'
+const HASH = `0x${HEX.repeat(4)}`
+const ADDRESS = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+let node: Server
+let rpcUrl: string
+let db: TestDatabase
+
+beforeAll(async () => {
+  db = await createTestDatabase()
+  // A node that refuses what it is sent, as one does that has never seen the account.
+  node = createServer(async (request, response) => {
+    let body = ''
+    for await (const part of request) body += part
+    const { id, method } = JSON.parse(body) as { id: number; method: string }
+    const answer =
+      method === 'eth_chainId' ? { result: '0x7a69' } : { error: { code: -32000, message: 'no funds' } }
+    response
+      .setHeader('Content-Type', 'application/json')
+      .end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }))
+  })
+  await new Promise<void>((listening) => node.listen(0, '127.0.0.1', listening))
+  rpcUrl = `http://127.0.0.1:${(node.address() as AddressInfo).port}/v3/5up3rs3cr3tk3y`
+})
+afterAll(async () => {
+  node?.close()
+  await db?.close()
+})
+
+/** What a log wrote while something was done with it. */
+function written(say: (log: ReturnType<typeof createLog>) => void): string {
+  const lines: string[] = []
+  say(createLog({ level: 'trace' }, { write: (line) => void lines.push(line) }))
+  expect(lines.length).toBeGreaterThan(0)
+  for (const line of lines) JSON.parse(line)
+  return lines.join('')
+}
+
+describe('a log', () => {
+  test.each(Object.entries({ SESSION, JWT, SIGNATURE, COOKIE }))(
+    'holds no %s, wherever it stands',
+    (_, secret) => {
+      const text = written((log) => {
+        log.info(secret)
+        log.info({ deep: { deeper: [secret] } }, 'nested')
+        log.child({ seen: secret }).warn('of a child')
+        log.error({ err: new Error(`about ${secret}.`, { cause: new Error(secret) }) }, 'failed')
+        log.error({ headers: { authorization: `Bearer ${secret}`, cookie: `a=b; weft-session=${secret}` } })
+        log.info({ signature: secret, token: secret, access_token: secret })
+      })
+      expect(text).not.toContain(secret.slice(2, 40))
+    },
+  )
+
+  test('goes on naming what a line is about', () => {
+    const text = written((log) => log.info({ hash: HASH, address: ADDRESS, requestId: 'f00' }, 'projected'))
+    for (const each of [HASH, ADDRESS, 'f00', 'projected']) expect(text).toContain(each)
+  })
+
+  test('holds neither the transaction nor the key that the chain’s client quotes in its errors', async () => {
+    const before = process.env.CHAIN_RPC_URL
+    process.env.CHAIN_RPC_URL = rpcUrl
+    try {
+      const account = privateKeyToAccount(`0x${'12'.repeat(32)}`)
+      const raw = await account.signTransaction({ ...TRANSACTION, type: 'eip1559' })
+      const client = createWalletClient({
+        account,
+        chain: foundry,
+        transport: http(rpcUrl, { retryCount: 0 }),
+      })
+      const error = await client
+        .sendRawTransaction({ serializedTransaction: raw })
+        .catch((reason: unknown) => reason)
+      // Or there were nothing to take out.
+      expect(String(error)).toContain(raw)
+      expect(String(error)).toContain('5up3rs3cr3tk3y')
+      const text = written((log) => log.error({ err: error }, 'not sent'))
+      expect(text).toContain('no funds')
+      expect(text).not.toContain(raw.slice(10, 80))
+      expect(text).not.toContain('5up3rs3cr3tk3y')
+    } finally {
+      if (before === undefined) delete process.env.CHAIN_RPC_URL
+      else process.env.CHAIN_RPC_URL = before
+    }
+  })
+
+  test('holds nothing of what the database was asked with', async () => {
+    const error = await db.sql`select ${JWT}::uuid`.catch((reason: unknown) => reason)
+    expect(String(error)).toContain(JWT)
+    expect(written((log) => log.error({ err: error }, 'failed'))).not.toContain(JWT)
+  })
+})
+
+const TRANSACTION = {
+  chainId: 31_337,
+  to: ADDRESS,
+  nonce: 0,
+  gas: 21_000n,
+  maxFeePerGas: 1n,
+  maxPriorityFeePerGas: 1n,
+} as const
+
+describe('what is taken out by value', () => {
+  const scrub = createScrubber({
+    CHAIN_TOKEN_KEY: 'ab'.repeat(32),
+    SESSION_KEY: 'c2Vzc2lvbi1rZXktb2YtdGhpcnR5LXR3by1ieXRlcw==',
+    S3_SECRET_ACCESS_KEY: ' short-s3-secret ',
+    METRICS_TOKEN: 'x',
+    DATABASE_URL: 'postgres://weft:passw0rd-1@db.example:5432/weft',
+    CHAIN_RPC_URL: 'https://rpc.example/v3/0123456789?plan=paid',
+  })
+
+  test('are the secrets of the environment, the password of the database, the path of the node', () => {
+    const said = [
+      `key ${'ab'.repeat(32)}`,
+      'c2Vzc2lvbi1rZXktb2YtdGhpcnR5LXR3by1ieXRlcw==',
+      'short-s3-secret',
+      'password authentication failed for passw0rd-1',
+      'POST https://rpc.example/v3/0123456789?plan=paid',
+      'postgres://other:hunter2hunter2@db.example:5432/weft',
+    ]
+    expect(said.map(scrub)).toEqual([
+      'key [secret]',
+      '[secret]',
+      '[secret]',
+      'password authentication failed for [secret]',
+      'POST https://rpc.example/[secret]',
+      'postgres://[secret]@db.example:5432/weft',
+    ])
+  })
+
+  test('are not words that happen to be short secrets, nor plain addresses', () => {
+    const said = 'exact: http://localhost:3000/users/a@b and https://rpc.example/ at extra'
+    expect(scrub(said)).toBe(said)
+  })
+})
+
+describe('the look through a program’s logs', () => {
+  test('finds each of them, and says where without telling it again', () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'weft-logs-'))
+    try {
+      mkdirSync(join(dataDir, 'logs'))
+      const own = { chainTokenKey: 'ab12'.repeat(16), sessionKey: 'cd34'.repeat(16) }
+      writeFileSync(join(dataDir, 'secrets.json'), JSON.stringify(own))
+      writeFileSync(
+        join(dataDir, 'logs', 'site.log'),
+        `fine ${HASH}\n${JWT}\n${SIGNATURE} ${own.sessionKey}\n`,
+      )
+      writeFileSync(join(dataDir, 'logs', 'worker.log'), `Cookie: weft-session=${COOKIE}\nkey ${SESSION}\n`)
+      expect(secretsInLogs(dataDir, `Bearer ${HEX}\nBearer [token] ${ADDRESS}\n`).sort()).toEqual([
+        'output:1 holds a bearer token',
+        'site.log:2 holds an access token',
+        'site.log:3 holds a signature or a raw transaction',
+        'site.log:3 holds sessionKey',
+        'worker.log:1 holds a sealed cookie',
+        'worker.log:1 holds a session cookie',
+        'worker.log:2 holds a session token',
+      ])
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true })
+    }
+  })
+})
