@@ -1,6 +1,6 @@
 /**
  * What a page of every list costs as a network grows, in pages of the database and in milliseconds:
- * `npm run bench:load -- pages`, or `node bench/load/pages.ts 1000 100000 1000000 --server <url>` for other sizes, and
+ * `npm run bench:pages`, with `-- 1000 100000 --server <url>` for other sizes, and
  * for databases that are kept on a PostgreSQL of yours for the next time.
  */
 import { parseArgs } from 'node:util'

@@ -59,8 +59,11 @@ export function watch(url: string, settings: Readonly<Record<string, string>> = 
         const costs: StatementCost[] = []
         for (const { text, parameters } of statements) {
           if (!/^\s*(?:select|with)\b/i.test(text)) continue
-          if (text.includes('set_config(')) await tx.unsafe(text, parameters as never[])
-          else costs.push(await explained(tx, text, parameters))
+          if (text.includes('set_config(')) {
+            await tx.unsafe(text, parameters as never[])
+            // What a search gives up is to be seen as well.
+            await tx`set local statement_timeout = 0`
+          } else costs.push(await explained(tx, text, parameters))
         }
         return costs
       }) as Promise<StatementCost[]>

@@ -15,6 +15,7 @@ export interface BenchProgram {
   readonly endpoints: Endpoints
   /** Process number of the site. */
   readonly pid: number
+  readonly workerPid: number
   /** One connection to the site. */
   readonly client: HttpClient
   /** A request of the chain API by an account with a token; anything but a success is thrown. */
@@ -30,7 +31,11 @@ export interface NextServer {
   close(): Promise<void>
 }
 
-export async function startBenchProgram(databaseUrl: string): Promise<BenchProgram> {
+/** @param more Variables on top of the usual ones. */
+export async function startBenchProgram(
+  databaseUrl: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<BenchProgram> {
   const dataDir = mkdtempSync(join(tmpdir(), 'weft-bench-'))
   const ports = {
     PORT: await anyFreePort(),
@@ -44,6 +49,7 @@ export async function startBenchProgram(databaseUrl: string): Promise<BenchProgr
     SESSION_KEY: 'cd'.repeat(32),
     LOG_LEVEL: 'error',
     MAX_DRAFTS_PER_OWNER: '100000',
+    ...more,
     // One account drafts faster here than a person may.
     RATE_CREATE: '0',
   }
@@ -54,6 +60,7 @@ export async function startBenchProgram(databaseUrl: string): Promise<BenchProgr
   return {
     endpoints,
     pid: program.pidOf('site'),
+    workerPid: program.pidOf('worker'),
     client,
     async post(path, body) {
       const answer = await client.request('POST', `/chain${path}`, JSON.stringify(body), {

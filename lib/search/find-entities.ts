@@ -1,7 +1,7 @@
 import type { Address, EntityKind } from '../domain/entity.ts'
 import { type EntityHit, matchOf } from './hit.ts'
 import type { QueryText } from './query-text.ts'
-import { CANDIDATES, ENOUGH, type FindOptions, inTime, type SearchSql } from './search-sql.ts'
+import { CANDIDATES, type FindOptions, inTime, isEnough, type SearchSql } from './search-sql.ts'
 
 interface Row {
   readonly name: string
@@ -21,7 +21,7 @@ export async function findEntities(
   { alike, most }: FindOptions,
 ): Promise<readonly EntityHit[]> {
   const rows = await named(sql, kind, query, most)
-  const more = alike && rows.length < ENOUGH ? await misspelled(sql, kind, query.text, most) : []
+  const more = alike && !isEnough(rows) ? await misspelled(sql, kind, query.text, most) : []
   const known = new Set(rows.map(({ name }) => name))
   return [...rows, ...more.filter(({ name }) => !known.has(name))]
     .slice(0, most)

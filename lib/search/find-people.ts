@@ -2,7 +2,7 @@ import { parseAddress } from '../domain/address.ts'
 import type { Address } from '../domain/entity.ts'
 import { matchOf, type PersonHit } from './hit.ts'
 import type { QueryText } from './query-text.ts'
-import { CANDIDATES, ENOUGH, type FindOptions, inTime, type SearchSql } from './search-sql.ts'
+import { CANDIDATES, type FindOptions, inTime, isEnough, type SearchSql } from './search-sql.ts'
 
 interface Row {
   readonly address: Address
@@ -18,7 +18,7 @@ export async function findPeople(
   { alike, most }: FindOptions,
 ): Promise<readonly PersonHit[]> {
   const rows = await known(sql, query, most)
-  const more = alike && rows.length < ENOUGH ? await misspelled(sql, query.text, most) : []
+  const more = alike && !isEnough(rows) ? await misspelled(sql, query.text, most) : []
   const found = new Set(rows.map(({ address }) => address))
   return [...rows, ...more.filter(({ address }) => !found.has(address))]
     .slice(0, most)

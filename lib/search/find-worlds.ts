@@ -1,7 +1,7 @@
 import type { Address } from '../domain/entity.ts'
 import { matchOf, type WorldHit } from './hit.ts'
 import type { QueryText } from './query-text.ts'
-import { ENOUGH, type FindOptions, inTime, type SearchSql } from './search-sql.ts'
+import { type FindOptions, inTime, isEnough, type SearchSql } from './search-sql.ts'
 
 interface Row {
   readonly id: string
@@ -18,7 +18,7 @@ export async function findWorlds(
   { alike, most }: FindOptions,
 ): Promise<readonly WorldHit[]> {
   const rows = await worded(sql, query, most)
-  const more = alike && rows.length < ENOUGH ? await misspelled(sql, query.text.toLowerCase(), most) : []
+  const more = alike && !isEnough(rows) ? await misspelled(sql, query.text.toLowerCase(), most) : []
   const known = new Set(rows.map(({ id }) => id))
   return [...rows, ...more.filter(({ id }) => !known.has(id))]
     .slice(0, most)

@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { matchOf } from './hit.ts'
 
 /** A transaction of one search. */
 export type SearchSql = postgres.TransactionSql
@@ -10,8 +11,10 @@ export interface FindOptions {
   readonly most: number
 }
 
-/** With so many hits of what was typed, nobody meant something else. */
-export const ENOUGH = 5
+/** With so many hits of what was typed, or one that is called exactly so, nobody meant something else. */
+export function isEnough(rows: readonly { readonly rank: number }[]): boolean {
+  return rows.length >= 5 || rows.some(({ rank }) => matchOf(rank) === 'exact')
+}
 
 /** Of so many that are spelled alike, the nearest are shown. */
 export const CANDIDATES = 1000

@@ -1,0 +1,40 @@
+import { connect, type Socket } from 'node:net'
+
+export interface IdleStreams {
+  /** How many are still open. */
+  open(): number
+  close(): void
+}
+
+/** Readers of the feed's stream that wait for something to happen, as most do most of the time. */
+export async function openIdleStreams(origin: string, count: number): Promise<IdleStreams> {
+  const { hostname, port } = new URL(origin)
+  const sockets: Socket[] = []
+  let open = 0
+  const one = () =>
+    new Promise<void>((resolve, reject) => {
+      const socket = connect({ host: hostname, port: Number(port) })
+      socket.once('data', (chunk: Buffer) => {
+        const status = chunk.toString('latin1', 9, 12)
+        if (status !== '200') return reject(new Error(`a stream was refused with ${status}`))
+        open += 1
+        resolve()
+      })
+      socket.once('close', () => {
+        open -= 1
+      })
+      socket.on('error', reject)
+      socket.on('data', () => {})
+      socket.write(`GET /chain/feed/stream HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`)
+      sockets.push(socket)
+    })
+  for (let left = count; left > 0; left -= 50) {
+    await Promise.all(Array.from({ length: Math.min(50, left) }, one))
+  }
+  return {
+    open: () => open,
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { createPublicClient, createWalletClient, http, zeroHash } from 'viem'
+import { foundry } from 'viem/chains'
+import { encodePublish } from '../../lib/chain/publication-calldata.ts'
+import { codeContentHash } from '../../lib/domain/content-hash.ts'
+import { encodePayload } from '../../lib/domain/payload.ts'
+import { devAccount } from '../../scripts/stack/contracts.ts'
+import { draftOf } from './mix.ts'
+import type { Stage } from './stage.ts'
+
+export interface Publishing {
+  /** @returns how many were published. */
+  stop(): Promise<number>
+}
+
+/** Somebody who drafts a connector and publishes a transformation every now and then: work for the worker. */
+export async function publishing({ program, runnable }: Stage, perMinute: number): Promise<Publishing> {
+  const { chainRpc, registry } = program.endpoints
+  const account = devAccount(7)
+  const transport = http(chainRpc)
+  const publicClient = createPublicClient({ chain: foundry, transport })
+  const wallet = createWalletClient({ chain: foundry, transport, account })
+  const add = (await program.client.request('GET', '/chain/transformation/add')).status
+  if (add !== 200) throw new Error('the example network has no add')
+  const base = runnable.find(({ artifact }) => artifact.kind === 'connector')!
+  let published = 0
+  let stopped = false
+  const one = async (index: number): Promise<void> => {
+    const name = `Soak_${Date.now().toString(36)}_${index}`
+    const { path, body } = draftOf(base, `${name}_draft`, {})
+    await program.post(path.replace('/chain', ''), JSON.parse(body!) as unknown)
+    const runtime = `0x60005260206000f3${index.toString(16).padStart(8, '0')}` as const
+    const contentHash = codeContentHash('transformation', name, 0, runtime)
+    const data = encodePublish({
+      kind: 'transformation',
+      name,
+      owner: account.address,
+      contentHash,
+      metadataHash: zeroHash,
+      nonce: BigInt(index),
+      deadline: 2n ** 40n,
+      payload: encodePayload({ kind: 'transformation', name, argsCount: 0, runtime, contentHash }),
+    })
+    const hash = await wallet.sendTransaction({ to: registry, data })
+    const { status } = await publicClient.waitForTransactionReceipt({ hash })
+    if (status !== 'success') throw new Error(`publishing ${name} reverted`)
+    published += 1
+  }
+  const running = (async () => {
+    for (let index = 0; !stopped; index++) {
+      await one(index).catch((error: unknown) => console.error(`publishing: ${String(error).slice(0, 300)}`))
+      await new Promise((resolve) => setTimeout(resolve, 60_000 / perMinute))
+    }
+  })()
+  return {
+    async stop() {
+      stopped = true
+      await running
+      return published
+    },
+  }
+}
