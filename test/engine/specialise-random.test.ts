@@ -1,24 +1,30 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { type ClosedForm, TWO_32 } from '../../lib/engine/leap/form.ts'
+import { stepByForm } from '../../lib/engine/leap/leap.ts'
 import { ANY } from '../../lib/engine/ranges.ts'
+import { compileStep } from '../../lib/engine/sequence/loop.ts'
 import { Algebra } from '../../lib/engine/specialise/algebra.ts'
+import { closedForm } from '../../lib/engine/specialise/closed-form.ts'
 import { Effort } from '../../lib/engine/specialise/effort.ts'
 import { emit } from '../../lib/engine/specialise/emit.ts'
 import { explore, TooManyTurns } from '../../lib/engine/specialise/explore.ts'
 import { asRun } from '../../lib/engine/specialise/layout.ts'
 import { readProgram } from '../../lib/engine/specialise/program.ts'
 import { MAX_32, Unspecialised } from '../../lib/engine/specialise/value.ts'
-import * as h from '../../lib/engine/words.ts'
+import type { SpecialisedStep } from '../../lib/engine/types.ts'
 import { createMachine } from '../../lib/simulator/machine.ts'
-import { anyStepProgram, stepCode } from './step-programs.ts'
+import { STEP_PROGRAMS, stepCode } from './step-programs.ts'
 
-const CASES = Number(process.env.ENGINE_PROGRAMS ?? 120)
+/** Random programs to compare for each class of opcodes. */
+const CASES = Number(process.env.ENGINE_PROGRAMS ?? 30)
 const SEED = Number(process.env.ENGINE_SEED ?? 7)
 const ADDRESS = `0x${'a'.repeat(40)}` as const
+const any32 = fc.integer({ min: 0, max: TWO_32 - 1 })
 const XS = [0, 1, 7, 8, 31, 255, 256, 65_535, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 305_419_896]
 
-/** The text for code that answers `run` only: what it is made of needs no loop over steps around it. */
-function textOf(code: Uint8Array): string | undefined {
+/** The step for code that answers `run` only: what it is made of needs no loop over steps around it. */
+function stepOf(code: Uint8Array): SpecialisedStep | undefined {
   const rolled = new Set<number>()
   const effort = new Effort(60_000)
   for (;;) {
@@ -27,7 +33,8 @@ function textOf(code: Uint8Array): string | undefined {
     const again = algebra.terms.fresh('AGAIN', [], ANY)
     const context = { program: readProgram(code), args: [], layout: asRun(x), algebra, x, again }
     try {
-      return emit(explore(context, { nodes: 600, turns: 40 }, rolled), x)
+      const root = explore(context, { nodes: 600, turns: 40 }, rolled)
+      return { source: emit(root, x), form: closedForm(root, x) }
     } catch (error) {
       if (!(error instanceof Unspecialised)) throw error
       if (!(error instanceof TooManyTurns)) return undefined
@@ -36,22 +43,39 @@ function textOf(code: Uint8Array): string | undefined {
   }
 }
 
-it(`computes what the EVM does, ${CASES} random programs`, { timeout: 20_000 + CASES * 400 }, async () => {
-  const machine = await createMachine([], 100_000_000n)
-  let specialised = 0
-  const says = async (x: number) => {
-    const outcome = await machine.call(ADDRESS, `0x9e26c033${x.toString(16).padStart(64, '0')}`)
-    return outcome.status === 'returned' ? Buffer.from(outcome.output).readUInt32BE(28) : -1
-  }
-  const property = fc.asyncProperty(anyStepProgram, async (program) => {
-    const code = stepCode(program)
-    const text = textOf(code)
-    if (text === undefined) return
-    specialised++
-    const step = new Function('h', `return ${text}`)(h) as (x: number, budget: { steps: number }) => number
-    await machine.put(ADDRESS, `0x${Buffer.from(code).toString('hex')}`)
-    for (const x of XS) expect([x, step(x, { steps: 100_000 }), text]).toEqual([x, await says(x), text])
+describe.each(Object.keys(STEP_PROGRAMS) as (keyof typeof STEP_PROGRAMS)[])('%s', (kind) => {
+  it(`computes what the EVM does, ${CASES} random programs`, { timeout: 20_000 + CASES * 400 }, async () => {
+    const machine = await createMachine([], 100_000_000n)
+    let specialised = 0
+    let withForm = 0
+    const says = async (x: number) => {
+      const outcome = await machine.call(ADDRESS, `0x9e26c033${x.toString(16).padStart(64, '0')}`)
+      return outcome.status === 'returned' ? Buffer.from(outcome.output).readUInt32BE(28) : -1
+    }
+    const property = fc.asyncProperty(STEP_PROGRAMS[kind], fc.array(any32), async (program, more) => {
+      const code = stepCode(program)
+      const found = stepOf(code)
+      if (found === undefined) return
+      specialised++
+      const { source, form } = found
+      const step = compileStep(source)
+      await machine.put(ADDRESS, `0x${Buffer.from(code).toString('hex')}`)
+      for (const x of XS) expect([x, step(x, { steps: 100_000 }), source]).toEqual([x, await says(x), source])
+      if (form === undefined) return
+      withForm++
+      const byForm = stepByForm(form)
+      for (const x of [...XS, ...more, ...boundsOf(form)]) {
+        expect([x, byForm(x), source]).toEqual([x, step(x, { steps: 1000 }), source])
+      }
+    })
+    await fc.assert(property, { numRuns: CASES, seed: SEED })
+    expect(specialised).toBeGreaterThan(CASES * 0.9)
+    if (kind === 'simple') expect(withForm).toBeGreaterThan(CASES / 10)
   })
-  await fc.assert(property, { numRuns: CASES, seed: SEED })
-  expect(specialised).toBeGreaterThan(CASES * 0.9)
 })
+
+/** Beside where a form begins and ends to revert. */
+function boundsOf(form: ClosedForm): number[] {
+  const ends = form.kind === 'flips' ? [] : form.kind === 'shift' ? [form.low, form.high] : [form.high]
+  return ends.flatMap((end) => [end - 1, end, end + 1]).filter((x) => x >= 0 && x < TWO_32)
+}

@@ -158,9 +158,9 @@ class Code {
   }
 }
 
-const TWO = 'ADD MUL SUB DIV SDIV MOD SMOD LT GT SLT SGT EQ AND OR XOR BYTE SHL SHR SAR EXP SIGNEXTEND'.split(
-  ' ',
-)
+const ARITHMETIC = 'ADD MUL SUB DIV SDIV MOD SMOD EXP'
+const COMPARISON = 'LT GT SLT SGT EQ'
+const BITWISE = 'AND OR XOR BYTE SHL SHR SAR SIGNEXTEND'
 
 const leaf: fc.Arbitrary<Expression> = fc.oneof(
   fc.constant({ kind: 'x' as const }),
@@ -168,9 +168,9 @@ const leaf: fc.Arbitrary<Expression> = fc.oneof(
   fc.nat(VARIABLES - 1).map((index) => ({ kind: 'variable' as const, index })),
 )
 
-function expression(depth: number): fc.Arbitrary<Expression> {
+function expression(depth: number, opcodes: string): fc.Arbitrary<Expression> {
   if (depth === 0) return leaf
-  const inner = expression(depth - 1)
+  const inner = expression(depth - 1, opcodes)
   const apply = (ops: readonly string[], count: number) =>
     fc
       .record({
@@ -196,7 +196,7 @@ function expression(depth: number): fc.Arbitrary<Expression> {
     .map(([op, of, by]): Expression => apply2(op, of, BigInt(by)))
   return fc.oneof(
     { weight: 2, arbitrary: leaf },
-    { weight: 6, arbitrary: apply(TWO, 2) },
+    { weight: 6, arbitrary: apply(opcodes.split(' '), 2) },
     { weight: 1, arbitrary: apply(['ISZERO', 'NOT'], 1) },
     { weight: 1, arbitrary: apply(['ADDMOD', 'MULMOD'], 3) },
     { weight: 5, arbitrary: cut },
@@ -216,33 +216,83 @@ function apply2(op: string, of: Expression, word: bigint): Expression {
   return { kind: 'apply', op, operands: [of, { kind: 'word', word }] }
 }
 
-function statement(depth: number): fc.Arbitrary<Statement> {
+function statement(depth: number, opcodes: string): fc.Arbitrary<Statement> {
   const set = fc
-    .record({ index: fc.nat(VARIABLES - 1), to: expression(2) })
+    .record({ index: fc.nat(VARIABLES - 1), to: expression(2, opcodes) })
     .map((fields): Statement => ({ kind: 'set', ...fields }))
-  const reverting = expression(2).map((condition): Statement => ({ kind: 'revert', condition }))
+  const reverting = expression(2, opcodes).map((condition): Statement => ({ kind: 'revert', condition }))
   if (depth === 0) return fc.oneof({ weight: 5, arbitrary: set }, { weight: 1, arbitrary: reverting })
-  const inner = fc.array(statement(depth - 1), { minLength: 1, maxLength: 3 })
+  const inner = fc.array(statement(depth - 1, opcodes), { minLength: 1, maxLength: 3 })
   return fc.oneof(
     { weight: 5, arbitrary: set },
     { weight: 1, arbitrary: reverting },
     {
       weight: 3,
       arbitrary: fc
-        .record({ condition: expression(2), taken: inner })
+        .record({ condition: expression(2, opcodes), taken: inner })
         .map((fields): Statement => ({ kind: 'if', ...fields })),
     },
     {
       weight: 2,
       arbitrary: fc
-        .record({ condition: expression(1), turns: fc.integer({ min: 1, max: 60 }), body: inner })
+        .record({ condition: expression(1, opcodes), turns: fc.integer({ min: 1, max: 60 }), body: inner })
         .map((fields): Statement => ({ kind: 'while', ...fields })),
     },
   )
 }
 
-export const anyStepProgram: fc.Arbitrary<StepProgram> = fc.record({
-  table: fc.array(anyWord, { minLength: 8, maxLength: 8 }),
-  body: fc.array(statement(2), { minLength: 1, maxLength: 5 }),
-  result: expression(3),
+function programsWith(opcodes: string): fc.Arbitrary<StepProgram> {
+  return fc.record({
+    table: fc.array(anyWord, { minLength: 8, maxLength: 8 }),
+    body: fc.array(statement(2, opcodes), { minLength: 1, maxLength: 5 }),
+    result: expression(3, opcodes),
+  })
+}
+
+/** What has a closed form, or nearly: bounds of x, then a little arithmetic or a few bits moved. */
+const simplePrograms: fc.Arbitrary<StepProgram> = fc.record({
+  table: fc.constant([]),
+  body: fc.array(
+    fc
+      .record({ op: fc.constantFrom('LT', 'GT'), of: simple(1), word: word32() })
+      .map(({ op, of, word }): Statement => ({ kind: 'revert', condition: apply2(op, of, word) })),
+    { maxLength: 2 },
+  ),
+  result: simple(4),
 })
+
+function word32(): fc.Arbitrary<bigint> {
+  return fc.oneof(fc.nat(9), fc.integer({ min: 0, max: 2 ** 32 }), fc.constant(2 ** 32 - 2)).map(BigInt)
+}
+
+function simple(depth: number): fc.Arbitrary<Expression> {
+  if (depth === 0) return fc.constant({ kind: 'x' })
+  const inner = simple(depth - 1)
+  const by = (ops: string, word: fc.Arbitrary<bigint>) =>
+    fc.tuple(fc.constantFrom(...ops.split(' ')), inner, word).map(([op, of, one]) => apply2(op, of, one))
+  const places = fc.constantFrom(0n, 1n, 5n, 13n, 31n, 32n)
+  const moved = fc.tuple(fc.constantFrom('SHL', 'SHR'), places, inner).map(([op, shift, of]): Expression => {
+    return { kind: 'apply', op, operands: [{ kind: 'word', word: shift }, of] }
+  })
+  const joined = fc
+    .tuple(fc.constantFrom('ADD', 'SUB', 'XOR', 'OR'), inner, inner)
+    .map(([op, a, b]): Expression => ({ kind: 'apply', op, operands: [a, b] }))
+  return fc.oneof(
+    { weight: 3, arbitrary: by('ADD MUL SUB XOR', word32()) },
+    { weight: 2, arbitrary: by('MOD DIV', word32()) },
+    { weight: 2, arbitrary: by('AND', fc.constantFrom(0xffn, 0xffff_ffffn, 0xffff_0000n, 2n ** 40n - 1n)) },
+    { weight: 2, arbitrary: moved },
+    { weight: 1, arbitrary: joined },
+    { weight: 1, arbitrary: inner.map((of): Expression => ({ kind: 'apply', op: 'NOT', operands: [of] })) },
+    { weight: 2, arbitrary: inner },
+  )
+}
+
+/** Programs that are mostly about one class of opcodes. */
+export const STEP_PROGRAMS = {
+  arithmetic: programsWith(ARITHMETIC),
+  comparison: programsWith(COMPARISON),
+  bitwise: programsWith(BITWISE),
+  mixed: programsWith(`${ARITHMETIC} ${COMPARISON} ${BITWISE}`),
+  simple: simplePrograms,
+} as const
