@@ -25,7 +25,11 @@ const quick: readonly Check[] = [
   { title: 'Layers', command: ['npm', 'run', '--silent', 'layers'] },
   { title: 'Dead code', command: ['knip', '--no-progress'] },
   { title: 'OpenAPI document', command: ['npm', 'run', '--silent', 'openapi:lint'] },
+  { title: 'Dependencies', command: ['npm', 'run', '--silent', 'audit'] },
 ]
+
+/** Said also when a check passes. */
+const WARNINGS = /^Warning: .*$/gm
 
 const tests: Check = { title: 'Tests', command: ['vitest', 'run'], counted: true }
 
@@ -72,7 +76,7 @@ async function run(check: Check): Promise<Outcome> {
   const began = performance.now()
   const countsFile = join(folder, `${check.title.replaceAll(' ', '-')}.json`)
   const { code, output } = await execute(check, countsFile)
-  if (code !== 0 && !check.counted) console.log(output)
+  if (!check.counted) for (const text of code === 0 ? (output.match(WARNINGS) ?? []) : [output]) console.log(text)
   console.log(`${code === 0 ? '✓' : '✗'} ${check.title} (${secondsSince(began)} s)`)
   if (!check.counted) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
   const counts = countsSchema.safeParse(readJson(countsFile))
