@@ -47,7 +47,7 @@ export async function startInstances(env: Readonly<Record<string, string>>): Pro
     )
     await migrate(database.url())
     const contracts = await findContracts(chain.url, join(folder, 'contracts.json'), undefined)
-    const shared = {
+    const shared: NodeJS.ProcessEnv = {
       PATH: process.env.PATH ?? '',
       NODE_ENV: 'production',
       SITE_ORIGIN: proxy.origin,

@@ -1,0 +1,241 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { Failure } from '../../lib/domain/failure.ts'
+import { peers } from '../../lib/http/client-address.ts'
+import { createDispatcher } from '../../lib/http/dispatch.ts'
+import { chainErrors } from '../../lib/http/errors.ts'
+import { defineOperation } from '../../lib/http/operation.ts'
+import { serveNode } from '../../lib/http/serve-node.ts'
+import { createWorkGate } from '../../lib/limits/gate.ts'
+import type { Limiter } from '../../lib/limits/limiter.ts'
+import { createPageLimits } from '../../scripts/site/page-limits.ts'
+import { SERVER_LIMITS } from '../../scripts/site/server-limits.ts'
+import { bareServices } from '../support/bare-services.ts'
+import { testConfig } from '../support/config.ts'
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+async function listen(listener: RequestListener, options: ServerOptions = {}): Promise<string> {
+  const server = createServer(options, listener)
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** Work that waits until it is let go. */
+function heldWork() {
+  const held: (() => void)[] = []
+  return {
+    hold: () => new Promise<void>((resolve) => held.push(resolve)),
+    count: () => held.length,
+    letGo: () => {
+      for (const resolve of held.splice(0)) resolve()
+    },
+  }
+}
+
+/** An API with one operation, whose work is held; `trustedProxies` is 1. */
+function api(limit: number) {
+  const work = heldWork()
+  const post = defineOperation({
+    id: 'POST_work',
+    api: 'chain',
+    method: 'POST',
+    path: '/work',
+    tag: 'x',
+    summary: 'x',
+    description: 'x',
+    auth: 'none',
+    request: { body: z.strictObject({}) },
+    responses: { 200: { description: 'x' } },
+    handler: async () => {
+      await work.hold()
+      return { status: 200 }
+    },
+  })
+  const services = bareServices({
+    config: testConfig({ trustedProxies: 1 }),
+    work: createWorkGate(limit),
+  })
+  const dispatch = createDispatcher([post], {
+    base: '/chain',
+    services: async () => services,
+    errors: chainErrors,
+    authenticate: () => Promise.reject(new Error('nothing here asks who calls')),
+  })
+  return { work, listener: serveNode(dispatch) as RequestListener }
+}
+
+const ask = (origin: string, from?: string) =>
+  fetch(`${origin}/chain/work`, {
+    method: 'POST',
+    body: '{}',
+    headers: { 'Content-Type': 'application/json', ...(from !== undefined && { 'X-Forwarded-For': from }) },
+  })
+
+async function until(check: () => boolean): Promise<void> {
+  while (!check()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+describe('requests in work', () => {
+  test('beyond as many as there may be, 503 at once, and none of them waits inside', async () => {
+    const { work, listener } = api(4)
+    const origin = await listen(listener)
+    const inside = Array.from({ length: 4 }, () => ask(origin))
+    await until(() => work.count() === 4)
+    for (const refused of await Promise.all(Array.from({ length: 50 }, () => ask(origin)))) {
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+      expect(await refused.json()).toEqual({ message: 'The server is busy; try again shortly' })
+    }
+    expect(work.count()).toBe(4)
+    work.letGo()
+    for (const answer of await Promise.all(inside)) expect(answer.status).toBe(200)
+    const after = ask(origin)
+    await until(() => work.count() === 1)
+    work.letGo()
+    expect((await after).status).toBe(200)
+  })
+
+  test('one client gets a quarter of them', async () => {
+    const { work, listener } = api(8)
+    const origin = await listen(listener)
+    const greedy = [ask(origin, '203.0.113.1'), ask(origin, '203.0.113.1')]
+    await until(() => work.count() === 2)
+    expect((await ask(origin, '203.0.113.1')).status).toBe(503)
+    const other = ask(origin, '203.0.113.2')
+    await until(() => work.count() === 3)
+    work.letGo()
+    expect((await Promise.all([...greedy, other])).map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
+  test('a body that comes slowly takes nobody’s place', async () => {
+    const { work, listener } = api(1)
+    const origin = await listen(listener)
+    const slow = await dial(origin)
+    slow.write('POST /chain/work HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n')
+    slow.write('Content-Length: 2\r\n\r\n{')
+    const quick = ask(origin)
+    await until(() => work.count() === 1)
+    work.letGo()
+    expect((await quick).status).toBe(200)
+    slow.destroy()
+  })
+})
+
+async function dial(origin: string): Promise<Socket> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  return socket
+}
+
+describe('clients that take their time', () => {
+  const hasty = {
+    ...SERVER_LIMITS,
+    headersTimeout: 150,
+    requestTimeout: 300,
+    connectionsCheckingInterval: 30,
+  }
+
+  test.each([
+    ['headers', 'GET / HTTP/1.1\r\nHost: x\r\n', 'X-A: b\r\n'],
+    [
+      'a body',
+      'POST /chain/work HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n{',
+      ' ',
+    ],
+  ])('who sends %s a byte at a time is cut off', async (_, begin, drip) => {
+    const { listener, work } = api(4)
+    const slow = await dial(await listen(listener, hasty))
+    let heard = ''
+    slow.setEncoding('utf8').on('data', (text: string) => {
+      heard += text
+    })
+    slow.on('error', () => undefined)
+    slow.write(begin)
+    const dripping = setInterval(() => slow.write(drip), 20)
+    await once(slow, 'close')
+    clearInterval(dripping)
+    expect(heard).toMatch(/^HTTP\/1\.1 408/)
+    expect(work.count()).toBe(0)
+  })
+
+  test('headers beyond their limit are a 431', async () => {
+    const { listener } = api(1)
+    const origin = await listen(listener, hasty)
+    const answer = await fetch(origin, { headers: { 'X-Long': 'x'.repeat(SERVER_LIMITS.maxHeaderSize) } })
+    expect(answer.status).toBe(431)
+  })
+})
+
+describe('pages', () => {
+  const site = (maxInWork: number, limiter: Limiter = { take: () => undefined }) => {
+    const work = heldWork()
+    const seen: (string | undefined)[] = []
+    const limit = createPageLimits({ trustedProxies: 1, maxInWork }, async () => ({ limiter }))
+    const listener: RequestListener = (request, response) =>
+      void limit(request.url as string, request, response, async () => {
+        seen.push(peers().getStore())
+        await work.hold()
+        response.end('a page')
+      })
+    return { work, seen, listener }
+  }
+
+  test('503 at once when as many as may be are being made; files and health are given all the same', async () => {
+    const { work, seen, listener } = site(2)
+    const origin = await listen(listener)
+    const inside = [fetch(`${origin}/feed`), fetch(`${origin}/studio`)]
+    await until(() => work.count() === 2)
+    const refused = await fetch(`${origin}/worlds`)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await refused.text()).toBe('The server is busy; try again shortly\n')
+    expect(await (await fetch(`${origin}/session`)).json()).toMatchObject({ message: expect.any(String) })
+    const free = ['/_next/static/a.js', '/healthz', '/readyz', '/metrics', '/icon.svg'].map((path) =>
+      fetch(origin + path),
+    )
+    await until(() => work.count() === 7)
+    work.letGo()
+    for (const answer of await Promise.all([...inside, ...free])) expect(answer.status).toBe(200)
+    // Handlers behind Next know who asks.
+    expect(new Set(seen)).toEqual(new Set(['127.0.0.1']))
+  })
+
+  test('searches are counted by client, and only they', async () => {
+    const counted: unknown[] = []
+    const { work, listener } = site(8, {
+      take: (limitClass, key) => {
+        counted.push([limitClass, key])
+        if (counted.length > 1) throw new Failure('too_many', 'Too fast', { retryAfterSeconds: 41.5 })
+      },
+    })
+    const origin = await listen(listener)
+    const from = { headers: { 'X-Forwarded-For': '203.0.113.7' } }
+    const first = fetch(`${origin}/search`, from)
+    await until(() => work.count() === 1)
+    const second = await fetch(`${origin}/search/suggestions`, from)
+    expect([second.status, second.headers.get('retry-after'), await second.text()]).toEqual([
+      429,
+      '42',
+      'Too fast\n',
+    ])
+    const page = fetch(`${origin}/searching`, from)
+    await until(() => work.count() === 2)
+    work.letGo()
+    expect((await first).status).toBe(200)
+    expect((await page).status).toBe(200)
+    expect(counted).toEqual([
+      ['search', '203.0.113.7'],
+      ['search', '203.0.113.7'],
+    ])
+  })
+})
