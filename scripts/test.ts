@@ -76,7 +76,8 @@ async function run(check: Check): Promise<Outcome> {
   const began = performance.now()
   const countsFile = join(folder, `${check.title.replaceAll(' ', '-')}.json`)
   const { code, output } = await execute(check, countsFile)
-  if (!check.counted) for (const text of code === 0 ? (output.match(WARNINGS) ?? []) : [output]) console.log(text)
+  if (!check.counted)
+    for (const text of code === 0 ? (output.match(WARNINGS) ?? []) : [output]) console.log(text)
   console.log(`${code === 0 ? '✓' : '✗'} ${check.title} (${secondsSince(began)} s)`)
   if (!check.counted) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
   const counts = countsSchema.safeParse(readJson(countsFile))
