@@ -10,7 +10,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { parseArgs } from 'node:util'
 import next from 'next'
 import { nodeApis } from '../lib/api/node.ts'
-import { readConfig } from '../lib/config.ts'
+import { type Config, ConfigError, readConfig } from '../lib/config.ts'
 import { browserRpcUrl } from '../lib/dev-chain/browser-rpc.ts'
 import { scrubOutput } from '../lib/log/scrub-output.ts'
 import { observeSite } from '../lib/metrics/observe-site.ts'
@@ -31,6 +31,7 @@ const DRAIN_MS = 1500
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 scrubOutput()
+const config = usableConfig()
 const { values } = parseArgs({ options: { port: { type: 'string' }, hostname: { type: 'string' } } })
 const port = Number(values.port ?? process.env.PORT ?? 3000)
 const hostname = values.hostname ?? process.env.HOST ?? '127.0.0.1'
@@ -38,12 +39,11 @@ const hostname = values.hostname ?? process.env.HOST ?? '127.0.0.1'
 // Next has written it into its own bundles.
 process.env.BUILD_TIMESTAMP = await buildTimestamp()
 // Before Next, which adds its own spans where it finds somebody who keeps them.
-const endTracing = await startTracing({ ...readConfig(process.env).traces, service: 'weft-site' })
+const endTracing = await startTracing({ ...config.traces, service: 'weft-site' })
 const site = next({ dev: false, dir: process.cwd(), hostname, port })
 await site.prepare()
 const serveSite = site.getRequestHandler()
 /** Here and not in Next's configuration, whose headers are those of the machine that built the site. */
-const config = readConfig(process.env)
 const headersOfPage = pageHeaders({
   ...config,
   rpcUrl: browserRpcUrl(config, config.chainId),
@@ -127,6 +127,17 @@ function isForNext(method: string, path: string): boolean {
 
 function pathOf(url: string): string {
   return url.split('?', 1)[0] ?? ''
+}
+
+/** Without it nothing is served: no secret has a value that stands in for it. */
+function usableConfig(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    console.error(error.message)
+    process.exit(1)
+  }
 }
 
 /** When the site was built, as the build noted it. */
