@@ -182,8 +182,15 @@ export const DOC_SECTIONS: readonly DocSection[] = [
       {
         slug: 'self-hosting/limits',
         title: 'Limits',
-        description: 'What one client may ask for, what one site works on at a time, and what it says to those beyond.',
+        description:
+          'What one client may ask for, what one site works on at a time, and what it says to those beyond.',
         source: 'docs/site/self-hosting/limits.md',
+      },
+      {
+        slug: 'self-hosting/security',
+        title: 'Security',
+        description: 'What is left for you to do, which headers pages have, and what no log holds.',
+        source: 'docs/site/self-hosting/security.md',
       },
       {
         slug: 'self-hosting/watching',
