@@ -1,13 +1,16 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
 
-/** These start programs of their own, which they kill, rewrite the chain that the others publish on, or need the cores. */
-const alone = ['adapters', 'chaos', 'configured', 'feed', 'health', 'network', 'start', 'streams'].map(
+/** These start programs of their own, which they kill, or rewrite the chain that the others publish on. */
+const alone = ['adapters', 'chaos', 'configured', 'feed', 'health', 'start', 'streams'].map(
   (name) => `e2e/${name}.test.ts`,
 )
 
 const shared = {
-  pool: 'forks',
   // As for the other tests.
+  pool: 'forks',
+  isolate: false,
+  setupFiles: ['test/support/tidy-process.ts'],
   retry: 1,
   testTimeout: 60_000,
   hookTimeout: 180_000,
@@ -19,6 +22,7 @@ const shared = {
 export default defineConfig({
   test: {
     globalSetup: ['test/support/e2e-setup.ts'],
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/support/count-reporter.ts'],
     projects: [
       // Pages mostly wait, so several files at a time share the one program.
@@ -28,11 +32,11 @@ export default defineConfig({
           name: 'site',
           include: ['e2e/**/*.test.ts'],
           exclude: alone,
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 0 },
         },
       },
-      { test: { ...shared, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      { test: { ...shared, name: 'alone', include: alone, maxWorkers: 2, sequence: { groupOrder: 1 } } },
     ],
   },
 })

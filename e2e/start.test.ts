@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { anyFreePort } from '../scripts/stack/ports.ts'
 import type { Endpoints } from '../scripts/stack/stack.ts'
-import { type Program, startProgram } from '../test/support/program.ts'
+import { NO_PORTS, type Program, startProgram } from '../test/support/program.ts'
 
-const quick = { EXAMPLE_NETWORK: 'false' }
+const quick = { ...NO_PORTS, EXAMPLE_NETWORK: 'false' }
 
 /** A process that ended counts as gone, also while nobody has asked for its exit code yet. */
 function alive(pid: number): boolean {

@@ -28,7 +28,9 @@ const LONG = [
   // Of the built program.
   ...['accessibility', 'publish', 'wallet', 'studio-worlds', 'studio-outline', 'home', 'studio-keeping'],
   ...['keyboard', 'lessons', 'world-upload', 'studio-results', 'world-page', 'network-pages', 'people'],
-  ...['chaos', 'streams', 'start', 'feed', 'health'],
+  ...['instances', 'security'],
+  // Each with programs of its own; the last two count the seconds of an end.
+  ...['chaos', 'feed', 'health', 'configured', 'adapters', 'streams', 'start'],
 ]
 
 /** Begins with what takes long, also in a clone that has never run the tests. */

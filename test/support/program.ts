@@ -25,7 +25,18 @@ export interface Program {
   pidOf(part: string): number
 }
 
-/** Starts the program over `dataDir` with the variables of `env` on top of a clean environment. */
+/** Has the program choose its ports itself, as when people start it. */
+export const NO_PORTS = { PORT: '', WORKER_PORT: '', CHAIN_PORT: '' }
+
+let started = 0
+
+/** Nobody else's, so that programs of two test files never reach for the same; below those that the system hands out. */
+function ownPorts(): Record<string, string> {
+  const first = 10_000 + (process.pid % 1000) * 20 + (started++ % 6) * 3
+  return { PORT: String(first), WORKER_PORT: String(first + 1), CHAIN_PORT: String(first + 2) }
+}
+
+/** Starts the program over `dataDir` with the variables of `env` on top of a clean environment and ports of its own. */
 export function startProgram(dataDir: string, env: Readonly<Record<string, string>> = {}): Program {
   const child = spawn(process.execPath, ['scripts/start.ts'], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,6 +45,7 @@ export function startProgram(dataDir: string, env: Readonly<Record<string, strin
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       WEFT_DATA_DIR: dataDir,
+      ...ownPorts(),
       ...env,
     },
     detached: true,
