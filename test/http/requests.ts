@@ -52,7 +52,7 @@ export interface FuzzDocument {
             readonly operationId: string
             readonly parameters?: readonly Parameter[]
             readonly requestBody?: {
-              readonly content: { readonly 'application/json': { readonly schema: Schema } }
+              readonly content: { readonly 'application/json'?: { readonly schema: Schema } }
             }
           }
         >
@@ -146,8 +146,11 @@ const CURSORS = [
   '000000000000042-00000000-00000000~3~31337:connector_added:pitch',
 ]
 
-const hostileText = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary', maxLength: 40 }))
-const hostileValue = fc.oneof(
+export const hostileText = fc.oneof(
+  fc.constantFrom(...HOSTILE_TEXTS),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+)
+export const hostileValue = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...HOSTILE_VALUES) },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 )
@@ -164,7 +167,7 @@ export function requestsTo(
   const parameters = drawn.parameters ?? []
   const inPath = parameters.filter((parameter) => parameter.in === 'path')
   const inQuery = parameters.filter((parameter) => parameter.in === 'query')
-  const schema = drawn.requestBody?.content['application/json'].schema
+  const schema = drawn.requestBody?.content['application/json']?.schema
 
   return fc
     .record({
@@ -242,7 +245,7 @@ function encode(text: string): string {
 }
 
 /** The valid text, the valid value with one fault, the text with one fault, or anything. */
-function bodyOf(valid: fc.Arbitrary<unknown>): fc.Arbitrary<string | Uint8Array<ArrayBuffer>> {
+export function bodyOf(valid: fc.Arbitrary<unknown>): fc.Arbitrary<string | Uint8Array<ArrayBuffer>> {
   const faulty = fc
     .tuple(valid, fc.nat(), hostileValue, fc.constantFrom('replace', 'remove', 'add'))
     .map(([value, at, hostile, fault]) => JSON.stringify(spoil(value, at, hostile, fault)))

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { servicesDocument } from '../../lib/api/services/document.ts'
 import { servicesOperations } from '../../lib/api/services/index.ts'
+import { FUZZ_TIMEOUT_MS, fuzzParameters, fuzzRuns } from '../http/fuzz-runs.ts'
+import { UNCOUNTED } from '../http/rates.ts'
 import { type FuzzDocument, requestsTo, type Vocabulary } from '../http/requests.ts'
 import { type ServicesApi, startServicesApi } from './harness.ts'
 import { newPerson, newWallet, SITE, signIn } from './people.ts'
 
-/** `FUZZ_RUNS=100000 npx vitest run test/services/fuzz.test.ts` for a long night, `FUZZ_SEED` to repeat one. */
-const RUNS = Number(process.env.FUZZ_RUNS ?? 1200)
-const SEED = Number(process.env.FUZZ_SEED ?? 20_261)
+const RUNS = fuzzRuns(1200)
 
 /** Their success takes a signature or the address of somebody in particular. */
 const RARE = new Set(['POST_authSiweVerify', 'POST_socialFollow', 'POST_socialUnfollow', 'DELETE_user'])
@@ -22,7 +22,7 @@ let api: ServicesApi
 let vocabulary: Vocabulary
 
 beforeAll(async () => {
-  api = await startServicesApi()
+  api = await startServicesApi({ limits: UNCOUNTED })
   const friend = await newPerson(api)
   const addresses = [owner.address, owner.address, owner.address.slice(2).toUpperCase(), friend.address]
   vocabulary = { names: [SITE, ...addresses], sources: [SITE], addresses, hashes: ['0'.repeat(64)] }
@@ -52,13 +52,13 @@ describe('no request breaks the API', () => {
           expect(answer.status).not.toBe(500)
           if (answer.status >= 400) expect(answer.text).toBe('')
         }),
-        { seed: SEED, numRuns: Math.ceil(RUNS / operations.length), interruptAfterTimeLimit: 240_000 },
+        fuzzParameters(RUNS / operations.length),
       )
       const success = Object.keys(operation.responses).map(Number)
       if (!RARE.has(id)) {
         expect(success.some((status) => statuses.has(status))).toBe(true)
       }
     },
-    300_000,
+    FUZZ_TIMEOUT_MS,
   )
 })

@@ -1,8 +1,6 @@
 import { createServicesDispatcher } from '../../lib/api/services/dispatcher.ts'
-import { servicesOperations } from '../../lib/api/services/index.ts'
 import type { Config } from '../../lib/config.ts'
 import type { Services } from '../../lib/context.ts'
-import { documentedFailures } from '../../lib/http/operation.ts'
 import { closeServices, createServices } from '../../lib/services.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -98,13 +96,4 @@ async function toRequest(method: string, path: string, sent: ServicesRequest): P
   }
   const init = { method, headers, body: body ?? null, duplex: 'half' as const }
   return new Request(`http://localhost/services${path}`, init)
-}
-
-/** Every (operation, status) that the document of the services API names. */
-export function documentedServicePairs(): string[] {
-  return servicesOperations.flatMap((operation) =>
-    [...Object.keys(operation.responses), ...documentedFailures(operation).keys()].map(
-      (status) => `${operation.id} ${status}`,
-    ),
-  )
 }

@@ -5,15 +5,11 @@ import type { Operation } from '../../lib/http/operation.ts'
 import { issueChainToken } from '../../lib/identity/chain-token.ts'
 import { MAX_FOLLOWED } from '../../lib/social/follow.ts'
 import { BUNDLE_LIMITS } from '../../lib/worlds/bundle/limits.ts'
+import { counted, ONCE_A_MINUTE } from '../http/rates.ts'
+import { statusMatrix } from '../http/status-matrix.ts'
 import { makeBundle } from '../worlds/support/bundle.ts'
 import { installWorld } from '../worlds/support/install-world.ts'
-import {
-  documentedServicePairs,
-  type ServicesAnswer,
-  type ServicesApi,
-  type ServicesRequest,
-  startServicesApi,
-} from './harness.ts'
+import { type ServicesAnswer, type ServicesApi, type ServicesRequest, startServicesApi } from './harness.ts'
 import { challengeFor, newPerson, newWallet, SITE } from './people.ts'
 
 /*
@@ -21,7 +17,7 @@ import { challengeFor, newPerson, newWallet, SITE } from './people.ts'
  * fails when an operation documents an answer that no test above it reached.
  */
 
-const reached = new Set<string>()
+const matrix = statusMatrix('services', servicesOperations)
 
 let api: ServicesApi
 let ada: Awaited<ReturnType<typeof newPerson>>
@@ -43,7 +39,7 @@ async function reach(
 ): Promise<ServicesAnswer> {
   const answer = await api.send(method, path, sent)
   expect(`${answer.operationId} ${answer.status}`, answer.text).toBe(pair)
-  reached.add(pair)
+  matrix.reach(pair)
   return answer
 }
 
@@ -311,6 +307,24 @@ test('files of Worlds and the modules of the SDK', async () => {
   await reach('GET_sdkModule 404', 'GET', '/js/sdk/world-other.js')
 })
 
-test('every documented answer was reached', () => {
-  expect(documentedServicePairs().filter((pair) => !reached.has(pair))).toEqual([])
+describe('a client in a hurry', () => {
+  let strict: ServicesApi
+  beforeAll(async () => {
+    strict = await startServicesApi(ONCE_A_MINUTE)
+  })
+  afterAll(() => strict?.close())
+
+  test.each(counted(servicesOperations))('%s: 429', async (id, operation, client) => {
+    const again = () =>
+      strict.send(operation.method, pathOf(operation), { headers: { 'x-forwarded-for': client } })
+    expect((await again()).status).not.toBe(429)
+    const { operationId, status, headers } = await again()
+    expect(`${operationId} ${status}`).toBe(`${id} 429`)
+    matrix.reach(`${id} 429`)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+})
+
+test('every documented answer was reached, and no other', () => {
+  expect(matrix.unmatched()).toEqual({ missing: [], undocumented: [] })
 })

@@ -1,0 +1,19 @@
+/*
+ * How many requests are made up, and from which seed: `npm run test:fuzz` for as many as `FUZZ_RUNS` says in each area,
+ * and `FUZZ_SEED` to repeat a run.
+ */
+
+const SEED = Number(process.env.FUZZ_SEED ?? 20_260)
+
+/** Long runs end by their number, not by their time; what hangs ends by the patience of a request. */
+export const FUZZ_TIMEOUT_MS = process.env.FUZZ_RUNS === undefined ? 300_000 : 3_600_000
+
+/** Requests of one area. @param standard As many as the test command makes. */
+export function fuzzRuns(standard: number): number {
+  return Number(process.env.FUZZ_RUNS ?? standard)
+}
+
+/** What a property is held with. */
+export function fuzzParameters(runs: number) {
+  return { seed: SEED, numRuns: Math.ceil(runs), interruptAfterTimeLimit: FUZZ_TIMEOUT_MS - 60_000 }
+}

@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
+import { createStudioDispatcher } from '../../lib/api/studio/dispatcher.ts'
+import { studioOperations } from '../../lib/api/studio/index.ts'
+import type { Address } from '../../lib/domain/entity.ts'
+import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../lib/http/operation.ts'
+import { issueChainToken } from '../../lib/identity/chain-token.ts'
+import { createPreviewGate } from '../../lib/preview/gate.ts'
+import { project } from '../api/projection.ts'
+import { SAME_ORIGIN } from '../preview/studio-api.ts'
+import { type ServicesApi, startServicesApi } from '../services/harness.ts'
+import { newPerson, SITE } from '../services/people.ts'
+import { type TestChain, testChain } from '../support/chain.ts'
+import { bundleForm } from '../support/form.ts'
+import { makeBundle } from '../worlds/support/bundle.ts'
+import { counted, ONCE_A_MINUTE } from './rates.ts'
+import { statusMatrix } from './status-matrix.ts'
+
+/*
+ * Every documented answer of the studio's endpoints is reached here, over a real database and a real chain. The last
+ * test fails when one documents an answer that no test above it reached.
+ */
+
+const NOWHERE = 'http://127.0.0.1:1'
+const GARBAGE = '0x00000000000000000000000000000000000000fd'
+
+const matrix = statusMatrix('studio', studioOperations)
+const seen = new Map<string, string | undefined>()
+
+interface Studio {
+  readonly api: ServicesApi
+  readonly fetch: (request: Request) => Promise<Response>
+}
+
+interface Sent {
+  readonly token?: string
+  readonly json?: unknown
+  readonly body?: BodyInit
+  readonly bundle?: Uint8Array<ArrayBuffer>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+type Person = Awaited<ReturnType<typeof newPerson>>
+
+let chain: TestChain
+let main: Studio
+/** Its chain does not answer, its previews are all under way, and its table of publications is gone. */
+let broken: Studio
+/** Its runner is none, and every client address may do everything costly once a minute. */
+let strict: Studio
+let ada: Person
+let ben: Person
+let account: string
+
+const startStudio = async (...made: Parameters<typeof startServicesApi>): Promise<Studio> => {
+  const api = await startServicesApi(...made)
+  const fetch = createStudioDispatcher({
+    services: async () => api.services,
+    validateResponses: true,
+    observe: ({ requestId, operationId }) => seen.set(requestId, operationId),
+  })
+  return { api, fetch }
+}
+
+beforeAll(async () => {
+  chain = await testChain()
+  await chain.rpc('anvil_setCode', [GARBAGE, '0x600160005260206000f3'])
+  const at = (chainRpcUrl: string, runner: string) => ({
+    chainRpcUrl,
+    chainId: chain.chainId,
+    registryAddress: chain.registry.toLowerCase() as Address,
+    runnerAddress: runner.toLowerCase() as Address,
+  })
+  ;[main, broken, strict] = await Promise.all([
+    startStudio(at(chain.url, chain.runner)),
+    startStudio(at(NOWHERE, chain.runner), { previewGate: createPreviewGate(0) }),
+    startStudio({ ...at(chain.url, GARBAGE), ...ONCE_A_MINUTE }),
+  ])
+  ada = await newPerson(main.api)
+  ben = await newPerson(main.api)
+  account = ada.address.toLowerCase()
+})
+afterAll(async () => {
+  await Promise.all([main, broken, strict].map((studio) => studio?.api.close()))
+  await chain?.close()
+})
+
+async function send({ fetch }: Studio, method: string, path: string, sent: Sent = {}) {
+  const form = sent.bundle && (await bundleForm(sent.bundle))
+  const body = form?.body ?? sent.body ?? (sent.json === undefined ? null : JSON.stringify(sent.json))
+  const response = await fetch(
+    new Request(`${SITE}/studio/api${path}`, {
+      method,
+      headers: {
+        ...SAME_ORIGIN,
+        ...(body !== null && { 'content-type': 'application/json' }),
+        ...form?.headers,
+        ...(sent.token !== undefined && { authorization: `Bearer ${sent.token}` }),
+        ...sent.headers,
+      },
+      body,
+      ...(body instanceof ReadableStream && { duplex: 'half' as const }),
+    }),
+  )
+  const text = await response.text()
+  const operationId = seen.get(response.headers.get('x-request-id') ?? '')
+  return { operationId, status: response.status, text, headers: response.headers }
+}
+
+/** Sends a request and holds it to the operation and the status that the test is about. */
+async function reach(studio: Studio, pair: string, method: string, path: string, sent: Sent = {}) {
+  const answer = await send(studio, method, path, sent)
+  expect(`${answer.operationId} ${answer.status}`, answer.text).toBe(pair)
+  matrix.reach(pair)
+  if (answer.status >= 400) expect(JSON.parse(answer.text)).toEqual({ message: expect.stringMatching(/./) })
+  return answer
+}
+
+/** An address that the path accepts. */
+const pathOf = ({ path }: Operation): string =>
+  path
+    .replace('{account}', account)
+    .replace('{revision}', '1')
+    .replaceAll(/\{\w+\}/g, 'any')
+
+const named = (operations: readonly Operation[]) =>
+  operations.map((operation): [string, Operation] => [operation.id, operation])
+
+describe.each(named(studioOperations))('%s', (id, operation) => {
+  const { method, request, auth } = operation
+  const sender = (): Sent => (auth === 'none' ? {} : { token: ada.token })
+
+  test('403 from anywhere but the pages of this site', async () => {
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' },
+      { 'sec-fetch-site': '', origin: 'null' },
+    ]) {
+      await reach(main, `${id} 403`, method, pathOf(operation), { ...sender(), headers })
+    }
+  })
+
+  test.runIf(auth !== 'none')('401 without a session', async () => {
+    await reach(main, `${id} 401`, method, pathOf(operation))
+  })
+
+  test.runIf(request.body !== undefined)('400, 413 and 415 for bodies that are none', async () => {
+    const most = request.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES
+    const post = (status: number, body: string, type = 'application/json') =>
+      reach(main, `${id} ${status}`, method, pathOf(operation), {
+        ...sender(),
+        body,
+        headers: { 'content-type': type },
+      })
+    await post(400, '{"a":1,"a":1}')
+    await post(413, ' '.repeat(most + 1))
+    await post(415, '{}', 'text/plain')
+  })
+
+  test.runIf(request.file !== undefined)('400 and 413 for files that are none', async () => {
+    const post = (status: number, headers: Record<string, string>) =>
+      reach(main, `${id} ${status}`, method, pathOf(operation), {
+        ...sender(),
+        body: new ReadableStream({ start: (controller) => controller.close() }),
+        headers,
+      })
+    await post(400, { 'content-type': 'application/json' })
+    const most = request.file?.maxBytes ?? 0
+    const form = 'multipart/form-data; boundary=b'
+    await post(413, { 'content-type': form, 'content-length': String(most * 2) })
+  })
+})
+
+test.each(counted(studioOperations))('%s: 429 for a client in a hurry', async (id, operation, client) => {
+  const again = () =>
+    send(strict, operation.method, pathOf(operation), { headers: { 'x-forwarded-for': client } })
+  expect((await again()).status).not.toBe(429)
+  const sent: Sent = { headers: { 'x-forwarded-for': client } }
+  const { headers } = await reach(strict, `${id} 429`, operation.method, pathOf(operation), sent)
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+const BODY = { kind: 'transformation', sol_src: 'return x;' }
+const SLICE = {
+  connectors: [{ name: 'Line', dimensions: [{ transformations: [{ name: 'same' }] }] }],
+  bodies: [{ ...BODY, name: 'same' }],
+}
+
+test('previews', async () => {
+  const asked = [
+    ['POST_preview', '/preview', { ...SLICE, connector_name: 'Line', particles_count: 2 }],
+    ['POST_explain', '/explain', { ...SLICE, connector_name: 'Line', path: '/Line:0', step: 1 }],
+    ['POST_compile', '/compile', BODY],
+    ['POST_try', '/try', { ...BODY, x: 3 }],
+  ] as const
+  for (const [id, path, json] of asked) {
+    await reach(main, `${id} 200`, 'POST', path, { json })
+    await reach(broken, `${id} 503`, 'POST', path, { json })
+  }
+  await reach(main, 'POST_previewDifference 204', 'POST', '/preview-differences')
+})
+
+test('artifacts, and starts of runs', async () => {
+  const { db, services } = main.api
+  const same = await services.compiler.compile('transformation', 'published_same', 'return x;')
+  const torn = await services.compiler.compile('transformation', 'published_torn', 'return x + 3;')
+  await db.sql`delete from entities where name in ('published_same', 'published_torn')`
+  await project(db, same)
+  await project(db, torn)
+  const names = (name: string) => ({ json: { names: [{ kind: 'transformation', name }] } })
+  const { token } = ada
+  await reach(main, 'POST_artifacts 200', 'POST', '/artifacts', names('published_same'))
+  await reach(main, 'POST_ownArtifacts 200', 'POST', '/own-artifacts', { ...names('published_same'), token })
+  // Published, and not yet rebuilt here.
+  await db.sql.begin(async (sql) => {
+    await sql`set local session_replication_role = replica`
+    await sql`delete from artifacts where content_hash = ${torn.contentHash}`
+  })
+  await reach(main, 'POST_artifacts 503', 'POST', '/artifacts', names('published_torn'))
+  await reach(main, 'POST_ownArtifacts 503', 'POST', '/own-artifacts', { ...names('published_torn'), token })
+
+  const draft = await createChainDispatcher({ services: async () => services })(
+    new Request(`${SITE}/chain/connector`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${await issueChainToken(services, account as Address)}`,
+      },
+      body: JSON.stringify({ name: 'Starts', dimensions: [{ transformations: [] }] }),
+    }),
+  )
+  expect(draft.status).toBe(201)
+  await reach(main, 'GET_connectorStarts 200', 'GET', '/starts/Starts')
+  await reach(main, 'GET_connectorStarts 400', 'GET', '/starts/no-name')
+  await reach(main, 'GET_connectorStarts 404', 'GET', '/starts/nobody')
+})
+
+test('what the chain is asked for', async () => {
+  const run = { json: { connector_name: 'nobody', particles_count: 1 } }
+  await reach(main, 'POST_chainRun 200', 'POST', '/execute', run)
+  await reach(broken, 'POST_chainRun 503', 'POST', '/execute', run)
+  await reach(strict, 'POST_chainRun 502', 'POST', '/execute', run)
+  const plan = { json: { ...SLICE, kind: 'connector', name: 'Line', account } }
+  await reach(main, 'POST_publicationPlan 200', 'POST', '/publication-plan', plan)
+  await reach(broken, 'POST_publicationPlan 503', 'POST', '/publication-plan', plan)
+  await reach(main, 'GET_publications 200', 'GET', '/publications', { token: ada.token })
+  const { token } = await newPerson(broken.api)
+  await broken.api.db.sql`alter table publications rename to lost`
+  await reach(broken, 'GET_publications 503', 'GET', '/publications', { token })
+})
+
+test('workspaces', async () => {
+  const { token } = ada
+  const own = `/workspaces/${account}`
+  const loom = `${own}/loom`
+  const save = (revision: number) => ({
+    token,
+    json: { revision, name: 'Loom', document: { entries: [], places: [] } },
+  })
+  await reach(main, 'PUT_workspace 200', 'PUT', loom, save(0))
+  await reach(main, 'PUT_workspace 409', 'PUT', loom, save(7))
+  await reach(main, 'GET_workspaces 200', 'GET', own, { token })
+  await reach(main, 'GET_workspaces 400', 'GET', '/workspaces/0x12', { token })
+  await reach(main, 'GET_workspace 200', 'GET', loom, { token })
+  await reach(main, 'GET_workspaceVersions 200', 'GET', `${loom}/versions`, { token })
+  await reach(main, 'GET_workspaceVersion 200', 'GET', `${loom}/versions/1`, { token })
+  await reach(main, 'DELETE_workspace 204', 'DELETE', loom, { token })
+  await reach(main, 'POST_workspaceRestore 200', 'POST', `${loom}/restore`, { token })
+  await reach(main, 'DELETE_workspace 400', 'DELETE', `${loom}?for_good=perhaps`, { token })
+  for (const [id, method, path] of [
+    ['GET_workspace', 'GET', ''],
+    ['POST_workspaceRestore', 'POST', '/restore'],
+    ['GET_workspaceVersion', 'GET', '/versions/9'],
+    ['GET_workspaceVersions', 'GET', '/versions'],
+  ] as const) {
+    await reach(main, `${id} 400`, method, `/workspaces/0x12/loom${path}`, { token })
+    if (id !== 'GET_workspaceVersions')
+      await reach(main, `${id} 404`, method, `${own}/none${path}`, { token })
+  }
+  // Of another account.
+  await reach(main, 'GET_workspace 403', 'GET', loom, { token: ben.token })
+})
+
+test('Worlds', async () => {
+  const { token } = ada
+  const bundle = makeBundle({ slug: 'studied' })
+  const wrong = makeBundle({ name: '' })
+  const uploaded = await main.api.send('POST', '/worlds/upload', { token, bundle })
+  const { id } = uploaded.json as { id: string }
+
+  const compare = (status: number, world: string, sent: Sent) =>
+    reach(main, `POST_worldComparison ${status}`, 'POST', `/worlds/${world}/comparison`, sent)
+  await compare(200, id, { token, bundle })
+  await compare(400, id, { token, bundle: wrong })
+  await compare(403, id, { token: ben.token, bundle })
+  await compare(404, 'wld_none', { token, bundle })
+
+  const json = { reason: 'broken', words: 'It stays black' }
+  for (const [report, path, sender] of [
+    ['POST_worldReport', 'reports', { token: ben.token }],
+    ['POST_visitorReport', 'visitor-reports', {}],
+  ] as const) {
+    await reach(main, `${report} 204`, 'POST', `/worlds/${id}/${path}`, { ...sender, json })
+    await reach(main, `${report} 404`, 'POST', `/worlds/wld_none/${path}`, { ...sender, json })
+  }
+
+  await reach(main, 'POST_worldPreview 200', 'POST', '/world-previews', { token, bundle })
+  const visited = await reach(main, 'POST_visitorWorldPreview 200', 'POST', '/visitor-world-previews', {
+    bundle,
+  })
+  const preview = (JSON.parse(visited.text) as { id: string }).id
+  await reach(main, 'DELETE_worldPreview 204', 'DELETE', `/world-previews/${preview}`)
+  await reach(main, 'POST_manifestCheck 200', 'POST', '/world-manifests', { json: { manifest: '{}' } })
+})
+
+test('every documented answer was reached, and no other', () => {
+  expect(matrix.unmatched()).toEqual({ missing: [], undocumented: [] })
+})

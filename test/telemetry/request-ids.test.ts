@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { numberToHex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
+import type { Address, Hex } from '../../lib/domain/entity.ts'
+import { logPublished } from '../../lib/feed/log-published.ts'
+import { devAccount } from '../support/chain.ts'
+import { startTestStack, type TestStack } from '../support/stack.ts'
+
+/** Whoever works for a request says for which: the threads of a process, and the worker beside it. */
+
+let stack: TestStack
+
+beforeAll(async () => {
+  stack = await startTestStack()
+})
+afterAll(() => stack?.close())
+
+const owner = devAccount(4)
+
+async function post(path: string, body: unknown): Promise<{ id: string; json: unknown }> {
+  const token = await stack.token(owner.address.toLowerCase() as Address)
+  const dispatch = createChainDispatcher({ services: async () => stack.services })
+  const answer = await dispatch(
+    new Request(`http://localhost/chain${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    }),
+  )
+  const text = await answer.text()
+  expect(answer.status, text).toBeLessThan(300)
+  return { id: answer.headers.get('x-request-id') ?? '', json: JSON.parse(text) }
+}
+
+test('the worker logs a publication in the name of the request that sent it', async () => {
+  await post('/transformation', { name: 'told', sol_src: 'return x + 77;' })
+  const { json } = await post('/publish/transformation/prepare', { name: 'told', relay: true })
+  const { transaction, signing, content_hash } = json as {
+    transaction: { to: Address; data: Hex; gas: Hex; chainId: Hex }
+    signing: { nonce: Hex; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex }
+    content_hash: Hex
+  }
+  const raw_tx = await owner.signTransaction({
+    type: 'eip1559',
+    to: transaction.to,
+    data: transaction.data,
+    chainId: Number(transaction.chainId),
+    gas: BigInt(transaction.gas),
+    nonce: Number(signing.nonce),
+    maxFeePerGas: BigInt(signing.maxFeePerGas),
+    maxPriorityFeePerGas: BigInt(signing.maxPriorityFeePerGas),
+  })
+  const sent = await post('/publish/transformation/send', { name: 'told', content_hash, raw_tx })
+  const kept = () => stack.db.sql`select request_id from publications where name = 'told'`
+  expect([...(await kept())]).toEqual([{ request_id: sent.id }])
+  await stack.projected()
+
+  // The very lines, with the writer's statements run over this connection.
+  const lines: unknown[] = []
+  const log = { info: (facts: object) => void lines.push(facts) } as never
+  const writer = { transaction: (run: (sql: never) => unknown) => run(stack.db.sql as never) } as never
+  const event = {
+    kind: 'transformation',
+    name: 'told',
+    owner: owner.address.toLowerCase(),
+    contentHash: content_hash,
+  }
+  const found = { blockNumber: 3, txHash: numberToHex(1, { size: 32 }) }
+  const stranger = { ...event, name: 'untold' }
+  await logPublished(writer, log, [{ event, log: found } as never, { event: stranger, log: found } as never])
+  expect(lines).toEqual([
+    { kind: 'transformation', name: 'told', block: 3, txHash: found.txHash, requestId: sent.id },
+    { kind: 'transformation', name: 'untold', block: 3, txHash: found.txHash },
+  ])
+})
+
+test('a thread logs in the name of the request it works for, and nothing of what was sent', async () => {
+  // In a process of its own, whose standard output is the log.
+  const program = `
+    import { createCompilerPool } from './lib/solidity/pool.ts'
+    import { forRequest } from './lib/telemetry/request-scope.ts'
+    const pool = createCompilerPool({ timeoutMs: 30000, maxQueue: 4, threads: 1 })
+    const compile = (id, body) => forRequest({ requestId: id, operation: 'POST_transformation' }, () =>
+      pool.compile('transformation', 'logged', body))
+    await Promise.all([compile('one', 'return x + 4711;'), compile('two', 'return x + 4712;')])
+    await pool.close()`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    env: { ...process.env, LOG_LEVEL: 'debug' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let text = ''
+  for await (const chunk of child.stdout) text += String(chunk)
+  const lines = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  const told = lines.filter(({ msg }) => msg === 'task done')
+  expect(told.map(({ requestId, operation, part }) => [requestId, operation, part])).toEqual([
+    ['one', 'POST_transformation', 'compile'],
+    ['two', 'POST_transformation', 'compile'],
+  ])
+  for (const { thread, ms } of told) expect([Number(thread) > 0, typeof ms]).toEqual([true, 'number'])
+  expect(text).not.toMatch(/471[12]/)
+})
