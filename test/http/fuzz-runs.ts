@@ -8,9 +8,15 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20_260)
 /** Long runs end by their number, not by their time; what hangs ends by the patience of a request. */
 export const FUZZ_TIMEOUT_MS = process.env.FUZZ_RUNS === undefined ? 300_000 : 3_600_000
 
-/** Requests of one area. @param standard As many as the test command makes. */
-export function fuzzRuns(standard: number): number {
-  return Number(process.env.FUZZ_RUNS ?? standard)
+/**
+ * Requests of one area.
+ *
+ * @param standard As many as the test command makes.
+ * @param cost How many ordinary requests one of these takes as long as.
+ */
+export function fuzzRuns(standard: number, cost = 1): number {
+  const asked = process.env.FUZZ_RUNS
+  return asked === undefined ? standard : Math.ceil(Number(asked) / cost)
 }
 
 /** What a property is held with. */
