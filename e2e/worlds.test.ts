@@ -12,7 +12,7 @@ describe('what Worlds need of the built site', () => {
       const { headers } = await fetch(site + path)
       const policy = headers.get('content-security-policy') ?? ''
       expect(policy).toContain(`frame-src ${site}/services/world-assets/`)
-      expect(policy).toContain("frame-ancestors 'self'")
+      expect(policy).toContain("frame-ancestors 'none'")
       expect(headers.get('x-content-type-options')).toBe('nosniff')
     }
   })
