@@ -32,6 +32,10 @@ export function isUnsure({ status }: ChaosAnswer): boolean {
   return status === 0 || status >= 500
 }
 
+export function describe({ status, bytes }: ChaosAnswer): string {
+  return `${status} ${new TextDecoder().decode(bytes).slice(0, 300)}`
+}
+
 /**
  * A fault may cost an answer, or turn it into 502, 503 or 504. It may neither keep a request waiting for ever nor make a
  * defect of it.

@@ -1,4 +1,4 @@
-import { type Delta, illegalHistories, readDeltas } from '../simulation/audit.ts'
+import { type Delta, illegalChanges, illegalHistories, readDeltas } from '../simulation/audit.ts'
 import { until } from '../support/until.ts'
 import type { Publication } from './actors/publications.ts'
 import type { Reader } from './actors/readers.ts'
@@ -15,7 +15,8 @@ export async function checkInvariants(
   report: Report,
 ): Promise<void> {
   const deltas = await readDeltas(network.sql)
-  for (const problem of illegalHistories(deltas)) report.violation(`the feed: ${problem}`)
+  const problems = [...illegalHistories(deltas), ...(await illegalChanges(network.sql))]
+  for (const problem of problems) report.violation(`the feed: ${problem}`)
   await Promise.all([
     checkProjection(network, report),
     checkPublications(network, published, report),

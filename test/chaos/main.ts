@@ -50,7 +50,10 @@ async function main(): Promise<number> {
     console.log(`VIOLATION in round ${round} of seed ${seed}: ${what}`)
   })
   const began = performance.now()
-  await runRounds({ seed, rounds, folder, report, say: (line) => console.log(line) })
+  await runRounds({ seed, rounds, folder, report, say: (line) => console.log(line) }).catch(
+    (error: unknown) =>
+      report.violation(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+  )
   for (const [what, times] of [...report.counts].sort()) console.log(`  ${what}: ${times}`)
   const found = report.violations.length
   const seconds = ((performance.now() - began) / 1000).toFixed(0)

@@ -16,6 +16,7 @@ import { startChild } from '../../scripts/stack/child.ts'
 import { devAccount } from '../../scripts/stack/contracts.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { type PostgresServer, startPostgres } from '../../scripts/stack/postgres.ts'
+import { startAudit } from '../simulation/audit.ts'
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { type Disk, mountDisk } from './disk.ts'
@@ -102,6 +103,8 @@ export async function startNetwork(folder: string, report: Report): Promise<Chao
   const [{ anvil, contracts }] = await Promise.all([startChain(), database.up()])
   const direct = `postgres://weft:${PASSWORD}@127.0.0.1:${databasePort}/weft`
   await migrate(direct)
+  const sql = postgres(direct, { max: 1, backoff: reconnectDelay, onnotice: () => {} })
+  await startAudit(sql)
   const [databaseWire, node] = await Promise.all([startTcpProxy(databasePort), startRpcProxy(anvil.url)])
   const [chainWire, announcements] = await Promise.all([
     startTcpProxy(Number(new URL(node.url).port)),
@@ -143,7 +146,6 @@ export async function startNetwork(folder: string, report: Report): Promise<Chao
   const workerParts = Array.from({ length: WORKERS }, (_, i) =>
     program(`worker-${i + 1}`, ['worker/main.ts']),
   )
-  const sql = postgres(direct, { max: 1, backoff: reconnectDelay, onnotice: () => {} })
   const parts = [database, ...siteParts, ...workerParts]
 
   const isHealthy = async (): Promise<boolean> => {

@@ -14,7 +14,7 @@ import { worldsActor } from './actors/worlds.ts'
 import { type Client, createClient } from './client.ts'
 import { type Fault, faultsOf } from './faults.ts'
 import { checkInvariants } from './invariants.ts'
-import { type ChaosNetwork, startNetwork } from './network.ts'
+import { type ChaosNetwork, SLOTS_IN_AN_EPOCH, startNetwork } from './network.ts'
 import type { Report } from './report.ts'
 
 const READERS = 4
@@ -25,6 +25,8 @@ const BEFORE_MS = 400
 const DURING_MS = 1_500
 const AFTER_MS = 500
 const SECOND_FAULT = 0.35
+/** Rounds until everything there ever was is looked at again. */
+const ROUNDS_UNTIL_ALL = 10
 
 export interface RunOptions {
   readonly seed: number
@@ -43,6 +45,9 @@ export async function runRounds({ seed, rounds, folder, report, say }: RunOption
   try {
     await network.healthy()
     const { actors, publishers } = await hire(client, random, report)
+    // What all others need is final before anything happens.
+    await network.rpc('anvil_mine', [`0x${(4 * SLOTS_IN_AN_EPOCH).toString(16)}`])
+    await network.healthy()
     const readers = Array.from({ length: READERS }, () => startReader(client, random.fork(), report))
     // Each sort comes before one comes again.
     const faults = random.shuffled(faultsOf(network))
@@ -58,7 +63,8 @@ export async function runRounds({ seed, rounds, folder, report, say }: RunOption
       await playRound(network, actors, happened, luck)
       await network.healthy()
       network.whole = true
-      for (const actor of actors) await actor.settle()
+      const thorough = round % ROUNDS_UNTIL_ALL === 0 || round === rounds
+      for (const actor of actors) await actor.settle(thorough)
       await network.healthy()
       await checkInvariants(
         network,
@@ -88,9 +94,10 @@ async function playRound(
 ): Promise<void> {
   let over = false
   const working = actors.map(async (actor) => {
+    const pauses = luck.fork()
     while (!over) {
       await actor.act()
-      await sleep(Math.random() * PAUSE_MS)
+      await sleep(pauses.between(0, PAUSE_MS))
     }
   })
   await sleep(luck.between(0, BEFORE_MS))

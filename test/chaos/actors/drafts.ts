@@ -1,5 +1,5 @@
 import type { Random } from '../../simulation/random.ts'
-import { type ChaosAnswer, type Client, isUnsure } from '../client.ts'
+import { type ChaosAnswer, type Client, describe, isUnsure } from '../client.ts'
 import type { Report } from '../report.ts'
 import type { Actor } from './actor.ts'
 import type { ChainAccount } from './chain-account.ts'
@@ -13,6 +13,7 @@ interface Draft {
 
 /** Connectors are cheap to make; a body costs a compilation. */
 const BODIES_SHARE = 0.1
+const LAST_BODIES = 5
 const REVISIONS_SHARE = 0.3
 
 /** Drafts and revises, and finds what was accepted: no accepted draft is ever lost, and none is half a revision. */
@@ -75,8 +76,8 @@ export function draftsActor(
       const found = await read(draft)
       if (found !== undefined) check(draft, found)
     },
-    async settle() {
-      for (const draft of drafts) {
+    async settle(all) {
+      for (const draft of drafts.filter(({ value }) => all || value.touched)) {
         const found = await read(draft)
         if (found === undefined) report.violation(`draft ${draft.name} cannot be read`)
         else {
@@ -84,7 +85,7 @@ export function draftsActor(
           draft.value.settle(found)
         }
       }
-      for (const body of bodies) {
+      for (const body of all ? bodies : bodies.slice(-LAST_BODIES)) {
         const answer = await client.ask('GET', `/chain/transformation/${body}`)
         if (answer.status !== 200) report.violation(`body ${body}: ${describe(answer)}`)
       }
@@ -101,8 +102,4 @@ interface ConnectorWire {
 function numberOf({ json }: ChaosAnswer): number {
   const value = (json as ConnectorWire).dimensions[0]?.transformations[0]?.args[0]
   return value ?? Number.NaN
-}
-
-export function describe({ status, bytes }: ChaosAnswer): string {
-  return `${status} ${new TextDecoder().decode(bytes).slice(0, 300)}`
 }

@@ -1,9 +1,8 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { Random } from '../../simulation/random.ts'
-import { type Client, isUnsure } from '../client.ts'
+import { type Client, describe, isUnsure } from '../client.ts'
 import type { Report } from '../report.ts'
 import type { Actor } from './actor.ts'
-import { describe } from './drafts.ts'
 import { signInTo } from './sessions.ts'
 import { Uncertain } from './uncertain.ts'
 

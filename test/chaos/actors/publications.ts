@@ -2,15 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Hex, keccak256 } from 'viem'
 import { type PreparedWire, signPrepared } from '../../publication/sign-prepared.ts'
 import type { Random } from '../../simulation/random.ts'
-import { type ChaosAnswer, isUnsure } from '../client.ts'
+import { type ChaosAnswer, describe, isUnsure } from '../client.ts'
 import type { Report } from '../report.ts'
 import type { Actor } from './actor.ts'
 import type { ChainAccount } from './chain-account.ts'
-import { describe } from './drafts.ts'
 
 /** On a healthy network a publication is at its end long before. */
 const CONVERGED_WITHIN_MS = 20_000
 const AGAIN_MS = 60
+/** More than one account publishes in as many blocks as a reorganisation reaches back. */
+const MOST_TAKEN_BACK = 40
 
 export interface Publication {
   readonly kind: 'connector' | 'transformation'
@@ -102,9 +103,10 @@ export function publisher(name: string, account: ChainAccount, random: Random, r
       all.push(publication)
       await attempt(publication)
     },
-    async settle() {
-      // A reorganisation may have taken back what was confirmed: everything young is asked about again.
-      for (const publication of all) {
+    async settle(thorough) {
+      // A reorganisation may have taken back what was confirmed: what is young is asked about again.
+      const young = all.slice(-MOST_TAKEN_BACK)
+      for (const publication of thorough ? all : all.filter((each) => !each.mined || young.includes(each))) {
         if (!publication.mined || (await isTakenBack(publication))) await finish(publication)
       }
     },

@@ -1,9 +1,8 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Random } from '../../simulation/random.ts'
-import { type Client, isUnsure } from '../client.ts'
+import { type Client, describe, isUnsure } from '../client.ts'
 import type { Report } from '../report.ts'
 import type { Actor } from './actor.ts'
-import { describe } from './drafts.ts'
 
 const MOST_OPEN = 8
 /** Ended sessions that are tried again at the end of each round. */

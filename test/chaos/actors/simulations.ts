@@ -1,8 +1,7 @@
 import type { Random } from '../../simulation/random.ts'
-import { type Client, isUnsure } from '../client.ts'
+import { type Client, describe, isUnsure } from '../client.ts'
 import type { Report } from '../report.ts'
 import type { Actor } from './actor.ts'
-import { describe } from './drafts.ts'
 
 const COUNTS = [1, 12, 300]
 

@@ -5,6 +5,7 @@
 export class Uncertain<T> {
   #known: T
   readonly #open = new Set<T>()
+  #touched = true
 
   constructor(known: T) {
     this.#known = known
@@ -12,14 +13,21 @@ export class Uncertain<T> {
 
   acknowledge(value: T): void {
     this.#known = value
+    this.#touched = true
   }
 
   leaveOpen(value: T): void {
+    this.#touched = true
     this.#open.add(value)
   }
 
   allows(value: T): boolean {
     return value === this.#known || this.#open.has(value)
+  }
+
+  /** Whether anybody worked on it since it was settled. */
+  get touched(): boolean {
+    return this.#touched
   }
 
   /** What it may be. */
@@ -31,5 +39,6 @@ export class Uncertain<T> {
   settle(value: T): void {
     this.#known = value
     this.#open.clear()
+    this.#touched = false
   }
 }

@@ -1,9 +1,8 @@
 import type { Random } from '../../simulation/random.ts'
 import { makeBundle } from '../../worlds/support/bundle.ts'
-import { type Client, isUnsure } from '../client.ts'
+import { type Client, describe, isUnsure } from '../client.ts'
 import type { Report } from '../report.ts'
 import type { Actor } from './actor.ts'
-import { describe } from './drafts.ts'
 import { Uncertain } from './uncertain.ts'
 
 const MOST_WORLDS = 12
@@ -156,8 +155,8 @@ export function worldsActor(
       if (random.chance(0.4)) return check(world, false)
       return random.chance(0.7) ? replace(world) : remove(world)
     },
-    async settle() {
-      for (const world of worlds) await check(world, true)
+    async settle(all) {
+      for (const world of worlds.filter(({ bundle }) => all || bundle.touched)) await check(world, true)
     },
   }
 }
