@@ -1,6 +1,5 @@
 import postgres from 'postgres'
 import type { CodeArtifact } from '../../lib/domain/artifact.ts'
-import { rpc } from '../../scripts/stack/anvil.ts'
 import { type BenchPostgres, startBenchPostgres } from '../network/postgres.ts'
 import { type BenchProgram, startBenchProgram } from '../network/program.ts'
 import { type Filled, fill, type Size } from './fill.ts'
@@ -21,8 +20,8 @@ export interface Stage {
 }
 
 const BLOCKS = 20_000
-/** Below any that the worker could still take back. */
-const FIRST_BLOCK = 100
+/** Above any that the development chain reaches: to mine so many takes longer than to fill the database. */
+const FIRST_BLOCK = 1_000_000
 const RUN_PARTICLES = 64
 const RUNNABLE = 60
 
@@ -32,7 +31,7 @@ export async function openStage(size: Size): Promise<Stage> {
   try {
     const databaseUrl = await server.newDatabase('program')
     program = await startBenchProgram(databaseUrl, { MAX_STREAMS_PER_CLIENT: '10000' })
-    const filled = await fillBehind(program, databaseUrl, size)
+    const filled = await fillIn(program, databaseUrl, size)
     const runnable = await runnableOf(program, filled.sample)
     return stageOf(server, program, databaseUrl, filled, runnable)
   } catch (error) {
@@ -42,25 +41,17 @@ export async function openStage(size: Size): Promise<Stage> {
   }
 }
 
-/** The chain gets as many blocks as the network has history, and the database the history. */
-async function fillBehind(program: BenchProgram, databaseUrl: string, size: Size): Promise<Filled> {
-  const { chainRpc, chainId, registry } = program.endpoints
-  await rpc(chainRpc, 'anvil_mine', [`0x${(FIRST_BLOCK + BLOCKS).toString(16)}`])
+async function fillIn(program: BenchProgram, databaseUrl: string, size: Size): Promise<Filled> {
+  const { chainId, registry } = program.endpoints
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
   try {
-    for (let behind = true; behind; ) {
-      const [row] = await sql<{ behind: boolean }[]>`
-        select finalized_block < ${BLOCKS} as behind from worker_state where id = 1`
-      behind = row?.behind ?? true
-      await new Promise((resolve) => setTimeout(resolve, 200))
-    }
     return await fill(sql, {
       size,
       seeds: await seedsIn(sql),
       chainId,
       registry,
       firstBlock: FIRST_BLOCK,
-      blocks: BLOCKS - FIRST_BLOCK,
+      blocks: BLOCKS,
     })
   } finally {
     await sql.end({ timeout: 1 })

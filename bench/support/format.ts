@@ -1,7 +1,9 @@
 /** Three digits that count. */
 export function figure(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString('en-US')
-  return value.toPrecision(3).replace(/\.?0+$/, '')
+  const text = value.toPrecision(3)
+  // 99.96 is rounded to 100, whose noughts count.
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }
 
 export const ms = (value: number): string => `${figure(value)} ms`
