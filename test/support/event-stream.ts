@@ -72,7 +72,10 @@ export class EventStreamReader {
     const frames: Frame[] = []
     for (;;) {
       const frame = await this.next(timeoutMs)
-      if (frame === undefined) throw new Error(`the stream ended after ${JSON.stringify(frames.slice(-3))}`)
+      if (frame === undefined)
+        throw new Error(
+          `the stream, answered ${this.status}, ended after ${JSON.stringify(frames.slice(-3))}`,
+        )
       frames.push(frame)
       if (fits(frame)) return frames
     }
