@@ -114,10 +114,6 @@ const WRITER_FIXES: ReadonlyMap<string, string> = new Map([
     'heads_silent',
     'Check that CHAIN_WS_URL leads to a node with subscriptions; nothing is lost, blocks only show a little later.',
   ],
-  [
-    'writer_lock_lost',
-    'Nothing: a worker takes over within seconds. If it repeats, look at the network to PostgreSQL.',
-  ],
 ])
 
 const lagging = ({ lagSeconds, lagLimitSeconds }: FeedFacts): boolean =>
