@@ -22,6 +22,8 @@ export async function servedByWeb(dispatch: Dispatcher): Promise<Served> {
 /** As the built site serves it: Node's own server, over a connection. */
 export async function servedByNode(dispatch: Dispatcher, memory?: AnswerMemory): Promise<Served> {
   const server = createServer(serveNode(dispatch, memory))
+  // A client that reuses a connection in the very moment in which it is closed for idleness would fail.
+  server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
