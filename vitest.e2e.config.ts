@@ -10,7 +10,7 @@ const shared = {
   // As for the other tests.
   pool: 'forks',
   isolate: false,
-  setupFiles: ['test/support/tidy-process.ts'],
+  setupFiles: 'test/support/tidy-process.ts',
   retry: 1,
   testTimeout: 60_000,
   hookTimeout: 180_000,
