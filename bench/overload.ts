@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { startBenchPostgres } from './network/postgres.ts'
 import { type BenchProgram, startBenchProgram } from './network/program.ts'
-import { httpClient } from './support/http-client.ts'
+import { type HttpClient, httpClient } from './support/http-client.ts'
 
 const GOAL_MS = 50
 
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const clients = Number(values.clients)
 const seconds = Number(values.seconds)
 
-/** Twenty million additions in a run of two hundred particles. */
+/** Two to four million turns of a loop in a run. */
 const SLOW_STEP =
   'uint256 y = x; for (uint256 i = 0; i < 100000; i++) { unchecked { y = (y * 31 + args[0] + i) % 1000003; } } return uint32(y);'
 const SLOW_SOURCE = (turn: number) =>
@@ -52,8 +52,8 @@ async function overload({ endpoints, pid, post }: BenchProgram): Promise<boolean
   const memory: number[] = []
   let over = false
 
-  const asks = Array.from({ length: clients }, async (_, index) => {
-    const client = httpClient(endpoints.site)
+  const connections = Array.from({ length: clients + 1 }, () => httpClient(endpoints.site))
+  const ask = async (client: HttpClient, index: number) => {
     const own = { origin: endpoints.site, 'sec-fetch-site': 'same-origin' }
     for (let turn = 0; !over; turn++) {
       const began = performance.now()
@@ -62,7 +62,7 @@ async function overload({ endpoints, pid, post }: BenchProgram): Promise<boolean
           ? await client.request(
               'POST',
               '/chain/simulate',
-              JSON.stringify({ connector_name: 'slow', particles_count: 150 + ((index + turn) % 50) }),
+              JSON.stringify({ connector_name: 'slow', particles_count: 20 + ((index + turn) % 20) }),
             )
           : await client.request(
               'POST',
@@ -74,25 +74,26 @@ async function overload({ endpoints, pid, post }: BenchProgram): Promise<boolean
       // Who is told to come again in a second or two comes much sooner.
       if (status === 503) await sleep(100)
     }
-    client.close()
-  })
-  const reads = (async () => {
-    const client = httpClient(endpoints.site)
+  }
+  const read = async (client: HttpClient) => {
     while (!over) {
       const began = performance.now()
       const { status } = await client.request('GET', '/chain/transformation/slow_step')
       note(`reads ${status}`, performance.now() - began)
       await sleep(20)
     }
-    client.close()
-  })()
+  }
+  const [reader, ...askers] = connections as [HttpClient, ...HttpClient[]]
+  const failed = Promise.all([read(reader), ...askers.map(ask)])
+  // What is still queued at the end is not waited for.
+  failed.catch(() => undefined)
   const until = performance.now() + seconds * 1000
   while (performance.now() < until) {
     memory.push(residentMiB(pid))
-    await sleep(250)
+    await Promise.race([sleep(250), failed])
   }
   over = true
-  await Promise.all([...asks, reads])
+  for (const connection of connections) connection.close()
 
   console.log(`${clients} clients for ${seconds} s: simulations and compilations`)
   for (const [what, all] of [...times].toSorted()) console.log(`  ${what}: ${describe(all)}`)
