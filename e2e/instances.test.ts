@@ -135,7 +135,7 @@ test('who signs in at one site is known at the other, on both APIs and by cookie
 }, 30_000)
 
 test('a draft is read at both sites as soon as it is saved, never an earlier one', async () => {
-  for (let version = 1; version <= 4; version++) {
+  for (let version = 1; version <= 3; version++) {
     await draft('revised', `return x + ${version};`)
     const [one, other] = await both('/chain/transformation/revised')
     expect(one.status).toBe(200)
