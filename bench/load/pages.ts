@@ -16,6 +16,8 @@ const SIZES = [1_000, 100_000, 1_000_000]
 const ROUNDS = 5
 /** Trees of indexes grow by a level or two from the smallest to the largest network. */
 const FLAT = 4
+/** Rows of a list may be in as many places as there are rows; in a small network they are close together. */
+const SMALL = 40
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,7 +41,7 @@ try {
     ['list', ...sizes.flatMap((size) => [`pages at ${size.toLocaleString('en-US')}`, 'ms']), 'flat'],
     reads.map((read) => {
       const all = costs.get(read)!
-      const flat = all.at(-1)!.pages <= FLAT * Math.max(8, all[0]!.pages)
+      const flat = all.at(-1)!.pages <= FLAT * Math.max(SMALL, all[0]!.pages)
       return [
         read.name,
         ...all.flatMap(({ pages, milliseconds }) => [figure(pages), figure(milliseconds)]),

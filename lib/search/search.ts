@@ -9,6 +9,8 @@ import type { SearchSql } from './search-sql.ts'
 
 /** Time for the whole search; a query that takes longer helps nobody. */
 const PATIENCE_MS = 2000
+/** When so much time is gone, kinds that are left are not searched for misspellings: that grows with the network. */
+const MISSPELLINGS_MS = 300
 /** How alike a misspelled word must be, from 0 to 1. */
 const ALIKE = 0.45
 /**
@@ -55,7 +57,11 @@ export async function search(
         set_config('pg_trgm.similarity_threshold', ${String(alikeAsAWhole(query.text))}, true),
         exists (select from pg_extension where extname = 'pg_trgm') as trigrams`
     const alike = query.fuzzy && query.text.length <= LONGEST_MISSPELLING && settings?.trigrams === true
-    for (const kind of kinds) hits.set(kind, await findKind(sql, kind, query, { alike, most }))
+    const began = performance.now()
+    for (const kind of kinds) {
+      const inTime = performance.now() - began < MISSPELLINGS_MS
+      hits.set(kind, await findKind(sql, kind, query, { alike: alike && inTime, most }))
+    }
   })
   return { text: query.text, hits }
 }
