@@ -62,6 +62,8 @@ export async function createServices(config: Config): Promise<Services> {
     },
     simulator: {
       simulate: (request) => simulator.get().simulate(request),
+      start: () => simulator.get().start(),
+      prepare: async (connector) => simulator.made()?.prepare(connector),
       close: async () => simulator.made()?.close(),
     },
     explainer: {

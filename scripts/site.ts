@@ -16,6 +16,7 @@ import { scrubOutput } from '../lib/log/scrub-output.ts'
 import { observeSite } from '../lib/metrics/observe-site.ts'
 import { pageHeaders } from '../lib/page-policy/page-headers.ts'
 import { isWorkerScript, WORKER_HEADERS } from '../lib/page-policy/worker-headers.ts'
+import { warmUp } from '../lib/registry/warm-up.ts'
 import { endStreams, getServices } from '../lib/services.ts'
 import { isBrokenRunLink } from '../lib/site-data/broken-run-link.ts'
 import { explainsAbsence, pageExists } from '../lib/site-data/page-exists.ts'
@@ -68,7 +69,10 @@ server.on('error', (error) => {
 })
 server.setTimeout(IDLE_CONNECTION_MS)
 server.maxConnections = config.streams.maxReaders + SPARE_CONNECTIONS
-server.listen(port, hostname, () => console.log(`Serving on http://${hostname}:${port}`))
+server.listen(port, hostname, () => {
+  console.log(`Serving on http://${hostname}:${port}`)
+  void getServices().then(warmUp, () => undefined)
+})
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {

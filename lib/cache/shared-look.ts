@@ -22,7 +22,7 @@ export function sharedLook<T>(look: () => Promise<T>, trustMs: number): () => T 
     const age = latest === undefined ? Number.POSITIVE_INFINITY : performance.now() - latest.begun
     if (latest === undefined || age > trustMs) return lookAgain()
     // While questions keep coming, the next look is there before this one is too old, and nobody waits.
-    if (age > trustMs / 4 && !ahead) void lookAhead()
+    if (age > trustMs / 2 && !ahead) void lookAhead()
     return latest.found
   }
 }

@@ -20,6 +20,8 @@ export interface ChainAccess {
   readonly runner: Address
   /** Short reads: batched, retried, ten seconds at most. */
   readonly public: PublicClient
+  /** The same for a read that somebody waits for: sent at once, by itself. */
+  readonly direct: PublicClient
   /** Heavy `eth_call`s: one request each, large answers allowed, no retry (the caller bounds the time). */
   readonly heavy: PublicClient
   /**
@@ -29,7 +31,7 @@ export interface ChainAccess {
   verify(): Promise<void>
 }
 
-const READ_TIMEOUT_MS = 10_000
+const READS = { timeout: 10_000, retryCount: 2, retryDelay: 100 }
 const HEAVY_TIMEOUT_MS = 60_000
 const HEAVY_ANSWER_BYTES = 512 * 1024 * 1024
 
@@ -47,13 +49,15 @@ export const connectChain = async (config: ChainConfig): Promise<ChainAccess | u
     // No multicall: batching JSON-RPC requests needs no contract on the chain.
     transport: tracedTransport(
       http(chainRpcUrl, {
+        ...READS,
         batch: { batchSize: 64, wait: 0 },
-        timeout: READ_TIMEOUT_MS,
-        retryCount: 2,
-        retryDelay: 100,
         onFetchRequest: CARRY_TRACE,
       }),
     ),
+    cacheTime: 0,
+  })
+  const direct = createPublicClient({
+    transport: tracedTransport(http(chainRpcUrl, { ...READS, onFetchRequest: CARRY_TRACE })),
     cacheTime: 0,
   })
   const heavy = createPublicClient({
@@ -106,6 +110,7 @@ export const connectChain = async (config: ChainConfig): Promise<ChainAccess | u
     registry,
     runner,
     public: client,
+    direct,
     heavy,
     verify() {
       verified ??= check().catch((error: unknown) => {

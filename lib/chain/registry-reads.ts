@@ -1,4 +1,4 @@
-import { decodeFunctionResult, encodeFunctionData, zeroAddress } from 'viem'
+import { decodeFunctionResult, encodeFunctionData, type PublicClient, zeroAddress } from 'viem'
 import { type Address, type EntityKind, type Hash, type Hex, KIND_CODE } from '../domain/entity.ts'
 import { registryAbi } from './abi.ts'
 import type { ChainAccess } from './access.ts'
@@ -25,10 +25,19 @@ export const registryEntry = async (
   kind: EntityKind,
   name: string,
   block: BlockReference = 'latest',
+): Promise<RegistryEntry | undefined> => readEntry(chain, chain.direct, kind, name, block)
+
+const readEntry = async (
+  chain: ChainAccess,
+  client: PublicClient,
+  kind: EntityKind,
+  name: string,
+  block: BlockReference,
 ): Promise<RegistryEntry | undefined> => {
   await chain.verify()
   const [entity, owner, argsCount, contentHash] = await read(
-    chain,
+    chain.registry,
+    client,
     encodeFunctionData({ abi: registryAbi, functionName: 'entry', args: [KIND_CODE[kind], name] }),
     block,
     (data) => decodeFunctionResult({ abi: registryAbi, functionName: 'entry', data }),
@@ -48,13 +57,14 @@ export const registryEntries = (
   names: readonly { readonly kind: EntityKind; readonly name: string }[],
   block: BlockReference = 'latest',
 ): Promise<(RegistryEntry | undefined)[]> =>
-  Promise.all(names.map(({ kind, name }) => registryEntry(chain, kind, name, block)))
+  Promise.all(names.map(({ kind, name }) => readEntry(chain, chain.public, kind, name, block)))
 
 /** The owner's next publication nonce. */
 export const registryNonce = async (chain: ChainAccess, owner: Address): Promise<bigint> => {
   await chain.verify()
   return read(
-    chain,
+    chain.registry,
+    chain.direct,
     encodeFunctionData({ abi: registryAbi, functionName: 'nonces', args: [owner] }),
     'latest',
     (data) => decodeFunctionResult({ abi: registryAbi, functionName: 'nonces', data }),
@@ -62,12 +72,13 @@ export const registryNonce = async (chain: ChainAccess, owner: Address): Promise
 }
 
 const read = async <Result>(
-  chain: ChainAccess,
+  registry: Address,
+  client: PublicClient,
   data: Hex,
   block: BlockReference,
   decode: (data: Hex) => Result,
 ): Promise<Result> => {
-  const outcome = await evmCall(chain.public, { to: chain.registry, data, block })
+  const outcome = await evmCall(client, { to: registry, data, block })
   if (!outcome.ok) throw chainUnavailable('read the registry', outcome)
   try {
     return decode(outcome.data)

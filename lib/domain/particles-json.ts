@@ -15,6 +15,14 @@ for (let i = 0; i < 10_000; i++) {
   DIGITS[4 * i + 3] = ZERO + (i % 10)
 }
 
+/**
+ * Room for writing, of which a text takes a part only that is known when it is written. What would come and go with
+ * every text would soon be most of what the garbage collector does.
+ */
+let spare: Uint8Array<ArrayBuffer> | undefined
+const SPARE_BYTES = 256 * 1024
+const LARGEST_SPARE = 4 * 1024 * 1024
+
 /** Text before and after the list, for a document that it is a part of. */
 export interface Around {
   readonly before?: string
@@ -49,7 +57,10 @@ export function* writeParticles(
   for (const [i, { data }] of particles.entries()) {
     most += (openings[i]?.length ?? 0) + data.length * VALUE_BYTES
   }
-  const bytes = new Uint8Array(most)
+  // Who writes has it alone; another who writes meanwhile takes another.
+  const bytes =
+    spare !== undefined && spare.length >= most ? spare : new Uint8Array(Math.max(most, SPARE_BYTES))
+  spare = undefined
   let at = 0
   for (const [i, { data }] of particles.entries()) {
     const opening = openings[i] as Uint8Array
@@ -58,7 +69,8 @@ export function* writeParticles(
     yield
   }
   bytes.set(closing, at)
-  return bytes.subarray(0, at + closing.length)
+  if (bytes.length <= LARGEST_SPARE) spare = bytes
+  return bytes.slice(0, at + closing.length)
 }
 
 /** @returns Where the next byte goes. */

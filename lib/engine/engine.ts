@@ -2,7 +2,7 @@ import { ByteLru } from '../cache/byte-lru.ts'
 import type { Hash } from '../domain/entity.ts'
 import type { Call } from './plan/call-list.ts'
 import { makePlan, type Plan, type PlannedCondition } from './plan/plan.ts'
-import type { ExactEngine, ExactOutcome, RunLimits, RunOutcome, RunRequest } from './run.ts'
+import type { ConnectorParts, ExactEngine, ExactOutcome, RunLimits, RunOutcome, RunRequest } from './run.ts'
 import { Sequences } from './sequence/sequences.ts'
 import type { EngineCounters } from './steps/counters.ts'
 import { type KnownStep, StepBook } from './steps/step-book.ts'
@@ -36,14 +36,16 @@ export interface Lessons {
   readonly complete: boolean
 }
 
-/** Runs connectors as the chain would. One run at a time. */
+/** Runs connectors as the chain would. One thing at a time. */
 export interface Engine {
   run(request: RunRequest, limits: RunLimits): Promise<RunOutcome>
   /** How a run reverts; undefined when it does not, or cannot be made. */
   locate(request: RunRequest, limits: RunLimits): Promise<RunReverted | undefined>
   /** A run at once; declines what would have to ask the exact engine. */
   runNow(request: RunRequest, limits: RunLimits): RunOutcome
-  lessons(request: Pick<RunRequest, 'root' | 'artifacts'>): Lessons
+  /** Translates and checks what runs of a connector use, so that the first one need not. */
+  prepare(connector: ConnectorParts, limits: RunLimits): Promise<void>
+  lessons(connector: ConnectorParts): Lessons
   learn(lessons: Lessons): void
   /** What was counted since this was asked last. */
   takeCounts(): EngineCounters
@@ -68,7 +70,7 @@ export function createEngine(options: EngineOptions): Engine {
   const conditions = new Conditions({ book, exact: exact !== undefined, bytes: cacheBytes / 16 })
   const plans = new ByteLru<Hash, Plan>(cacheBytes / 8)
 
-  const planOf = ({ root, artifacts }: Pick<RunRequest, 'root' | 'artifacts'>): Plan => {
+  const planOf = ({ root, artifacts }: ConnectorParts): Plan => {
     const known = plans.get(root)
     if (known) return known
     const plan = makePlan(root, artifacts)
@@ -81,19 +83,35 @@ export function createEngine(options: EngineOptions): Engine {
     return { status: 'returned', particles }
   }
 
+  function* preparation(connector: ConnectorParts, allowance: Allowance): Work<void> {
+    const { nodes, bytes } = planOf(connector)
+    // Too large to be known beforehand.
+    if (bytes === undefined) return
+    for (const { calls, condition } of nodes) {
+      if (condition) yield* conditions.verdictOf(condition, allowance)
+      for (const call of calls?.calls ?? []) {
+        allowance.block(1)
+        yield* book.stepOf(call)
+      }
+    }
+  }
+
+  async function answered<T>(working: Work<T>, allowance: Allowance): Promise<T> {
+    let next = working.next()
+    while (!next.done) {
+      const question = next.value
+      next = working.next(exact ? await put(exact, question, allowance) : decline(question))
+    }
+    return next.value
+  }
+
   const decline = ({ without }: Question): never => {
     throw new RunDeclined(without)
   }
 
-  const run = async (request: RunRequest, limits: RunLimits): Promise<RunOutcome> => {
+  const run = (request: RunRequest, limits: RunLimits): Promise<RunOutcome> => {
     const allowance = new Allowance(limits)
-    const running = work(request, allowance)
-    let next = running.next()
-    while (!next.done) {
-      const question = next.value
-      next = running.next(exact ? await put(exact, question, allowance) : decline(question))
-    }
-    return next.value
+    return answered(work(request, allowance), allowance)
   }
 
   return {
@@ -114,6 +132,11 @@ export function createEngine(options: EngineOptions): Engine {
       } catch (error) {
         return outcomeOf(error)
       }
+    },
+    prepare: async (connector, limits) => {
+      const allowance = new Allowance(limits)
+      // What cannot be known before is the run's to say.
+      await answered(preparation(connector, allowance), allowance).catch(outcomeOf)
     },
     lessons: (request) => {
       const calls = new Map<string, Call>()

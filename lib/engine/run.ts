@@ -4,11 +4,15 @@ import type { Hash, Hex } from '../domain/entity.ts'
 import type { ParticleStream } from '../domain/particles.ts'
 import type { CallOutcome } from './types.ts'
 
-/** One run of one connector, self-contained. */
-export interface RunRequest {
+/** A connector, self-contained. */
+export interface ConnectorParts {
   readonly root: Hash
   /** The root and everything it depends on, each once. */
   readonly artifacts: readonly Artifact[]
+}
+
+/** One run of one connector. */
+export interface RunRequest extends ConnectorParts {
   /** 1..65536. */
   readonly particlesCount: number
   /** Ascending by position, no repeats. */

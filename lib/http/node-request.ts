@@ -23,7 +23,10 @@ export function incomingOf(
   search: string,
 ): Incoming {
   const left = new AbortController()
-  response.once('close', () => left.abort())
+  response.once('close', () => {
+    // After an answer there is nothing to give up; the reason alone is dear to make.
+    if (!response.writableFinished) left.abort()
+  })
   const { method = 'GET' } = request
   return {
     method,

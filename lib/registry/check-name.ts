@@ -1,7 +1,5 @@
-import { and, eq } from 'drizzle-orm'
 import { registryEntry } from '../chain/registry-reads.ts'
 import type { Context } from '../context.ts'
-import { drafts, entities } from '../db/schema/index.ts'
 import type { Address, EntityKind } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { entityNameProblem } from '../domain/names.ts'
@@ -17,23 +15,15 @@ export async function checkName(ctx: Context, kind: EntityKind, name: string, ow
   const problem = entityNameProblem(name)
   if (problem !== undefined) throw new Failure('invalid_request', problem)
 
-  const { orm } = ctx.db
-  const [published, draft] = await Promise.all([
-    orm
-      .select({ owner: entities.owner })
-      .from(entities)
-      .where(and(eq(entities.kind, kind), eq(entities.name, name))),
-    orm
-      .select({ owner: drafts.owner })
-      .from(drafts)
-      .where(and(eq(drafts.kind, kind), eq(drafts.name, name))),
-  ])
-  if (published.length > 0) throw nameReserved(kind, name)
-  if (draft[0] !== undefined && draft[0].owner !== owner) throw nameDrafted(kind, name)
-  // The projection may lag behind the chain, so the chain has the last word.
-  if (ctx.chain !== undefined && (await registryEntry(ctx.chain, kind, name)) !== undefined) {
-    throw nameReserved(kind, name)
-  }
+  // The projection may lag behind the chain, so the chain has the last word. It is asked meanwhile.
+  const onChain = ctx.chain && registryEntry(ctx.chain, kind, name)
+  onChain?.catch(() => undefined)
+  const [known] = await ctx.db.sql<{ published: boolean; drafter: Address | null }[]>`
+    select exists (select 1 from entities where kind = ${kind} and name = ${name}) as published,
+      (select owner from drafts where kind = ${kind} and name = ${name}) as drafter`
+  if (known?.published) throw nameReserved(kind, name)
+  if (known?.drafter && known.drafter !== owner) throw nameDrafted(kind, name)
+  if ((await onChain) !== undefined) throw nameReserved(kind, name)
 }
 
 export function nameReserved(kind: EntityKind, name: string): Failure {

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { ConnectorArtifact } from '../domain/artifact.ts'
 import { buildConnector } from '../domain/creation-checks.ts'
 import type { ConnectorDefinition } from '../domain/definition.ts'
 import type { Address, Hash } from '../domain/entity.ts'
@@ -28,12 +29,20 @@ export async function createConnector(
   definition: ConnectorDefinition,
 ): Promise<CreatedConnector> {
   const owner = requireCaller(ctx)
+  const building = build(ctx, definition)
+  // What is wrong with the name is said first.
+  building.catch(() => undefined)
   await checkName(ctx, 'connector', definition.name, owner)
+  const artifact = await building
+  await storeDraft(ctx, { owner, artifact, source: null })
+  return { name: definition.name, owner, formatHash: artifact.formatHash }
+}
+
+async function build(ctx: Context, definition: ConnectorDefinition): Promise<ConnectorArtifact> {
   checkNotOwnPart(definition)
   const artifact = buildConnector(definition, await loadDependencies(ctx, definition))
   await checkNoCycle(ctx, definition.name, artifact.dependencies)
-  await storeDraft(ctx, { owner, artifact, source: null })
-  return { name: definition.name, owner, formatHash: artifact.formatHash }
+  return artifact
 }
 
 /** On chain a connector's parts exist before it does, so its own name can never be one of them. */

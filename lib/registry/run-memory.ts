@@ -13,6 +13,7 @@ import { type Stamps, stampsNow } from './read-stamps.ts'
 
 const NAME_BYTES = 4 * 1024 * 1024
 const CLOSURE_BYTES = 32 * 1024 * 1024
+const ASKED_BYTES = 4 * 1024 * 1024
 const RESULT_BYTES = 32 * 1024 * 1024
 
 interface KnownName {
@@ -24,6 +25,7 @@ interface KnownName {
 interface Memory {
   readonly names: ByteLru<string, KnownName>
   readonly closures: ByteLru<Hash, readonly Artifact[]>
+  readonly asked: ByteLru<string, true>
   readonly results: ByteLru<string, Uint8Array<ArrayBuffer>>
 }
 
@@ -51,9 +53,9 @@ export async function rememberedName(
   return artifact
 }
 
-/** JSON of results, by what was run. */
-export function resultMemory({ db }: Pick<Context, 'db'>): Memory['results'] {
-  return memoryOf(db).results
+/** JSON of results, by what was run, and which runs were made at least once. */
+export function resultMemory({ db }: Pick<Context, 'db'>): Pick<Memory, 'asked' | 'results'> {
+  return memoryOf(db)
 }
 
 /**
@@ -80,6 +82,7 @@ function memoryOf(db: Database): Memory {
     memory = {
       names: new ByteLru(NAME_BYTES),
       closures: new ByteLru(CLOSURE_BYTES),
+      asked: new ByteLru(ASKED_BYTES),
       results: new ByteLru(RESULT_BYTES),
     }
     memories.set(db, memory)

@@ -35,20 +35,30 @@ export async function simulate(ctx: Context, input: SimulateInput): Promise<read
 }
 
 /**
- * Like `simulate`, as the JSON list of the streams in UTF-8, which is made once for runs that are the same.
+ * Like `simulate`, as the JSON list of the streams in UTF-8, which is kept for runs that are asked for again and again.
  *
  * @throws Failure as `simulate` does.
  */
 export async function simulateJson(ctx: Context, input: SimulateInput): Promise<Uint8Array<ArrayBuffer>> {
   const root = await findConnector(ctx, input.connectorName)
-  const results = resultMemory(ctx)
+  const { asked, results } = resultMemory(ctx)
   const key = runKey(root, input)
   const known = results.get(key)
   if (known !== undefined) return known
   const bytes = await inTurns(writeParticles(await run(ctx, root, input)))
-  // A view keeps all of its buffer alive, of which it may be a small part.
-  if (bytes.byteLength <= LARGEST_RESULT) results.set(key, bytes.slice(), bytes.byteLength + 2 * key.length)
+  // Most runs are made once only; to keep them would cost more than to make the others a second time.
+  if (asked.get(key) === undefined) asked.set(key, true, 100 + 2 * key.length)
+  else if (bytes.byteLength <= LARGEST_RESULT) results.set(key, bytes, bytes.byteLength + 2 * key.length)
   return bytes
+}
+
+/** Lets the simulator get ready for runs of a connector, unless it has better things to do. Never rejects. */
+export async function prepareRuns(ctx: Context, root: Hash): Promise<void> {
+  try {
+    await ctx.simulator.prepare({ root, artifacts: await rememberedClosure(ctx, root) })
+  } catch {
+    // A run will say what is wrong.
+  }
 }
 
 async function run(ctx: Context, root: Hash, input: SimulateInput): Promise<readonly ParticleStream[]> {

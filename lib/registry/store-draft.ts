@@ -1,11 +1,11 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import type postgres from 'postgres'
 import type { Context } from '../context.ts'
-import { artifacts, drafts, entities } from '../db/schema/index.ts'
 import type { Artifact } from '../domain/artifact.ts'
 import type { Address } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { nameDrafted, nameReserved } from './check-name.ts'
 import { untilReadsShowIt } from './read-stamps.ts'
+import { prepareRuns } from './simulate.ts'
 
 export interface NewDraft {
   readonly owner: Address
@@ -23,62 +23,62 @@ export interface NewDraft {
  *   Failure('too_many') when a new draft would exceed the owner's limit.
  */
 export async function storeDraft(ctx: Context, { owner, artifact, source }: NewDraft): Promise<void> {
-  const { kind, name, contentHash } = artifact
-  await ctx.db.orm.transaction(async (tx) => {
-    // One at a time for each owner, so that the limit holds. Names are guarded by the primary key.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`drafts ${owner}`}, 0))`)
-
-    const published = await tx
-      .select({ name: entities.name })
-      .from(entities)
-      .where(and(eq(entities.kind, kind), eq(entities.name, name)))
-    if (published.length > 0) throw nameReserved(kind, name)
-
-    await tx.insert(artifacts).values({ contentHash, kind, name, body: artifact }).onConflictDoNothing()
-    const created = await tx
-      .insert(drafts)
-      .values({ kind, name, owner, contentHash, source })
-      .onConflictDoNothing()
-      .returning({ name: drafts.name })
-    if (created.length > 0) {
-      await checkDraftLimit(tx, owner, ctx.config.maxDraftsPerOwner)
-      return
-    }
-
-    const [existing] = await tx
-      .select({ owner: drafts.owner })
-      .from(drafts)
-      .where(and(eq(drafts.kind, kind), eq(drafts.name, name)))
-    if (existing?.owner !== owner) throw nameDrafted(kind, name)
-    await tx
-      .update(drafts)
-      .set({ contentHash, source, updatedAt: sql`now()` })
-      .where(
-        and(
-          eq(drafts.kind, kind),
-          eq(drafts.name, name),
-          sql`(${ne(drafts.contentHash, contentHash)} or ${drafts.source} is distinct from ${source})`,
-        ),
-      )
-  })
+  await ctx.db.sql.begin((tx) => store(tx, { owner, artifact, source }, ctx.config.maxDraftsPerOwner))
+  // Its first run may come as soon as this is told.
+  if (artifact.kind === 'connector') void prepareRuns(ctx, artifact.contentHash)
   await untilReadsShowIt()
 }
 
-type Transaction = Parameters<Parameters<Context['db']['orm']['transaction']>[0]>[0]
+async function store(
+  tx: postgres.TransactionSql,
+  { owner, artifact, source }: NewDraft,
+  limit: number,
+): Promise<void> {
+  const { kind, name, contentHash } = artifact
+  // Sent together, done one after the other: each sees what was committed before it.
+  const [, , [written], [now]] = await Promise.all([
+    // One at a time for each owner, so that the limit holds. Names are guarded by the primary key.
+    tx`select pg_advisory_xact_lock(hashtextextended(${`drafts ${owner}`}, 0))`,
+    tx`
+      insert into artifacts (content_hash, kind, name, body)
+      values (${contentHash}, ${kind}, ${name}, ${JSON.stringify(artifact)}::text::jsonb) on conflict do nothing`,
+    tx<{ others: number | null }[]>`
+      with written as (
+        insert into drafts as d (kind, name, owner, content_hash, source)
+        values (${kind}, ${name}, ${owner}, ${contentHash}, ${source})
+        on conflict (kind, name) do update
+          set content_hash = excluded.content_hash, source = excluded.source, updated_at = now()
+          where d.owner = excluded.owner
+            and (d.content_hash <> excluded.content_hash or d.source is distinct from excluded.source)
+        returning xmax = 0 as created
+      )
+      select case when created then
+        (select count(*)::int from (select 1 from drafts where owner = ${owner} limit ${limit}) counted)
+      end as others from written`,
+    tx<{ published: boolean; drafter: Address }[]>`
+      select drafts.owner as drafter,
+        exists (select 1 from entities where kind = ${kind} and name = ${name}) as published
+      from drafts where kind = ${kind} and name = ${name}`,
+  ])
+  if (now?.published) throw nameReserved(kind, name)
+  if (now?.drafter !== owner) throw nameDrafted(kind, name)
+  // Of what was there before the draft, published or not.
+  if (written !== undefined && (written.others ?? 0) >= limit) await checkDraftLimit(tx, owner, limit)
+}
 
 /**
  * Published names do not count: their rows stay, but they are drafts no more. They are looked up one by one, because
  * an anti-join would read every published entity.
  */
-async function checkDraftLimit(tx: Transaction, owner: Address, limit: number): Promise<void> {
-  const rows = await tx.execute<{ count: number }>(sql`
+async function checkDraftLimit(tx: postgres.TransactionSql, owner: Address, limit: number): Promise<void> {
+  const [open] = await tx<{ count: number }[]>`
     select count(*)::int as count from (
       select 1 from drafts d
       where d.owner = ${owner}
         and (select true from entities e where e.kind = d.kind and e.name = d.name) is null
       limit ${limit + 1}
-    ) open`)
-  if ((rows[0]?.count ?? 0) > limit) {
+    ) open`
+  if ((open?.count ?? 0) > limit) {
     throw new Failure(
       'too_many',
       `This account has ${limit} drafts, the most it may have: publish some first`,

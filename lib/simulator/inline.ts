@@ -1,11 +1,11 @@
 import { ByteLru } from '../cache/byte-lru.ts'
 import type { Hash } from '../domain/entity.ts'
 import { createEngine, type Lessons } from '../engine/engine.ts'
-import type { RunOutcome } from '../engine/run.ts'
+import type { ConnectorParts, RunOutcome } from '../engine/run.ts'
 import type { SimulationRequest } from './simulator.ts'
 
 /** Steps that may be made on the thread that answers requests, when they are short. */
-const STEPS = 150_000
+const STEPS = 600_000
 /** Characters of a short step; longer ones count for several. */
 const SHORT = 500
 const MILLISECONDS = 20
@@ -26,7 +26,19 @@ export class InlineRuns {
 
   /** Whether a run could be made here, if the thread that makes it now sends its lessons along. */
   wants({ root, particlesCount }: SimulationRequest): boolean {
-    return particlesCount <= MAX_PARTICLES && this.#known.get(root) === undefined
+    return particlesCount <= MAX_PARTICLES && !this.knows(root)
+  }
+
+  /** Whether it was learned what runs of a connector need. */
+  knows(root: Hash): boolean {
+    return this.#known.get(root) !== undefined
+  }
+
+  /** Learns what runs of a connector need from what others needed, if that is all. */
+  recognise(connector: ConnectorParts): boolean {
+    const lessons = this.#engine.lessons(connector)
+    if (lessons.complete) this.learn(connector.root, lessons)
+    return lessons.complete
   }
 
   learn(root: Hash, lessons: Lessons): void {

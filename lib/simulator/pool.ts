@@ -1,6 +1,7 @@
+import type { Hash } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { decodeRejection } from '../domain/rejection-decode.ts'
-import type { Limit, RunOutcome } from '../engine/run.ts'
+import type { ConnectorParts, Limit, RunOutcome } from '../engine/run.ts'
 import { addCounts, type EngineCounters, noCounts } from '../engine/steps/counters.ts'
 import { MAX_VALUES } from '../engine/walk/walk.ts'
 import { BoundedPool, type Loaded, PoolLimit } from '../threads/bounded-pool.ts'
@@ -47,6 +48,8 @@ export function createSimulatorPool(
     graceMs: GRACE_MS,
   })
   const inline = new InlineRuns()
+  /** Connectors that a thread is getting ready for. */
+  const preparing = new Map<Hash, Promise<void>>()
   const steps = noCounts()
   const runs = { inline: 0, thread: 0 }
 
@@ -69,6 +72,16 @@ export function createSimulatorPool(
       runs.inline += 1
       return made
     }
+    const soon = preparing.get(request.root)
+    if (soon) {
+      await soon
+      request.signal?.throwIfAborted()
+      const known = inline.try(request)
+      if (known) {
+        runs.inline += 1
+        return known
+      }
+    }
     runs.thread += 1
     const outcome = await run('simulate', request, inline.wants(request))
     addCounts(steps, outcome.counted)
@@ -76,7 +89,28 @@ export function createSimulatorPool(
     return outcome.run
   }
 
+  const getReady = async (connector: ConnectorParts): Promise<void> => {
+    try {
+      const { lessons, counted } = await run('prepare', connector)
+      addCounts(steps, counted)
+      if (lessons) inline.learn(connector.root, lessons)
+    } catch {
+      // Its first run will say what is wrong.
+    } finally {
+      preparing.delete(connector.root)
+    }
+  }
+
   return {
+    // It has started a thread by being made.
+    start: () => undefined,
+    prepare: async (connector) => {
+      const { running, waiting } = pool.load()
+      if (inline.knows(connector.root) || inline.recognise(connector) || running + waiting > 0) return
+      const ready = getReady(connector)
+      preparing.set(connector.root, ready)
+      await ready
+    },
     simulate: async (request) => toResult(await simulate(request), limits),
     explain: async (request) => toAnswer(await run('explain', request)),
     locate: async (request) => toAnswer(await run('locate', request)),

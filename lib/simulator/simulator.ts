@@ -1,6 +1,6 @@
 import type { ParticleStream } from '../domain/particles.ts'
 import type { Rejection } from '../domain/rejection.ts'
-import type { RunRequest } from '../engine/run.ts'
+import type { ConnectorParts, RunRequest } from '../engine/run.ts'
 
 /** One run of one connector, self-contained: no look-ups happen behind this interface. */
 export interface SimulationRequest extends RunRequest {
@@ -17,5 +17,12 @@ export type SimulationResult =
  */
 export interface Simulator {
   simulate(request: SimulationRequest): Promise<SimulationResult>
+  /** Starts what the first run would otherwise wait for. */
+  start(): void
+  /**
+   * Gets ready for runs of a connector, if there is nothing better to do and the simulator was started: a run that comes
+   * meanwhile waits for this. Never rejects.
+   */
+  prepare(connector: ConnectorParts): Promise<void>
   close(): Promise<void>
 }

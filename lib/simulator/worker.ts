@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { createEngine, type Lessons } from '../engine/engine.ts'
-import type { RunLimits, RunOutcome } from '../engine/run.ts'
+import type { ConnectorParts, RunLimits, RunOutcome } from '../engine/run.ts'
 import type { EngineCounters } from '../engine/steps/counters.ts'
 import { translators } from '../engine/translators.ts'
 import { isUnwanted, type PoolTask } from '../threads/task.ts'
@@ -23,6 +23,10 @@ import { tryBody } from './try-body.ts'
 /** What a pool thread can be asked: the request and the answer by name. */
 export interface Jobs {
   readonly simulate: { readonly request: SimulationRequest; readonly outcome: SimulationOutcome }
+  readonly prepare: {
+    readonly request: ConnectorParts & { readonly signal?: AbortSignal }
+    readonly outcome: Preparation
+  }
   readonly explain: { readonly request: ExplainRequest; readonly outcome: Answered<ExplainResult> }
   readonly locate: {
     readonly request: LocateRequest
@@ -43,11 +47,14 @@ export interface Task<J extends Job = Job> extends PoolTask {
   readonly teach: boolean
 }
 
-interface SimulationOutcome {
-  readonly run: RunOutcome
+interface Preparation {
   readonly lessons: Lessons | undefined
   /** What the thread's engine counted since it was asked last. */
   readonly counted: EngineCounters
+}
+
+interface SimulationOutcome extends Preparation {
+  readonly run: RunOutcome
 }
 
 export type Answered<T> = { readonly status: 'answered'; readonly answer: T } | Exhausted
@@ -57,6 +64,9 @@ interface Exhausted {
   readonly gasLimit: bigint
 }
 
+/** A thread that gets ready is not there for others. */
+const PREPARE_MS = 500
+
 const engine = createEngine({ exact: createExactEngine(), translators })
 
 type Workers = { readonly [J in Job]: (task: Task<J>, log: Logger) => Promise<Jobs[J]['outcome']> }
@@ -65,16 +75,11 @@ const workers: Workers = {
   simulate: async (task, log) => {
     const { request, teach } = task
     const run = await engine.run(request, limitsOf(task))
-    const lessons = teach && run.status === 'returned' ? engine.lessons(request) : undefined
-    const counted = engine.takeCounts()
-    const { specialisedWrong, translatedWrong } = counted
-    if (specialisedWrong + translatedWrong > 0) {
-      log.error(
-        { root: request.root, specialisedWrong, translatedWrong },
-        'a step differed from the exact engine',
-      )
-    }
-    return { run, lessons, counted }
+    return { run, ...found(request, teach && run.status === 'returned', log) }
+  },
+  prepare: async (task, log) => {
+    await engine.prepare(task.request, { ...limitsOf(task), milliseconds: PREPARE_MS })
+    return found(task.request, true, log)
   },
   explain: async (task) => answered(await explain(task.request, task.gasLimit, within(task))),
   locate: async (task) => answered(await locate(task.request, task.gasLimit, within(task))),
@@ -96,6 +101,19 @@ function within(task: Task): FastEngine {
     run: (request) => engine.run(request, limitsOf(task)),
     locate: (request) => engine.locate(request, limitsOf(task)),
   }
+}
+
+/** What the engine found out, for the log, the metrics and, if it is wanted, another engine. */
+function found(request: ConnectorParts, teach: boolean, log: Logger): Preparation {
+  const counted = engine.takeCounts()
+  const { specialisedWrong, translatedWrong } = counted
+  if (specialisedWrong + translatedWrong > 0) {
+    log.error(
+      { root: request.root, specialisedWrong, translatedWrong },
+      'a step differed from the exact engine',
+    )
+  }
+  return { lessons: teach ? engine.lessons(request) : undefined, counted }
 }
 
 /** Entry of a pool thread. */

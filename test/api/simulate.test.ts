@@ -236,6 +236,8 @@ describe('POST_simulate and its engine', () => {
             seen.push(request)
             return outcome()
           },
+          start: () => undefined,
+          prepare: async () => undefined,
           close: async () => {},
         },
       },

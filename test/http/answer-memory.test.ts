@@ -69,6 +69,8 @@ describe('answers are kept', () => {
       else if (performance.now() - first <= 20) expect(found === kept || begun > first).toBe(true)
       await turn()
     }
+    // A busy machine may never have come to a turn in between.
+    expect(await trusting.find('/a')).toBeUndefined()
     expect(begun).toBeGreaterThan(first)
   })
 

@@ -50,6 +50,8 @@ beforeAll(async () => {
       {
         simulator: {
           simulate: () => Promise.reject(new Failure('execution_failed', 'The local EVM failed')),
+          start: () => undefined,
+          prepare: async () => undefined,
           close: async () => undefined,
         },
       },

@@ -100,6 +100,7 @@ export const followContext = (
     registry: REGISTRY,
     runner: REGISTRY,
     public: node,
+    direct: node,
     heavy: node,
     verify: async () => {},
   }

@@ -43,14 +43,19 @@ export class Conditions {
 
   /** @throws RunReverted unless the condition holds. */
   *require(condition: PlannedCondition, allowance: Allowance): Work<void> {
+    const verdict = yield* this.verdictOf(condition, allowance)
+    if (verdict === 'no') throw new RunReverted(conditionNotMet(condition.connector), CAUSE)
+    if (verdict !== 'yes') throw new RunReverted(verdict.revertData, CAUSE)
+  }
+
+  *verdictOf(condition: PlannedCondition, allowance: Allowance): Work<Verdict> {
     const key = conditionKey(condition)
     let verdict = this.#verdicts.get(key)
     if (verdict === undefined) {
       verdict = judge(yield* this.#ask(condition, allowance), condition)
       this.#note(key, verdict)
     }
-    if (verdict === 'no') throw new RunReverted(conditionNotMet(condition.connector), CAUSE)
-    if (verdict !== 'yes') throw new RunReverted(verdict.revertData, CAUSE)
+    return verdict
   }
 
   learn(verdicts: readonly KnownVerdict[]): void {
