@@ -320,7 +320,7 @@ const variables = z.object({
   RATE_SIGN_IN: rate.default(120),
   RATE_CREATE: rate.default(2000),
   RATE_RUN: rate.default(1200),
-  RATE_PUBLISH: rate.default(600),
+  RATE_PUBLISH: rate.default(3000),
   RATE_UPLOAD: rate.default(60),
   RATE_SEARCH: rate.default(600),
   RATE_WRITE: rate.default(600),
