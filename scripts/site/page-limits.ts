@@ -9,6 +9,9 @@ import { createWorkGate } from '../../lib/limits/gate.ts'
 const FREE = /^\/(?:_next\/|(?:healthz|readyz|metrics|status|status\.json)$)|\.(?:svg|png|webp|ico|woff2)$/
 const SEARCHES = /^\/search(?:\/|$)/
 
+const UNTRUSTED_PROXY =
+  'Requests come through a proxy on this machine, which is not trusted: nobody is limited by address. Set TRUSTED_PROXIES=1.'
+
 /**
  * Bounds what is asked of Next, as the dispatchers bound the APIs, and tells its handlers who asks.
  *
@@ -19,6 +22,7 @@ export function createPageLimits(
   services: () => Promise<Pick<Services, 'limiter'>>,
 ) {
   const gate = createWorkGate(maxInWork)
+  let warned = false
 
   const bounded = async (
     path: string,
@@ -40,6 +44,10 @@ export function createPageLimits(
     if (FREE.test(path)) return serveFor()
     const forwarded = request.headersDistinct['x-forwarded-for']?.join(',') ?? null
     const client = clientKey({ peer, headers: { get: () => forwarded } }, trustedProxies)
+    if (!warned && trustedProxies === 0 && forwarded !== null && client === undefined) {
+      warned = true
+      console.warn(UNTRUSTED_PROXY)
+    }
     try {
       await bounded(path, client, serveFor)
     } catch (error) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { Failure } from '../../lib/domain/failure.ts'
 import { peers } from '../../lib/http/client-address.ts'
@@ -178,10 +178,10 @@ describe('clients that take their time', () => {
 })
 
 describe('pages', () => {
-  const site = (maxInWork: number, limiter: Limiter = { take: () => undefined }) => {
+  const site = (maxInWork: number, limiter: Limiter = { take: () => undefined }, trustedProxies = 1) => {
     const work = heldWork()
     const seen: (string | undefined)[] = []
-    const limit = createPageLimits({ trustedProxies: 1, maxInWork }, async () => ({ limiter }))
+    const limit = createPageLimits({ trustedProxies, maxInWork }, async () => ({ limiter }))
     const listener: RequestListener = (request, response) =>
       void limit(request.url as string, request, response, async () => {
         seen.push(peers().getStore())
@@ -208,6 +208,18 @@ describe('pages', () => {
     for (const answer of await Promise.all([...inside, ...free])) expect(answer.status).toBe(200)
     // Handlers behind Next know who asks.
     expect(new Set(seen)).toEqual(new Set(['127.0.0.1']))
+  })
+
+  test('a proxy on this machine that is not trusted is told of once: it hides who asks', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    onTestFinished(() => warn.mockRestore())
+    const { work, listener } = site(8, undefined, 0)
+    const origin = await listen(listener)
+    const pages = [1, 2, 3].map(() => fetch(origin, { headers: { 'X-Forwarded-For': '203.0.113.7' } }))
+    await until(() => work.count() === 3)
+    work.letGo()
+    await Promise.all(pages)
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('Set TRUSTED_PROXIES=1')]])
   })
 
   test('searches are counted by client, and only they', async () => {
