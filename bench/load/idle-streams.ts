@@ -18,18 +18,21 @@ export async function openIdleStreams(origin: string, count: number): Promise<Id
         const status = chunk.toString('latin1', 9, 12)
         if (status !== '200') return reject(new Error(`a stream was refused with ${status}`))
         open += 1
+        socket.once('close', () => {
+          open -= 1
+        })
         resolve()
-      })
-      socket.once('close', () => {
-        open -= 1
       })
       socket.on('error', reject)
       socket.on('data', () => {})
       socket.write(`GET /chain/feed/stream HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`)
       sockets.push(socket)
     })
-  for (let left = count; left > 0; left -= 50) {
-    await Promise.all(Array.from({ length: Math.min(50, left) }, one))
+  for (let tries = 0; open < count; ) {
+    const batch = Array.from({ length: Math.min(50, count - open) }, one)
+    const failed = (await Promise.allSettled(batch)).find(({ status }) => status === 'rejected')
+    // A machine that is busy with something else may let a connection wait for too long.
+    if (failed?.status === 'rejected' && ++tries > 20) throw failed.reason
   }
   return {
     open: () => open,

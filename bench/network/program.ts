@@ -56,16 +56,21 @@ export async function startBenchProgram(
   const program = startProgram(dataDir, environment)
   const endpoints = await program.ready()
   const client = httpClient(`http://127.0.0.1:${ports.PORT}`)
-  const token = await signIn(client)
+  let token = await signIn(client)
   return {
     endpoints,
     pid: program.pidOf('site'),
     workerPid: program.pidOf('worker'),
     client,
     async post(path, body) {
-      const answer = await client.request('POST', `/chain${path}`, JSON.stringify(body), {
-        authorization: `Bearer ${token}`,
-      })
+      const send = () =>
+        client.request('POST', `/chain${path}`, JSON.stringify(body), { authorization: `Bearer ${token}` })
+      let answer = await send()
+      if (answer.status === 401) {
+        // A token does not last as long as some loads.
+        token = await signIn(client)
+        answer = await send()
+      }
       if (answer.status < 300) return answer
       throw new Error(
         `POST ${path}: ${answer.status} ${Buffer.concat(answer.chunks).toString().slice(0, 500)}`,
