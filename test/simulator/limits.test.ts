@@ -136,3 +136,21 @@ test('65,536 particles of one dimension return', { timeout: 60_000 }, async () =
   expect(result.ok && result.particles[0]!.data[65_535]).toBe(65_535)
   await patient.close()
 })
+
+test('what was got ready for needs no thread any more; what cannot be is run as ever', async () => {
+  const ready = createSimulatorPool({ timeoutMs: 30_000, gasLimit: 50_000_000n, maxQueue: 4, threads: 1 })
+  try {
+    const before = ready.prepare(run('OnePlus'))
+    // Waits for it, instead of doing the same once more.
+    await fine(ready)
+    await before
+    await fine(ready)
+    expect(ready.report().runs).toEqual({ inline: 2, thread: 0 })
+    for (const connector of ['OneForever', 'OneShort', 'OnePrecompile']) await ready.prepare(run(connector))
+    const expected = await simulator.simulate(run('OnePrecompile'))
+    expect(await ready.simulate(run('OnePrecompile'))).toEqual(expected)
+    expect(ready.report().runs).toEqual({ inline: 2, thread: 1 })
+  } finally {
+    await ready.close()
+  }
+})
