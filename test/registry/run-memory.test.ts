@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { getConnector, postConnector } from '../../lib/api/chain/connector.ts'
 import { postSimulate } from '../../lib/api/chain/simulate.ts'
-import type { Address } from '../../lib/domain/entity.ts'
+import { createDatabase } from '../../lib/db/client.ts'
+import type { Address, Hash } from '../../lib/domain/entity.ts'
 import { Failure } from '../../lib/domain/failure.ts'
 import { untilReadsShowIt } from '../../lib/registry/read-stamps.ts'
 import { rememberedName } from '../../lib/registry/run-memory.ts'
@@ -87,4 +88,25 @@ test('what a name stands for is looked up once, and again after anybody changed 
   await ask()
   await ask()
   expect(lookUps).toHaveBeenCalledTimes(4)
+})
+
+test('what one process wrote the others see as soon as it is told, however often it changes', async () => {
+  expect((await draft(1)).status).toBe(201)
+  const other = createDatabase(api.db.url)
+  try {
+    const sourceOf = async () => {
+      const [row] = await other.sql<{ source: Hash }[]>`select source from drafts where name = 'kept'`
+      return row!.source
+    }
+    for (let i = 0; i < 40; i++) {
+      const source = `0x${i}` as const
+      const asked = rememberedName({ db: other }, 'kept', sourceOf)
+      await api.db.sql`update drafts set source = ${source}`
+      await untilReadsShowIt()
+      await asked
+      expect(await rememberedName({ db: other }, 'kept', sourceOf)).toBe(source)
+    }
+  } finally {
+    await other.close()
+  }
 })
