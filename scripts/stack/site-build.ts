@@ -6,7 +6,14 @@ import { readJson, writeJson } from './files.ts'
 /** What the built site is made of. */
 const SOURCES = [
   ...['app', 'lib', 'public', 'contracts/artifacts'],
-  ...['next.config.ts', 'proxy.ts', 'postcss.config.mjs', 'package.json', 'package-lock.json', 'tsconfig.json'],
+  ...[
+    'next.config.ts',
+    'proxy.ts',
+    'postcss.config.mjs',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+  ],
 ]
 const MARKER = '.next/weft-build.json'
 
