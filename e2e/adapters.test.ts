@@ -99,6 +99,11 @@ const HEADERS = [
   'access-control-max-age',
 ]
 
+const PAGE_HEADERS = [
+  ...['x-frame-options', 'x-content-type-options', 'referrer-policy', 'permissions-policy'],
+  ...['cross-origin-opener-policy', 'cross-origin-resource-policy', 'strict-transport-security'],
+]
+
 const seenBy = async (site: 'own' | 'next', method: string, path: string, sent?: Sent) => {
   const response = await send(site, method, path, sent)
   expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
@@ -150,6 +155,31 @@ describe('both answer alike', () => {
     // Again, now perhaps from memory.
     expect(await seenBy('own', method, path, sent)).toEqual(own)
   })
+
+  test.each(['/docs/concepts', '/studio', '/docs/api', '/run/none/image'])(
+    '%s has the same headers, and a nonce that its own scripts carry',
+    async (path) => {
+      const [own, other] = await Promise.all(
+        (['own', 'next'] as const).map(async (site) => {
+          const response = await send(site, 'GET', path, {
+            headers: { 'content-security-policy-report-only': "script-src 'nonce-wished'" },
+          })
+          const policy = response.headers.get('content-security-policy') ?? ''
+          const nonce = /'nonce-([\w-]+)'/.exec(policy)?.[1] ?? 'none'
+          const carried = [...(await response.text()).matchAll(/<script[^>]* nonce="([^"]*)"/g)]
+          if (!path.endsWith('/image')) expect(carried.length).toBeGreaterThan(1)
+          for (const [, each] of carried) expect(each).toBe(nonce)
+          return {
+            ...Object.fromEntries(PAGE_HEADERS.map((name) => [name, response.headers.get(name)])),
+            // The one of our own server names one more script, which puts off the others until after the first paint.
+            policy: policy.replaceAll(nonce, '').replace(/ 'sha256-[^']+'/g, ''),
+          }
+        }),
+      )
+      expect(other).toEqual(own)
+      expect(own?.policy).toContain("script-src 'self' 'nonce-' 'strict-dynamic';")
+    },
+  )
 
   test('a module is compressed for who asks', async () => {
     const ask = (encoding: string) =>
