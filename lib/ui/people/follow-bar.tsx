@@ -18,6 +18,8 @@ export interface FollowBarProps {
   readonly viewer: Address | undefined
   readonly followed: boolean
   readonly followers: number
+  /** Whether there are more than were counted. */
+  readonly moreFollowers: boolean
   readonly following: number
   /** False for an address that never signed in: there is nobody to follow yet. */
   readonly present: boolean
@@ -62,7 +64,13 @@ export function FollowBar(props: FollowBarProps) {
   return (
     <div className="mt-5">
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-        <Count href={`${ownerHref(address)}/followers`} count={followers} one="follower" many="followers" />
+        <Count
+          href={`${ownerHref(address)}/followers`}
+          count={followers}
+          more={props.moreFollowers}
+          one="follower"
+          many="followers"
+        />
         <Count
           href={`${ownerHref(address)}/following`}
           count={props.following}
@@ -92,10 +100,21 @@ export function FollowBar(props: FollowBarProps) {
   )
 }
 
-function Count({ href, count, one, many }: { href: string; count: number; one: string; many: string }) {
+interface CountProps {
+  readonly href: string
+  readonly count: number
+  readonly more?: boolean
+  readonly one: string
+  readonly many: string
+}
+
+function Count({ href, count, more = false, one, many }: CountProps) {
   return (
     <a href={href} className={`${quietLink} inline-flex min-h-11 items-center gap-1.5 text-sm`}>
-      <span className="mono font-medium text-base">{formatInteger(count)}</span>
+      <span className="mono font-medium text-base">
+        {formatInteger(count)}
+        {more ? '+' : ''}
+      </span>
       <span className="text-ink-soft">{count === 1 ? one : many}</span>
     </a>
   )
