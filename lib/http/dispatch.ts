@@ -108,7 +108,7 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
     } catch (error) {
       const problem = problemOf(error, errors)
       if (problem.status === 500) defect = error
-      else if (problem.failure !== undefined && problem.failure !== error) outage = error
+      else if (problem.failure !== undefined && problem.failure !== error) outage = problem.failure.cause
       given = refusalOf(problem, operation, errors)
     }
 

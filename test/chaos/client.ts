@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../simulation/random.ts'
+import { patience } from './awake.ts'
 import type { Report } from './report.ts'
 
 /** Longer than any fault lasts, and than the site waits for anything. */
@@ -50,12 +51,13 @@ export function createClient(sites: readonly string[], random: Random, report: R
       if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
       if (body !== undefined) headers.set('Content-Type', 'application/json')
       const what = `${method} ${path.replace(/\?.*/, '')}`
+      const waiting = patience(PATIENCE_MS)
       try {
         const response = await fetch(site() + path, {
           method,
           headers,
           body: form ?? (body === undefined ? null : JSON.stringify(body)),
-          signal: AbortSignal.timeout(PATIENCE_MS),
+          signal: waiting.signal,
         })
         const bytes = new Uint8Array(await response.arrayBuffer())
         const text = new TextDecoder().decode(bytes)
@@ -71,6 +73,8 @@ export function createClient(sites: readonly string[], random: Random, report: R
         }
         report.count('answers none')
         return { status: 0, json: undefined, bytes: new Uint8Array(0) }
+      } finally {
+        waiting.stop()
       }
     },
   }

@@ -19,6 +19,7 @@ import { type PostgresServer, startPostgres } from '../../scripts/stack/postgres
 import { startAudit } from '../simulation/audit.ts'
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { awakeMs } from './awake.ts'
 import { type Disk, mountDisk } from './disk.ts'
 import { type Part, runPart } from './part.ts'
 import type { Report } from './report.ts'
@@ -174,10 +175,10 @@ export async function startNetwork(folder: string, report: Report): Promise<Chao
     sql,
     rpc: (method: string, params: readonly unknown[] = []) => rpc(anvil.url, method, params),
     async healthy() {
-      const giveUp = Date.now() + HEALTHY_WITHIN_MS
+      const giveUp = awakeMs() + HEALTHY_WITHIN_MS
       for (;;) {
         if (await isHealthy().catch(() => false)) return true
-        if (Date.now() > giveUp) {
+        if (awakeMs() > giveUp) {
           const status = await fetch(`${sites[0]}/status.json`).then((response) => response.text(), String)
           report.violation(`not healthy again within ${HEALTHY_WITHIN_MS / 1000} s: ${status}`)
           return false

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Child } from '../../scripts/stack/child.ts'
+import { stoodStillLately } from './awake.ts'
 
 const AGAIN_MS = 250
 /** A process that ends this soon could not start, which it may say by ending while something it needs is away. */
@@ -49,7 +50,8 @@ export function runPart(options: PartOptions): Part {
         running.resolve()
         const { code, signal } = await child.exited
         const young = Date.now() - since < STARTING_MS
-        if (!expected && !(young && !options.hasWhatItNeeds())) {
+        const excused = young && (!options.hasWhatItNeeds() || stoodStillLately())
+        if (!expected && !excused) {
           options.onDeath(`${options.name} ended by itself (${signal ?? code}):\n${child.tail()}`)
         }
       } catch (error) {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Hex, keccak256 } from 'viem'
 import { type PreparedWire, signPrepared } from '../../publication/sign-prepared.ts'
 import type { Random } from '../../simulation/random.ts'
+import { awakeMs } from '../awake.ts'
 import { type ChaosAnswer, describe, isUnsure } from '../client.ts'
 import type { Report } from '../report.ts'
 import type { Actor } from './actor.ts'
@@ -73,12 +74,12 @@ export function publisher(name: string, account: ChainAccount, random: Random, r
     if (!fine.includes(answer.status)) report.violation(`${step} was refused: ${describe(answer)}`)
   }
   const finish = async (publication: Publication): Promise<void> => {
-    const giveUp = Date.now() + CONVERGED_WITHIN_MS
+    const giveUp = awakeMs() + CONVERGED_WITHIN_MS
     for (;;) {
       publication.mined = false
       await attempt(publication)
       if (publication.mined) return
-      if (Date.now() > giveUp) {
+      if (awakeMs() > giveUp) {
         report.violation(`the publication of ${publication.name} does not come to an end`)
         return
       }
