@@ -19,7 +19,6 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import type { TraceSettings } from './settings.ts'
-import { traceQueries } from './trace-queries.ts'
 import type { OpenSpan, SpanFacts, Tracing } from './tracing.ts'
 
 /** How long spans are gathered before they are sent. */
@@ -53,7 +52,7 @@ export function openTelemetry(settings: TraceSettings & { readonly endpoint: str
     }
     return new Work(tracer.startSpan(name, options, around), around)
   }
-  const tracing: Tracing = {
+  return {
     begin,
     within: (span, work) => context.with((span as Work).context, work),
     headers: () => {
@@ -69,8 +68,6 @@ export function openTelemetry(settings: TraceSettings & { readonly endpoint: str
       propagation.disable()
     },
   }
-  traceQueries(tracing)
-  return tracing
 }
 
 /** What goes on here, or what the header of a request names. */

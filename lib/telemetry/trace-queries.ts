@@ -1,4 +1,4 @@
-import postgres from 'postgres'
+import type postgres from 'postgres'
 import type { Tracing } from './tracing.ts'
 
 /** What the driver's queries are made of, as of 3.4.9; its own types do not say. */
@@ -13,25 +13,25 @@ interface DriverQuery {
 
 const LONGEST_TEXT = 2_000
 
-declare global {
-  // The driver is one for the process; its queries are followed once, and tell whoever is listening.
-  var weftQueriesTraced: boolean | undefined
-}
+/** On what queries are made of once they are followed: they tell whoever is listening, and once is enough. */
+const FOLLOWED = Symbol.for('weft.queries-followed')
 
 /**
  * Makes a span of every statement that is part of a trace, whatever sends it: with the text as it is prepared, never
  * with its values. The driver has a hook for the beginning of a statement, and none for its end.
+ *
+ * @param sql Any of the driver's: all that were made by the same copy of it are followed.
  */
-export function traceQueries(first: Tracing): void {
-  if (globalThis.weftQueriesTraced === true) return
-  globalThis.weftQueriesTraced = true
-  // Connects nothing.
-  const sql = postgres({ host: '127.0.0.1', max: 1 })
-  const driver = Object.getPrototypeOf(sql`select 1`) as DriverQuery
+export function traceQueries(sql: postgres.Sql): void {
+  // Never sent: a query connects when somebody waits for it.
+  const driver = Object.getPrototypeOf(sql`select 1`) as DriverQuery & { [FOLLOWED]?: true }
+  if (driver[FOLLOWED] === true) return
   if (typeof driver.handle !== 'function') throw new Error('the database driver is another one than expected')
+  driver[FOLLOWED] = true
   const { handle } = driver
   driver.handle = function (this: DriverQuery) {
-    if (!this.executed) followQuery(this, globalThis.weftTracing ?? first)
+    const tracing = globalThis.weftTracing
+    if (!this.executed && tracing !== undefined) followQuery(this, tracing)
     return handle.call(this)
   }
 }

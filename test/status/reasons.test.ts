@@ -8,6 +8,7 @@ import { closeServices, createServices } from '../../lib/services.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { makeBundle } from '../worlds/support/bundle.ts'
 import { askReadiness, askStatus } from './pages.ts'
 import { startSlowWire } from './slow-wire.ts'
 
@@ -144,13 +145,15 @@ test('a database that was not migrated', async () => {
 
 test('work that is turned away', async () => {
   const full = { timeoutMs: 10_000, threads: 1, maxQueue: 0 }
-  const services = await site({ compile: full })
-  const bodies = ['return x + 11;', 'return x + 12;'].map((body) =>
-    services.compiler.compile('transformation', 'busy', body).catch((error: Error) => error.message),
+  const services = await site({ bundleCheck: full })
+  const checks = [1, 2].map(() =>
+    services.bundles.check(makeBundle()).then(
+      () => 'checked',
+      (error: Error) => error.message,
+    ),
   )
-  expect(await bodies[1]).toMatch(/Too many bodies/)
-  await bodies[0]
-  await says(services, 'compile_full', /^More compilations were asked for/, /COMPILE_THREADS/)
+  expect(await Promise.all(checks)).toEqual(['checked', expect.stringMatching(/^Too many bundles/)])
+  await says(services, 'bundleCheck_full', /^More checks of bundles were asked for/, /BUNDLE_CHECK_THREADS/)
 
   const streaming = await site({ streams: { maxReaders: 1, maxOfClient: 10 } })
   const dispatch = createChainDispatcher({ services: async () => streaming })

@@ -34,8 +34,8 @@ async function post(path: string, body: unknown): Promise<{ id: string; json: un
 }
 
 test('the worker logs a publication in the name of the request that sent it', async () => {
-  await post('/transformation', { name: 'told', sol_src: 'return x + 77;' })
-  const { json } = await post('/publish/transformation/prepare', { name: 'told', relay: true })
+  await post('/connector', { name: 'told', dimensions: [{ transformations: [] }] })
+  const { json } = await post('/publish/connector/prepare', { name: 'told', relay: true })
   const { transaction, signing, content_hash } = json as {
     transaction: { to: Address; data: Hex; gas: Hex; chainId: Hex }
     signing: { nonce: Hex; maxFeePerGas: Hex; maxPriorityFeePerGas: Hex }
@@ -51,7 +51,7 @@ test('the worker logs a publication in the name of the request that sent it', as
     maxFeePerGas: BigInt(signing.maxFeePerGas),
     maxPriorityFeePerGas: BigInt(signing.maxPriorityFeePerGas),
   })
-  const sent = await post('/publish/transformation/send', { name: 'told', content_hash, raw_tx })
+  const sent = await post('/publish/connector/send', { name: 'told', content_hash, raw_tx })
   const kept = () => stack.db.sql`select request_id from publications where name = 'told'`
   expect([...(await kept())]).toEqual([{ request_id: sent.id }])
   await stack.projected()
@@ -61,7 +61,7 @@ test('the worker logs a publication in the name of the request that sent it', as
   const log = { info: (facts: object) => void lines.push(facts) } as never
   const writer = { transaction: (run: (sql: never) => unknown) => run(stack.db.sql as never) } as never
   const event = {
-    kind: 'transformation',
+    kind: 'connector',
     name: 'told',
     owner: owner.address.toLowerCase(),
     contentHash: content_hash,
@@ -70,8 +70,8 @@ test('the worker logs a publication in the name of the request that sent it', as
   const stranger = { ...event, name: 'untold' }
   await logPublished(writer, log, [{ event, log: found } as never, { event: stranger, log: found } as never])
   expect(lines).toEqual([
-    { kind: 'transformation', name: 'told', block: 3, txHash: found.txHash, requestId: sent.id },
-    { kind: 'transformation', name: 'untold', block: 3, txHash: found.txHash },
+    { kind: 'connector', name: 'told', block: 3, txHash: found.txHash, requestId: sent.id },
+    { kind: 'connector', name: 'untold', block: 3, txHash: found.txHash },
   ])
 })
 
