@@ -6,6 +6,9 @@ export interface IdleStreams {
   close(): void
 }
 
+/** Beyond every delta: who asks from the beginning is sent all that is kept, and is not idle. */
+const FAR = 9_000_000_000
+
 /** Readers of the feed's stream that wait for something to happen, as most do most of the time. */
 export async function openIdleStreams(origin: string, count: number): Promise<IdleStreams> {
   const { hostname, port } = new URL(origin)
@@ -24,8 +27,9 @@ export async function openIdleStreams(origin: string, count: number): Promise<Id
         resolve()
       })
       socket.on('error', reject)
+      socket.once('close', () => reject(new Error('a stream was closed')))
       socket.on('data', () => {})
-      socket.write(`GET /chain/feed/stream HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`)
+      socket.write(`GET /chain/feed/stream?since_seq=${FAR} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`)
       sockets.push(socket)
     })
   for (let tries = 0; open < count; ) {
