@@ -3,6 +3,9 @@ import { createScrubber } from './scrub.ts'
 /**
  * Takes secrets out of what else this process prints: libraries and frameworks write errors to the console, past every
  * log. To be called once, first.
+ *
+ * The process outlives whoever reads what it prints: without a listener, the error of a broken pipe would be one that
+ * nobody handles, and to print that is the next such error.
  */
 export function scrubOutput(): void {
   const scrub = createScrubber(process.env)
@@ -10,5 +13,6 @@ export function scrubOutput(): void {
     const write = stream.write.bind(stream)
     stream.write = ((text: unknown, ...rest: never[]) =>
       write(typeof text === 'string' ? scrub(text) : (text as Uint8Array), ...rest)) as typeof stream.write
+    stream.on('error', () => undefined)
   }
 }

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const MODULE = join(import.meta.dirname, '../../lib/log/scrub-output.ts')
+
+/** Prints as site and worker do, and as one whose uncaught errors are printed too: that must not feed on itself. */
+const PROGRAM = `
+  import { writeFileSync } from 'node:fs'
+  import { scrubOutput } from ${JSON.stringify(MODULE)}
+  scrubOutput()
+  let uncaught = 0
+  process.on('uncaughtException', (error) => { uncaught += 1; if (uncaught < 100) console.error(error) })
+  process.stdin.once('data', async () => {
+    for (let i = 0; i < 20; i++) {
+      console.error('a line')
+      process.stdout.write('another')
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    process.exit(uncaught === 0 ? 0 : 3)
+  })
+`
+
+test('outlives whoever read what it prints', async () => {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM], { stdio: 'pipe' })
+  child.stdout.destroy()
+  child.stderr.destroy()
+  child.stdin.write('go')
+  const [code] = await once(child, 'exit')
+  expect(code).toBe(0)
+})
