@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { parseAddress } from './domain/address.ts'
 import type { Address } from './domain/entity.ts'
-import type { TraceSettings } from './telemetry/settings.ts'
 import type { Limits } from './limits/limit-class.ts'
+import type { TraceSettings } from './telemetry/settings.ts'
 
 /** Limits of one worker pool. */
 export interface PoolLimits {
@@ -317,13 +317,13 @@ const variables = z.object({
   CHAIN_TOKEN_KEY: secret.optional(),
   SESSION_KEY: secret.optional(),
   TRUSTED_PROXIES: integer(0, 10).default(0),
-  RATE_SIGN_IN: rate.default(120),
+  RATE_SIGN_IN: rate.default(300),
   RATE_CREATE: rate.default(2000),
   RATE_RUN: rate.default(1200),
   RATE_PUBLISH: rate.default(3000),
-  RATE_UPLOAD: rate.default(60),
+  RATE_UPLOAD: rate.default(600),
   RATE_SEARCH: rate.default(600),
-  RATE_WRITE: rate.default(600),
+  RATE_WRITE: rate.default(1200),
   RATE_AGENT: rate.default(600),
   COMPILE_TIMEOUT_MS: milliseconds.default(10_000),
   COMPILE_MAX_QUEUE: queue.default(64),
