@@ -127,6 +127,9 @@ type Simulate = (
   dynamicRi: readonly PositionedRunningInstance[],
 ) => Promise<HttpAnswer>
 
+/** Creations and first runs before those that count: the machine's compiler comes to the translator in them. */
+const UNCOUNTED_FIRST_RUNS = 10
+
 /** Bodies nobody has compiled before, a connector of them, and its first run: everything is translated in it. */
 async function first(
   report: Report,
@@ -138,7 +141,7 @@ async function first(
 ): Promise<void> {
   const ours: number[] = []
   const anvil: number[] = []
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < UNCOUNTED_FIRST_RUNS + rounds; round++) {
     const suffix = `_${round}`
     const more = 1 + round
     const bodies = {
@@ -156,13 +159,17 @@ async function first(
       definitionRequest(c4, (name) => own(name) + suffix),
     )
     const starts = freshStarts(artifacts, 'C4', round)
-    const call = chain.request('C4', particles, starts)
+    // Ours at once: what the site does after the creation is part of the first run.
     let began = performance.now()
-    await chain.send(call)
-    anvil.push(performance.now() - began)
-    began = performance.now()
     await simulate(`C4${suffix}`, particles, starts)
-    ours.push(performance.now() - began)
+    const first = performance.now() - began
+    const call = chain.request('C4', particles, starts)
+    began = performance.now()
+    await chain.send(call)
+    const theirs = performance.now() - began
+    if (round < UNCOUNTED_FIRST_RUNS) continue
+    anvil.push(theirs)
+    ours.push(first)
   }
   report.line(`First run of a new C4 with four new bodies: ${ms(median(ours))}, anvil ${ms(median(anvil))}.`)
   report.goal(

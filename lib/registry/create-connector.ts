@@ -8,6 +8,7 @@ import { references } from '../domain/references.ts'
 import { requireCaller } from '../identity/require-caller.ts'
 import { checkName } from './check-name.ts'
 import { loadDependencies } from './load-dependencies.ts'
+import { prepareRuns } from './simulate.ts'
 import { storeDraft } from './store-draft.ts'
 
 export interface CreatedConnector {
@@ -30,8 +31,11 @@ export async function createConnector(
 ): Promise<CreatedConnector> {
   const owner = requireCaller(ctx)
   const building = build(ctx, definition)
-  // What is wrong with the name is said first.
-  building.catch(() => undefined)
+  // Its first run may come as soon as this is told. What is wrong with the name is said before what is wrong here.
+  building.then(
+    (artifact) => prepareRuns(ctx, artifact),
+    () => undefined,
+  )
   await checkName(ctx, 'connector', definition.name, owner)
   const artifact = await building
   await storeDraft(ctx, { owner, artifact, source: null })

@@ -1,7 +1,7 @@
 import { ByteLru } from '../cache/byte-lru.ts'
 import type { Context, Services } from '../context.ts'
 import type { Database } from '../db/client.ts'
-import type { Artifact } from '../domain/artifact.ts'
+import type { Artifact, ConnectorArtifact } from '../domain/artifact.ts'
 import type { Hash } from '../domain/entity.ts'
 import { artifactBytes, artifactClosure } from './load-artifacts.ts'
 import { type Stamps, stampsNow } from './read-stamps.ts'
@@ -63,11 +63,31 @@ export function resultMemory({ db }: Pick<Context, 'db'>): Pick<Memory, 'asked' 
  *
  * @throws Failure as `artifactClosure` does.
  */
-export async function rememberedClosure(ctx: Pick<Services, 'db'>, root: Hash): Promise<readonly Artifact[]> {
+export function rememberedClosure(ctx: Pick<Services, 'db'>, root: Hash): Promise<readonly Artifact[]> {
+  return remembered(ctx, root, () => artifactClosure(ctx, [root]))
+}
+
+/** The same for a connector that only its parts need be stored of. */
+export function rememberedClosureOf(
+  ctx: Pick<Services, 'db'>,
+  connector: ConnectorArtifact,
+): Promise<readonly Artifact[]> {
+  const parts = [...new Set(connector.dependencies.map(({ contentHash }) => contentHash))]
+  return remembered(ctx, connector.contentHash, async () => [
+    connector,
+    ...(await artifactClosure(ctx, parts)),
+  ])
+}
+
+async function remembered(
+  ctx: Pick<Services, 'db'>,
+  root: Hash,
+  load: () => Promise<readonly Artifact[]>,
+): Promise<readonly Artifact[]> {
   const { closures } = memoryOf(ctx.db)
   const known = closures.get(root)
   if (known !== undefined) return known
-  const closure = await artifactClosure(ctx, [root])
+  const closure = await load()
   closures.set(
     root,
     closure,

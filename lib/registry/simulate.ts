@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { registryEntry } from '../chain/registry-reads.ts'
 import type { Context } from '../context.ts'
+import type { ConnectorArtifact } from '../domain/artifact.ts'
 import type { PositionedRunningInstance } from '../domain/definition.ts'
 import type { Hash } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
@@ -8,7 +9,7 @@ import { isEntityName } from '../domain/names.ts'
 import type { ParticleStream } from '../domain/particles.ts'
 import { writeParticles } from '../domain/particles-json.ts'
 import { entityNotFound } from './get-entity.ts'
-import { rememberedClosure, rememberedName, resultMemory } from './run-memory.ts'
+import { rememberedClosure, rememberedClosureOf, rememberedName, resultMemory } from './run-memory.ts'
 
 /** Larger results are made anew each time. */
 const LARGEST_RESULT = 4 * 1024 * 1024
@@ -52,10 +53,14 @@ export async function simulateJson(ctx: Context, input: SimulateInput): Promise<
   return bytes
 }
 
-/** Lets the simulator get ready for runs of a connector, unless it has better things to do. Never rejects. */
-export async function prepareRuns(ctx: Context, root: Hash): Promise<void> {
+/**
+ * Lets the simulator get ready for runs of a connector, which need not be stored yet, unless it has better things to do.
+ * Never rejects.
+ */
+export async function prepareRuns(ctx: Context, connector: ConnectorArtifact): Promise<void> {
   try {
-    await ctx.simulator.prepare({ root, artifacts: await rememberedClosure(ctx, root) })
+    const artifacts = await rememberedClosureOf(ctx, connector)
+    await ctx.simulator.prepare({ root: connector.contentHash, artifacts })
   } catch {
     // A run will say what is wrong.
   }

@@ -5,7 +5,6 @@ import type { Address } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { nameDrafted, nameReserved } from './check-name.ts'
 import { untilReadsShowIt } from './read-stamps.ts'
-import { prepareRuns } from './simulate.ts'
 
 export interface NewDraft {
   readonly owner: Address
@@ -24,8 +23,6 @@ export interface NewDraft {
  */
 export async function storeDraft(ctx: Context, { owner, artifact, source }: NewDraft): Promise<void> {
   await ctx.db.sql.begin((tx) => store(tx, { owner, artifact, source }, ctx.config.maxDraftsPerOwner))
-  // Its first run may come as soon as this is told.
-  if (artifact.kind === 'connector') void prepareRuns(ctx, artifact.contentHash)
   await untilReadsShowIt()
 }
 

@@ -139,35 +139,38 @@ describe.each(named(studioOperations))('%s', (id, operation) => {
     }
   })
 
-  test.runIf(auth !== 'none')('401 without a session', async () => {
-    await reach(main, `${id} 401`, method, pathOf(operation))
-  })
+  if (auth !== 'none')
+    test('401 without a session', async () => {
+      await reach(main, `${id} 401`, method, pathOf(operation))
+    })
 
-  test.runIf(request.body !== undefined)('400, 413 and 415 for bodies that are none', async () => {
-    const most = request.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES
-    const post = (status: number, body: string, type = 'application/json') =>
-      reach(main, `${id} ${status}`, method, pathOf(operation), {
-        ...sender(),
-        body,
-        headers: { 'content-type': type },
-      })
-    await post(400, '{"a":1,"a":1}')
-    await post(413, ' '.repeat(most + 1))
-    await post(415, '{}', 'text/plain')
-  })
+  if (request.body !== undefined)
+    test('400, 413 and 415 for bodies that are none', async () => {
+      const most = request.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES
+      const post = (status: number, body: string, type = 'application/json') =>
+        reach(main, `${id} ${status}`, method, pathOf(operation), {
+          ...sender(),
+          body,
+          headers: { 'content-type': type },
+        })
+      await post(400, '{"a":1,"a":1}')
+      await post(413, ' '.repeat(most + 1))
+      await post(415, '{}', 'text/plain')
+    })
 
-  test.runIf(request.file !== undefined)('400 and 413 for files that are none', async () => {
-    const post = (status: number, headers: Record<string, string>) =>
-      reach(main, `${id} ${status}`, method, pathOf(operation), {
-        ...sender(),
-        body: new ReadableStream({ start: (controller) => controller.close() }),
-        headers,
-      })
-    await post(400, { 'content-type': 'application/json' })
-    const most = request.file?.maxBytes ?? 0
-    const form = 'multipart/form-data; boundary=b'
-    await post(413, { 'content-type': form, 'content-length': String(most * 2) })
-  })
+  if (request.file !== undefined)
+    test('400 and 413 for files that are none', async () => {
+      const post = (status: number, headers: Record<string, string>) =>
+        reach(main, `${id} ${status}`, method, pathOf(operation), {
+          ...sender(),
+          body: new ReadableStream({ start: (controller) => controller.close() }),
+          headers,
+        })
+      await post(400, { 'content-type': 'application/json' })
+      const most = request.file?.maxBytes ?? 0
+      const form = 'multipart/form-data; boundary=b'
+      await post(413, { 'content-type': form, 'content-length': String(most * 2) })
+    })
 })
 
 test.each(counted(studioOperations))('%s: 429 for a client in a hurry', async (id, operation, client) => {
