@@ -82,6 +82,8 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
       minThreads: 1,
       maxThreads: options.threads,
       stricterFIFO: true,
+      // While both processors are wanted, the thread that answers requests comes first: it has to say no in time.
+      niceIncrement: 5,
       idleTimeout: IDLE_MS,
       resourceLimits: {
         maxOldGenerationSizeMb: options.heapLimitMb,
