@@ -76,10 +76,14 @@ export function endUpload(request: IncomingMessage, response: ServerResponse): v
   response.once('finish', () => {
     if (request.complete || request.destroyed) return
     let left = PATIENCE.bytes
-    const timer = setTimeout(() => request.destroy(), PATIENCE.milliseconds).unref()
+    // What has come as a whole must not be cut: the next request may be on the same connection already.
+    const cut = () => {
+      if (!request.complete) request.destroy()
+    }
+    const timer = setTimeout(cut, PATIENCE.milliseconds).unref()
     request.on('data', (chunk: Uint8Array) => {
       left -= chunk.byteLength
-      if (left < 0) request.destroy()
+      if (left < 0) cut()
     })
     request.once('close', () => clearTimeout(timer))
     request.once('error', () => undefined)
