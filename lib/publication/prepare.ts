@@ -78,8 +78,10 @@ export const prepare = async (ctx: Context, input: PrepareInput): Promise<Prepar
   }
   await checkDependencies(chain, artifact)
 
-  const head = await chainHead(chain.public)
-  const record = await preparation(ctx, chain, head, caller, artifact)
+  const { head, record } = await steady(async () => {
+    const head = await chainHead(chain.public)
+    return { head, record: await preparation(ctx, chain, head, caller, artifact) }
+  })
   return {
     status: 'prepared',
     from: caller,
@@ -108,6 +110,30 @@ const alreadyRegistered = (
     'registry_conflict',
     `The registry holds ${whose} under the ${wanted.kind} name ${wanted.name}`,
   )
+}
+
+/** The account's number of publications changed between two looks at the chain, by another one or a reorganisation. */
+class NonceMoved extends Error {
+  /** What to say when it goes on. */
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+const ATTEMPTS = 3
+
+/** Looks again while the chain moves under the looks. */
+const steady = async <Result>(look: () => Promise<Result>): Promise<Result> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await look()
+    } catch (error) {
+      if (!(error instanceof NonceMoved)) throw error
+      if (attempt === ATTEMPTS) throw error.failure
+    }
+  }
 }
 
 /** The stored preparation while it is still good, else a new one. */
@@ -170,10 +196,13 @@ const dryRun = async (chain: ChainAccess, owner: Address, calldata: Hex): Promis
   return address.toLowerCase() as Address
 }
 
-const wouldRevert = ({ name, message }: Reason): Failure =>
-  name.endsWith('AlreadyRegistered')
-    ? new Failure('registry_conflict', `The registry holds something else under the name: ${message}`)
-    : new Failure('invalid_request', `The transaction would revert: ${message}`)
+const wouldRevert = ({ name, message }: Reason): Failure | NonceMoved => {
+  if (name.endsWith('AlreadyRegistered')) {
+    return new Failure('registry_conflict', `The registry holds something else under the name: ${message}`)
+  }
+  const failure = new Failure('invalid_request', `The transaction would revert: ${message}`)
+  return name === 'InvalidAccountNonce' ? new NonceMoved(failure) : failure
+}
 
 const gasWithHeadroom = async (
   chain: ChainAccess,
