@@ -19,6 +19,12 @@ declare global {
 }
 
 /**
+ * While all processors are wanted, the thread that answers requests comes before those that compile and simulate: it has
+ * to say no in time.
+ */
+const NICENESS = 5
+
+/**
  * The services of this process, built from its environment on first use.
  * @throws ConfigError
  */
@@ -41,9 +47,9 @@ export async function endStreams(): Promise<void> {
 
 /** Connects nothing and starts no thread yet: each part does so when it is first used. */
 export async function createServices(config: Config): Promise<Services> {
-  const compiler = lazy(() => createCompilerPool(config.compile))
-  const simulator = lazy(() => createSimulatorPool(config.simulate))
-  const bundles = lazy(() => createBundlePool(config.bundleCheck))
+  const compiler = lazy(() => createCompilerPool({ ...config.compile, niceness: NICENESS }))
+  const simulator = lazy(() => createSimulatorPool({ ...config.simulate, niceness: NICENESS }))
+  const bundles = lazy(() => createBundlePool({ ...config.bundleCheck, niceness: NICENESS }))
   const db = createDatabase(config.databaseUrl)
   const log = createLog({ level: config.logLevel })
   return {

@@ -20,6 +20,8 @@ export interface SimulatorPoolOptions {
   /** Runs that may wait; one more is refused. */
   readonly maxQueue: number
   readonly threads: number
+  /** How far its threads give way to the process's own, as of `nice`; unset, not at all. */
+  readonly niceness?: number
 }
 
 const HEAP_LIMIT_MB = 1024

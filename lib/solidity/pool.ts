@@ -15,6 +15,8 @@ export interface CompilerPoolOptions {
   /** Bodies that may wait; one more is refused. */
   readonly maxQueue: number
   readonly threads: number
+  /** How far its threads give way to the process's own, as of `nice`; unset, not at all. */
+  readonly niceness?: number
 }
 
 /** Longest body, in UTF-8 bytes. */

@@ -16,6 +16,8 @@ export interface BoundedPoolOptions {
   readonly stackMb?: number
   /** Milliseconds that a task which nobody waits for has to stop by itself before its thread is ended. */
   readonly graceMs?: number
+  /** How far its threads give way to the process's own, as of `nice`; unset, not at all. */
+  readonly niceness?: number
 }
 
 /** What a pool is doing, and what became of its tasks so far. */
@@ -82,8 +84,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
       minThreads: 1,
       maxThreads: options.threads,
       stricterFIFO: true,
-      // While both processors are wanted, the thread that answers requests comes first: it has to say no in time.
-      niceIncrement: 5,
+      niceIncrement: options.niceness ?? 0,
       idleTimeout: IDLE_MS,
       resourceLimits: {
         maxOldGenerationSizeMb: options.heapLimitMb,

@@ -10,7 +10,9 @@ import type { BundleTask } from './worker.ts'
 const HEAP_LIMIT_MB = 256
 
 /** A checker on worker threads: a bundle that goes wrong costs its own thread, which is replaced. */
-export function createBundlePool(options: PoolLimits): BundleChecker & Loaded {
+export function createBundlePool(
+  options: PoolLimits & { readonly niceness?: number },
+): BundleChecker & Loaded {
   const pool = new BoundedPool<BundleTask, BundleOutcome>({
     ...options,
     worker: 'lib/worlds/bundle/worker.ts',
