@@ -1,4 +1,5 @@
 import { MAX_WORD } from '../ranges.ts'
+import { foldTerm } from './fold-term.ts'
 import { constantLast, isPower, wordOf } from './patterns.ts'
 import type { Term, Value } from './value.ts'
 
@@ -6,23 +7,13 @@ import type { Term, Value } from './value.ts'
 export type Columns = readonly bigint[]
 
 const BITS = Array.from({ length: 32 }, (_, i) => 1n << BigInt(i))
-const DEEPEST = 64
-
 /** How a value depends on the bits of x, if it is linear in them. */
 export function columnsOf(value: Value, x: Term): Columns | undefined {
-  const known = new Map<Term, Columns | undefined>()
-  const find = (one: Value, depth: number): Columns | undefined => {
-    if (one.kind === 'constant') return [...BITS.map(() => 0n), BigInt(one.word)]
-    if (one.kind !== 'term' || depth > DEEPEST) return undefined
-    if (one === x) return [...BITS, 0n]
-    if (!known.has(one))
-      known.set(
-        one,
-        ofOperation(one, (operand) => find(operand, depth + 1)),
-      )
-    return known.get(one)
-  }
-  return find(value, 0)
+  return foldTerm<Columns>(value, x, {
+    ofX: [...BITS, 0n],
+    ofConstant: (word) => [...BITS.map(() => 0n), word],
+    ofOperation,
+  })
 }
 
 function ofOperation(

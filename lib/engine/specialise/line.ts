@@ -1,4 +1,5 @@
 import type { Range } from '../ranges.ts'
+import { foldTerm } from './fold-term.ts'
 import { constantLast, isMask, wordOf } from './patterns.ts'
 import { type Facts, rangeOf, type Term, type Value } from './value.ts'
 
@@ -9,23 +10,13 @@ export interface Line {
   readonly bits: number
 }
 
-const DEEPEST = 64
-
 /** How a value depends on x, if it is a line. */
 export function lineOf(value: Value, x: Term): Line | undefined {
-  const known = new Map<Term, Line | undefined>()
-  const find = (one: Value, depth: number): Line | undefined => {
-    if (one.kind === 'constant') return { factor: 0n, offset: BigInt(one.word), bits: 256 }
-    if (one.kind !== 'term' || depth > DEEPEST) return undefined
-    if (one === x) return { factor: 1n, offset: 0n, bits: 256 }
-    if (!known.has(one))
-      known.set(
-        one,
-        ofOperation(one, (operand) => find(operand, depth + 1)),
-      )
-    return known.get(one)
-  }
-  return find(value, 0)
+  return foldTerm<Line>(value, x, {
+    ofX: { factor: 1n, offset: 0n, bits: 256 },
+    ofConstant: (word) => ({ factor: 0n, offset: word, bits: 256 }),
+    ofOperation,
+  })
 }
 
 function ofOperation({ op, operands }: Term, find: (value: Value) => Line | undefined): Line | undefined {
