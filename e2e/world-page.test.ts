@@ -81,6 +81,24 @@ test('a World is met drawing, drawn anew at every choice, and shared as it is', 
   await draws(shared, 'pitch 8 [77,78,79]')
 })
 
+test('the link of a run carries the World that shows it', async () => {
+  const page = await open('/run/pitch?count=8&ri=1:77&world=page-dots', { provoked })
+  await draws(page, 'pitch 8 [77,78,79]')
+  expect(await page.title()).toBe('pitch, 8 particles in Page Dots · Weft')
+  await expectAccessible(page)
+  await button(page, 'Simulate').click()
+  await page.waitForURL(/count=8&ri=1:77&world=page-dots$/)
+  await page.getByRole('link', { name: 'Without this World' }).click()
+  await page.waitForURL(/count=8&ri=1:77$/)
+  await page.getByText('In a World', { exact: true }).click()
+  await page
+    .getByRole('list', { name: 'Worlds to show it in' })
+    .getByRole('link', { name: 'Page Dots' })
+    .waitFor()
+  await page.goto(`${site}/run/pitch?world=no-such-world`)
+  await page.getByText('The World of this link is gone').waitFor()
+})
+
 test('without a script the page says what the World is and which numbers it would draw', async () => {
   const page = await open('/worlds/page-dots?connector=weave', { javaScriptEnabled: false, provoked })
   expect(await page.title()).toBe('Page Dots, World · Weft')

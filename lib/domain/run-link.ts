@@ -12,6 +12,8 @@ export interface RunLink {
   readonly dynamicRi: readonly PositionedRunningInstance[]
   /** The block of a run on chain; absent for a simulation. */
   readonly block?: { readonly number: number; readonly hash: Hash } | undefined
+  /** Slug or id of the World it is shown in. */
+  readonly world?: string | undefined
 }
 
 /** Longest address that everything on the way to a page passes on. */
@@ -27,12 +29,14 @@ export function runHref(link: RunLink, part: '' | '/image' = ''): string {
   const params = [`count=${link.count}`]
   if (link.dynamicRi.length > 0) params.push(`ri=${writeStarts(link.dynamicRi)}`)
   if (link.block) params.push(`block=${link.block.number}`, `hash=${link.block.hash}`)
+  // The picture is of the numbers, wherever they are shown.
+  if (link.world !== undefined && part === '') params.push(`world=${link.world}`)
   return `/run/${encodeURIComponent(link.connector)}${part}?${params.join('&')}`
 }
 
 /** Address that executes at the newest block, and leads on to the page of that run. */
-export function newestRunHref({ connector, count, dynamicRi }: RunLink): string {
-  return `${runHref({ connector, count, dynamicRi })}&at=newest`
+export function newestRunHref({ connector, count, dynamicRi, world }: RunLink): string {
+  return `${runHref({ connector, count, dynamicRi, world })}&at=newest`
 }
 
 /** `1:60,3:0:2`: position, start, and the shift unless it is 0. */
@@ -76,13 +80,14 @@ export function readRunLink(connector: string, query: Query): ReadLink {
   for (const start of typed.starts) starts.set(start.position, start)
   if (starts.size > MAX_STARTS) problems.push(`At most ${MAX_STARTS} starts can be set.`)
   const block = readBlock(one('block'), one('hash'), problems)
+  const world = readWorld(one('world'), problems)
   const at = one('at')
   if (at !== undefined && at !== 'newest') problems.push('at can only be “newest”.')
   if (problems.length > 0) return { ok: false, problems }
   const dynamicRi = [...starts.values()].sort((a, b) => a.position - b.position)
   return {
     ok: true,
-    link: { connector, count, dynamicRi, ...(block && { block }) },
+    link: { connector, count, dynamicRi, ...(block && { block }), ...(world && { world }) },
     newest: at === 'newest',
     canonical: !typed.any && at === undefined,
   }
@@ -158,6 +163,15 @@ function readBlock(
   if (number === undefined) problems.push('block must be the number of a block, beside its hash.')
   if (hash === undefined) problems.push('hash must be the hash of the block: 64 hexadecimal digits.')
   return number === undefined || hash === undefined ? undefined : { number, hash }
+}
+
+function readWorld(text: string | undefined, problems: string[]): string | undefined {
+  if (!text) return undefined
+  if (/^(?:[a-z0-9-]{1,80}|wld_[a-z2-7]{20})$/.test(text)) return text
+  problems.push(
+    `world is “${shortened(text)}”: it must be the last part of the address of a World, or its id.`,
+  )
+  return undefined
 }
 
 function digits(text: string, max: number): number | undefined {

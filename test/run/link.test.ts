@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MAX_LINK_LENGTH, type Query, type RunLink, readRunLink, runHref } from '../../lib/domain/run-link.ts'
+import {
+  MAX_LINK_LENGTH,
+  newestRunHref,
+  type Query,
+  type RunLink,
+  readRunLink,
+  runHref,
+} from '../../lib/domain/run-link.ts'
 import { isBrokenRunLink, queryOf } from '../../lib/site-data/broken-run-link.ts'
 
 const uint32 = fc.integer({ min: 0, max: 4_294_967_295 })
@@ -14,6 +21,7 @@ const links: fc.Arbitrary<RunLink> = fc.record(
         maxLength: 40,
       })
       .map((list) => list.sort((a, b) => a.position - b.position)),
+    world: fc.constantFrom('piano-roll', '1', `wld_${'a2'.repeat(10)}`),
     block: fc.record({
       number: fc.nat(),
       hash: fc
@@ -46,6 +54,12 @@ describe('the link of a run', () => {
     expect(read).toMatchObject({ ok: true, link: { connector: 'pitch', count: 64, dynamicRi: [] } })
   })
 
+  test('takes its World along to a run on chain, and leaves it out of the picture', () => {
+    const link = { connector: 'pitch', count: 8, dynamicRi: [], world: 'piano-roll' }
+    expect(newestRunHref(link)).toBe('/run/pitch?count=8&world=piano-roll&at=newest')
+    expect(runHref(link, '/image')).toBe('/run/pitch/image?count=8')
+  })
+
   test('takes what a form without a script sends, and has another spelling then', () => {
     const read = readRunLink('pitch', {
       count: '8',
@@ -74,6 +88,8 @@ describe('the link of a run', () => {
     ['a block alone', { block: '5' }, /hash of the block/],
     ['a hash too short', { block: '5', hash: '0xabc' }, /64 hexadecimal digits/],
     ['another block than the newest', { at: 'finalized' }, /newest/],
+    ['a World that none can be', { world: '../upload' }, /world is “..\/upload”/],
+    ['two Worlds', { world: ['a', 'b'] }, /world is given 2 times/],
     ['very long', { ri: 'x'.repeat(100_000) }, /ri holds “x{23}…”/],
   ])('%s is refused in words', (_, query, words) => {
     expect(problemsOf(query).join(' ')).toMatch(words)

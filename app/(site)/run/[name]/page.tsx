@@ -3,12 +3,14 @@ import { notFound, redirect } from 'next/navigation'
 import { connection } from 'next/server'
 import { cache } from 'react'
 import { newestRunHref, type ReadLink, readRunLink, runHref } from '../../../../lib/domain/run-link.ts'
+import { drawingWorld } from '../../../../lib/site-data/drawing-world.ts'
 import { readForPage } from '../../../../lib/site-data/read.ts'
 import { connectorExists, runAtNewestBlock, runView } from '../../../../lib/site-data/run-page.ts'
 import { ButtonLink } from '../../../../lib/ui/button.tsx'
 import { entityHref } from '../../../../lib/ui/entity-href.ts'
 import { counted, formatInteger } from '../../../../lib/ui/format.ts'
 import { textLink } from '../../../../lib/ui/link-style.ts'
+import { Notice } from '../../../../lib/ui/notice.tsx'
 import { PageHead } from '../../../../lib/ui/page-head.tsx'
 import { CopyRunLink, EmbedCode } from '../../../../lib/ui/run/share-panel.tsx'
 import { measure } from '../../../../lib/ui/site-frame.tsx'
@@ -19,6 +21,7 @@ import { BadLink } from '../_run/bad-link.tsx'
 import { Board } from '../_run/board.tsx'
 import { RunForm } from '../_run/run-form.tsx'
 import { runSummary, runTitle } from '../_run/run-words.ts'
+import { RunWorldChoice } from '../_run/run-world-choice.tsx'
 
 interface Props {
   params: Promise<{ name: string }>
@@ -29,9 +32,14 @@ type GoodLink = Extract<ReadLink, { ok: true }>['link']
 
 /** One run for the head and the body of a page. */
 const readRun = cache((href: string, link: GoodLink) =>
-  readForPage(`the run ${href}`, async (ctx) =>
-    (await connectorExists(ctx, link.connector)) ? runView(ctx, link) : undefined,
-  ),
+  readForPage(`the run ${href}`, async (ctx) => {
+    if (!(await connectorExists(ctx, link.connector))) return undefined
+    const [view, world] = await Promise.all([
+      runView(ctx, link),
+      link.world === undefined ? undefined : drawingWorld(ctx, link.world),
+    ])
+    return { ...view, world }
+  }),
 )
 const linkOf = cache((name: string, query: string) =>
   readRunLink(name, JSON.parse(query) as Record<string, string | string[]>),
@@ -49,9 +57,9 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   const { link } = read
   const href = runHref(link)
   const reading = await readRun(href, link)
-  const title = runTitle(link)
-  if (!reading.ok || reading.value === undefined) return { title }
-  const { origin, result } = reading.value
+  if (!reading.ok || reading.value === undefined) return { title: runTitle(link) }
+  const { origin, result, world } = reading.value
+  const title = runTitle(link, world?.framed.name)
   const description = runSummary(link, result)
   const image = {
     url: new URL(runHref(link, '/image'), origin).href,
@@ -93,7 +101,7 @@ export default async function RunPage(props: Props) {
     )
   }
   if (reading.value === undefined) notFound()
-  const { origin, draft, chainName, starts, result } = reading.value
+  const { origin, draft, chainName, starts, result, world } = reading.value
   if (
     link.block &&
     result.where === 'chain' &&
@@ -139,11 +147,21 @@ export default async function RunPage(props: Props) {
         <CopyRunLink link={link} origin={origin} />
         <ButtonLink href={studioHref('open', 'connector', name)}>Open in studio</ButtonLink>
       </div>
+      {link.world !== undefined && world === undefined ? (
+        <div className={`${measure} mt-8`}>
+          <Notice title="The World of this link is gone">
+            <p>
+              There is no World <code>{link.world}</code> here, or not any more. The run itself is what it
+              was.
+            </p>
+          </Notice>
+        </div>
+      ) : null}
       <div
         className={`${measure} mt-10 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start`}
       >
         <div className="min-w-0">
-          <Board key={href} link={link} delivered={result} newestHref={newestRunHref(link)} />
+          <Board key={href} link={link} delivered={result} newestHref={newestRunHref(link)} world={world} />
         </div>
         <aside aria-label="Another run" className="min-w-0 space-y-10">
           <section className="border-ink border-t-2 pt-3">
@@ -152,7 +170,8 @@ export default async function RunPage(props: Props) {
           </section>
           <section className="border-ink border-t-2 pt-3">
             <h2 className="font-semibold text-base">Show it elsewhere</h2>
-            <EmbedCode link={link} origin={origin} title={runTitle(link)} />
+            <RunWorldChoice link={link} shown={world?.slug} />
+            <EmbedCode link={link} origin={origin} title={runTitle(link, world?.framed.name)} />
           </section>
         </aside>
       </div>

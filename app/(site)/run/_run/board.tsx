@@ -1,7 +1,8 @@
 'use client'
 
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { RunLink } from '../../../../lib/domain/run-link.ts'
+import type { DrawingWorld } from '../../../../lib/site-data/drawing-world.ts'
 import { PAGE_STREAMS } from '../../../../lib/site-data/run.ts'
 import type { RunForPage } from '../../../../lib/site-data/run-page.ts'
 import { Button, ButtonLink } from '../../../../lib/ui/button.tsx'
@@ -13,15 +14,21 @@ import { Streams } from '../../../../lib/ui/streams.tsx'
 import { reason } from './run-words.ts'
 import { useWholeRun } from './use-whole-run.ts'
 
-/** The particles of a run, and where they come from. */
+// Most links name no World, and need nothing of what frames one.
+const RunWorld = lazy(async () => ({ default: (await import('./run-world.tsx')).RunWorld }))
+
+/** The particles of a run, the World they are shown in, and where they come from. */
 export function Board({
   link,
   delivered,
   newestHref,
+  world,
 }: {
   link: RunLink
   delivered: RunForPage
   newestHref: string
+  /** The one that the link names. */
+  world: DrawingWorld | undefined
 }) {
   const { result, whole, busy, again } = useWholeRun(link, delivered)
   const [more, setMore] = useState(PAGE_STREAMS)
@@ -30,6 +37,16 @@ export function Board({
     result.where === 'chain' && 'provenance' in result.run ? result.run.provenance : undefined
   return (
     <div className="space-y-12">
+      {world ? (
+        <Suspense fallback={<p className="text-ink-soft text-sm">Opening {world.framed.name}.</p>}>
+          <RunWorld
+            link={link}
+            world={world}
+            streams={run.state === 'particles' && whole ? run.streams : undefined}
+            provenance={provenance}
+          />
+        </Suspense>
+      ) : null}
       <section aria-labelledby="particles" className="border-ink border-t-2 pt-3">
         <div className="flex flex-wrap items-baseline justify-between gap-x-6">
           <h2 id="particles" className="font-semibold text-base">

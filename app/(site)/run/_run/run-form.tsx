@@ -43,6 +43,7 @@ export function RunForm({
         />
       </div>
       {others.length > 0 ? <input type="hidden" name="ri" value={writeStarts(others)} /> : null}
+      {link.world === undefined ? null : <input type="hidden" name="world" value={link.world} />}
       {starts ? (
         <details open={link.dynamicRi.length > 0 || starts.lines.length <= 6}>
           <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Starts</summary>

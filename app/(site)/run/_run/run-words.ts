@@ -3,11 +3,10 @@ import type { RunForPage } from '../../../../lib/site-data/run-page.ts'
 import { counted, formatInteger } from '../../../../lib/ui/format.ts'
 import { extentOf } from '../../../../lib/ui/series.ts'
 
-/** What a run is, for a title. */
-export function runTitle({ connector, count, block }: RunLink): string {
-  return block === undefined
-    ? `${connector}, ${counted(count, 'particle')}`
-    : `${connector}, ${counted(count, 'particle')} at block ${formatInteger(block.number)}`
+/** What a run is, for a title. @param world Name of the World it is shown in. */
+export function runTitle({ connector, count, block }: RunLink, world?: string): string {
+  const place = block === undefined ? '' : ` at block ${formatInteger(block.number)}`
+  return `${connector}, ${counted(count, 'particle')}${place}${world === undefined ? '' : ` in ${world}`}`
 }
 
 /** What a run came to, in one or two sentences. */

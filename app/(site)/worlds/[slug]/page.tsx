@@ -3,9 +3,9 @@ import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
 import { cache } from 'react'
 import { worldPageHref } from '../../../../lib/domain/world-link.ts'
+import { drawingWorld } from '../../../../lib/site-data/drawing-world.ts'
 import { readForPage } from '../../../../lib/site-data/read.ts'
 import { type WorldView, worldView } from '../../../../lib/site-data/world.ts'
-import { besideWorld } from '../../../../lib/site-data/world-beside.ts'
 import { ButtonLink } from '../../../../lib/ui/button.tsx'
 import { Notice } from '../../../../lib/ui/notice.tsx'
 import { PageHead } from '../../../../lib/ui/page-head.tsx'
@@ -38,7 +38,7 @@ const readWorld = cache((slug: string, query: string) => {
     const other = read.beside === slug ? undefined : read.beside
     const [view, beside] = await Promise.all([
       worldView(ctx, slug, read.query),
-      other === undefined ? undefined : besideWorld(ctx, other),
+      other === undefined ? undefined : drawingWorld(ctx, other),
     ])
     const missing = other !== undefined && beside === undefined
     const problems = missing ? [...read.problems, NONE_BESIDE] : read.problems

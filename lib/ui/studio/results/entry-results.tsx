@@ -14,6 +14,7 @@ import { placeRef } from '../preview/place-ref.ts'
 import { sliceOf } from '../preview/slice-of.ts'
 import { useAnnounceRun } from '../worlds/drawn-runs.ts'
 import { runForWorlds } from '../worlds/run-for-worlds.ts'
+import { useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { WorldsSection } from '../worlds/worlds-section.tsx'
 import { CountField } from './count-field.tsx'
 import { goodRunOf, type Place } from './model/run.ts'
@@ -140,6 +141,7 @@ function LiveResults({
     return good && runForWorlds(good, provenance)
   }, [shown.kept, provenance])
   useAnnounceRun(of, drawn)
+  const { attached } = useWorldsOf(of)
   return (
     <section aria-labelledby={title} className="mt-8 border-ink border-t-2 pt-3">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
@@ -163,6 +165,7 @@ function LiveResults({
           }}
           question={request}
           edited={edited}
+          world={attached[0]?.world}
           chainRun={chainRun}
           source={onChain ? 'chain' : 'here'}
           onSource={setSource}

@@ -21,6 +21,7 @@ export function ChainBar({
   asked,
   question,
   edited,
+  world,
   chainRun,
   source,
   onSource,
@@ -31,6 +32,8 @@ export function ChainBar({
   question: PreviewRequest | undefined
   /** What is simulated is an entry of the document, which may be another than the published one. */
   edited: boolean
+  /** Id of the World that the link of the run names. */
+  world: string | undefined
   /** The run on chain of this very question. */
   chainRun: ChainRun | undefined
   source: Source
@@ -40,6 +43,7 @@ export function ChainBar({
   const provenance = source === 'chain' ? chainRun?.found?.provenance : undefined
   const link: RunLink = {
     ...asked,
+    world,
     ...(provenance && { block: { number: provenance.blockNumber, hash: provenance.blockHash } }),
   }
   return (

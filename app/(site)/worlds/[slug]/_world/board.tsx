@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { MAX_LINK_LENGTH } from '../../../../../lib/domain/run-link.ts'
 import type { WorldNeeds } from '../../../../../lib/domain/world-compatibility.ts'
 import { worldPageHref } from '../../../../../lib/domain/world-link.ts'
-import type { BesideWorld } from '../../../../../lib/site-data/world-beside.ts'
+import type { DrawingWorld } from '../../../../../lib/site-data/drawing-world.ts'
 import { ButtonLink } from '../../../../../lib/ui/button.tsx'
 import { CopyLink } from '../../../../../lib/ui/copy-link.tsx'
 import { studioHref } from '../../../../../lib/ui/studio/shell/deep-link.ts'
@@ -13,7 +13,8 @@ import { FeedControls } from '../../../../../lib/ui/world/feed/feed-controls.tsx
 import { type Delivered, useFeed } from '../../../../../lib/ui/world/feed/use-feed.ts'
 import type { FramedWorld } from '../../../../../lib/ui/world/framed-world.ts'
 import { WorldFrame } from '../../../../../lib/ui/world/world-frame.tsx'
-import { BesideChoice, BesideFrame } from './beside.tsx'
+import { WorldChoice } from '../../../../../lib/ui/world-gallery/world-choice.tsx'
+import { BesideFrame } from './beside.tsx'
 
 const SHAPE = 'aspect-square lg:aspect-auto lg:h-[min(78dvh,46rem)]'
 const HALF = 'aspect-square lg:aspect-[3/4]'
@@ -35,7 +36,7 @@ export function WorldBoard({
   delivered: Delivered
   choices: readonly OfferedChoice[]
   /** Draws the same run beside it. */
-  beside: BesideWorld | undefined
+  beside: DrawingWorld | undefined
   /** Under the frame. */
   below: ReactNode
   /** Under the controls. */
@@ -64,7 +65,14 @@ export function WorldBoard({
         ) : (
           <WorldFrame world={world} payload={feed.payload} shape={SHAPE} />
         )}
-        <BesideChoice slug={slug} beside={beside?.slug} asked={feed.asked} />
+        <div className="mt-3">
+          <WorldChoice
+            title="Another World beside it"
+            label="Worlds to put beside it"
+            hrefOf={(other) => worldPageHref(slug, feed.asked, other)}
+            leftOut={[slug, beside?.slug]}
+          />
+        </div>
       </div>
       <aside
         aria-label="What feeds it"

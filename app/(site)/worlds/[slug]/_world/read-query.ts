@@ -16,7 +16,7 @@ export function readWorldQuery(
   given: Readonly<Record<string, string | string[] | undefined>>,
 ): ReadWorldQuery {
   // A World is fed by simulation: blocks are the business of `/run`.
-  const { connector, beside: other, block: _block, hash: _hash, at: _at, ...rest } = given
+  const { connector, beside: other, block: _block, hash: _hash, at: _at, world: _world, ...rest } = given
   const beside = (Array.isArray(other) ? other[0] : other) || undefined
   if (Array.isArray(connector)) {
     return { query: NOTHING, beside, problems: ['connector is given more than once: once is enough.'] }

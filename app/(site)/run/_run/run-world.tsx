@@ -1,0 +1,85 @@
+'use client'
+
+import { useMemo } from 'react'
+import { type RunLink, runHref } from '../../../../lib/domain/run-link.ts'
+import { countOutside, countRange } from '../../../../lib/domain/world-limits.ts'
+import { worldPageHref } from '../../../../lib/domain/world-link.ts'
+import type { Provenance } from '../../../../lib/execution/run-on-chain.ts'
+import type { DrawingWorld } from '../../../../lib/site-data/drawing-world.ts'
+import { counted, formatInteger } from '../../../../lib/ui/format.ts'
+import { textLink } from '../../../../lib/ui/link-style.ts'
+import { FitSign } from '../../../../lib/ui/world/feed/fit-sign.tsx'
+import { useFit } from '../../../../lib/ui/world/feed/use-fit.ts'
+import { runPayload } from '../../../../lib/ui/world/run-payload.ts'
+import { WorldFrame } from '../../../../lib/ui/world/world-frame.tsx'
+import type { ParticleStream } from '../../../../lib/world-sdk/protocol.ts'
+
+const SHAPE = 'aspect-square sm:aspect-[4/3]'
+
+/** The World of a run's link, drawing that run. */
+export function RunWorld({
+  link,
+  world: { slug, framed, needs },
+  streams,
+  provenance,
+}: {
+  link: RunLink
+  world: DrawingWorld
+  /** All of them; undefined while they are not here, or where there are none. */
+  streams: readonly ParticleStream[] | undefined
+  /** Of a run on chain. */
+  provenance: Provenance | undefined
+}) {
+  const fit = useFit(needs, link.connector)
+  const payload = useMemo(
+    () =>
+      streams &&
+      runPayload(
+        {
+          ...link,
+          streams,
+          provenance: provenance && {
+            block_number: provenance.blockNumber,
+            block_hash: provenance.blockHash,
+            runner: provenance.runner,
+          },
+        },
+        'world-page',
+      ),
+    [link, streams, provenance],
+  )
+  const limits = framed.valueLimits
+  const outside = useMemo(() => countOutside(limits, streams ?? []), [limits, streams])
+  const { min, max } = countRange(limits)
+  return (
+    <section aria-labelledby="world" className="border-ink border-t-2 pt-3">
+      <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 pb-3">
+        <h2 id="world" className="font-semibold text-base [overflow-wrap:anywhere]">
+          <a
+            className="underline-offset-4 hover:underline"
+            href={worldPageHref(slug, link.block ? undefined : link)}
+          >
+            {framed.name}
+          </a>
+        </h2>
+        {fit ? <FitSign fit={fit.fit} /> : null}
+        <a className={`${textLink} ml-auto text-sm`} href={runHref({ ...link, world: undefined })}>
+          Without this World
+        </a>
+      </div>
+      <WorldFrame world={framed} payload={payload} shape={SHAPE} />
+      <div className="space-y-1 pt-1 text-ink-soft text-sm">
+        {fit && fit.fit !== 'match' ? <p>{fit.reason}</p> : null}
+        {link.count < min || link.count > max ? (
+          <p>
+            It says it draws {formatInteger(min)} to {formatInteger(max)} steps; this run has{' '}
+            {formatInteger(link.count)}.
+          </p>
+        ) : null}
+        {outside > 0 ? (
+          <p>{counted(outside, 'value lies', 'values lie')} outside of what this World says it takes.</p>
+        ) : null}
+      </div>
+    </section>
+  )
+}
