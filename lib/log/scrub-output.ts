@@ -1,4 +1,8 @@
 import { createScrubber } from './scrub.ts'
+import { withoutValues } from './without-values.ts'
+
+/** What frameworks tell errors with. */
+const SAYS_ERRORS = ['error', 'warn', 'log'] as const
 
 /**
  * Takes secrets out of what else this process prints: libraries and frameworks write errors to the console, past every
@@ -14,5 +18,10 @@ export function scrubOutput(): void {
     stream.write = ((text: unknown, ...rest: never[]) =>
       write(typeof text === 'string' ? scrub(text) : (text as Uint8Array), ...rest)) as typeof stream.write
     stream.on('error', () => undefined)
+  }
+  // As text nobody can tell any more where a value begins and ends.
+  for (const method of SAYS_ERRORS) {
+    const say = console[method].bind(console)
+    console[method] = (...said: unknown[]) => say(...said.map(withoutValues))
   }
 }

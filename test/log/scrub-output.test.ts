@@ -30,3 +30,17 @@ test('outlives whoever read what it prints', async () => {
   const [code] = await once(child, 'exit')
   expect(code).toBe(0)
 })
+
+test('prints of an error that a framework was handed nothing the database was asked with', async () => {
+  const program = `
+    import { scrubOutput } from ${JSON.stringify(MODULE)}
+    scrubOutput()
+    const failed = new Error('Failed query: select $1\\nparams: dear diary')
+    console.error('⨯', Object.assign(failed, { query: 'select $1', params: ['dear diary'] }))
+  `
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'pipe' })
+  let printed = ''
+  for await (const part of child.stderr.setEncoding('utf8')) printed += part
+  expect(printed).toContain('⨯ Error: Failed query: select $1\n    at ')
+  expect(printed).not.toContain('diary')
+})
