@@ -39,8 +39,17 @@ function checkReply(operation: Operation, shape: ResponseShape, reply: ErasedRep
   }
 }
 
-/** Anything but a failure on purpose is a defect: a 500 that says nothing. */
-export function problemOf(error: unknown, table: ErrorTable): Problem {
+/** What a log of answers has for a request whose client left before its answer; no client ever reads it. */
+const CLIENT_LEFT = 499
+
+/**
+ * Anything but a failure on purpose is a defect: a 500 that says nothing.
+ *
+ * @param signal Of the request. Work that is given up because its client left did not fail.
+ */
+export function problemOf(error: unknown, table: ErrorTable, signal: AbortSignal): Problem {
+  if (signal.aborted && isDueTo(error, signal.reason))
+    return { status: CLIENT_LEFT, message: 'The client left' }
   const failure = error instanceof Failure ? error : storageFailure(error)
   if (failure !== undefined) {
     return { status: table.status[failure.code], message: failure.message, failure }
@@ -50,6 +59,10 @@ export function problemOf(error: unknown, table: ErrorTable): Problem {
     status: 500,
     message: 'Something went wrong on our side; the X-Request-Id header names this request',
   }
+}
+
+function isDueTo(error: unknown, reason: unknown): boolean {
+  return error === reason || (error instanceof Error && isDueTo(error.cause, reason))
 }
 
 /** @param operation Absent when no route matched. */

@@ -106,7 +106,7 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
     try {
       given = await find(request, requestId, matched, operation)
     } catch (error) {
-      const problem = problemOf(error, errors)
+      const problem = problemOf(error, errors, request.signal)
       if (problem.status === 500) defect = error
       else if (problem.failure !== undefined && problem.failure !== error) outage = problem.failure.cause
       given = refusalOf(problem, operation, errors)

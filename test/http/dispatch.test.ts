@@ -1,12 +1,15 @@
+import { EventEmitter, once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Failure, type FailureCode } from '../../lib/domain/failure.ts'
 import { createDispatcher, type ObservedAnswer } from '../../lib/http/dispatch.ts'
 import { chainErrors } from '../../lib/http/errors.ts'
 import { defineOperation, type Operation } from '../../lib/http/operation.ts'
+import { createLog } from '../../lib/log/create-log.ts'
 import { bareServices } from '../support/bare-services.ts'
 import { ADAPTERS, type Served } from './adapters.ts'
 
+const begun = new EventEmitter()
 const ALICE = '0x00000000000000000000000000000000000000aa'
 const base = { api: 'chain', tag: 'core', summary: 'x', description: 'x', auth: 'none' } as const
 const name = z.string().regex(/^\w+$/, 'expected a word')
@@ -110,6 +113,20 @@ const operations: Operation[] = [
   }),
   defineOperation({
     ...base,
+    id: 'GET_given_up',
+    method: 'GET',
+    path: '/given-up/{whose}',
+    request: { params: z.object({ whose: z.string() }) },
+    responses: { 200: { description: 'x' } },
+    handler: async ({ signal }, { params }) => {
+      if (params.whose === 'theirs') throw AbortSignal.abort().reason
+      begun.emit('begun')
+      await once(signal, 'abort')
+      throw new Error('given up', { cause: signal.reason })
+    },
+  }),
+  defineOperation({
+    ...base,
     id: 'GET_text',
     method: 'GET',
     path: '/text',
@@ -119,7 +136,9 @@ const operations: Operation[] = [
   }),
 ]
 
-const services = bareServices()
+const lines: string[] = []
+const log = createLog({ level: 'info' }, { write: (line) => void lines.push(line) })
+const services = bareServices({ log })
 const answers: ObservedAnswer[] = []
 const dispatch = createDispatcher(operations, {
   base: '/chain',
@@ -256,6 +275,28 @@ describe.each(ADAPTERS)('served by %s', (adapter, serve) => {
         expect(await response.text()).toBe('')
       },
     )
+  })
+
+  describe('work that is given up', () => {
+    const abortion = AbortSignal.abort().reason as DOMException
+
+    test('because its client left is no defect, and nobody is told', async () => {
+      const leaving = new AbortController()
+      const [response] = await Promise.all([
+        call('GET', '/chain/given-up/mine', { signal: leaving.signal }).catch(() => undefined),
+        once(begun, 'begun').then(() => leaving.abort()),
+      ])
+      // Only without a connection is there still somebody to read it.
+      if (adapter === 'web') expect(response?.status).toBe(499)
+      await expect.poll(() => answers.at(-1)).toMatchObject({ operationId: 'GET_given_up', status: 499 })
+      expect(answers.at(-1)?.error).toBeUndefined()
+      expect(lines.join('')).not.toContain(abortion.message)
+    })
+
+    test('for any other reason is one', async () => {
+      expect((await call('GET', '/chain/given-up/theirs')).status).toBe(500)
+      expect(lines.pop()).toContain(abortion.message)
+    })
   })
 
   describe('query', () => {

@@ -47,7 +47,7 @@ export function createSessionHandler(options: {
       const services = await options.services()
       return respond(await answer(request, services, requestId, headers), headers)
     } catch (error) {
-      const { status, message, failure } = problemOf(error, chainErrors)
+      const { status, message, failure } = problemOf(error, chainErrors, request.signal)
       const retryAfter = failure?.details.retryAfterSeconds
       if (retryAfter !== undefined) headers.set('Retry-After', String(Math.ceil(retryAfter)))
       if (status === 500) await logDefect(error, requestId, options.services)
