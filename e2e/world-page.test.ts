@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Zip from 'jszip'
 import type { Page } from 'playwright'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, expect, inject, test } from 'vitest'
@@ -148,18 +152,24 @@ test('its owner replaces it after seeing what changes, and deletes it by its slu
   await page.getByText('Replace it', { exact: true }).click()
   const choose = (name: string, buffer: Uint8Array) =>
     page
-      .getByLabel('The new bundle', { exact: false })
+      .getByLabel('ZIP', { exact: true })
       .setInputFiles({ name, mimeType: 'application/zip', buffer: Buffer.from(buffer) })
   await choose('bad.zip', demoWorld({ slug: 'page-unruly', permissions: ['dcn.everything'], version: '' }))
   await page.getByText('there is no such permission').waitFor()
   await page.getByText('world-manifest.json version').waitFor()
   const next = { slug: 'page-unruly', name: 'Tamed', version: '0.2.0', permissions: ['browser.audio'] }
-  await choose('next.zip', demoWorld(next))
+  const folder = mkdtempSync(join(tmpdir(), 'weft-replace-'))
+  const { files } = await Zip.loadAsync(demoWorld(next))
+  for (const [path, file] of Object.entries(files)) {
+    writeFileSync(join(folder, path), await file.async('uint8array'))
+  }
+  await page.getByLabel('Folder', { exact: true }).setInputFiles(folder)
   await page.getByText('It gains').waitFor()
   await page.getByText('Version 0.1.0 becomes 0.2.0').waitFor()
   await page.getByRole('row', { name: /world\.js changed/ }).waitFor()
   await button(page, 'Replace it').click()
   await page.getByRole('heading', { name: 'Tamed', level: 1 }).waitFor()
+  rmSync(folder, { recursive: true })
 
   await page.getByText('Delete it', { exact: true }).click()
   expect(await button(page, 'Delete this World').isDisabled()).toBe(true)

@@ -4,14 +4,14 @@ import { FileArchive, FolderOpen } from 'lucide-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '../button.tsx'
 
-/** Takes a ZIP or a folder, dropped or picked. `compact` once there is one. */
+/** Takes a ZIP or a folder, dropped or picked. @param compact What a small one says, instead of filling the page. */
 export function DropZone({
   compact,
   disabled,
   onDrop,
   onPick,
 }: {
-  compact: boolean
+  compact?: string | undefined
   disabled: boolean
   onDrop: (data: DataTransfer) => void
   onPick: (files: readonly File[]) => void
@@ -59,7 +59,7 @@ export function DropZone({
         </p>
       )}
       <div className={`flex flex-wrap items-center justify-center gap-2 ${compact ? '' : 'mt-5'}`}>
-        {compact ? <p className="pr-2 text-ink-soft text-sm">Drop another, or</p> : null}
+        {compact ? <p className="px-2 text-ink-soft text-sm pointer-coarse:hidden">{compact}</p> : null}
         <Button disabled={disabled} onClick={() => folder.current?.click()}>
           <FolderOpen className="size-4" aria-hidden="true" />
           Choose a folder

@@ -8,14 +8,11 @@ import { Refusal } from '../wallet/session/requests.ts'
 import { useSession } from '../wallet/session/use-session.ts'
 import { linesOf } from '../world/owner/in-words.ts'
 import type { Chosen } from './bundle/chosen.ts'
-import { NotABundle } from './bundle/from-input.ts'
+import { linesOfChoice, packBundle } from './bundle/pack-bundle.ts'
 import { firstManifest } from './manifest-text.ts'
 import { linesOfRefusal, type Problem, readProblem } from './problems.ts'
 import { endPreview, fetchPreview, publishBundle, startPreview } from './requests.ts'
 import type { Work } from './work-sign.tsx'
-
-/** As the server has it, in bytes; asked here to save sending what will be refused. */
-const MOST_BYTES = 25 * 1024 * 1024
 
 /** A bundle that keeps the rules, running. */
 export interface Previewed {
@@ -76,12 +73,8 @@ export function useUpload() {
     setPreviewed(undefined)
     setTried(text)
     setWork({ doing: 'packing', share: 0 })
-    const bundle = await next.pack(text, (share) => setWork({ doing: 'packing', share }))
+    const bundle = await packBundle(next, text, (share) => setWork({ doing: 'packing', share }))
     signal.throwIfAborted()
-    if (bundle.size > MOST_BYTES) {
-      const mib = (bundle.size / 1024 / 1024).toFixed(1)
-      throw new NotABundle(`The ZIP has ${mib} MiB: it may have 25 MiB.`)
-    }
     const answer = await startPreview(
       bundle,
       signedIn,
@@ -155,13 +148,5 @@ function problemsOf(error: unknown): readonly Problem[] {
   if (error instanceof Refusal && error.status !== 401 && error.status !== 413) {
     return linesOfRefusal(error.message || `The site refused it (${error.status}).`).map(readProblem)
   }
-  const lines =
-    error instanceof NotABundle
-      ? [error.message]
-      : error instanceof DOMException
-        ? [UNREADABLE]
-        : linesOf(error)
-  return lines.map((text) => ({ file: undefined, place: undefined, text }))
+  return linesOfChoice(error).map((text) => ({ file: undefined, place: undefined, text }))
 }
-
-const UNREADABLE = 'The browser could not read the files: they may have changed since. Choose them again.'

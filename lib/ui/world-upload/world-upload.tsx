@@ -30,7 +30,7 @@ export function WorldUpload() {
   return (
     <div className="space-y-8">
       <DropZone
-        compact={chosen !== undefined}
+        compact={chosen && 'Drop another, or'}
         disabled={busy}
         onDrop={(data) => upload.choose(fromDrop(data))}
         onPick={(files) => upload.choose(fromFiles(files))}

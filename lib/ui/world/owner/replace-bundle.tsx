@@ -1,70 +1,73 @@
 'use client'
 
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { ComparisonAnswer } from '../../../api/studio/worlds-schemas.ts'
 import { Button } from '../../button.tsx'
+import type { Chosen } from '../../world-upload/bundle/chosen.ts'
+import { fromDrop, fromFiles } from '../../world-upload/bundle/from-input.ts'
+import { linesOfChoice, packBundle } from '../../world-upload/bundle/pack-bundle.ts'
+import { ChosenFiles } from '../../world-upload/chosen-files.tsx'
+import { DropZone } from '../../world-upload/drop-zone.tsx'
+import { type Work, WorkSign } from '../../world-upload/work-sign.tsx'
 import { BundleDiff } from './bundle-diff.tsx'
 import { linesOf } from './in-words.ts'
 import { compareBundle, replaceBundle } from './requests.ts'
 
 type State =
-  | { readonly at: 'choosing' | 'comparing' }
-  | { readonly at: 'compared' | 'replacing'; readonly diff: ComparisonAnswer }
+  | { readonly at: 'choosing' }
+  | { readonly at: 'working'; readonly work: Work }
+  | { readonly at: 'compared' | 'replacing'; readonly bundle: Blob; readonly diff: ComparisonAnswer }
   | { readonly at: 'replaced' }
 
-/** A new bundle for a World: what it would change is shown before anything does. */
+/** Other files for a World, as a folder or a ZIP: what they would change is shown before anything does. */
 export function ReplaceBundle({ worldId, onReplaced }: { worldId: string; onReplaced: () => void }) {
-  const field = useId()
-  const [bundle, setBundle] = useState<File>()
+  const [chosen, setChosen] = useState<Chosen>()
   const [state, setState] = useState<State>({ at: 'choosing' })
   const [problems, setProblems] = useState<readonly string[]>([])
 
-  const compare = (file: File | undefined) => {
-    setBundle(file)
+  const compare = async (choosing: Promise<Chosen>) => {
+    const doing = (work: Work) => setState({ at: 'working', work })
     setProblems([])
-    if (file === undefined) return setState({ at: 'choosing' })
-    setState({ at: 'comparing' })
-    compareBundle(worldId, file).then(
-      (diff) => setState({ at: 'compared', diff }),
-      (error: unknown) => {
-        setProblems(linesOf(error))
-        setState({ at: 'choosing' })
-      },
-    )
+    setChosen(undefined)
+    doing({ doing: 'reading' })
+    try {
+      const next = await choosing
+      setChosen(next)
+      const bundle = await packBundle(next, undefined, (share) => doing({ doing: 'packing', share }))
+      doing({ doing: 'checking' })
+      setState({ at: 'compared', bundle, diff: await compareBundle(worldId, bundle) })
+    } catch (error) {
+      setProblems(linesOfChoice(error))
+      setState({ at: 'choosing' })
+    }
   }
-  const replace = (file: File, diff: ComparisonAnswer) => {
-    setState({ at: 'replacing', diff })
+  const replace = (bundle: Blob, diff: ComparisonAnswer) => {
+    setState({ at: 'replacing', bundle, diff })
     setProblems([])
-    replaceBundle(worldId, file).then(
+    replaceBundle(worldId, bundle).then(
       () => {
         setState({ at: 'replaced' })
         onReplaced()
       },
       (error: unknown) => {
         setProblems(linesOf(error))
-        setState({ at: 'compared', diff })
+        setState({ at: 'compared', bundle, diff })
       },
     )
   }
-  const busy = state.at === 'comparing' || state.at === 'replacing'
-  const diff = 'diff' in state ? state.diff : undefined
+  const compared = 'diff' in state ? state : undefined
+  const diff = compared?.diff
   return (
     <div className="space-y-4">
-      <div>
-        <label htmlFor={field} className="block text-sm">
-          The new bundle, a ZIP of at most 25 MiB
-        </label>
-        <input
-          id={field}
-          type="file"
-          accept=".zip,application/zip"
-          disabled={busy}
-          onChange={(event) => compare(event.currentTarget.files?.[0])}
-          className="mt-1 min-h-11 w-full cursor-pointer rounded-md border border-edge p-2 text-sm file:mr-3 file:cursor-pointer file:rounded-md file:border-0 file:bg-sunk file:px-3 file:py-1.5 file:text-ink"
-        />
-      </div>
+      <DropZone
+        compact={chosen ? 'Drop another, or' : 'Drop the new files, or'}
+        disabled={state.at === 'working' || state.at === 'replacing' || state.at === 'replaced'}
+        onDrop={(data) => void compare(fromDrop(data))}
+        onPick={(files) => void compare(fromFiles(files))}
+      />
+      {chosen ? <ChosenFiles chosen={chosen} /> : null}
       <div role="status" className="space-y-4">
-        {state.at === 'comparing' ? <p className="text-sm">Comparing…</p> : null}
+        {state.at === 'working' ? <WorkSign work={state.work} /> : null}
         {state.at === 'replaced' ? <p className="text-sm">Replaced. The page loads anew…</p> : null}
         {problems.length > 0 ? (
           <ul className="list-disc space-y-1 pl-5 text-madder text-sm [overflow-wrap:anywhere]">
@@ -76,8 +79,12 @@ export function ReplaceBundle({ worldId, onReplaced }: { worldId: string; onRepl
         {diff ? <BundleDiff diff={diff} /> : null}
         {diff?.refusal ? <p className="text-madder text-sm">{diff.refusal}.</p> : null}
       </div>
-      {diff && bundle && !diff.same && diff.refusal === undefined ? (
-        <Button look="primary" disabled={busy} onClick={() => replace(bundle, diff)}>
+      {compared && !compared.diff.same && compared.diff.refusal === undefined ? (
+        <Button
+          look="primary"
+          // Not disabled while it works: that would take the focus away.
+          onClick={() => (state.at === 'compared' ? replace(compared.bundle, compared.diff) : undefined)}
+        >
           {state.at === 'replacing' ? 'Replacing…' : 'Replace it'}
         </Button>
       ) : null}
