@@ -1,36 +1,64 @@
 import type { Address, Hash } from '../domain/entity.ts'
 import type { WriterSql } from './writer.ts'
 
-/** What a change of the entities touched. */
-export interface Touched {
-  readonly owners: ReadonlySet<Address>
-  readonly formats: ReadonlySet<Hash>
+/** What is counted: an entity by its owner, a connector by its format as well. */
+export interface Counted {
+  readonly owner: Address
+  readonly formatHash: Hash | null
 }
 
 /**
- * Counts the accounts and formats that a change touched anew, from the entities as they are now in the same
+ * Counts entities that are new in this transaction. Adds to the counts, and so costs the same for an account of one
+ * entity and of a million. Nobody else writes them, and a chain that goes back has them counted anew.
+ */
+export const addToAggregates = async (sql: WriterSql, added: readonly Counted[]): Promise<void> => {
+  if (added.length === 0) return
+  const owners = occurrences(added.map(({ owner }) => owner))
+  await sql`
+    insert into accounts (address, published)
+    select * from unnest(${[...owners.keys()]}::text[], ${[...owners.values()]}::int[])
+    on conflict (address) do update set published = accounts.published + excluded.published`
+  const formats = occurrences(formatsOf(added))
+  if (formats.size === 0) return
+  await sql`
+    update formats set connectors = connectors + n.more
+    from unnest(${[...formats.keys()]}::text[], ${[...formats.values()]}::int[]) n (hash, more)
+    where format_hash = n.hash`
+}
+
+/**
+ * Counts the accounts and formats of entities that are gone anew, from the entities as they are now in the same
  * transaction: nothing to drift, however often blocks come and go.
  */
-export const refreshAggregates = async (sql: WriterSql, { owners, formats }: Touched): Promise<void> => {
-  if (owners.size > 0) {
-    const list = [...owners]
+export const recountAggregates = async (sql: WriterSql, gone: readonly Counted[]): Promise<void> => {
+  const owners = [...new Set(gone.map(({ owner }) => owner))]
+  if (owners.length > 0) {
     await sql`
-      delete from accounts where address = any(${list})
+      delete from accounts where address = any(${owners})
         and not exists (select 1 from entities where owner = accounts.address)`
     await sql`
       insert into accounts (address, published)
-      select owner, count(*)::int from entities where owner = any(${list}) group by owner
+      select owner, count(*)::int from entities where owner = any(${owners}) group by owner
       on conflict (address) do update set published = excluded.published`
   }
-  if (formats.size > 0) {
-    const list = [...formats]
+  const formats = [...new Set(formatsOf(gone))]
+  if (formats.length > 0) {
     await sql`
-      delete from formats where format_hash = any(${list})
+      delete from formats where format_hash = any(${formats})
         and not exists (select 1 from entities where format_hash = formats.format_hash)`
     await sql`
       update formats set connectors = n.connectors
       from (select format_hash, count(*)::int as connectors from entities
-            where format_hash = any(${list}) group by format_hash) n
+            where format_hash = any(${formats}) group by format_hash) n
       where formats.format_hash = n.format_hash`
   }
+}
+
+const formatsOf = (entities: readonly Counted[]): Hash[] =>
+  entities.flatMap(({ formatHash }) => (formatHash === null ? [] : [formatHash]))
+
+function occurrences<T>(values: readonly T[]): Map<T, number> {
+  const counts = new Map<T, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
 }

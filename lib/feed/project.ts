@@ -1,7 +1,7 @@
 import type { ConnectorArtifact } from '../domain/artifact.ts'
-import type { Address, Hash } from '../domain/entity.ts'
+import type { Hash } from '../domain/entity.ts'
 import { scalarLabels } from '../domain/format-hash.ts'
-import { refreshAggregates } from './aggregates.ts'
+import { addToAggregates, type Counted } from './aggregates.ts'
 import {
   eventTypeOf,
   type Finality,
@@ -33,8 +33,7 @@ export interface ProjectionInput {
  * @returns names of publications whose artifact could not be verified, as `<kind>/<name>`.
  */
 export const project = async (sql: WriterSql, input: ProjectionInput): Promise<string[]> => {
-  const owners = new Set<Address>()
-  const formats = new Set<Hash>()
+  const added: Counted[] = []
   const deltas: Delta[] = []
   const unverified: string[] = []
   for (const occurrence of input.occurrences) {
@@ -53,10 +52,9 @@ export const project = async (sql: WriterSql, input: ProjectionInput): Promise<s
     if (artifact?.kind === 'connector') await storeReferences(sql, artifact)
     await notePublication(sql, occurrence)
     deltas.push(await storeItem(sql, occurrence, input))
-    owners.add(event.owner)
-    if (formatHash) formats.add(formatHash)
+    added.push({ owner: event.owner, formatHash })
   }
-  await refreshAggregates(sql, { owners, formats })
+  await addToAggregates(sql, added)
   await appendDeltas(sql, deltas, input.nowMs)
   return unverified
 }

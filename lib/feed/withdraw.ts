@@ -1,5 +1,5 @@
 import type { Address, EntityKind, Hash } from '../domain/entity.ts'
-import { refreshAggregates } from './aggregates.ts'
+import { recountAggregates } from './aggregates.ts'
 import { appendDeltas, type Delta } from './outbox.ts'
 import type { WriterSql } from './writer.ts'
 
@@ -16,10 +16,10 @@ export const withdraw = async (sql: WriterSql, ancestor: number, nowMs: number):
     returning kind, name, owner, content_hash, format_hash`
   const connectors = gone.flatMap(({ kind, name }) => (kind === 'connector' ? [name] : []))
   await sql`delete from entity_references where connector = any(${connectors})`
-  await refreshAggregates(sql, {
-    owners: new Set(gone.map(({ owner }) => owner)),
-    formats: new Set(gone.flatMap(({ format_hash }) => (format_hash ? [format_hash] : []))),
-  })
+  await recountAggregates(
+    sql,
+    gone.map(({ owner, format_hash }) => ({ owner, formatHash: format_hash })),
+  )
   for (const { kind, name, owner, content_hash } of gone) {
     // The transaction usually waits to be mined again, and its owner may ask how it is.
     await sql`
