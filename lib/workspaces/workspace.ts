@@ -14,6 +14,8 @@ export interface Workspace {
 export interface WorkDocument {
   readonly entries: readonly WorkEntry[]
   readonly places: readonly unknown[]
+  /** Attached to its connectors; absent for none. */
+  readonly worlds?: readonly unknown[] | undefined
 }
 
 interface WorkEntry {

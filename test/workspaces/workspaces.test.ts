@@ -225,6 +225,19 @@ test('what it was before can be read, with what changed each time', async () => 
   expect((await ann.send('GET', `${ann.account}/h/versions/9`)).status).toBe(404)
 })
 
+test('Worlds are kept with the connectors that they are attached to', async () => {
+  const ann = await person()
+  const document = { entries: [step('a')], places: [], worlds: [{ of: 'entry/a', world: 'wld_1' }] }
+  const put = (worlds: unknown) =>
+    ann.send('PUT', `${ann.account}/w`, { revision: 0, name: 'W', document: { ...document, worlds } })
+  expect((await put('many')).status).toBe(400)
+  expect((await put(document.worlds)).status).toBe(200)
+  for (const path of ['w', 'w/versions/1']) {
+    const read = await ann.send<{ document: unknown }>('GET', `${ann.account}/${path}`)
+    expect(read.json.document).toEqual(document)
+  }
+})
+
 describe('limits', () => {
   test('of a document are said in words', async () => {
     const ann = await person()

@@ -2,6 +2,7 @@ import { defineOperation } from '../../http/operation.ts'
 import { listVersions } from '../../workspaces/list-versions.ts'
 import { readVersion } from '../../workspaces/read-version.ts'
 import { versionAnswer, versionParams, versionsAnswer, workspaceParams } from './workspaces-schemas.ts'
+import { documentWire } from './workspaces-wire.ts'
 
 const shared = {
   api: 'studio',
@@ -50,7 +51,7 @@ export const getWorkspaceVersion = defineOperation({
   failures: { 400: 'Invalid account, id or revision', 403: forbidden, 404: 'No longer kept' },
   handler: async (ctx, { params }) => {
     const { account, id, revision } = params
-    const { entries, places } = await readVersion(ctx, { account, id, revision: Number(revision) })
-    return { status: 200, body: { document: { entries: [...entries], places: [...places] } } }
+    const document = await readVersion(ctx, { account, id, revision: Number(revision) })
+    return { status: 200, body: { document: documentWire(document) } }
   },
 })

@@ -8,6 +8,7 @@ import { addressInput } from '../chain/schemas.ts'
 
 const MAX_ENTRIES = 2_000
 const MAX_PLACES = 100_000
+const MAX_WORLDS = 500
 const MAX_NAME = 80
 
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'expected up to 64 letters, digits, - and _')
@@ -32,6 +33,7 @@ const workDocument = z.strictObject({
     )
     .max(MAX_ENTRIES, `expected at most ${MAX_ENTRIES} entries`),
   places: z.array(z.unknown()).max(MAX_PLACES),
+  worlds: z.array(z.unknown()).max(MAX_WORLDS).optional(),
 })
 
 export const accountParams = z.object({ account: addressInput })

@@ -14,6 +14,7 @@ import {
   workspacesAnswer,
   workspaceWithDocumentAnswer,
 } from './workspaces-schemas.ts'
+import { documentWire } from './workspaces-wire.ts'
 
 /** More than a document may have: who is a little over it is told by how much. */
 const MAX_SAVE_BYTES = 8 * 1024 * 1024
@@ -50,11 +51,7 @@ export const getWorkspace = defineOperation({
   failures: { 400: 'Invalid account or id', 403: forbidden, 404: 'No such workspace, or it is deleted' },
   handler: async (ctx, { params }) => {
     const { document, ...workspace } = await readWorkspace(ctx, params)
-    const { entries, places } = document
-    return {
-      status: 200,
-      body: { ...workspaceWire(workspace), document: { entries: [...entries], places: [...places] } },
-    }
+    return { status: 200, body: { ...workspaceWire(workspace), document: documentWire(document) } }
   },
 })
 

@@ -1,5 +1,11 @@
 import fc from 'fast-check'
 import {
+  attachWorld,
+  detachWorld,
+  feedSlot,
+  placeWorld,
+} from '../../../lib/ui/studio/document/attached-worlds.ts'
+import {
   addCall,
   moveCall,
   removeCall,
@@ -102,6 +108,11 @@ const COMMANDS: readonly ((document: StudioDocument, dice: Dice) => StudioDocume
     }),
   (d, x) => removeRunningInstance(d, { entryId: connector(d, x).id, position: x.index }),
   (d, x) => placeNodes(d, { entryId: entryId(d, x.pick), places: [{ node: x.name, x: x.pick, y: x.pick2 }] }),
+  (d, x) => attachWorld(d, `entry/${entryId(d, x.pick)}`, `w${x.index}`),
+  (d, x) => detachWorld(d, `entry/${entryId(d, x.pick)}`, `w${x.index}`),
+  (d, x) => placeWorld(d, `entry/${entryId(d, x.pick)}`, `w${x.index}`, { x: x.pick, y: x.pick2 }),
+  (d, x) =>
+    feedSlot(d, `entry/${entryId(d, x.pick)}`, `w${x.index}`, { slot: `s${x.pick2}`, connector: x.name }),
   (d, x) => forgetPlaces(d, { entryId: entryId(d, x.pick) }),
 ]
 

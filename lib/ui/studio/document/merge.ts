@@ -1,3 +1,4 @@
+import { amongEntries, mergeWorlds, tidyWorlds, withWorlds } from './attached-worlds.ts'
 import { freeName } from './clip.ts'
 import type { NewId } from './ids.ts'
 import { same } from './same.ts'
@@ -45,7 +46,11 @@ export function merge(
   for (const copy of copies) kept.push({ ...copy, name: freeName(kept, copy.kind, copy.name) })
   const ids = new Set(kept.map(({ id }) => id))
   const places = same(base.places, mine.places) ? theirs.places : mine.places
-  return { entries: kept, places: places.filter(({ entryId }) => ids.has(entryId)) }
+  const worlds = mergeWorlds(base.worlds, mine.worlds, theirs.worlds)
+  return withWorlds(
+    { entries: kept, places: places.filter(({ entryId }) => ids.has(entryId)) },
+    tidyWorlds(worlds, amongEntries(ids)),
+  )
 }
 
 function byId({ entries }: StudioDocument): ReadonlyMap<Id, Entry> {

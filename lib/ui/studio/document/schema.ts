@@ -73,27 +73,32 @@ const tab = z.discriminatedUnion('kind', [
   }),
 ])
 
+const worlds = list(
+  z.strictObject({
+    of: z.string().check(z.maxLength(1_200)),
+    world: z.string().check(z.minLength(1), z.maxLength(64)),
+    place: z.optional(z.strictObject({ x: coordinate, y: coordinate })),
+    slots: z.optional(
+      list(z.strictObject({ slot: name, connector: name }), 512).check(unique(({ slot }) => slot, 'a slot')),
+    ),
+  }),
+  500,
+)
+
 export const documentSchema = z.strictObject({
   entries: list(entry, MAX_ENTRIES),
   places: list(
     z.strictObject({ entryId: id, node: z.string().check(z.maxLength(4_000)), x: coordinate, y: coordinate }),
     100_000,
   ),
+  worlds: z.optional(worlds),
 })
 
 export const viewSchema = z.strictObject({
   tabs: list(tab, 200),
   active: z.nullable(z.string().check(z.maxLength(1_200))),
-  worlds: z.optional(
-    list(
-      z.strictObject({
-        of: z.string().check(z.maxLength(1_200)),
-        world: z.string().check(z.minLength(1), z.maxLength(64)),
-        place: z.optional(z.strictObject({ x: coordinate, y: coordinate })),
-      }),
-      500,
-    ),
-  ),
+  /** Where they were before they became a part of the document. */
+  worlds: z.optional(worlds),
 })
 
 export const clipSchema = z.discriminatedUnion('of', [

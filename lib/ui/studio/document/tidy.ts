@@ -1,6 +1,13 @@
-import { tidyWorlds } from './attached-worlds.ts'
+import { amongEntries, tidyWorlds, withWorlds } from './attached-worlds.ts'
 import type { NewId } from './ids.ts'
-import { type Entry, type Id, type StudioDocument, type StudioView, tabKey } from './types.ts'
+import {
+  type AttachedWorld,
+  type Entry,
+  type Id,
+  type StudioDocument,
+  type StudioView,
+  tabKey,
+} from './types.ts'
 
 /**
  * A document from outside made fit for use: sorted lists, ids that name one thing each, places and tabs of what
@@ -8,7 +15,7 @@ import { type Entry, type Id, type StudioDocument, type StudioView, tabKey } fro
  */
 export function tidy(
   document: StudioDocument,
-  view: StudioView,
+  view: StudioView & { readonly worlds?: readonly AttachedWorld[] | undefined },
   newId: NewId,
 ): { readonly document: StudioDocument; readonly view: StudioView } {
   const taken = new Set<Id>()
@@ -21,14 +28,16 @@ export function tidy(
   const ids = new Set(entries.map(({ id }) => id))
   const tabs = view.tabs.filter((tab) => tab.kind === 'published' || ids.has(tab.entryId))
   const single = [...new Map(tabs.map((tab) => [tabKey(tab), tab])).values()]
-  const worlds = tidyWorlds(view, (of) => !of.startsWith('entry/') || ids.has(of.slice('entry/'.length)))
+  const worlds = tidyWorlds(document.worlds ?? view.worlds ?? [], amongEntries(ids))
   const active = single.some((tab) => tabKey(tab) === view.active) ? view.active : null
   return {
-    document: { entries, places: document.places.filter(({ entryId }) => ids.has(entryId)) },
+    document: withWorlds(
+      { entries, places: document.places.filter(({ entryId }) => ids.has(entryId)) },
+      worlds,
+    ),
     view: {
       tabs: single,
       active: active ?? (single[0] === undefined ? null : tabKey(single[0])),
-      ...(worlds.length > 0 && { worlds }),
     },
   }
 }

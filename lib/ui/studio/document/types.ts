@@ -9,6 +9,8 @@ export interface StudioDocument {
   readonly entries: readonly Entry[]
   /** Where nodes of the graph were put by hand; a node without a place is laid out. */
   readonly places: readonly Place[]
+  /** Worlds that draw what connectors generate, in the order in which they were attached; absent for none. */
+  readonly worlds?: readonly AttachedWorld[] | undefined
 }
 
 export type Entry = ConnectorEntry | CodeEntry
@@ -89,17 +91,24 @@ export interface StudioView {
   readonly tabs: readonly Tab[]
   /** `tabKey` of a tab in `tabs`; null when none is open. */
   readonly active: string | null
-  /** Worlds that draw what connectors generate, in the order in which they were attached; absent for none. */
-  readonly worlds?: readonly AttachedWorld[] | undefined
 }
 
 export interface AttachedWorld {
-  /** `tabKey` of the connector's tab, whether it is open or not. */
+  /** `tabKey` of the connector's tab, whether it is open or not; that of something published, too. */
   readonly of: string
   /** Id of the World. */
   readonly world: string
   /** Where somebody put it in the graph; absent while it stands beside the connector. */
   readonly place?: { readonly x: number; readonly y: number } | undefined
+  /** What somebody chose to feed its slots with, once each; absent for nothing. */
+  readonly slots?: readonly SlotChoice[] | undefined
+}
+
+export interface SlotChoice {
+  /** As the World calls it. */
+  readonly slot: string
+  /** Name of a connector. */
+  readonly connector: string
 }
 
 export type Tab =

@@ -264,7 +264,7 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
 
   const tidyUp = () => {
     layOutAgain()
-    store.setView((before) => forgetWorldPlaces(before, of))
+    store.edit('Lay out', (document) => forgetWorldPlaces(document, of), { merge: 'lay out' })
     requestAnimationFrame(() => view.fit())
     say('Laid out.')
   }
@@ -330,7 +330,11 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
                 places={worldPlaces(worlds.attached, at)}
                 root={at}
                 connector={shapeOfRoot()}
-                onMove={(world, to) => store.setView((before) => placeWorld(before, of, world, to))}
+                onMove={(world, to) =>
+                  store.edit('Move World', (document) => placeWorld(document, of, world, to), {
+                    merge: `world ${world}`,
+                  })
+                }
               />
             )
           }}

@@ -73,7 +73,9 @@ export function usePlaces(root: GraphRoot, graph: Graph) {
     laid.current = fresh
     setTurn((count) => count + 1)
     if (entryId !== undefined) {
-      store.edit('Lay out', (document) => forgetLayout(document, entryId, new Map(loose)))
+      store.edit('Lay out', (document) => forgetLayout(document, entryId, new Map(loose)), {
+        merge: 'lay out',
+      })
     }
   }
 

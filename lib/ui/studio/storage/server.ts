@@ -65,8 +65,9 @@ export function workspaceServer(account: string): WorkspaceServer {
       return { name, revision, document: known(document) }
     },
     async save(id, work) {
-      const { entries, places } = work.document
-      const body = { ...work, document: { entries, places } } as unknown as SaveRequest
+      const { entries, places, worlds } = work.document
+      const document = { entries, places, ...(worlds && { worlds }) }
+      const body = { ...work, document } as unknown as SaveRequest
       return remoteOf((await patiently('PUT', `${base}/${id}`, body)) as WorkspaceAnswer)
     },
     async remove(id, forGood = false) {

@@ -65,7 +65,7 @@ export function VersionLine({
 
 function summary({ changes, changed, entries }: Version): string {
   if (changed === 0)
-    return entries === 0 ? 'empty' : 'put in another order or place, or the workspace renamed'
+    return entries === 0 ? 'empty' : 'another order, other places or Worlds, or the workspace renamed'
   const named = changes
     .slice(0, MOST_NAMED)
     .map(({ name_before, ...change }) =>

@@ -13,20 +13,20 @@ export interface WorldsOf {
   detach(world: { readonly id: string; readonly name: string }): void
 }
 
-/** The Worlds of a connector, kept with what is open. @param of `tabKey` of its tab. */
+/** The Worlds of a connector, a part of the document. @param of `tabKey` of its tab. */
 export function useWorldsOf(of: string): WorldsOf {
   const { store, state, say } = useStudio()
-  const { view } = state
-  const attached = useMemo(() => worldsOf(view, of), [view, of])
+  const { worlds } = state.document
+  const attached = useMemo(() => worldsOf({ worlds }, of), [worlds, of])
   return {
     attached,
     room: attached.length < MAX_ATTACHED,
     attach({ id, name }) {
-      store.setView((before) => attachWorld(before, of, id))
+      store.edit(`Attach ${name}`, (document) => attachWorld(document, of, id))
       say(`${name} draws what this connector generates.`)
     },
     detach({ id, name }) {
-      store.setView((before) => detachWorld(before, of, id))
+      store.edit(`Take ${name} away`, (document) => detachWorld(document, of, id))
       say(`Took ${name} away.`)
     },
   }

@@ -1,4 +1,5 @@
-import type { Entry, Id, StudioDocument } from '../types.ts'
+import { withWorlds } from '../attached-worlds.ts'
+import { type Entry, type Id, type StudioDocument, tabKey } from '../types.ts'
 import { changeEntry, inserted, moved } from './change.ts'
 
 /** Adds an entry as it is; its ids must be new to the document. At the end unless `at` says where. */
@@ -40,11 +41,15 @@ export function renameEntry(
   return changeEntry(document, entryId, (entry) => (entry.name === name ? entry : { ...entry, name }))
 }
 
-/** Removes an entry and the places of its nodes. What refers to it by name keeps the name. */
+/** Removes an entry, the places of its nodes and its Worlds. What refers to it by name keeps the name. */
 export function removeEntry(document: StudioDocument, { entryId }: { readonly entryId: Id }): StudioDocument {
   const entries = document.entries.filter(({ id }) => id !== entryId)
   if (entries.length === document.entries.length) return document
-  return { entries, places: document.places.filter((place) => place.entryId !== entryId) }
+  const { worlds = [] } = document
+  return withWorlds(
+    { entries, places: document.places.filter((place) => place.entryId !== entryId) },
+    worlds.filter(({ of }) => of !== tabKey({ kind: 'entry', entryId })),
+  )
 }
 
 export function moveEntry(

@@ -31,7 +31,7 @@ export function takeOff(
   const changed = unlinked.some((entry, index) => entry !== document.entries[index])
   const places = document.places.filter((place) => place.entryId !== root || place.node !== key)
   if (!changed && places.length === document.places.length) return document
-  return { entries: changed ? unlinked : document.entries, places }
+  return { ...document, entries: changed ? unlinked : document.entries, places }
 }
 
 function withoutLinks(entry: ConnectorEntry, name: string): ConnectorEntry {
