@@ -1,24 +1,20 @@
 import { type NextRequest, NextResponse } from 'next/server'
+import { arePageHeadersSent } from './lib/page-policy/own-server.ts'
 import { type PageHeaders, pageHeaders } from './lib/page-policy/page-headers.ts'
 import { themeScript } from './lib/ui/theme-script.ts'
 
 /*
  * Gives pages their headers where Next answers by itself: on a platform, and under `next dev` and `next start`. The
- * site's own server (`npm run site`) does so itself, and Next asks nobody then: the request carries a policy already.
+ * site's own server (`npm run site`) does so itself and says so in this very process. Nothing in a request can: one that
+ * brings a policy along gets ours all the same.
  */
 
-export const config = {
-  matcher: [
-    {
-      source: '/((?!_next/|chain/|services/|studio/api/|mcp$).*)',
-      missing: [{ type: 'header', key: 'content-security-policy' }],
-    },
-  ],
-}
+export const config = { matcher: '/((?!_next/|chain/|services/|studio/api/|mcp$).*)' }
 
 let headersOf: ((path: string) => PageHeaders) | undefined
 
 export function proxy(request: NextRequest): NextResponse {
+  if (arePageHeadersSent()) return NextResponse.next()
   headersOf ??= pageHeaders(settingsOf(process.env))
   const answered = headersOf(request.nextUrl.pathname)
   const asked = new Headers(request.headers)

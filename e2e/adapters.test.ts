@@ -162,7 +162,10 @@ describe('both answer alike', () => {
       const [own, other] = await Promise.all(
         (['own', 'next'] as const).map(async (site) => {
           const response = await send(site, 'GET', path, {
-            headers: { 'content-security-policy-report-only': "script-src 'nonce-wished'" },
+            headers: {
+              'content-security-policy': "script-src 'nonce-wished'",
+              'content-security-policy-report-only': "script-src 'nonce-wished'",
+            },
           })
           const policy = response.headers.get('content-security-policy') ?? ''
           const nonce = /'nonce-([\w-]+)'/.exec(policy)?.[1] ?? 'none'

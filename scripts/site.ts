@@ -14,6 +14,7 @@ import { type Config, ConfigError, readConfig } from '../lib/config.ts'
 import { browserRpcUrl } from '../lib/dev-chain/browser-rpc.ts'
 import { scrubOutput } from '../lib/log/scrub-output.ts'
 import { observeSite } from '../lib/metrics/observe-site.ts'
+import { sendPageHeadersOurselves } from '../lib/page-policy/own-server.ts'
 import { pageHeaders } from '../lib/page-policy/page-headers.ts'
 import { isWorkerScript, WORKER_HEADERS } from '../lib/page-policy/worker-headers.ts'
 import { warmUp } from '../lib/registry/warm-up.ts'
@@ -41,6 +42,7 @@ const hostname = values.hostname ?? process.env.HOST ?? '127.0.0.1'
 process.env.BUILD_TIMESTAMP = await buildTimestamp()
 // Before Next, which adds its own spans where it finds somebody who keeps them.
 const endTracing = await startTracing({ ...config.traces, service: 'weft-site' })
+sendPageHeadersOurselves()
 const site = next({ dev: false, dir: process.cwd(), hostname, port })
 await site.prepare()
 const serveSite = site.getRequestHandler()
