@@ -89,6 +89,12 @@ test('Worlds draw an unsaved connector anew with every edit, in the outline, in 
   await library.getByLabel('Look for a World').fill('plug partly')
   await library.getByRole('button', { name: /^Plug Partly/ }).click()
   await draws(page, 'Plug Partly', 'first_melody 64 [12,21,4]')
+  const slots = page.getByText('2 slots, each with a connector')
+  await slots.click()
+  await page.getByText('Fed by velocity, 1 path.').waitFor()
+  await page.getByLabel('velocity', { exact: true }).fill('time')
+  await page.keyboard.press('Enter')
+  await page.getByText('Fed by time, 1 path.').waitFor()
   const [left, right] = await Promise.all(
     ['Plug Any', 'Plug Partly'].map((name) => page.locator(`iframe[title="${name}"]`).boundingBox()),
   )
@@ -106,6 +112,7 @@ test('Worlds draw an unsaved connector anew with every edit, in the outline, in 
   await page.reload()
   await expect.poll(() => inGraph.count()).toBe(2)
   await draws(page, 'Plug Partly', 'first_melody 64 [12,21,4]')
+  await page.getByText('Fed by time, 1 path.').waitFor()
   await page
     .getByRole('region', { name: 'Worlds' })
     .getByRole('button', { name: 'Take Plug Any away' })

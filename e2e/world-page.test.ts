@@ -35,6 +35,8 @@ beforeAll(async () => {
       ...PITCH,
     }),
   )
+  const acceptedConnectorSets = [{ connectors: ['pitch', 'time'], optionalConnectors: ['velocity'] }]
+  await uploadWorld(site, token, demoWorld({ slug: 'page-slots', name: 'Slots', acceptedConnectorSets }))
   await uploadWorld(site, token, demoWorld({ slug: 'page-unruly', name: 'Unruly', unruly: true }))
 })
 
@@ -83,6 +85,27 @@ test('a World is met drawing, drawn anew at every choice, and shared as it is', 
   expect(await shared.locator('iframe').count()).toBe(0)
   await button(shared, 'Start again').click()
   await draws(shared, 'pitch 8 [77,78,79]')
+})
+
+test('slots of a World are fed one by one, and the address says with what', async () => {
+  const page = await open('/worlds/page-slots?connector=pitch&count=8', { provoked })
+  const dots = (count: number) => expect.poll(() => world(page).locator('circle').count()).toBe(count)
+  await dots(16)
+  await page.getByText('3 slots, each with a connector').click()
+  await page.getByText('Fed by pitch itself.').waitFor()
+  await page.getByText('Fed by time, 1 path.').waitFor()
+  await page.getByLabel('velocity').fill('weave')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/count=8&slots=velocity:weave$/)
+  await page.getByText('Fed by weave, 3 paths.').waitFor()
+  await dots(40)
+  await expectAccessible(page)
+  await page.reload()
+  await dots(40)
+  await page.getByLabel('velocity').fill('nobody_has_this')
+  await page.keyboard.press('Enter')
+  await page.getByText('There is no connector nobody_has_this: nothing feeds it.').waitFor()
+  await dots(16)
 })
 
 test('the link of a run carries the World that shows it', async () => {

@@ -79,9 +79,16 @@ export function bareHash(hash: string): string {
   return hash.toLowerCase().replace(/^0x/, '')
 }
 
+/** A composite carries the values of the connectors at its ends: their names are in its labels. */
+export function carriedNames({
+  name,
+  scalars,
+}: Pick<OfferedConnector, 'name' | 'scalars'>): ReadonlySet<string> {
+  return new Set([name, ...scalars.map(declaringConnector)])
+}
+
 function bySets(sets: readonly WorldConnectorSet[], connector: OfferedConnector): Compatibility | undefined {
-  // A composite carries the values of the connectors at its ends: their names are in its labels.
-  const carried = new Set([connector.name, ...connector.scalars.map(declaringConnector)])
+  const carried = carriedNames(connector)
   let best: { missing: string[]; found: string[] } | undefined
   for (const { connectors } of sets) {
     const found = connectors.filter((name) => carried.has(name))

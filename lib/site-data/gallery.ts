@@ -87,7 +87,7 @@ export async function openedWorld(ctx: Context, id: string): Promise<OpenedWorld
   const { slug, acceptedFormatHashes, acceptedConnectorSets } = world.manifest
   const [[tile], view] = await Promise.all([
     tilesOf(ctx, [world]),
-    worldView(ctx, slug, { connector: undefined, count: undefined, dynamicRi: [] }),
+    worldView(ctx, slug, { connector: undefined, count: undefined, dynamicRi: [], slots: [] }),
   ])
   if (tile === undefined || view === undefined) return null
   return {

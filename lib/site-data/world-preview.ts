@@ -18,7 +18,7 @@ export async function previewView(ctx: Context, id: string): Promise<PreviewView
   const preview = await getPreview(ctx, id)
   if (preview === undefined) return null
   const { acceptedFormatHashes, acceptedConnectorSets } = preview.manifest
-  const nothing = { connector: undefined, count: undefined, dynamicRi: [] }
+  const nothing = { connector: undefined, count: undefined, dynamicRi: [], slots: [] }
   const { candidates, fed } = await feedsFor(ctx, preview, nothing)
   return {
     framed: framedWorld(ctx, preview),

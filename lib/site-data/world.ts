@@ -5,6 +5,7 @@ import { Failure } from '../domain/failure.ts'
 import type { StartLine } from '../domain/start-lines.ts'
 import { bareHash, byFit, type Compatibility, worldCompatibility } from '../domain/world-compatibility.ts'
 import { countRange, usualCount, within } from '../domain/world-limits.ts'
+import { primaryOf, type SlotChoice } from '../domain/world-slots.ts'
 import { connectorFormat } from '../registry/connector-format.ts'
 import { connectorStarts } from '../registry/connector-starts.ts'
 import { connectorsFor, type FoundConnector } from '../registry/connectors-for.ts'
@@ -31,6 +32,7 @@ export interface WorldQuery {
   /** 1..65536. */
   readonly count: number | undefined
   readonly dynamicRi: readonly PositionedRunningInstance[]
+  readonly slots: readonly SlotChoice[]
 }
 
 /** A connector that a World can be fed with. */
@@ -46,6 +48,10 @@ export interface Feeding {
   readonly count: number
   readonly dynamicRi: readonly PositionedRunningInstance[]
   readonly compatibility: Compatibility
+  /** Names of the World's slots whose values it carries. */
+  readonly carries: readonly string[]
+  /** What was chosen to feed them with. */
+  readonly slots: readonly SlotChoice[]
   /** Undefined while the parts of the connector are not here. */
   readonly starts: { readonly lines: readonly StartLine[]; readonly more: boolean } | undefined
   /** As much of it as a page carries. */
@@ -167,13 +173,16 @@ async function feeding(
   if (asked !== undefined && format !== undefined) {
     const publication = await findEntityPublication(ctx, 'connector', asked)
     const compatibility = worldCompatibility(world.manifest, { name: asked, ...format })
-    const { dynamicRi } = query
-    const link = { connector: asked, count, dynamicRi, compatibility }
+    const { dynamicRi, slots } = query
+    const { carries } = primaryOf({ name: asked, ...format }, world.manifest)
+    const link = { connector: asked, count, dynamicRi, compatibility, carries, slots }
     return { fed: await feed(ctx, link, publication?.contentHash), unknown: undefined }
   }
   let fed: Feeding | undefined
-  for (const { name, contentHash, compatibility } of offered.slice(0, TRIED)) {
-    const one = await feed(ctx, { connector: name, count, dynamicRi: [], compatibility }, contentHash)
+  for (const { contentHash, compatibility, ...found } of offered.slice(0, TRIED)) {
+    const { name: connector, carries } = primaryOf(found, world.manifest)
+    const link = { connector, count, dynamicRi: [], compatibility, carries, slots: query.slots }
+    const one = await feed(ctx, link, contentHash)
     fed ??= one
     if (one.run.state !== 'particles') continue
     fed = one

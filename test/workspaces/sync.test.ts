@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { createStudioDispatcher } from '../../lib/api/studio/dispatcher.ts'
+import { attachWorld, detachWorld } from '../../lib/ui/studio/document/attached-worlds.ts'
 import { newId } from '../../lib/ui/studio/document/ids.ts'
 import { EMPTY_VIEW, type StudioDocument } from '../../lib/ui/studio/document/types.ts'
 import { workspaceServer } from '../../lib/ui/studio/storage/server.ts'
@@ -189,6 +190,18 @@ test('a save whose answer is lost is no change of somebody else', async () => {
   expect(await device.sources()).toEqual(['three'])
   const { document } = await workspaceServer(account).read(workspace)
   expect(document.entries).toEqual([body('a', 'three')])
+})
+
+test('Worlds that one device attaches are on the other, too', async () => {
+  const [first, second] = [new Device(works), new Device(works)]
+  await first.edit((document) => attachWorld(write('a', 'start')(document), 'entry/a', 'wld_1'))
+  await settle(first)
+  await second.edit((document) => document)
+  await settle(second)
+  expect((await second.work())?.document.worlds).toEqual([{ of: 'entry/a', world: 'wld_1' }])
+  await second.edit((document) => detachWorld(document, 'entry/a', 'wld_1'))
+  await settle(second, first)
+  expect((await first.work())?.document).not.toHaveProperty('worlds')
 })
 
 test('what both changed is there twice, and says which is the copy', async () => {

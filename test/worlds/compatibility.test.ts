@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { byFit, worldCompatibility } from '../../lib/domain/world-compatibility.ts'
+import {
+  boundSet,
+  MAX_SLOTS,
+  othersOf,
+  primaryOf,
+  readSlots,
+  writeSlots,
+} from '../../lib/domain/world-slots.ts'
+import { withSlots } from '../../lib/ui/world/slot-payload.ts'
 
 const MELODY = `0x${'ab'.repeat(32)}`
 const OTHER = `0x${'cd'.repeat(32)}`
@@ -100,4 +109,86 @@ test('the better fit comes first, and equals keep their order', () => {
     compatibility: { fit, by: 'format', reason: '', missing: [] } as const,
   }))
   expect(byFit(items).map(({ at }) => at)).toEqual([2, 4, 1, 3, 0])
+})
+
+describe('the slots of a World that wants several connectors', () => {
+  const fed = (needs: ReturnType<typeof world>, connector: typeof pitch, choices = {}) => {
+    const chosen = Object.entries<string>(choices).map(([slot, name]) => ({ slot, connector: name }))
+    return boundSet(needs, primaryOf(connector, needs), chosen)
+  }
+  const said = (...given: Parameters<typeof fed>) =>
+    fed(...given)?.slots.map(
+      ({ slot, connector, itself }) => `${slot}=${connector}${itself ? ' itself' : ''}`,
+    )
+  const needs = world([
+    [['organ', 'bell']],
+    [
+      ['pitch', 'time'],
+      ['velocity', 'duration'],
+    ],
+  ])
+
+  test('are fed by the connector where it carries them, else by the connectors they are named after', () => {
+    expect(said(needs, pitch)).toEqual([
+      'pitch=pitch itself',
+      'time=time',
+      'velocity=undefined',
+      'duration=undefined',
+    ])
+    expect(said(needs, weave)?.slice(0, 3)).toEqual([
+      'pitch=weave itself',
+      'time=weave itself',
+      'velocity=weave itself',
+    ])
+    // What carries nothing of any set takes the first slot of the first one.
+    expect(said(needs, strange)).toEqual(['organ=strange itself', 'bell=bell'])
+  })
+
+  test('are fed by what is chosen, one by one', () => {
+    const bound = fed(needs, weave, { time: 'clock', duration: 'clock' })
+    expect(bound?.index).toBe(1)
+    expect(bound?.slots.filter(({ chosen }) => chosen).map(({ slot }) => slot)).toEqual(['time', 'duration'])
+    expect(othersOf(bound)).toEqual(['clock'])
+  })
+
+  test('are no more than a page can run, and none of a World with one connector', () => {
+    const many = Array.from({ length: 300 }, (_, i) => `slot_${i}`)
+    expect(said(world([[many]]), pitch)).toHaveLength(MAX_SLOTS)
+    expect(fed(world([[['pitch']]]), pitch)).toBeUndefined()
+    expect(fed(world([[['pitch', 'not a name']]]), pitch)).toBeUndefined()
+    expect(fed(world([]), pitch)).toBeUndefined()
+  })
+
+  test('bring their streams to the World, and take the place of what they replace', () => {
+    const run = (path: string, ...data: number[]) => ({ path, data })
+    const own = [run('/weave:0/pitch:0', 1), run('/weave:1/time:0', 2)]
+    const bound = fed(needs, weave, { time: 'clock' })!
+    const clock = [run('/clock:0', 9)]
+    const payload = withSlots(
+      { connectorName: 'weave', executeOutput: own },
+      bound,
+      new Map([['clock', clock]]),
+    )
+    expect(payload.executeOutput).toEqual([own[0], ...clock])
+    expect(payload).toMatchObject({
+      connectorNames: ['weave', 'clock'],
+      connectorSet: { index: 1, connectors: ['pitch', 'time'], optionalConnectors: ['velocity', 'duration'] },
+      connectorBindings: [
+        { slot: 'pitch', connectorName: 'weave', executeOutput: [own[0]] },
+        { slot: 'time', connectorName: 'clock', executeOutput: clock },
+        { slot: 'velocity', connectorName: 'weave' },
+      ],
+    })
+  })
+
+  test('are part of an address, which may say anything', () => {
+    const choices = [
+      { slot: 'time', connector: 'clock' },
+      { slot: '__proto__', connector: 'toString' },
+    ]
+    expect(readSlots(writeSlots(choices))).toEqual(choices)
+    for (const text of ['time', 'time:', ':x', 'a:b:c', 'a:b,a:c', 'a:b c', `a:${'x,'.repeat(1e5)}`]) {
+      expect(readSlots(text), text.slice(0, 20)).toBeUndefined()
+    }
+  })
 })

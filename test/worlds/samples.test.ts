@@ -64,9 +64,9 @@ describe('what they make of numbers', () => {
   }
 
   test('the piano roll reads notes, from the first on, and leaves out what is too far away', async () => {
-    const { notesOf } = await script<{ notesOf(given: unknown): { notes: Note[]; left: number } }>(
-      'piano-roll/notes.js',
-    )
+    const { notesOf } = await script<{
+      notesOf(given: unknown, bindings?: unknown): { notes: Note[]; left: number }
+    }>('piano-roll/notes.js')
     const read = notesOf(
       streams({
         pitch: [60, 300, 64],
@@ -84,6 +84,11 @@ describe('what they make of numbers', () => {
     })
     expect(notesOf([{ path: '/a:0', data: [5, 6] }]).notes).toMatchObject([{ start: 0 }, { start: 1 }])
     expect(notesOf([])).toEqual({ notes: [], left: 0 })
+    const bindings = [{ slot: 'time', executeOutput: [{ path: '/clock:0', data: [7, 9] }] }]
+    expect(notesOf(streams({ pitch: [60, 61], time: [0, 1] }), bindings).notes).toMatchObject([
+      { start: 0 },
+      { start: 2 },
+    ])
   })
 
   test('its MIDI file ends a note before the same one begins again', async () => {
@@ -175,7 +180,7 @@ describe('publishing the sample Worlds', () => {
     expect(await published()).toEqual([
       'cloth 1.0.0 true',
       'harp 0.9.0 false',
-      'piano-roll 1.0.0 true',
+      'piano-roll 1.1.0 true',
       'plain-chart 1.0.0 true',
       'rounds 1.0.0 true',
     ])

@@ -3,9 +3,16 @@
 /** Farther from the first note than this nothing is drawn: some connectors leap over half of all numbers. */
 const LONGEST = 4096
 
-/** @returns {{ notes: { pitch: number, start: number, length: number, velocity: number }[], left: number }} */
-export function notesOf(streams) {
-  const data = (name) => streams.find(({ path }) => path.endsWith(`/${name}:0`))?.data
+/**
+ * @param bindings What feeds each slot. A connector that somebody chose for one need not carry its name in its paths.
+ * @returns {{ notes: { pitch: number, start: number, length: number, velocity: number }[], left: number }}
+ */
+export function notesOf(streams, bindings = []) {
+  const data = (name) => {
+    const ends = (all) => all.find(({ path }) => path.endsWith(`/${name}:0`))
+    const bound = bindings.find(({ slot }) => slot === name)?.executeOutput ?? []
+    return (ends(bound) ?? bound[0] ?? ends(streams))?.data
+  }
   const pitches = data('pitch') ?? streams[0]?.data ?? []
   const times = data('time')
   const lengths = data('duration')

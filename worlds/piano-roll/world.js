@@ -104,7 +104,7 @@ new ResizeObserver(draw).observe(canvas)
 const sdk = createWorldSdk({ worldId: 'piano-roll' })
 sdk.onState(({ payload, requestId }) => {
   if (playing) pause()
-  const found = notesOf(payload?.executeOutput ?? [])
+  const found = notesOf(payload?.executeOutput ?? [], payload?.connectorBindings)
   notes = found.notes
   end = endOf(notes)
   name = payload?.connectorName ?? ''

@@ -43,7 +43,7 @@ function FedBoard({ opened, fed }: { opened: OpenedWorld; fed: NonNullable<Opene
             }
           />
         </section>
-        <Beside opened={opened} href={worldPageHref(tile.slug, feed.asked)} />
+        <Beside opened={opened} href={worldPageHref(tile.slug, feed.asked, undefined, feed.slots)} />
       </div>
     </div>
   )

@@ -1,5 +1,6 @@
+import type { SlotChoice } from '../../../domain/world-slots.ts'
 import { same } from './same.ts'
-import type { AttachedWorld, SlotChoice, StudioDocument } from './types.ts'
+import type { AttachedWorld, StudioDocument } from './types.ts'
 
 /** More frames than this beside one connector would slow down everything else. */
 export const MAX_ATTACHED = 4

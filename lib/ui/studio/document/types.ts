@@ -1,3 +1,5 @@
+import type { SlotChoice } from '../../../domain/world-slots.ts'
+
 /*
  * What the studio edits: named entries that refer to each other by name, as the protocol does. Numbers are kept as
  * the text that was typed, so that nothing is lost while it is not a number yet; `problems.ts` judges it. Everything
@@ -102,13 +104,6 @@ export interface AttachedWorld {
   readonly place?: { readonly x: number; readonly y: number } | undefined
   /** What somebody chose to feed its slots with, once each; absent for nothing. */
   readonly slots?: readonly SlotChoice[] | undefined
-}
-
-export interface SlotChoice {
-  /** As the World calls it. */
-  readonly slot: string
-  /** Name of a connector. */
-  readonly connector: string
 }
 
 export type Tab =

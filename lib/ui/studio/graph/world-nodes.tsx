@@ -65,6 +65,7 @@ export function WorldNodes({
           onDrag={(to) => setDragged(to && { world: attached.world, at: to })}
           onMove={(to) => onMove(attached.world, to)}
           onDetach={worlds.detach}
+          onFeed={worlds.feed}
         />
       ))}
     </ViewportPortal>
@@ -79,6 +80,7 @@ function WorldNode({
   onDrag,
   onMove,
   onDetach,
+  onFeed,
 }: {
   of: string
   attached: AttachedWorld
@@ -87,6 +89,7 @@ function WorldNode({
   onDrag: (to: Point | undefined) => void
   onMove: (to: Point) => void
   onDetach: WorldsOf['detach']
+  onFeed: WorldsOf['feed']
 }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is no node of a graph
@@ -104,10 +107,12 @@ function WorldNode({
       <AttachedPlugin
         of={of}
         id={attached.world}
+        slots={attached.slots}
         connector={connector}
         shape="aspect-[4/3]"
         handle={<Grip at={at} onDrag={onDrag} onMove={onMove} />}
         onDetach={onDetach}
+        onFeed={onFeed}
       />
     </div>
   )

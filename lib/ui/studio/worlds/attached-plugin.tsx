@@ -4,6 +4,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import type { OfferedConnector } from '../../../domain/world-compatibility.ts'
 import { worldPageHref } from '../../../domain/world-link.ts'
+import type { SlotChoice } from '../../../domain/world-slots.ts'
 import { FitSign } from '../../world/feed/fit-sign.tsx'
 import { LoadLater, laterPart } from '../load-later.tsx'
 import { fitOf } from './fit.ts'
@@ -12,27 +13,34 @@ import { usePluginWorld } from './use-plugin-worlds.ts'
 // Only who attaches a World needs what frames one.
 const pluginFrame = laterPart(() => import('./plugin-frame.tsx').then((loaded) => loaded.PluginFrame))
 
+const NONE: readonly SlotChoice[] = []
+
 /**
  * A World attached to a connector: what it is, how well it fits, and its frame.
  *
  * @param of `tabKey` of the connector's tab.
+ * @param slots What was chosen to feed its slots with.
  * @param shape Classes that give the frame its size; absent where the frame is elsewhere.
  * @param handle Goes before its name.
  */
 export function AttachedPlugin({
   of,
   id,
+  slots = NONE,
   connector,
   shape,
   handle,
   onDetach,
+  onFeed,
 }: {
   of: string
   id: string
+  slots?: readonly SlotChoice[] | undefined
   connector: OfferedConnector | undefined
   shape?: string
   handle?: ReactNode
   onDetach: (world: { readonly id: string; readonly name: string }) => void
+  onFeed: (world: string, choice: SlotChoice) => void
 }) {
   const { data: plugin, isError, refetch } = usePluginWorld(id)
   const reason = useId()
@@ -71,7 +79,11 @@ export function AttachedPlugin({
         </span>
       </div>
       {shape && plugin ? (
-        <LoadLater part={pluginFrame} props={{ of, plugin, shape }} opening="Opening the World…" />
+        <LoadLater
+          part={pluginFrame}
+          props={{ of, plugin, connector, slots, shape, onFeed: (choice) => onFeed(id, choice) }}
+          opening="Opening the World…"
+        />
       ) : null}
       <div className="pt-1 text-ink-soft text-sm">
         {fit && fit.by !== 'anything' ? <p id={reason}>{fit.reason}</p> : null}

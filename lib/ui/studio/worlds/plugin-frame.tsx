@@ -1,10 +1,46 @@
 'use client'
 
+import { useMemo } from 'react'
+import type { OfferedConnector } from '../../../domain/world-compatibility.ts'
+import { boundSet, primaryOf, type SlotChoice } from '../../../domain/world-slots.ts'
 import type { PluginWorld } from '../../../site-data/plugin-worlds.ts'
+import { SlotFields } from '../../world/feed/slot-fields.tsx'
+import { useSlots } from '../../world/feed/use-slots.ts'
 import { WorldFrame } from '../../world/world-frame.tsx'
 import { useDrawnRun } from './drawn-runs.ts'
 
-/** A World drawing what the results of a connector show. @param of `tabKey` of the connector's tab. */
-export function PluginFrame({ of, plugin, shape }: { of: string; plugin: PluginWorld; shape: string }) {
-  return <WorldFrame world={plugin.tile.framed} payload={useDrawnRun(of)} shape={shape} />
+/**
+ * A World drawing what the results of a connector show, and what feeds its other slots.
+ *
+ * @param of `tabKey` of the connector's tab.
+ * @param connector Undefined while it is not whole.
+ */
+export function PluginFrame({
+  of,
+  plugin: { tile, needs },
+  connector,
+  slots,
+  shape,
+  onFeed,
+}: {
+  of: string
+  plugin: PluginWorld
+  connector: OfferedConnector | undefined
+  slots: readonly SlotChoice[]
+  shape: string
+  onFeed: (choice: SlotChoice) => void
+}) {
+  const set = useMemo(
+    () => connector && boundSet(needs, primaryOf(connector, needs), slots),
+    [connector, needs, slots],
+  )
+  const { payload, runs } = useSlots(useDrawnRun(of), set)
+  return (
+    <>
+      <WorldFrame world={tile.framed} payload={payload} shape={shape} />
+      {set && connector ? (
+        <SlotFields set={set} primary={connector.name} runs={runs} offered={[]} onFeed={onFeed} />
+      ) : null}
+    </>
+  )
 }

@@ -1,8 +1,9 @@
 'use client'
 
 import { useMemo } from 'react'
+import type { SlotChoice } from '../../../domain/world-slots.ts'
 import { useStudio } from '../context.tsx'
-import { attachWorld, detachWorld, MAX_ATTACHED, worldsOf } from '../document/attached-worlds.ts'
+import { attachWorld, detachWorld, feedSlot, MAX_ATTACHED, worldsOf } from '../document/attached-worlds.ts'
 import type { AttachedWorld } from '../document/types.ts'
 
 export interface WorldsOf {
@@ -11,6 +12,8 @@ export interface WorldsOf {
   readonly room: boolean
   attach(world: { readonly id: string; readonly name: string }): void
   detach(world: { readonly id: string; readonly name: string }): void
+  /** Feeds a slot of one of them; an empty name takes the choice back. */
+  feed(world: string, choice: SlotChoice): void
 }
 
 /** The Worlds of a connector, a part of the document. @param of `tabKey` of its tab. */
@@ -28,6 +31,9 @@ export function useWorldsOf(of: string): WorldsOf {
     detach({ id, name }) {
       store.edit(`Take ${name} away`, (document) => detachWorld(document, of, id))
       say(`Took ${name} away.`)
+    },
+    feed(world, choice) {
+      store.edit(`Feed ${choice.slot}`, (document) => feedSlot(document, of, world, choice))
     },
   }
 }

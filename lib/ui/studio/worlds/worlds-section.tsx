@@ -38,14 +38,16 @@ export function WorldsSection({ of, shape }: { of: string; shape: ShapeFound }) 
           <ul
             className={inGraph ? '' : `grid gap-x-4 gap-y-3 ${attached.length > 1 ? '@md:grid-cols-2' : ''}`}
           >
-            {attached.map(({ world }) => (
+            {attached.map(({ world, slots }) => (
               <li key={world} className="min-w-0">
                 <AttachedPlugin
                   of={of}
                   id={world}
+                  slots={slots}
                   connector={connector}
                   {...(!inGraph && { shape: attached.length > 1 ? 'aspect-[3/4]' : 'aspect-[4/3]' })}
                   onDetach={worlds.detach}
+                  onFeed={worlds.feed}
                 />
               </li>
             ))}

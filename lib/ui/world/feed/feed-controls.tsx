@@ -10,6 +10,7 @@ import { StartFields } from '../../run/start-fields.tsx'
 import { ConnectorChoice, type OfferedChoice } from './connector-choice.tsx'
 import { FitSign } from './fit-sign.tsx'
 import { openLines } from './random-starts.ts'
+import { SlotFields } from './slot-fields.tsx'
 import { StepCount } from './step-count.tsx'
 import type { Feed } from './use-feed.ts'
 
@@ -71,6 +72,15 @@ export function FeedControls({
         ) : null}
       </div>
       <StepCount count={asked.count} range={countRange(limits)} onCount={feed.setCount} />
+      {feed.set ? (
+        <SlotFields
+          set={feed.set}
+          primary={asked.connector}
+          runs={feed.slotRuns}
+          offered={choices.map(({ name }) => name)}
+          onFeed={feed.feedSlot}
+        />
+      ) : null}
       {starts ? (
         <details open={asked.dynamicRi.length > 0 || undefined}>
           <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Starts</summary>

@@ -10,6 +10,7 @@ import {
   worldCompatibility,
 } from '../../../domain/world-compatibility.ts'
 import { countOutside, countRange, type WorldLimits, within } from '../../../domain/world-limits.ts'
+import { type BoundSet, boundSet, primaryOf, type SlotChoice } from '../../../domain/world-slots.ts'
 import { PAGE_PARTICLES, type Run } from '../../../site-data/run.ts'
 import type { WorldStatePayload } from '../../../world-sdk/protocol.ts'
 import { simulateRun } from '../../run/requests.ts'
@@ -23,6 +24,7 @@ import {
 import { runPayload } from '../run-payload.ts'
 import { fetchStarts } from './fetch-starts.ts'
 import { randomStarts } from './random-starts.ts'
+import { useSlots } from './use-slots.ts'
 
 /** While somebody types or slides, only where it rests is worth a run. */
 const REST_MS = 200
@@ -40,6 +42,9 @@ export interface Delivered {
   readonly count: number
   readonly dynamicRi: readonly PositionedRunningInstance[]
   readonly compatibility: Compatibility
+  /** Names of the World's slots whose values it carries. */
+  readonly carries: readonly string[]
+  readonly slots: readonly SlotChoice[]
   readonly starts: Starts | undefined
   /** The whole of it, or its beginning. */
   readonly run: Run
@@ -60,6 +65,8 @@ interface Answer extends Asked {
 interface About {
   readonly connector: string
   readonly compatibility: Compatibility | undefined
+  /** Undefined while it is not known. */
+  readonly carries: readonly string[] | undefined
   readonly starts: Starts | undefined
 }
 
@@ -71,13 +78,21 @@ export interface Feed {
   /** The newest answer; `undefined` until the whole of the first is here. */
   readonly run: Run | undefined
   readonly busy: boolean
-  /** For the World: the last run that generated. */
+  /** For the World: the last run that generated, with those of its slots. */
   readonly payload: WorldStatePayload | undefined
+  /** The same run for another World, which has other slots. */
+  readonly alone: WorldStatePayload | undefined
+  /** What was chosen for slots of the World, and what feeds them; undefined for a World that has none. */
+  readonly slots: readonly SlotChoice[]
+  readonly set: BoundSet | undefined
+  readonly slotRuns: ReturnType<typeof useSlots>['runs']
   /** Values of it that the World does not say it takes. */
   readonly outside: number
   choose(connector: string): void
   setCount(count: number): void
   setTyped(typed: TypedStarts): void
+  /** An empty name takes a choice back. */
+  feedSlot(choice: SlotChoice): void
   /** Starts drawn at random until the connector generates within what the World takes, or a few times at most. */
   randomise(): void
 }
@@ -101,6 +116,7 @@ export function useFeed(
   const [drawn, setDrawn] = useState<Answer | undefined>(
     answer?.run.state === 'particles' ? answer : undefined,
   )
+  const [slots, setSlots] = useState(delivered.slots)
   const [drawing, setDrawing] = useState(false)
   const drawings = useRef<AbortController | undefined>(undefined)
   const read = useMemo(() => readTypedStarts(typed), [typed])
@@ -145,10 +161,15 @@ export function useFeed(
     fetchStarts(connector).then(
       ({ lines, more, ...offered }) => {
         if (left) return
-        setAbout({ connector, compatibility: worldCompatibility(needs, offered), starts: { lines, more } })
+        setAbout({
+          connector,
+          compatibility: worldCompatibility(needs, offered),
+          carries: primaryOf(offered, needs).carries,
+          starts: { lines, more },
+        })
       },
       () => {
-        if (!left) setAbout({ connector, compatibility: undefined, starts: undefined })
+        if (!left) setAbout({ ...EMPTY, connector })
       },
     )
     return () => {
@@ -158,13 +179,21 @@ export function useFeed(
 
   useEffect(() => () => drawings.current?.abort(), [])
 
-  const payload = useMemo(
+  const alone = useMemo(
     () =>
       drawn?.run.state === 'particles'
         ? runPayload({ ...drawn, streams: drawn.run.streams }, surface)
         : undefined,
     [drawn, surface],
   )
+  const set = useMemo(
+    () =>
+      about.connector === chosen.connector && about.carries
+        ? boundSet(needs, { name: about.connector, carries: about.carries }, slots)
+        : undefined,
+    [about, chosen.connector, needs, slots],
+  )
+  const { payload, runs: slotRuns } = useSlots(alone, set)
   const outside = useMemo(
     () => (drawn?.run.state === 'particles' ? countOutside(limits, drawn.run.streams) : 0),
     [drawn, limits],
@@ -200,7 +229,16 @@ export function useFeed(
     run: answer?.run,
     busy: !current || drawing,
     payload,
+    alone,
+    slots,
+    set,
+    slotRuns,
     outside,
+    feedSlot: ({ slot, connector }) =>
+      setSlots((before) => {
+        const others = before.filter((each) => each.slot !== slot)
+        return connector === '' ? others : [...others, { slot, connector }]
+      }),
     choose: (connector) =>
       change(() => {
         if (connector === chosen.connector) return
@@ -214,7 +252,7 @@ export function useFeed(
   }
 }
 
-const EMPTY = { compatibility: undefined, starts: undefined }
+const EMPTY = { compatibility: undefined, carries: undefined, starts: undefined }
 
 /** What was delivered as an answer, where it is not only a beginning. */
 function whole({ connector, count, dynamicRi, run }: Delivered): Answer | undefined {

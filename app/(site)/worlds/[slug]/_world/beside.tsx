@@ -25,13 +25,13 @@ export function BesideFrame({
   const fit = useFit(needs, feed.asked.connector)
   return (
     <section aria-label={`Beside it: ${framed.name}`} className="min-w-0">
-      <WorldFrame world={framed} payload={feed.payload} shape={shape} />
+      <WorldFrame world={framed} payload={feed.alone} shape={shape} />
       <div className="mt-1 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-sm">
         <a className={`${textLink} font-medium`} href={worldPageHref(beside.slug, feed.asked)}>
           {framed.name}
         </a>
         {fit ? <FitSign fit={fit.fit} /> : null}
-        <a className={textLink} href={worldPageHref(slug, feed.asked)}>
+        <a className={textLink} href={worldPageHref(slug, feed.asked, undefined, feed.slots)}>
           Take it away
         </a>
       </div>

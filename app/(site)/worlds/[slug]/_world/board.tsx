@@ -45,7 +45,7 @@ export function WorldBoard({
   const limits = world.valueLimits
   const about = useMemo(() => ({ needs, limits }), [needs, limits])
   const feed = useFeed(delivered, about, 'world-page')
-  const href = worldPageHref(slug, feed.asked, beside?.slug)
+  const href = worldPageHref(slug, feed.asked, beside?.slug, feed.slots)
   const shown = useRef(href)
   useEffect(() => {
     if (shown.current === href || href.length > MAX_LINK_LENGTH) return
@@ -69,7 +69,7 @@ export function WorldBoard({
           <WorldChoice
             title="Another World beside it"
             label="Worlds to put beside it"
-            hrefOf={(other) => worldPageHref(slug, feed.asked, other)}
+            hrefOf={(other) => worldPageHref(slug, feed.asked, other, feed.slots)}
             leftOut={[slug, beside?.slug]}
           />
         </div>
@@ -87,7 +87,12 @@ export function WorldBoard({
             choices={choices}
             limits={limits}
             hrefOf={(connector) =>
-              worldPageHref(slug, { connector, count: feed.asked.count, dynamicRi: [] }, beside?.slug)
+              worldPageHref(
+                slug,
+                { connector, count: feed.asked.count, dynamicRi: [] },
+                beside?.slug,
+                feed.slots,
+              )
             }
           />
           <div className="mt-6 flex flex-wrap items-center gap-2">

@@ -1,4 +1,5 @@
 import { readRunLink } from '../../../../../lib/domain/run-link.ts'
+import { readSlots } from '../../../../../lib/domain/world-slots.ts'
 import type { WorldQuery } from '../../../../../lib/site-data/world.ts'
 
 export interface ReadWorldQuery {
@@ -9,14 +10,23 @@ export interface ReadWorldQuery {
   readonly problems: readonly string[]
 }
 
-const NOTHING: WorldQuery = { connector: undefined, count: undefined, dynamicRi: [] }
+const NOTHING: WorldQuery = { connector: undefined, count: undefined, dynamicRi: [], slots: [] }
 
 /** What the address of a World's page asks for. What makes no sense is said, and the page chooses instead. */
 export function readWorldQuery(
   given: Readonly<Record<string, string | string[] | undefined>>,
 ): ReadWorldQuery {
   // A World is fed by simulation: blocks are the business of `/run`.
-  const { connector, beside: other, block: _block, hash: _hash, at: _at, world: _world, ...rest } = given
+  const {
+    connector,
+    beside: other,
+    slots: bound,
+    block: _block,
+    hash: _hash,
+    at: _at,
+    world: _world,
+    ...rest
+  } = given
   const beside = (Array.isArray(other) ? other[0] : other) || undefined
   if (Array.isArray(connector)) {
     return { query: NOTHING, beside, problems: ['connector is given more than once: once is enough.'] }
@@ -25,9 +35,15 @@ export function readWorldQuery(
   const read = readRunLink(connector || 'any', connector ? rest : { count: rest.count })
   if (!read.ok) return { query: NOTHING, beside, problems: read.problems.slice(0, 8) }
   const { count, dynamicRi } = read.link
+  const slots = bound ? readSlots([bound].flat().join(',')) : []
   return {
-    query: { connector: connector || undefined, count: rest.count ? count : undefined, dynamicRi },
+    query: {
+      connector: connector || undefined,
+      count: rest.count ? count : undefined,
+      dynamicRi,
+      slots: slots ?? [],
+    },
     beside,
-    problems: [],
+    problems: slots ? [] : ['slots must be slot:connector, separated by commas, each slot once.'],
   }
 }

@@ -1,0 +1,131 @@
+'use client'
+
+import { useEffect, useId, useState } from 'react'
+import { isEntityName } from '../../../domain/names.ts'
+import type { BoundSet, BoundSlot, SlotChoice } from '../../../domain/world-slots.ts'
+import { counted } from '../../format.ts'
+import type { useSlots } from './use-slots.ts'
+
+type SlotRun = ReturnType<typeof useSlots>['runs'] extends ReadonlyMap<string, infer R> ? R : never
+
+/**
+ * What feeds each slot of a World that wants several connectors, and a field for another connector.
+ *
+ * @param primary Name of the connector that feeds the World as a whole.
+ * @param offered Names of connectors to choose from.
+ * @param onFeed Hears of a choice; an empty name takes it back.
+ */
+export function SlotFields({
+  set,
+  primary,
+  runs,
+  offered,
+  onFeed,
+}: {
+  set: BoundSet
+  primary: string
+  runs: ReadonlyMap<string, SlotRun>
+  offered: readonly string[]
+  onFeed: (choice: SlotChoice) => void
+}) {
+  const list = useId()
+  const { slots } = set
+  return (
+    <details open={slots.some(({ chosen }) => chosen) || undefined} className="text-sm">
+      <summary className="min-h-11 cursor-pointer py-2.5 font-medium">
+        {counted(slots.length, 'slot')}, each with a connector
+      </summary>
+      <p className="pb-2 text-ink-soft">
+        This World wants several connectors. An empty field leaves a slot to the one that it is named after,
+        or to <span className="mono [overflow-wrap:anywhere]">{primary}</span> where that has the values.
+      </p>
+      <datalist id={list}>
+        {[...new Set([...slots.map(({ slot }) => slot), ...offered])].map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <ul className="space-y-3">
+        {slots.map((slot) => (
+          <li key={slot.slot}>
+            <SlotField
+              bound={slot}
+              run={slot.connector && !slot.itself ? runs.get(slot.connector) : undefined}
+              list={list}
+              onFeed={onFeed}
+            />
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function SlotField({
+  bound: { slot, optional, connector, itself, chosen },
+  run,
+  list,
+  onFeed,
+}: {
+  bound: BoundSlot
+  run: SlotRun | undefined
+  list: string
+  onFeed: (choice: SlotChoice) => void
+}) {
+  const field = useId()
+  const now = chosen ? (connector ?? '') : ''
+  const [text, setText] = useState(now)
+  useEffect(() => setText(now), [now])
+  const name = text.trim()
+  const wrong = name !== '' && !isEntityName(name)
+  const take = () => {
+    if (!wrong && name !== now) onFeed({ slot, connector: name })
+  }
+  return (
+    <>
+      <label htmlFor={field} className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="mono [overflow-wrap:anywhere]">{slot}</span>
+        {optional ? <span className="text-ink-soft text-xs">if you like</span> : null}
+      </label>
+      <input
+        id={field}
+        list={list}
+        value={text}
+        placeholder={connector ?? 'nothing'}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        maxLength={128}
+        aria-invalid={wrong || undefined}
+        aria-describedby={`${field}-said`}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onBlur={take}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          take()
+        }}
+        className={`mono mt-1 min-h-11 w-full rounded-md border bg-raised px-3 text-sm ${wrong ? 'border-madder' : 'border-edge'}`}
+      />
+      <p id={`${field}-said`} role="status" className="min-h-5 text-ink-soft text-xs">
+        {wrong ? 'No connector can be called that.' : said({ connector, itself, run })}
+      </p>
+    </>
+  )
+}
+
+function said({
+  connector,
+  itself,
+  run,
+}: {
+  connector: string | undefined
+  itself: boolean
+  run: SlotRun | undefined
+}): string {
+  if (connector === undefined) return 'Nothing feeds it.'
+  if (itself) return `Fed by ${connector} itself.`
+  if (run === undefined) return `Running ${connector}…`
+  if (run.state === 'particles') return `Fed by ${connector}, ${counted(run.paths, 'path')}.`
+  if (run.state === 'unknown') return `There is no connector ${connector}: nothing feeds it.`
+  return 'message' in run ? `${run.message.replace(/\.?$/, '.')} Nothing feeds it.` : 'Nothing feeds it.'
+}

@@ -1,0 +1,74 @@
+'use client'
+
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Hash } from '../../../domain/entity.ts'
+import { type BoundSet, othersOf } from '../../../domain/world-slots.ts'
+import type { Run } from '../../../site-data/run.ts'
+import type { ParticleStream, WorldStatePayload } from '../../../world-sdk/protocol.ts'
+import { type ChainRunState, executeRun, simulateRun } from '../../run/requests.ts'
+import { withSlots } from '../slot-payload.ts'
+
+/** While somebody types or slides, only where it rests is worth a run. */
+const REST_MS = 200
+
+/** By name of the connector. */
+type Runs = ReadonlyMap<string, Run | ChainRunState>
+
+/**
+ * Runs the connectors of a World's other slots, as many steps and at the same block as the run that feeds it.
+ *
+ * @param payload That run; what is drawn before the others are here is what was drawn before.
+ */
+export function useSlots(
+  payload: WorldStatePayload | undefined,
+  set: BoundSet | undefined,
+): {
+  readonly payload: WorldStatePayload | undefined
+  readonly runs: Runs
+} {
+  const count = payload?.particlesCount
+  const block = payload?.executionProvenance?.block_hash as Hash | undefined
+  const others = othersOf(set)
+  const key = JSON.stringify([others, count, block])
+  const [answer, setAnswer] = useState<{ readonly key: string; readonly runs: Runs }>()
+  const needed = others.length > 0 && count !== undefined
+  const current = answer?.key === key
+  useEffect(() => {
+    if (!needed || current) return
+    const [names, steps, at] = JSON.parse(key) as [string[], number, Hash | null]
+    const stop = new AbortController()
+    const run = async (connector: string) => {
+      const asked = { connector, count: steps, dynamicRi: [] }
+      const made = at ? executeRun(asked, at, stop.signal) : simulateRun(asked, stop.signal)
+      return [connector, await made] as const
+    }
+    const timer = setTimeout(() => {
+      Promise.all(names.map(run)).then(
+        (runs) => setAnswer({ key, runs: new Map(runs) }),
+        () => {
+          // Only what was given up rejects.
+        },
+      )
+    }, REST_MS)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [key, needed, current])
+
+  const runs = current ? answer.runs : NOTHING
+  const busy = needed && !current
+  const whole = useMemo(() => {
+    if (payload === undefined || set === undefined) return payload
+    const streams = new Map<string, readonly ParticleStream[]>()
+    for (const [name, run] of runs) if (run.state === 'particles') streams.set(name, run.streams)
+    return withSlots(payload, set, streams)
+  }, [payload, set, runs])
+  const before = useRef<WorldStatePayload | undefined>(undefined)
+  useEffect(() => {
+    if (!busy) before.current = whole
+  }, [busy, whole])
+  return { payload: busy ? before.current : whole, runs }
+}
+
+const NOTHING: Runs = new Map()
