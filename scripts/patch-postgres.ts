@@ -11,6 +11,9 @@ import { join } from 'node:path'
  *   given up instead.
  * - Statements of a transaction whose connection was lost go to whatever the same object is connected to by then,
  *   outside of any transaction. They fail instead.
+ * - Where something accepts connections for a server that is away and closes them again, as poolers and balancers do, a
+ *   statement waits for ever and connects as fast as it can. It fails like that of a server that refuses; only several
+ *   hosts are still tried in turn.
  */
 const edits: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   'connection.js': [
@@ -28,6 +31,10 @@ const edits: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
     [
       '    clearImmediate(nextWriteTimer)\n    socket.removeListener',
       '    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener',
+    ],
+    [
+      '    if (initial)\n      return reconnect()\n\n    !hadError && (query || sent.length)',
+      '    if (initial && options.host[1])\n      return reconnect()\n\n    !hadError && (initial || query || sent.length)',
     ],
     ['return fetchArrayTypes()\n', 'return fetchArrayTypes().catch(() => socket && socket.destroy())\n'],
   ],

@@ -3,6 +3,7 @@ import postgres from 'postgres'
 import { traceQueries } from '../telemetry/trace-queries.ts'
 import { tracing } from '../telemetry/tracing.ts'
 import * as schema from './schema/index.ts'
+import { watchedSockets } from './watched-socket.ts'
 
 export type Orm = PostgresJsDatabase<typeof schema>
 
@@ -17,10 +18,16 @@ export interface Database {
 export interface DatabaseOptions {
   /** Connections at most. */
   readonly max?: number
+  /** Milliseconds that one statement may take, 20,000 unless said; the connections of idle pools end after it as well. */
+  readonly patienceMs?: number
 }
+
+const PATIENCE_MS = 20_000
 
 /** Opens nothing by itself: the first statement connects. */
 export function createDatabase(url: string, options: DatabaseOptions = {}): Database {
+  // An option of the driver that its types leave out.
+  const watched = { socket: watchedSockets(options.patienceMs ?? PATIENCE_MS) }
   const sql = postgres(url, {
     max: options.max ?? 10,
     idle_timeout: 60,
@@ -28,6 +35,7 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
     backoff: reconnectDelay,
     onnotice: () => {},
     connection: { application_name: 'weft' },
+    ...watched,
   })
   // Bundled pages may have another copy of the driver than the program around them.
   if (tracing() !== undefined) traceQueries(sql)

@@ -76,6 +76,8 @@ function startServer(options: PostgresOptions, { root, user }: Installation): Pr
       ...settingFlags([
         'listen_addresses=127.0.0.1',
         'unix_socket_directories=',
+        // Work for a client that has given up ends, with its locks; Windows cannot tell.
+        ...(process.platform === 'win32' ? [] : ['client_connection_check_interval=5s']),
         ...(options.settings ?? []),
       ]),
     ],
