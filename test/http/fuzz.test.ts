@@ -4,6 +4,7 @@ import { chainDocument } from '../../lib/api/chain/document.ts'
 import { chainOperations } from '../../lib/api/chain/index.ts'
 import type { Address } from '../../lib/domain/entity.ts'
 import { devAccount, type TestChain, testChain } from '../support/chain.ts'
+import { chainConfig } from '../support/chain-config.ts'
 import { testConfig } from '../support/config.ts'
 import { type Answer, type ContractApi, startContractApi } from './contract-api.ts'
 import { FUZZ_TIMEOUT_MS, fuzzParameters, fuzzRuns } from './fuzz-runs.ts'
@@ -54,9 +55,7 @@ let token: string
 beforeAll(async () => {
   chain = await testChain()
   api = await startContractApi({
-    chainRpcUrl: chain.url,
-    registryAddress: chain.registry.toLowerCase() as Address,
-    runnerAddress: chain.runner.toLowerCase() as Address,
+    ...chainConfig(chain),
     limits: UNCOUNTED,
     // Well within the patience of this test, so that only an answer that ignores the limit is late.
     simulate: { ...testConfig().simulate, timeoutMs: 2000 },

@@ -11,6 +11,7 @@ import { SAME_ORIGIN } from '../preview/studio-api.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { newPerson, SITE } from '../services/people.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
+import { chainConfig, falseRunnerConfig, strandedConfig } from '../support/chain-config.ts'
 import { bundleForm } from '../support/form.ts'
 import { makeBundle } from '../worlds/support/bundle.ts'
 import { counted, ONCE_A_MINUTE } from './rates.ts'
@@ -20,9 +21,6 @@ import { statusMatrix } from './status-matrix.ts'
  * Every documented answer of the studio's endpoints is reached here, over a real database and a real chain. The last
  * test fails when one documents an answer that no test above it reached.
  */
-
-const NOWHERE = 'http://127.0.0.1:1'
-const GARBAGE = '0x00000000000000000000000000000000000000fd'
 
 const matrix = statusMatrix('studio', studioOperations)
 const seen = new Map<string, string | undefined>()
@@ -64,17 +62,11 @@ const startStudio = async (...made: Parameters<typeof startServicesApi>): Promis
 
 beforeAll(async () => {
   chain = await testChain()
-  await chain.rpc('anvil_setCode', [GARBAGE, '0x600160005260206000f3'])
-  const at = (chainRpcUrl: string, runner: string) => ({
-    chainRpcUrl,
-    chainId: chain.chainId,
-    registryAddress: chain.registry.toLowerCase() as Address,
-    runnerAddress: runner.toLowerCase() as Address,
-  })
+  const falseRunner = await falseRunnerConfig(chain)
   ;[main, broken, strict] = await Promise.all([
-    startStudio(at(chain.url, chain.runner)),
-    startStudio(at(NOWHERE, chain.runner), { previewGate: createPreviewGate(0) }),
-    startStudio({ ...at(chain.url, GARBAGE), ...ONCE_A_MINUTE }),
+    startStudio(chainConfig(chain)),
+    startStudio(strandedConfig(chain), { previewGate: createPreviewGate(0) }),
+    startStudio({ ...falseRunner, ...ONCE_A_MINUTE }),
   ])
   ada = await newPerson(main.api)
   ben = await newPerson(main.api)

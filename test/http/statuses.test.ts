@@ -7,6 +7,7 @@ import { Failure } from '../../lib/domain/failure.ts'
 import type { Operation } from '../../lib/http/operation.ts'
 import { draftArtifact, project } from '../api/projection.ts'
 import { devAccount, type TestChain, testChain } from '../support/chain.ts'
+import { chainConfig, falseRunnerConfig, strandedConfig } from '../support/chain-config.ts'
 import { type Answer, type ContractApi, type Sent, startContractApi } from './contract-api.ts'
 import { ONCE_A_MINUTE } from './rates.ts'
 import { statusMatrix } from './status-matrix.ts'
@@ -17,8 +18,6 @@ import { statusMatrix } from './status-matrix.ts'
  */
 
 const matrix = statusMatrix('chain', chainOperations)
-const NOWHERE = 'http://127.0.0.1:1'
-const GARBAGE = '0x00000000000000000000000000000000000000fe'
 const KINDS = ['connector', 'transformation', 'condition'] as const satisfies readonly EntityKind[]
 
 let chain: TestChain
@@ -36,17 +35,12 @@ let bob: string
 
 beforeAll(async () => {
   chain = await testChain()
-  await chain.rpc('anvil_setCode', [GARBAGE, '0x600160005260206000f3'])
-  const at = (registry: string, runner: string, url = chain.url) => ({
-    chainRpcUrl: url,
-    registryAddress: registry.toLowerCase() as Address,
-    runnerAddress: runner.toLowerCase() as Address,
-  })
+  const falseRunner = await falseRunnerConfig(chain)
   ;[main, stranded, crippled] = await Promise.all([
-    startContractApi(at(chain.registry, chain.runner)),
-    startContractApi(at(chain.registry, chain.runner, NOWHERE)),
+    startContractApi(chainConfig(chain)),
+    startContractApi(strandedConfig(chain)),
     startContractApi(
-      { ...at(chain.registry, GARBAGE), publicationEnabled: false, maxDraftsPerOwner: 1 },
+      { ...falseRunner, publicationEnabled: false, maxDraftsPerOwner: 1 },
       {
         simulator: {
           simulate: () => Promise.reject(new Failure('execution_failed', 'The local EVM failed')),
@@ -58,7 +52,7 @@ beforeAll(async () => {
     ),
   ])
   crowded = await startContractApi({
-    ...at(chain.registry, chain.runner),
+    ...chainConfig(chain),
     ...ONCE_A_MINUTE,
     streams: { maxReaders: 10, maxOfClient: 0 },
   })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { challengeFor, newPerson, newWallet, SITE, signIn, verify } from '../services/people.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
+import { chainConfig, strandedConfig } from '../support/chain-config.ts'
 
 const OTHER = 'https://studio.example'
 const HOUR = 3_600_000
@@ -277,12 +278,7 @@ describe('a contract wallet (EIP-1271)', () => {
 
   beforeAll(async () => {
     chain = await testChain()
-    onChain = await startServicesApi({
-      chainRpcUrl: chain.url,
-      chainId: chain.chainId,
-      registryAddress: chain.registry,
-      runnerAddress: chain.runner,
-    })
+    onChain = await startServicesApi(chainConfig(chain))
   })
   afterAll(async () => {
     await onChain?.close()
@@ -316,12 +312,7 @@ describe('a contract wallet (EIP-1271)', () => {
   })
 
   test('401 while the chain is down; keys sign in all the same', async () => {
-    const stranded = await startServicesApi({
-      chainRpcUrl: 'http://127.0.0.1:1',
-      chainId: 31_337,
-      registryAddress: chain.registry,
-      runnerAddress: chain.runner,
-    })
+    const stranded = await startServicesApi(strandedConfig(chain))
     try {
       const message = await challengeFor(stranded, newWallet().address)
       expect((await verify(stranded, message, SIGNATURE)).status).toBe(401)

@@ -9,6 +9,7 @@ import type { Compiler } from '../../lib/solidity/compiler.ts'
 import { createCompilerPool } from '../../lib/solidity/pool.ts'
 import { type Answer, startApi, type TestApi } from '../api/harness.ts'
 import { devAccount, type TestChain, testChain } from '../support/chain.ts'
+import { chainConfig } from '../support/chain-config.ts'
 import { testConfig } from '../support/config.ts'
 import { type PreparedWire, signPrepared } from './sign-prepared.ts'
 
@@ -34,11 +35,7 @@ afterAll(async () => {
 })
 
 const configOf = (chain: TestChain): Partial<Config> => ({
-  chainRpcUrl: chain.url,
-  chainId: chain.chainId,
-  registryAddress: chain.registry.toLowerCase() as Address,
-  runnerAddress: chain.runner.toLowerCase() as Address,
-  deploymentBlock: chain.deploymentBlock,
+  ...chainConfig(chain),
   worker: { ...testConfig().worker, pollMs: 25 },
 })
 

@@ -6,6 +6,7 @@ import type { Services } from '../../lib/context.ts'
 import { type RunningWorker, startWorker } from '../../lib/feed/worker.ts'
 import { closeServices, createServices } from '../../lib/services.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
+import { chainConfig } from '../support/chain-config.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { makeBundle } from '../worlds/support/bundle.ts'
@@ -36,11 +37,7 @@ afterAll(async () => {
 const base = (): Config => ({
   ...testConfig(),
   databaseUrl: db.url,
-  chainRpcUrl: chain.url,
-  chainId: chain.chainId,
-  registryAddress: chain.registry,
-  runnerAddress: chain.runner,
-  deploymentBlock: chain.deploymentBlock,
+  ...chainConfig(chain),
   worker: { ...testConfig().worker, pollMs: 25 },
 })
 

@@ -7,6 +7,7 @@ import { closeServices, createServices } from '../../lib/services.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { parseExposition, seriesValue } from '../metrics/exposition.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
+import { chainConfig } from '../support/chain-config.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { askReadiness, askStatus } from './pages.ts'
@@ -28,10 +29,7 @@ beforeAll(async () => {
   site = await createServices({
     ...base,
     databaseUrl: db.url,
-    chainRpcUrl: chain.url,
-    chainId: chain.chainId,
-    registryAddress: chain.registry,
-    runnerAddress: chain.runner,
+    ...chainConfig(chain),
     worker: { ...base.worker, lagLimitSeconds: LAG_SECONDS },
     readyLagLimitSeconds: READY_LAG_SECONDS,
   })

@@ -7,6 +7,7 @@ import { startWorker } from '../../lib/feed/worker.ts'
 import { issueChainToken } from '../../lib/identity/chain-token.ts'
 import { closeServices, createServices } from '../../lib/services.ts'
 import { type TestChain, testChain } from './chain.ts'
+import { chainConfig } from './chain-config.ts'
 import { testConfig } from './config.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
@@ -44,11 +45,7 @@ export async function startTestStack(config: Partial<Config> = {}): Promise<Test
   const own = await createServices({
     ...base,
     databaseUrl: db.url,
-    chainRpcUrl: chain.url,
-    chainId: chain.chainId,
-    registryAddress: chain.registry,
-    runnerAddress: chain.runner,
-    deploymentBlock: chain.deploymentBlock,
+    ...chainConfig(chain),
     worker: { ...base.worker, pollMs: 25 },
     ...config,
   })
