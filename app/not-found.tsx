@@ -1,13 +1,15 @@
 import type { Metadata } from 'next'
 import { LooseEnd } from '../lib/ui/loose-end.tsx'
-import { SiteFrame } from '../lib/ui/site-frame.tsx'
+import { measure, SiteFrame } from '../lib/ui/site-frame.tsx'
 
 export const metadata: Metadata = { title: 'Page not found' }
 
 export default function NotFound() {
   return (
     <SiteFrame>
-      <LooseEnd />
+      <div className={`${measure} pt-16`}>
+        <LooseEnd />
+      </div>
     </SiteFrame>
   )
 }

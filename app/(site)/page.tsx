@@ -11,6 +11,7 @@ import { measure } from '../../lib/ui/site-frame.tsx'
 import { Unreadable } from '../../lib/ui/unreadable.tsx'
 import { WorldTile } from '../../lib/ui/world-gallery/world-tile.tsx'
 import type { Choice } from './_home/choice.ts'
+import { heldOf } from './_home/held.ts'
 import { Hero } from './_home/hero.tsx'
 import { Counts, Holdings } from './_home/holdings.tsx'
 import { Loom } from './_home/loom.tsx'
@@ -93,7 +94,7 @@ export default async function HomePage({ searchParams }: Props) {
           </>
         }
       >
-        <Holdings overview={overview} />
+        <Holdings held={heldOf(overview)} />
       </Section>
       <Section
         id="next"

@@ -15,17 +15,22 @@ const PAGE_TILES = 24
 /** Formats offered as a filter. */
 const FORMATS = 6
 
-/** A World in the gallery. Plain data: it travels from server to browser. */
-export interface Tile {
+/** What a World's tile shows. Plain data: it travels from server to browser. */
+export interface ShownTile {
   readonly id: string
   readonly slug: string
   readonly owner: Address
   /** What the owner is called; absent for who has given no name. */
   readonly ownerName?: string | undefined
   readonly summary: string
-  readonly surfaces: readonly string[]
   /** For a World without a picture. */
   readonly bundleHash: string
+  readonly framed: Pick<FramedWorld, 'name' | 'permissions' | 'previewUrl'>
+}
+
+/** A World in the gallery, which can be opened in place. */
+export interface Tile extends ShownTile {
+  readonly surfaces: readonly string[]
   readonly framed: FramedWorld
 }
 

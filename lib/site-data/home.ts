@@ -5,12 +5,10 @@ import {
   type OverviewConnector,
 } from '../registry/network-overview.ts'
 import { firstWorlds } from '../worlds/first-worlds.ts'
-import { type Tile, tilesOf } from './gallery.ts'
-import { PAGE_PARTICLES, type Run, type Stream } from './run.ts'
+import { type ShownTile, tilesOf } from './gallery.ts'
+import { PAGE_PARTICLES, type Run } from './run.ts'
 import { runForPage } from './run-connector.ts'
-
-/** Steps of the picture at the top of the page. */
-export const WOVEN_STEPS = 36
+import { WOVEN_STEPS, type Woven } from './woven.ts'
 
 /** Worlds shown below the one on top. */
 const WORLDS = 4
@@ -27,10 +25,10 @@ export interface HomeView {
   /** The connector whose particles are shown; absent in an empty network when none was asked for. */
   readonly shown: { readonly connector: string; readonly count: number; readonly run: Run } | undefined
   /** The connector of the picture on top; absent when there is none that generates. */
-  readonly woven: { readonly connector: string; readonly streams: readonly Stream[] } | undefined
+  readonly woven: Woven | undefined
   /** Id of the World that takes over from that picture. */
   readonly worldId: string | undefined
-  readonly worlds: readonly Tile[]
+  readonly worlds: readonly ShownTile[]
 }
 
 /**
@@ -57,11 +55,20 @@ export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView
     shown: connector === undefined || shown === undefined ? undefined : { connector, count, run: shown },
     woven:
       featured !== undefined && weave?.state === 'particles'
-        ? { connector: featured.name, streams: weave.streams.slice(0, 5) }
+        ? {
+            connector: featured.name,
+            streams: weave.streams.slice(0, 5).map(({ data }) => data.slice(0, WOVEN_STEPS)),
+          }
         : undefined,
     worldId: first?.id,
-    worlds: await tilesOf(ctx, others),
+    worlds: (await tilesOf(ctx, others)).map(shownOf),
   }
+}
+
+/** A tile without what it takes to open it in place: here it leads to its page. */
+function shownOf({ id, slug, owner, ownerName, summary, bundleHash, framed }: ShownTile): ShownTile {
+  const { name, permissions, previewUrl } = framed
+  return { id, slug, owner, ownerName, summary, bundleHash, framed: { name, permissions, previewUrl } }
 }
 
 /** The newest connector of the most paths that still make one picture, among those that nothing holds back. */

@@ -18,6 +18,9 @@ export type Run =
   /** Nobody knows what the connector would have answered. */
   | { readonly state: 'unavailable'; readonly message: string }
 
+/** What a page says when it cannot ask. */
+export const UNAVAILABLE = 'The simulator did not answer.'
+
 export const MIN_PARTICLES = 1
 export const MAX_PARTICLES = 65_536
 const DEFAULT_PARTICLES = 64

@@ -1,6 +1,7 @@
+'use client'
+
 import { textLink } from './link-style.ts'
 import { SearchForm } from './search/search-form.tsx'
-import { measure } from './site-frame.tsx'
 
 const WAYS = [
   ['/', 'What the network holds', ', with every connector’s particles as a plot'],
@@ -14,10 +15,10 @@ const WAYS = [
   ],
 ] as const
 
-/** The content of the page at every address that has none. */
+/** What the page at every address that has none says. Every page carries it, twice: as little more as its name. */
 export function LooseEnd() {
   return (
-    <div className={`${measure} pt-16`}>
+    <>
       <h1 className="font-semibold text-3xl tracking-tight">A loose end</h1>
       <p className="mt-6 max-w-prose text-lg">
         There is no page at this address. It may have been mistyped, or it names something that is not here
@@ -34,6 +35,6 @@ export function LooseEnd() {
           </li>
         ))}
       </ul>
-    </div>
+    </>
   )
 }

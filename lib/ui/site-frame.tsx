@@ -1,12 +1,7 @@
 import type { ReactNode } from 'react'
-import { textLink } from './link-style.ts'
-import { Mark } from './logo.tsx'
-import { NavLinks } from './nav-links.tsx'
 import { OfflineSign } from './offline-sign.tsx'
-import { HeaderSearch } from './search/header-search.tsx'
-import { SearchLink } from './search/search-link.tsx'
-import { ThemeToggle } from './theme-toggle.tsx'
-import { AccountControl } from './wallet/account-control.tsx'
+import { SiteFooter } from './site-footer.tsx'
+import { SiteHeader } from './site-header.tsx'
 
 /** The measure every page keeps: header, content and footer share its edges. */
 export const measure = 'mx-auto w-full max-w-[78rem] px-4 sm:px-8'
@@ -28,22 +23,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
       <header
         className={`${measure} ${workbenchWidth} flex flex-wrap items-center gap-x-4 pt-2 sm:h-16 sm:flex-nowrap sm:pt-0`}
       >
-        <a href="/" className="flex items-center gap-2.5 rounded-md font-semibold text-lg tracking-tight">
-          <Mark />
-          Weft
-        </a>
-        <HeaderSearch />
-        <nav
-          aria-label="Site"
-          className="-mx-1.5 w-full min-w-0 overflow-x-auto max-sm:order-last sm:mx-0 sm:ml-auto sm:w-auto"
-        >
-          <NavLinks />
-        </nav>
-        <div className="flex items-center gap-1 max-sm:ml-auto">
-          <SearchLink />
-          <AccountControl />
-          <ThemeToggle />
-        </div>
+        <SiteHeader />
       </header>
       <main id="content" tabIndex={-1} className="flex-1 outline-none">
         {children}
@@ -53,49 +33,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
         <div
           className={`${measure} flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-8 text-ink-soft text-sm`}
         >
-          <p>Weft. Small functions, woven on chain.</p>
-          <ul className="flex flex-wrap gap-x-6 gap-y-2">
-            <li>
-              <a className={textLink} href="/worlds">
-                Worlds
-              </a>
-            </li>
-            <li>
-              <a className={textLink} href="/discover">
-                Discover
-              </a>
-            </li>
-            <li>
-              <a className={textLink} href="/feed">
-                Feed
-              </a>
-            </li>
-            <li>
-              <a className={textLink} href="/status">
-                Status
-              </a>
-            </li>
-            <li>
-              <a className={textLink} href="/docs">
-                Docs
-              </a>
-            </li>
-            <li>
-              <a className={textLink} href="/docs/lessons">
-                Lessons
-              </a>
-            </li>
-            <li>
-              <a className={textLink} href="/docs/api">
-                API reference
-              </a>
-            </li>
-            <li>
-              <a className={textLink} href="/chain/openapi.json">
-                OpenAPI document
-              </a>
-            </li>
-          </ul>
+          <SiteFooter />
         </div>
       </footer>
     </div>

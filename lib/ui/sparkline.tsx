@@ -1,23 +1,23 @@
 import { downsample, extentOf, valueRange } from './series.ts'
 
-const WIDTH = 600
-const HEIGHT = 100
+/** More points would be finer than a line on a screen. */
+const COLUMNS = 300
+const HEIGHT = 200
 const DOTS_UP_TO = 48
 
 /** Fills its box with a stream as a line; needs no script. Same geometry as `Plot`, which takes its place. */
 export function Sparkline({ data, color }: { data: readonly number[]; color: string }) {
   const [low, high] = valueRange(extentOf(data))
-  const { x, y } = downsample(data, WIDTH / 2)
-  const last = Math.max(1, data.length - 1)
-  const points = x.map((step, i) => {
-    const left = (step / last) * WIDTH
-    const top = (1 - (y[i]! - low) / (high - low)) * HEIGHT
-    return `${left.toFixed(1)} ${top.toFixed(1)}`
-  })
-  if (points.length === 1) points.push(`${WIDTH} ${points[0]!.split(' ')[1]}`)
+  const { x, y } = downsample(data, COLUMNS)
+  const heights = y.map((value) => Math.round((1 - (value - low) / (high - low)) * HEIGHT))
+  // Steps as they are and whole numbers: pages are shorter, and what repeats is written alike.
+  const moves = heights.slice(1).map((height, i) => `${x[i + 1]! - x[i]!} ${height - heights[i]!}`)
+  // A single particle is a thread of one value across the whole width.
+  if (moves.length === 0) moves.push('1 0')
+  const start = `M${x[0] ?? 0} ${heights[0] ?? 0}`
   return (
     <svg
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      viewBox={`0 0 ${Math.max(1, data.length - 1)} ${HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden="true"
       className="absolute inset-0 size-full overflow-visible"
@@ -27,13 +27,13 @@ export function Sparkline({ data, color }: { data: readonly number[]; color: str
       strokeLinecap="round"
     >
       <path
-        d={`M${points.join('L')}`}
+        d={`${start}l${moves.join(' ')}`}
         strokeWidth={data.length > 400 ? 1 : 2}
         vectorEffect="non-scaling-stroke"
       />
       {data.length <= DOTS_UP_TO ? (
         <path
-          d={points.map((point) => `M${point}h0`).join('')}
+          d={`${start}h0${moves.map((move) => `m${move}h0`).join('')}`}
           strokeWidth="6"
           vectorEffect="non-scaling-stroke"
         />

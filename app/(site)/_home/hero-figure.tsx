@@ -1,11 +1,14 @@
 'use client'
 
 import { Play, Square } from 'lucide-react'
-import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
 import { worldPageHref } from '../../../lib/domain/world-link.ts'
 import type { OpenedWorld } from '../../../lib/site-data/gallery.ts'
+import { WOVEN_STEPS, type Woven } from '../../../lib/site-data/woven.ts'
 import { entityHref } from '../../../lib/ui/entity-href.ts'
+import { counted } from '../../../lib/ui/format.ts'
 import { textLink } from '../../../lib/ui/link-style.ts'
+import { Weave } from '../../../lib/ui/weave.tsx'
 import { fetchOpened } from '../../../lib/ui/world-gallery/requests.ts'
 
 interface Living {
@@ -13,22 +16,19 @@ interface Living {
   readonly opened: OpenedWorld
 }
 
+/** Woven where the network has nothing to weave: the plain counting every connector starts from. */
+const PLAIN = [0, 1, 2].map((start) =>
+  Array.from({ length: WOVEN_STEPS }, (_, step) => (start + step * 5) % 8),
+)
+
 /**
- * The picture of the first page, which a World takes over once everything else is there, unless the reader prefers
+ * The picture of the first page, made of real particles, which a World takes over once everything else is there, unless the reader prefers
  * stillness; a button stops and starts it.
  *
  * @param worldId Undefined where there is no World to show.
- * @param caption Of the still picture.
+ * @param woven Undefined where nothing generates.
  */
-export function HeroFigure({
-  worldId,
-  caption,
-  children,
-}: {
-  worldId: string | undefined
-  caption: ReactNode
-  children: ReactNode
-}) {
+export function HeroFigure({ worldId, woven }: { worldId: string | undefined; woven: Woven | undefined }) {
   const [living, setLiving] = useState<Living>()
   const [on, setOn] = useState(false)
   const start = () => {
@@ -53,12 +53,12 @@ export function HeroFigure({
   return (
     <figure className="min-w-0">
       <div className="relative overflow-hidden rounded-lg">
-        {children}
+        <StillPicture woven={woven} />
         {alive ? <living.World opened={living.opened} /> : null}
       </div>
       <figcaption className="mt-3 flex min-h-11 items-start justify-between gap-4 text-ink-soft text-xs">
         <span className="min-w-0 [overflow-wrap:anywhere]">
-          {alive ? <WhatDraws opened={living.opened} /> : caption}
+          {alive ? <WhatDraws opened={living.opened} /> : <WhatIsWoven woven={woven} />}
         </span>
         {worldId === undefined ? null : (
           <button
@@ -76,6 +76,32 @@ export function HeroFigure({
         )}
       </figcaption>
     </figure>
+  )
+}
+
+function StillPicture({ woven }: { woven: Woven | undefined }) {
+  return (
+    <Weave
+      streams={woven?.streams ?? PLAIN}
+      steps={WOVEN_STEPS}
+      label={
+        woven
+          ? `The first ${WOVEN_STEPS} particles of ${woven.connector} as ${counted(woven.streams.length, 'thread')} woven on a warp`
+          : 'Three threads woven on a warp'
+      }
+    />
+  )
+}
+
+function WhatIsWoven({ woven }: { woven: Woven | undefined }) {
+  if (woven === undefined)
+    return 'A thread passes over the warp where its value is even, under it where it is odd.'
+  return (
+    <>
+      <code className="text-ink">{woven.connector}</code>, {WOVEN_STEPS} steps of{' '}
+      {counted(woven.streams.length, 'path')}. A thread passes over the warp where its value is even, under it
+      where it is odd.
+    </>
   )
 }
 

@@ -1,19 +1,12 @@
-import type { HomeView } from '../../../lib/site-data/home.ts'
-import { WOVEN_STEPS } from '../../../lib/site-data/home.ts'
-import { ButtonLink } from '../../../lib/ui/button.tsx'
-import { counted } from '../../../lib/ui/format.ts'
-import { measure } from '../../../lib/ui/site-frame.tsx'
-import { Weave } from '../../../lib/ui/weave.tsx'
-import { HeroFigure } from './hero-figure.tsx'
+'use client'
 
-/** Woven where the network has nothing to weave: the plain counting every connector starts from. */
-const PLAIN = [0, 1, 2].map((start) =>
-  Array.from({ length: WOVEN_STEPS }, (_, step) => (start + step * 5) % 8),
-)
+import type { HomeView } from '../../../lib/site-data/home.ts'
+import { ButtonLink } from '../../../lib/ui/button.tsx'
+import { measure } from '../../../lib/ui/site-frame.tsx'
+import { HeroFigure } from './hero-figure.tsx'
 
 /** What Weft is, in one line and one picture made of real particles. */
 export function Hero({ woven, worldId }: Partial<Pick<HomeView, 'woven' | 'worldId'>>) {
-  const streams = woven?.streams.map(({ data }) => data) ?? PLAIN
   return (
     <section className={`${measure} grid items-center gap-x-16 gap-y-10 pt-8 sm:pt-14 lg:grid-cols-2`}>
       <div>
@@ -33,30 +26,7 @@ export function Hero({ woven, worldId }: Partial<Pick<HomeView, 'woven' | 'world
           <ButtonLink href="/worlds">Browse Worlds</ButtonLink>
         </div>
       </div>
-      <HeroFigure
-        worldId={worldId}
-        caption={
-          woven ? (
-            <>
-              <code className="text-ink">{woven.connector}</code>, {WOVEN_STEPS} steps of{' '}
-              {counted(streams.length, 'path')}. A thread passes over the warp where its value is even, under
-              it where it is odd.
-            </>
-          ) : (
-            'A thread passes over the warp where its value is even, under it where it is odd.'
-          )
-        }
-      >
-        <Weave
-          streams={streams}
-          steps={WOVEN_STEPS}
-          label={
-            woven
-              ? `The first ${WOVEN_STEPS} particles of ${woven.connector} as ${counted(streams.length, 'thread')} woven on a warp`
-              : 'Three threads woven on a warp'
-          }
-        />
-      </HeroFigure>
+      <HeroFigure worldId={worldId} woven={woven} />
     </section>
   )
 }

@@ -1,16 +1,16 @@
+'use client'
+
 import type { ReactNode } from 'react'
 import type { EntityKind } from '../../../lib/domain/entity.ts'
-import type { NetworkOverview, OverviewCode } from '../../../lib/registry/network-overview.ts'
 import { Card } from '../../../lib/ui/card.tsx'
 import { entityHref, formatHref, ownerHref } from '../../../lib/ui/entity-href.ts'
 import { counted, formatInteger, shortHex } from '../../../lib/ui/format.ts'
 import { quietLink } from '../../../lib/ui/link-style.ts'
 import { Stat } from '../../../lib/ui/stat.tsx'
-
-const LISTED = 12
+import type { Held, NetworkCounts } from './held.ts'
 
 /** How much the network holds of everything. */
-export function Counts({ counts }: { counts: NetworkOverview['counts'] }) {
+export function Counts({ counts }: { counts: NetworkCounts }) {
   return (
     <dl className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-5">
       <Stat label="Connectors" value={counts.connectors} />
@@ -23,8 +23,8 @@ export function Counts({ counts }: { counts: NetworkOverview['counts'] }) {
 }
 
 /** The newest of each kind that is not a connector; connectors have the loom. */
-export function Holdings({ overview }: { overview: NetworkOverview }) {
-  const { counts, transformations, conditions, formats, accounts } = overview
+export function Holdings({ held }: { held: Held }) {
+  const { counts, transformations, conditions, formats, accounts } = held
   return (
     <div className="grid gap-x-8 gap-y-12 sm:grid-cols-2 xl:grid-cols-4">
       <Card title="Transformations" aside={shareOf(transformations.length, counts.transformations)}>
@@ -44,18 +44,14 @@ export function Holdings({ overview }: { overview: NetworkOverview }) {
           The shape of an output. Connectors that share one fit together.
         </p>
         <List empty="No connector has given a format yet.">
-          {formats.slice(0, LISTED).map(({ formatHash, scalars, connectors }) => (
+          {formats.map(({ formatHash, scalars, connectors, more }) => (
             <Item
               key={formatHash}
               name={shortHex(formatHash)}
               href={formatHref(formatHash)}
               title={formatHash}
               detail={counted(connectors, 'connector')}
-              below={
-                scalars.length > 3
-                  ? `${scalars.slice(0, 3).join(' ')} and ${scalars.length - 3} more`
-                  : scalars.join(' ')
-              }
+              below={more > 0 ? `${scalars.join(' ')} and ${more} more` : scalars.join(' ')}
             />
           ))}
         </List>
@@ -65,7 +61,7 @@ export function Holdings({ overview }: { overview: NetworkOverview }) {
           Owners. What they publish keeps its name and never changes.
         </p>
         <List empty="Nobody has published yet.">
-          {accounts.slice(0, LISTED).map(({ address, published }) => (
+          {accounts.map(({ address, published }) => (
             <Item
               key={address}
               name={`0x${shortHex(address)}`}
@@ -80,8 +76,7 @@ export function Holdings({ overview }: { overview: NetworkOverview }) {
   )
 }
 
-function shareOf(known: number, total: number): string | undefined {
-  const listed = Math.min(LISTED, known)
+function shareOf(listed: number, total: number): string | undefined {
   return total > listed ? `newest ${listed} of ${formatInteger(total)}` : undefined
 }
 
@@ -97,12 +92,12 @@ function CodeList({
   frame,
 }: {
   kind: EntityKind
-  entries: readonly OverviewCode[]
+  entries: Held['transformations']
   frame: (args: readonly string[]) => string
 }) {
   return (
     <List empty="None published yet.">
-      {entries.slice(0, LISTED).map(({ name, owner, argsCount }) => (
+      {entries.map(({ name, owner, argsCount }) => (
         <Item
           key={name}
           name={name}

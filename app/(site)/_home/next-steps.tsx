@@ -1,3 +1,5 @@
+'use client'
+
 import type { ReactNode } from 'react'
 import { Command } from '../../../lib/ui/command.tsx'
 import { textLink } from '../../../lib/ui/link-style.ts'

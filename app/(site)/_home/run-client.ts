@@ -1,7 +1,5 @@
 import { createChainClient } from '../../../lib/client/chain.ts'
-import type { Run } from '../../../lib/site-data/run.ts'
-
-const UNAVAILABLE = 'The simulator did not answer.'
+import { type Run, UNAVAILABLE } from '../../../lib/site-data/run.ts'
 
 const chain = createChainClient('/chain')
 

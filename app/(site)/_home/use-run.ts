@@ -1,8 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import type { Run } from '../../../lib/site-data/run.ts'
-import { runConnector } from './run-client.ts'
+import { type Run, UNAVAILABLE } from '../../../lib/site-data/run.ts'
 
 /** While a slider moves, only where it rests is worth a run. */
 const REST_MS = 90
@@ -15,6 +14,13 @@ export interface Asked {
 
 export interface Shown extends Asked {
   readonly run: Run
+}
+
+/** The page comes with its first run, and most readers look at that one: the client is fetched with the first choice. */
+async function run(connector: string, count: number, signal: AbortSignal): Promise<Run> {
+  const client = await import('./run-client.ts').catch(() => undefined)
+  signal.throwIfAborted()
+  return client?.runConnector(connector, count, signal) ?? { state: 'unavailable', message: UNAVAILABLE }
 }
 
 /**
@@ -35,7 +41,7 @@ export function useRun(asked: Asked, delivered: Shown): { shown: Shown; busy: bo
     if (current) return
     const stop = new AbortController()
     const timer = setTimeout(() => {
-      runConnector(connector, count, stop.signal).then(
+      run(connector, count, stop.signal).then(
         (run) => setAnswer({ connector, count, run, attempt }),
         () => {
           // Only an aborted run rejects, and a newer question has taken its place.

@@ -1,5 +1,7 @@
 const THREADS = ['indigo', 'madder', 'weld', 'verdigris', 'walnut', 'cochineal'] as const
 const SIZE = 8
+/** Threads overlap by this much, so that nothing shines through between them. */
+const SEAM = 0.02
 
 /**
  * A piece of cloth woven from an address: the same address always looks the same. Warp threads have the colours of its
@@ -9,20 +11,29 @@ export function Avatar({ address, className = 'size-10' }: { address: string; cl
   const bytes = bytesOf(address)
   const color = (index: number) => `var(--color-${THREADS[(bytes[index] ?? index) % THREADS.length]})`
   const over = (row: number, column: number) => (((bytes[12 + (row % 4)] ?? row) >> column) & 1) === 1
-  // One path a colour: most pages show several, and send each of them twice.
+  // One path a colour and one line for neighbours that share it: most pages show several avatars, and send some twice.
   const paths = new Map<string, string>()
   for (let row = 0; row < SIZE; row++) {
-    for (let at = 0; at < SIZE; at++) {
+    const dyes = Array.from({ length: SIZE }, (_, at) => {
       // Mirrored, because eyes tell symmetric pictures apart more easily.
       const column = Math.min(at, SIZE - 1 - at)
-      const fill = over(row, column) ? color(4 + row) : color(column % 4)
-      paths.set(fill, `${paths.get(fill) ?? ''}M${at} ${row}h1.02v1.02h-1.02z`)
+      return over(row, column) ? color(4 + row) : color(column % 4)
+    })
+    for (let at = 0, end = 0; at < SIZE; at = end) {
+      const dye = dyes[at]!
+      while (dyes[end] === dye) end++
+      paths.set(dye, `${paths.get(dye) ?? ''}M${at} ${row}h${end - at + SEAM}`)
     }
   }
   return (
-    <svg viewBox={`0 0 ${SIZE} ${SIZE}`} className={`shrink-0 rounded-md ${className}`} aria-hidden="true">
-      {[...paths].map(([fill, d]) => (
-        <path key={fill} d={d} fill={fill} />
+    <svg
+      viewBox={`0 -0.5 ${SIZE} ${SIZE}`}
+      className={`shrink-0 rounded-md ${className}`}
+      aria-hidden="true"
+      strokeWidth={1 + SEAM}
+    >
+      {[...paths].map(([dye, d]) => (
+        <path key={dye} d={d} stroke={dye} />
       ))}
     </svg>
   )

@@ -1,4 +1,4 @@
-import type { Tile } from '../../site-data/gallery.ts'
+import type { ShownTile } from '../../site-data/gallery.ts'
 import { Weave } from '../weave.tsx'
 
 const THREADS = 4
@@ -13,7 +13,7 @@ export function TilePicture({
   tile: { framed, bundleHash },
   first = false,
 }: {
-  tile: Tile
+  tile: Pick<ShownTile, 'framed' | 'bundleHash'>
   first?: boolean
 }) {
   if (framed.previewUrl === undefined) {

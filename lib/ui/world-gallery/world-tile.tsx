@@ -3,7 +3,7 @@
 import { Download, Volume2 } from 'lucide-react'
 import { type ComponentType, type MouseEvent, useEffect, useRef, useState } from 'react'
 import { canonicalPermission } from '../../domain/world-permissions.ts'
-import type { Tile } from '../../site-data/gallery.ts'
+import type { ShownTile } from '../../site-data/gallery.ts'
 import { ownerHref, worldHref } from '../entity-href.ts'
 import { shortHex } from '../format.ts'
 import { quietLink } from '../link-style.ts'
@@ -26,14 +26,14 @@ export function tileLinkId(worldId: string): string {
  * @param heading Level of its name.
  * @param first Among what a page shows first.
  */
-export function WorldTile({
+export function WorldTile<T extends ShownTile>({
   tile,
   onOpen,
   heading: Heading = 'h2',
   first = false,
 }: {
-  tile: Tile
-  onOpen?: (tile: Tile) => void
+  tile: T
+  onOpen?: (tile: T) => void
   heading?: 'h2' | 'h3'
   first?: boolean
 }) {
