@@ -88,7 +88,7 @@ test('a World is met drawing, drawn anew at every choice, and shared as it is', 
 })
 
 test('slots of a World are fed one by one, and the address says with what', async () => {
-  const page = await open('/worlds/page-slots?connector=pitch&count=8', { provoked })
+  const page = await open('/worlds/page-slots?connector=pitch&count=8', { provoked: [...provoked, '404'] })
   const dots = (count: number) => expect.poll(() => world(page).locator('circle').count()).toBe(count)
   await dots(16)
   await page.getByText('3 slots, each with a connector').click()
@@ -99,13 +99,14 @@ test('slots of a World are fed one by one, and the address says with what', asyn
   await page.waitForURL(/count=8&slots=velocity:weave$/)
   await page.getByText('Fed by weave, 3 paths.').waitFor()
   await dots(40)
-  await expectAccessible(page)
-  await page.reload()
+  await page.goto(`${site}/run/pitch?count=8&world=page-slots&slots=velocity:weave`)
   await dots(40)
+  await expectAccessible(page)
   await page.getByLabel('velocity').fill('nobody_has_this')
   await page.keyboard.press('Enter')
   await page.getByText('There is no connector nobody_has_this: nothing feeds it.').waitFor()
   await dots(16)
+  expect(page.url()).toMatch(/&slots=velocity:nobody_has_this$/)
 })
 
 test('the link of a run carries the World that shows it', async () => {

@@ -2,6 +2,7 @@ import type { PositionedRunningInstance } from './definition.ts'
 import type { Hash } from './entity.ts'
 import { parseHash } from './hash.ts'
 import { isEntityName } from './names.ts'
+import { readSlots, type SlotChoice, writeSlots } from './world-slots.ts'
 
 /** A run that anybody can repeat, as the address of its page says it. */
 export interface RunLink {
@@ -14,6 +15,8 @@ export interface RunLink {
   readonly block?: { readonly number: number; readonly hash: Hash } | undefined
   /** Slug or id of the World it is shown in. */
   readonly world?: string | undefined
+  /** What was chosen to feed slots of that World with. */
+  readonly slots?: readonly SlotChoice[] | undefined
 }
 
 /** Longest address that everything on the way to a page passes on. */
@@ -30,13 +33,16 @@ export function runHref(link: RunLink, part: '' | '/image' = ''): string {
   if (link.dynamicRi.length > 0) params.push(`ri=${writeStarts(link.dynamicRi)}`)
   if (link.block) params.push(`block=${link.block.number}`, `hash=${link.block.hash}`)
   // The picture is of the numbers, wherever they are shown.
-  if (link.world !== undefined && part === '') params.push(`world=${link.world}`)
+  if (link.world !== undefined && part === '') {
+    params.push(`world=${link.world}`)
+    if (link.slots?.length) params.push(`slots=${writeSlots(link.slots)}`)
+  }
   return `/run/${encodeURIComponent(link.connector)}${part}?${params.join('&')}`
 }
 
 /** Address that executes at the newest block, and leads on to the page of that run. */
-export function newestRunHref({ connector, count, dynamicRi, world }: RunLink): string {
-  return `${runHref({ connector, count, dynamicRi, world })}&at=newest`
+export function newestRunHref({ block: _block, ...link }: RunLink): string {
+  return `${runHref(link)}&at=newest`
 }
 
 /** `1:60,3:0:2`: position, start, and the shift unless it is 0. */
@@ -80,14 +86,14 @@ export function readRunLink(connector: string, query: Query): ReadLink {
   for (const start of typed.starts) starts.set(start.position, start)
   if (starts.size > MAX_STARTS) problems.push(`At most ${MAX_STARTS} starts can be set.`)
   const block = readBlock(one('block'), one('hash'), problems)
-  const world = readWorld(one('world'), problems)
+  const world = readWorld(one('world'), one('slots'), problems)
   const at = one('at')
   if (at !== undefined && at !== 'newest') problems.push('at can only be “newest”.')
   if (problems.length > 0) return { ok: false, problems }
   const dynamicRi = [...starts.values()].sort((a, b) => a.position - b.position)
   return {
     ok: true,
-    link: { connector, count, dynamicRi, ...(block && { block }), ...(world && { world }) },
+    link: { connector, count, dynamicRi, ...(block && { block }), ...world },
     newest: at === 'newest',
     canonical: !typed.any && at === undefined,
   }
@@ -165,13 +171,21 @@ function readBlock(
   return number === undefined || hash === undefined ? undefined : { number, hash }
 }
 
-function readWorld(text: string | undefined, problems: string[]): string | undefined {
-  if (!text) return undefined
-  if (/^(?:[a-z0-9-]{1,80}|wld_[a-z2-7]{20})$/.test(text)) return text
-  problems.push(
-    `world is “${shortened(text)}”: it must be the last part of the address of a World, or its id.`,
-  )
-  return undefined
+function readWorld(
+  world: string | undefined,
+  slotsText: string | undefined,
+  problems: string[],
+): Pick<RunLink, 'world' | 'slots'> | undefined {
+  if (!world) return undefined
+  if (!/^(?:[a-z0-9-]{1,80}|wld_[a-z2-7]{20})$/.test(world)) {
+    problems.push(
+      `world is “${shortened(world)}”: it must be the last part of the address of a World, or its id.`,
+    )
+  }
+  if (!slotsText) return { world }
+  const slots = readSlots(slotsText)
+  if (slots === undefined) problems.push('slots must be slot:connector, separated by commas, each slot once.')
+  return { world, ...(slots && { slots }) }
 }
 
 function digits(text: string, max: number): number | undefined {

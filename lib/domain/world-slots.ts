@@ -90,6 +90,12 @@ export function othersOf(set: BoundSet | undefined): readonly string[] {
   return [...new Set(names)]
 }
 
+/** Choices with one more in place of what was chosen for its slot; an empty name takes that back. */
+export function withChoice(choices: readonly SlotChoice[], choice: SlotChoice): readonly SlotChoice[] {
+  const others = choices.filter(({ slot }) => slot !== choice.slot)
+  return choice.connector === '' ? others : [...others, choice]
+}
+
 /** `time:clock,velocity:loud`, as an address says it. */
 export function writeSlots(choices: readonly SlotChoice[]): string {
   return choices.map(({ slot, connector }) => `${slot}:${connector}`).join(',')

@@ -55,8 +55,18 @@ describe('the link of a run', () => {
   })
 
   test('takes its World along to a run on chain, and leaves it out of the picture', () => {
-    const link = { connector: 'pitch', count: 8, dynamicRi: [], world: 'piano-roll' }
-    expect(newestRunHref(link)).toBe('/run/pitch?count=8&world=piano-roll&at=newest')
+    const link = {
+      connector: 'pitch',
+      count: 8,
+      dynamicRi: [],
+      world: 'piano-roll',
+      slots: [{ slot: 'time', connector: 'clock' }],
+    }
+    const href = '/run/pitch?count=8&world=piano-roll&slots=time:clock'
+    expect(newestRunHref(link)).toBe(`${href}&at=newest`)
+    expect(readRunLink('pitch', queryOf(new URL(href, 'http://localhost').searchParams))).toMatchObject({
+      link,
+    })
     expect(runHref(link, '/image')).toBe('/run/pitch/image?count=8')
   })
 
@@ -89,6 +99,7 @@ describe('the link of a run', () => {
     ['a hash too short', { block: '5', hash: '0xabc' }, /64 hexadecimal digits/],
     ['another block than the newest', { at: 'finalized' }, /newest/],
     ['a World that none can be', { world: '../upload' }, /world is “..\/upload”/],
+    ['slots without connectors', { world: 'a', slots: 'time' }, /slots must be/],
     ['two Worlds', { world: ['a', 'b'] }, /world is given 2 times/],
     ['very long', { ri: 'x'.repeat(100_000) }, /ri holds “x{23}…”/],
   ])('%s is refused in words', (_, query, words) => {

@@ -161,7 +161,14 @@ export default async function RunPage(props: Props) {
         className={`${measure} mt-10 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_25rem] lg:items-start`}
       >
         <div className="min-w-0">
-          <Board key={href} link={link} delivered={result} newestHref={newestRunHref(link)} world={world} />
+          <Board
+            // What feeds slots of the World makes no other run.
+            key={runHref({ ...link, slots: undefined })}
+            link={link}
+            delivered={result}
+            newestHref={newestRunHref(link)}
+            world={world}
+          />
         </div>
         <aside aria-label="Another run" className="min-w-0 space-y-10">
           <section className="border-ink border-t-2 pt-3">

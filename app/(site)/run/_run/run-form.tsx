@@ -3,6 +3,7 @@
 import { useId, useState } from 'react'
 import { type RunLink, writeStarts } from '../../../../lib/domain/run-link.ts'
 import type { StartLine } from '../../../../lib/domain/start-lines.ts'
+import { writeSlots } from '../../../../lib/domain/world-slots.ts'
 import { MAX_PARTICLES, MIN_PARTICLES } from '../../../../lib/site-data/run.ts'
 import { Button } from '../../../../lib/ui/button.tsx'
 import { StartFields } from '../../../../lib/ui/run/start-fields.tsx'
@@ -44,6 +45,7 @@ export function RunForm({
       </div>
       {others.length > 0 ? <input type="hidden" name="ri" value={writeStarts(others)} /> : null}
       {link.world === undefined ? null : <input type="hidden" name="world" value={link.world} />}
+      {link.slots ? <input type="hidden" name="slots" value={writeSlots(link.slots)} /> : null}
       {starts ? (
         <details open={link.dynamicRi.length > 0 || starts.lines.length <= 6}>
           <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Starts</summary>

@@ -9,7 +9,7 @@ export function RunWorldChoice({ link, shown }: { link: RunLink; shown: string |
     <WorldChoice
       title={shown === undefined ? 'In a World' : 'In another World'}
       label="Worlds to show it in"
-      hrefOf={(world) => runHref({ ...link, world })}
+      hrefOf={(world) => runHref({ ...link, world, slots: undefined })}
       leftOut={[shown]}
     />
   )

@@ -1,19 +1,24 @@
 'use client'
 
+import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
 import { type RunLink, runHref } from '../../../../lib/domain/run-link.ts'
 import { countOutside, countRange } from '../../../../lib/domain/world-limits.ts'
 import { worldPageHref } from '../../../../lib/domain/world-link.ts'
+import { boundSet, type SlotChoice, withChoice } from '../../../../lib/domain/world-slots.ts'
 import type { Provenance } from '../../../../lib/execution/run-on-chain.ts'
 import type { DrawingWorld } from '../../../../lib/site-data/drawing-world.ts'
 import { counted, formatInteger } from '../../../../lib/ui/format.ts'
 import { textLink } from '../../../../lib/ui/link-style.ts'
 import { FitSign } from '../../../../lib/ui/world/feed/fit-sign.tsx'
+import { SlotFields } from '../../../../lib/ui/world/feed/slot-fields.tsx'
 import { useFit } from '../../../../lib/ui/world/feed/use-fit.ts'
+import { useSlots } from '../../../../lib/ui/world/feed/use-slots.ts'
 import { runPayload } from '../../../../lib/ui/world/run-payload.ts'
 import { WorldFrame } from '../../../../lib/ui/world/world-frame.tsx'
 import type { ParticleStream } from '../../../../lib/world-sdk/protocol.ts'
 
+const NO_CHOICE: readonly SlotChoice[] = []
 const SHAPE = 'aspect-square sm:aspect-[4/3]'
 
 /** The World of a run's link, drawing that run. */
@@ -30,13 +35,18 @@ export function RunWorld({
   /** Of a run on chain. */
   provenance: Provenance | undefined
 }) {
-  const fit = useFit(needs, link.connector)
-  const payload = useMemo(
+  const router = useRouter()
+  const known = useFit(needs, link.connector)
+  const fit = known?.fit
+  const { connector, count, dynamicRi, slots = NO_CHOICE } = link
+  const run = useMemo(
     () =>
       streams &&
       runPayload(
         {
-          ...link,
+          connector,
+          count,
+          dynamicRi,
           streams,
           provenance: provenance && {
             block_number: provenance.blockNumber,
@@ -46,8 +56,10 @@ export function RunWorld({
         },
         'world-page',
       ),
-    [link, streams, provenance],
+    [connector, count, dynamicRi, streams, provenance],
   )
+  const set = useMemo(() => known && boundSet(needs, known.primary, slots), [known, needs, slots])
+  const { payload, runs } = useSlots(run, set)
   const limits = framed.valueLimits
   const outside = useMemo(() => countOutside(limits, streams ?? []), [limits, streams])
   const { min, max } = countRange(limits)
@@ -57,29 +69,45 @@ export function RunWorld({
         <h2 id="world" className="font-semibold text-base [overflow-wrap:anywhere]">
           <a
             className="underline-offset-4 hover:underline"
-            href={worldPageHref(slug, link.block ? undefined : link)}
+            href={worldPageHref(slug, link.block ? undefined : link, undefined, slots)}
           >
             {framed.name}
           </a>
         </h2>
         {fit ? <FitSign fit={fit.fit} /> : null}
-        <a className={`${textLink} ml-auto text-sm`} href={runHref({ ...link, world: undefined })}>
+        <a
+          className={`${textLink} ml-auto text-sm`}
+          href={runHref({ ...link, world: undefined, slots: undefined })}
+        >
           Without this World
         </a>
       </div>
       <WorldFrame world={framed} payload={payload} shape={SHAPE} />
       <div className="space-y-1 pt-1 text-ink-soft text-sm">
         {fit && fit.fit !== 'match' ? <p>{fit.reason}</p> : null}
-        {link.count < min || link.count > max ? (
+        {count < min || count > max ? (
           <p>
             It says it draws {formatInteger(min)} to {formatInteger(max)} steps; this run has{' '}
-            {formatInteger(link.count)}.
+            {formatInteger(count)}.
           </p>
         ) : null}
         {outside > 0 ? (
           <p>{counted(outside, 'value lies', 'values lie')} outside of what this World says it takes.</p>
         ) : null}
       </div>
+      {set ? (
+        <div className="scripted pt-2">
+          <SlotFields
+            set={set}
+            primary={connector}
+            runs={runs}
+            offered={[]}
+            onFeed={(choice) =>
+              router.replace(runHref({ ...link, slots: withChoice(slots, choice) }), { scroll: false })
+            }
+          />
+        </div>
+      ) : null}
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import type { SlotChoice } from '../../../domain/world-slots.ts'
+import { type SlotChoice, withChoice } from '../../../domain/world-slots.ts'
 import { same } from './same.ts'
 import type { AttachedWorld, StudioDocument } from './types.ts'
 
@@ -44,11 +44,10 @@ export function feedSlot(
   document: StudioDocument,
   of: string,
   world: string,
-  { slot, connector }: SlotChoice,
+  choice: SlotChoice,
 ): StudioDocument {
   return change(document, of, world, ({ slots = [], ...attached }) => {
-    const others = slots.filter((choice) => choice.slot !== slot)
-    const next = connector === '' ? others : [...others, { slot, connector }]
+    const next = withChoice(slots, choice)
     return { ...attached, ...(next.length > 0 && { slots: next }) }
   })
 }

@@ -166,6 +166,7 @@ function LiveResults({
           question={request}
           edited={edited}
           world={attached[0]?.world}
+          slots={attached[0]?.slots}
           chainRun={chainRun}
           source={onChain ? 'chain' : 'here'}
           onSource={setSource}

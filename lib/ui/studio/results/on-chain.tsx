@@ -2,6 +2,7 @@
 
 import type { PreviewRequest } from '../../../api/studio/preview-schemas.ts'
 import { type RunLink, runHref } from '../../../domain/run-link.ts'
+import type { SlotChoice } from '../../../domain/world-slots.ts'
 import { Button } from '../../button.tsx'
 import { textLink } from '../../link-style.ts'
 import { ProvenanceFacts } from '../../run/provenance-facts.tsx'
@@ -22,6 +23,7 @@ export function ChainBar({
   question,
   edited,
   world,
+  slots,
   chainRun,
   source,
   onSource,
@@ -32,8 +34,9 @@ export function ChainBar({
   question: PreviewRequest | undefined
   /** What is simulated is an entry of the document, which may be another than the published one. */
   edited: boolean
-  /** Id of the World that the link of the run names. */
+  /** Id of the World that the link of the run names, and what feeds its slots. */
   world: string | undefined
+  slots: readonly SlotChoice[] | undefined
   /** The run on chain of this very question. */
   chainRun: ChainRun | undefined
   source: Source
@@ -44,6 +47,7 @@ export function ChainBar({
   const link: RunLink = {
     ...asked,
     world,
+    slots,
     ...(provenance && { block: { number: provenance.blockNumber, hash: provenance.blockHash } }),
   }
   return (

@@ -84,7 +84,7 @@ function SlotField({
     <>
       <label htmlFor={field} className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="mono [overflow-wrap:anywhere]">{slot}</span>
-        {optional ? <span className="text-ink-soft text-xs">if you like</span> : null}
+        {optional ? <span className="text-ink-soft text-xs">optional</span> : null}
       </label>
       <input
         id={field}

@@ -10,7 +10,13 @@ import {
   worldCompatibility,
 } from '../../../domain/world-compatibility.ts'
 import { countOutside, countRange, type WorldLimits, within } from '../../../domain/world-limits.ts'
-import { type BoundSet, boundSet, primaryOf, type SlotChoice } from '../../../domain/world-slots.ts'
+import {
+  type BoundSet,
+  boundSet,
+  primaryOf,
+  type SlotChoice,
+  withChoice,
+} from '../../../domain/world-slots.ts'
 import { PAGE_PARTICLES, type Run } from '../../../site-data/run.ts'
 import type { WorldStatePayload } from '../../../world-sdk/protocol.ts'
 import { simulateRun } from '../../run/requests.ts'
@@ -234,11 +240,7 @@ export function useFeed(
     set,
     slotRuns,
     outside,
-    feedSlot: ({ slot, connector }) =>
-      setSlots((before) => {
-        const others = before.filter((each) => each.slot !== slot)
-        return connector === '' ? others : [...others, { slot, connector }]
-      }),
+    feedSlot: (choice) => setSlots((before) => withChoice(before, choice)),
     choose: (connector) =>
       change(() => {
         if (connector === chosen.connector) return

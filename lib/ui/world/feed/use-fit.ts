@@ -6,16 +6,23 @@ import {
   type WorldNeeds,
   worldCompatibility,
 } from '../../../domain/world-compatibility.ts'
+import { type Primary, primaryOf } from '../../../domain/world-slots.ts'
 import { fetchStarts } from './fetch-starts.ts'
 
-/** How well a connector suits a World; undefined while it is not known. */
-export function useFit(needs: WorldNeeds, connector: string): Compatibility | undefined {
-  const [known, setKnown] = useState<{ readonly connector: string; readonly fit: Compatibility }>()
+/** A connector as a World sees it. */
+interface Known {
+  readonly fit: Compatibility
+  readonly primary: Primary
+}
+
+/** How well a connector suits a World, and which of its slots it feeds; undefined while it is not known. */
+export function useFit(needs: WorldNeeds, connector: string): Known | undefined {
+  const [known, setKnown] = useState<Known>()
   useEffect(() => {
     let left = false
     fetchStarts(connector).then(
       (offered) => {
-        if (!left) setKnown({ connector, fit: worldCompatibility(needs, offered) })
+        if (!left) setKnown({ fit: worldCompatibility(needs, offered), primary: primaryOf(offered, needs) })
       },
       () => {
         // Nothing is said about what is not known.
@@ -25,5 +32,5 @@ export function useFit(needs: WorldNeeds, connector: string): Compatibility | un
       left = true
     }
   }, [needs, connector])
-  return known?.connector === connector ? known.fit : undefined
+  return known?.primary.name === connector ? known : undefined
 }

@@ -22,7 +22,7 @@ export function BesideFrame({
   shape: string
 }) {
   const { framed, needs } = beside
-  const fit = useFit(needs, feed.asked.connector)
+  const fit = useFit(needs, feed.asked.connector)?.fit
   return (
     <section aria-label={`Beside it: ${framed.name}`} className="min-w-0">
       <WorldFrame world={framed} payload={feed.alone} shape={shape} />
