@@ -1,8 +1,5 @@
-import { createPublicClient, createWalletClient, http, zeroHash } from 'viem'
-import { foundry } from 'viem/chains'
-import { encodePublish } from '../../lib/chain/publication-calldata.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
-import { encodePayload } from '../../lib/domain/payload.ts'
+import { deployerOn, publisherFor } from '../../scripts/contracts/publisher.ts'
 import { devAccount } from '../../scripts/stack/contracts.ts'
 import { draftOf } from './mix.ts'
 import type { Stage } from './stage.ts'
@@ -15,10 +12,7 @@ export interface Publishing {
 /** Somebody who drafts a connector and publishes a transformation every now and then: work for the worker. */
 export async function publishing({ program, runnable }: Stage, perMinute: number): Promise<Publishing> {
   const { chainRpc, registry } = program.endpoints
-  const account = devAccount(7)
-  const transport = http(chainRpc)
-  const publicClient = createPublicClient({ chain: foundry, transport })
-  const wallet = createWalletClient({ chain: foundry, transport, account })
+  const publisher = publisherFor(deployerOn(chainRpc, devAccount(7)), registry)
   const add = (await program.client.request('GET', '/chain/transformation/add')).status
   if (add !== 200) throw new Error('the example network has no add')
   const base = runnable.find(({ artifact }) => artifact.kind === 'connector')!
@@ -30,19 +24,7 @@ export async function publishing({ program, runnable }: Stage, perMinute: number
     await program.post(path.replace('/chain', ''), JSON.parse(body!) as unknown)
     const runtime = `0x60005260206000f3${index.toString(16).padStart(8, '0')}` as const
     const contentHash = codeContentHash('transformation', name, 0, runtime)
-    const data = encodePublish({
-      kind: 'transformation',
-      name,
-      owner: account.address,
-      contentHash,
-      metadataHash: zeroHash,
-      nonce: BigInt(index),
-      deadline: 2n ** 40n,
-      payload: encodePayload({ kind: 'transformation', name, argsCount: 0, runtime, contentHash }),
-    })
-    const hash = await wallet.sendTransaction({ to: registry, data })
-    const { status } = await publicClient.waitForTransactionReceipt({ hash })
-    if (status !== 'success') throw new Error(`publishing ${name} reverted`)
+    await publisher.publish({ kind: 'transformation', name, argsCount: 0, runtime, contentHash })
     published += 1
   }
   const running = (async () => {

@@ -1,12 +1,10 @@
-import { createPublicClient, createWalletClient, encodeFunctionData, type Hex, http, zeroHash } from 'viem'
-import { foundry } from 'viem/chains'
+import { encodeFunctionData } from 'viem'
 import { runnerAbi } from '../../lib/chain/abi.ts'
 import { deployContracts } from '../../lib/chain/deploy.ts'
-import { encodePublish } from '../../lib/chain/publication-calldata.ts'
 import type { Artifact } from '../../lib/domain/artifact.ts'
 import type { PositionedRunningInstance } from '../../lib/domain/definition.ts'
 import type { Address } from '../../lib/domain/entity.ts'
-import { encodePayload } from '../../lib/domain/payload.ts'
+import { deployerOn, publisherFor } from '../../scripts/contracts/publisher.ts'
 import { startAnvil } from '../../scripts/stack/anvil.ts'
 import { devAccount } from '../../scripts/stack/contracts.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
@@ -37,12 +35,10 @@ const RUN_GAS = 20_000_000_000
 export async function startChain(): Promise<BenchChain> {
   const node = await startAnvil({ port: await anyFreePort() })
   const account = devAccount(9)
-  const transport = http(node.url, { timeout: 120_000 })
-  const publicClient = createPublicClient({ chain: foundry, transport, pollingInterval: 10 })
-  const walletClient = createWalletClient({ chain: foundry, transport, account })
-  const { registry, runner, blockNumber } = await deployContracts({ account, walletClient, publicClient })
+  const deployer = deployerOn(node.url, account)
+  const { registry, runner, blockNumber } = await deployContracts(deployer)
+  const publisher = publisherFor(deployer, registry)
   const client: HttpClient = httpClient(node.url)
-  let nonce = 0n
   return {
     url: node.url,
     pid: node.child.pid,
@@ -50,21 +46,7 @@ export async function startChain(): Promise<BenchChain> {
     runner: runner.toLowerCase() as Address,
     deploymentBlock: Number(blockNumber),
     async publish(artifacts) {
-      for (const artifact of artifacts) {
-        const data: Hex = encodePublish({
-          kind: artifact.kind,
-          name: artifact.name,
-          owner: account.address,
-          contentHash: artifact.contentHash,
-          metadataHash: zeroHash,
-          nonce: nonce++,
-          deadline: 2n ** 40n,
-          payload: encodePayload(artifact),
-        })
-        const hash = await walletClient.sendTransaction({ to: registry, data })
-        const { status } = await publicClient.waitForTransactionReceipt({ hash })
-        if (status !== 'success') throw new Error(`publishing ${artifact.name} reverted`)
-      }
+      for (const artifact of artifacts) await publisher.publish(artifact)
     },
     request: (connector, count, dynamicRi, gas = RUN_GAS) => {
       const data = encodeFunctionData({

@@ -1,15 +1,13 @@
-import { createPublicClient, createWalletClient, encodeFunctionData, type Hex, http, zeroHash } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
-import { foundry } from 'viem/chains'
-import { registryAbi, runnerAbi } from '../../lib/chain/abi.ts'
+import { encodeFunctionData } from 'viem'
+import { runnerAbi } from '../../lib/chain/abi.ts'
 import { deployContracts } from '../../lib/chain/deploy.ts'
 import type { Artifact } from '../../lib/domain/artifact.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
-import { KIND_CODE } from '../../lib/domain/entity.ts'
-import { encodePayload } from '../../lib/domain/payload.ts'
 import { compileBody } from '../../lib/solidity/compile-body.ts'
+import { devAccount } from '../stack/contracts.ts'
 import { GAS_SHAPES, type GasShapes } from './gas-shapes.ts'
+import { deployerOn, publisherFor } from './publisher.ts'
 
 /** Gas of transactions, all of it: base fee of a transaction and calldata included. */
 export interface GasFigures {
@@ -27,34 +25,15 @@ export async function measureGas(
   url: string,
   counts: readonly number[] = PARTICLE_COUNTS,
 ): Promise<GasFigures> {
-  const account = mnemonicToAccount('test test test test test test test test test test test junk')
-  const transport = http(url, { timeout: 120_000 })
-  const walletClient = createWalletClient({ chain: foundry, transport, account })
-  const publicClient = createPublicClient({ chain: foundry, transport, pollingInterval: 10 })
-  const { registry, runner } = await deployContracts({ account, walletClient, publicClient })
-  const gasOf = async (hash: Hex): Promise<number> => {
-    const receipt = await publicClient.waitForTransactionReceipt({ hash })
-    if (receipt.status !== 'success') throw new Error(`transaction ${hash} reverted`)
-    return Number(receipt.gasUsed)
-  }
-  const send = async (to: Hex, data: Hex): Promise<number> =>
-    gasOf(await walletClient.sendTransaction({ to, data, gas: 10_000_000_000n }))
+  const deployer = deployerOn(url, devAccount(0))
+  const { publicClient } = deployer
+  const { registry, runner } = await deployContracts(deployer)
+  const publisher = publisherFor(deployer, registry)
 
   const published = new Map<string, number>()
-  let nonce = 0n
   for (const artifact of buildArtifacts(GAS_SHAPES)) {
-    const publication = {
-      kind: KIND_CODE[artifact.kind],
-      name: artifact.name,
-      owner: account.address,
-      contentHash: artifact.contentHash,
-      metadataHash: zeroHash,
-      nonce: nonce++,
-      deadline: 2n ** 40n,
-      payload: encodePayload(artifact),
-    }
-    const data = encodeFunctionData({ abi: registryAbi, functionName: 'publish', args: [publication, '0x'] })
-    published.set(artifact.name, await send(registry, data))
+    const { gasUsed } = await publisher.publish(artifact)
+    published.set(artifact.name, Number(gasUsed))
   }
 
   const generate: Record<string, Record<string, number>> = {}
@@ -62,7 +41,7 @@ export async function measureGas(
     const figures: Record<string, number> = {}
     for (const count of counts) {
       const data = encodeFunctionData({ abi: runnerAbi, functionName: 'generate', args: [shape, count, []] })
-      figures[count] = await send(runner, data)
+      figures[count] = Number((await publisher.send(runner, data)).gasUsed)
     }
     generate[shape] = figures
   }
@@ -71,7 +50,8 @@ export async function measureGas(
   )
   const deployed = async (block: number) => {
     const { transactions } = await publicClient.getBlock({ blockNumber: BigInt(block) })
-    return gasOf(transactions[0]!)
+    const { gasUsed } = await publicClient.getTransactionReceipt({ hash: transactions[0]! })
+    return Number(gasUsed)
   }
   return { generate, publish, deploy: { Registry: await deployed(1), Runner: await deployed(2) } }
 }

@@ -1,0 +1,65 @@
+import {
+  createPublicClient,
+  createWalletClient,
+  type Hex,
+  http,
+  type LocalAccount,
+  type TransactionReceipt,
+  zeroHash,
+} from 'viem'
+import { foundry } from 'viem/chains'
+import type { Deployer } from '../../lib/chain/deploy.ts'
+import { encodePublish } from '../../lib/chain/publication-calldata.ts'
+import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { Address } from '../../lib/domain/entity.ts'
+import { encodePayload } from '../../lib/domain/payload.ts'
+
+/** More than any transaction here takes; a development chain lets it pass, and nothing is estimated first. */
+const GAS = 10_000_000_000n
+
+/** Somebody who publishes by transactions of their own, with no server in between. */
+export interface Publisher {
+  /** @throws Error when the transaction reverts. */
+  send(to: Hex, data: Hex): Promise<TransactionReceipt>
+  /** @throws Error when the registry refuses the artifact, or lacks one that it names. */
+  publish(artifact: Artifact): Promise<TransactionReceipt>
+}
+
+/** An account on a development chain, ready to deploy and to publish. */
+export function deployerOn(url: string, account: LocalAccount): Deployer {
+  const transport = http(url, { timeout: 120_000 })
+  return {
+    account,
+    walletClient: createWalletClient({ chain: foundry, transport, account }),
+    publicClient: createPublicClient({ chain: foundry, transport, pollingInterval: 10 }),
+  }
+}
+
+/** @param registry on which the account has published nothing yet. */
+export function publisherFor(
+  { account, walletClient, publicClient }: Deployer,
+  registry: Address,
+): Publisher {
+  let nonce = 0n
+  const send = async (to: Hex, data: Hex): Promise<TransactionReceipt> => {
+    const hash = await walletClient.sendTransaction({ account, chain: foundry, to, data, gas: GAS })
+    const receipt = await publicClient.waitForTransactionReceipt({ hash })
+    if (receipt.status !== 'success') throw new Error(`transaction ${hash} reverted`)
+    return receipt
+  }
+  return {
+    send,
+    async publish(artifact) {
+      const { kind, name, contentHash } = artifact
+      const owner = account.address
+      const terms = { metadataHash: zeroHash, nonce, deadline: 2n ** 40n, payload: encodePayload(artifact) }
+      const receipt = await send(registry, encodePublish({ kind, name, owner, contentHash, ...terms })).catch(
+        (cause: unknown) => {
+          throw new Error(`publishing ${name} failed`, { cause })
+        },
+      )
+      nonce += 1n
+      return receipt
+    },
+  }
+}
