@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { DOC_PAGES, docHref, markdownHref } from '../lib/site-data/docs/catalog.ts'
 import { violationsOf } from '../test/support/axe.ts'
 import { launchBrowser, WITHOUT_GPU } from '../test/support/browser.ts'
+import { stoppedOn, watchViolations } from '../test/support/policy-violations.ts'
 
 const { site } = inject('endpoints')
 
@@ -16,6 +17,7 @@ afterAll(() => browser?.close())
 /** Opens the reference and waits until the viewer has drawn the document. */
 async function openReference(colorScheme: 'light' | 'dark'): Promise<{ page: Page; requests: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, colorScheme })
+  await watchViolations(context)
   const page = await context.newPage()
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
@@ -40,6 +42,8 @@ describe.each(['light', 'dark'] as const)('/docs/api, %s', (scheme) => {
       ),
     )
     expect(viewer).toBe(ground)
+    // The viewer asks whether it may evaluate code, and takes no for an answer.
+    expect((await stoppedOn(page)).filter((each) => !each.startsWith('script-src eval '))).toEqual([])
     await page.context().close()
   })
 })

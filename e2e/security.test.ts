@@ -1,6 +1,6 @@
-import type { Page } from 'playwright'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { launchBrowser, WITHOUT_GPU } from '../test/support/browser.ts'
+import { stoppedOn, watchViolations } from '../test/support/policy-violations.ts'
 import { sitePages } from '../test/support/site-pages.ts'
 
 /*
@@ -26,40 +26,41 @@ const PAGES = [
   '/worlds/upload',
   '/docs',
 ]
-const ABSENT = ['/nothing/here', '/connectors/nobody_made_this', '/docs/nothing']
-
-/** What the policy stopped, as the page itself hears of it. */
-async function watchViolations(page: Page): Promise<void> {
-  await page.context().addInitScript(() => {
-    const stopped: string[] = []
-    Object.assign(window, { stopped })
-    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
-      stopped.push(`${violatedDirective} ${blockedURI} ${sourceFile}`),
-    )
-  })
+/** Of a policy: scripts of this site that the page itself names, and nothing that a stranger could write. */
+function expectStrictScripts(policy = ''): void {
+  const [scripts] = /script-src [^;]*/.exec(policy) ?? []
+  expect(scripts).toMatch(/^script-src 'self' 'nonce-[\w-]{24}' 'sha256-/)
+  expect(scripts).not.toMatch(/unsafe|\*|https?:/)
 }
 
-const violations = (page: Page) =>
-  page.evaluate(() => (window as unknown as { stopped: readonly string[] }).stopped)
+const ABSENT = ['/nothing/here', '/connectors/nobody_made_this', '/docs/nothing']
 
-test('every kind of page works without a violation', { timeout: 120_000 }, async () => {
-  const page = await open('/status', { provoked: '404' })
-  await watchViolations(page)
+/** A page that leads to others; what it shows itself is none of ours. */
+const watchingPage = async () => {
+  const page = await open('/healthz', { provoked: '404' })
+  await watchViolations(page.context())
+  return page
+}
+
+test('every kind of page works without a violation, and names who may run a script', {
+  timeout: 120_000,
+}, async () => {
+  const page = await watchingPage()
   for (const path of [...PAGES, ...ABSENT]) {
     const answer = await page.goto(site + path)
     expect(`${answer?.status()} ${path}`).toBe(`${ABSENT.includes(path) ? 404 : 200} ${path}`)
+    expectStrictScripts(answer?.headers()['content-security-policy'])
     // Pages without a nonce of their own would never come to listen, which `goto` waits for.
-    expect(await violations(page), path).toEqual([])
+    expect(await stoppedOn(page), path).toEqual([])
   }
 })
 
-test('the studio with its worker and code editor, and the reference with its viewer, do, too', async () => {
-  // The studio asks whether the name of the new transformation is taken.
-  const page = await open('/status', { provoked: '404' })
-  await watchViolations(page)
-  await page.goto(`${site}/studio?open=connector/weave`)
+test('the studio with its worker and code editor does, too', async () => {
+  // It asks whether the name of the new transformation is taken.
+  const page = await watchingPage()
+  const answer = await page.goto(`${site}/studio?open=connector/weave`)
+  expectStrictScripts(answer?.headers()['content-security-policy'])
   await page.getByText('3 paths, 64 particles each').first().waitFor()
-  await page.goto(`${site}/studio`)
   await page
     .getByRole('region', { name: 'Your transformations' })
     .getByRole('button', { name: 'New transformation' })
@@ -73,13 +74,7 @@ test('the studio with its worker and code editor, and the reference with its vie
       .first()
       .evaluate((box) => getComputedStyle(box).display),
   ).toBe('flex')
-  expect(await violations(page)).toEqual([])
-
-  await page.goto(`${site}/docs/api`)
-  await page.getByRole('button', { name: 'Open the interactive reference' }).click()
-  await page.getByRole('heading', { name: 'Read the API version' }).first().waitFor()
-  // The viewer asks whether it may evaluate code, and takes no for an answer.
-  expect((await violations(page)).filter((each) => !each.startsWith('script-src eval '))).toEqual([])
+  expect(await stoppedOn(page)).toEqual([])
 })
 
 describe('what a stranger put into a page', () => {
@@ -97,7 +92,7 @@ describe('what a stranger put into a page', () => {
     const browser = await launchBrowser(WITHOUT_GPU)
     try {
       const page = await browser.newPage()
-      await watchViolations(page)
+      await watchViolations(page.context())
       const injected = [
         '<script>window.ran = "inline"</script>',
         '<script nonce="">window.ran = "an empty nonce"</script>',
@@ -132,8 +127,7 @@ describe('what a stranger put into a page', () => {
         )
         document.querySelector<HTMLFormElement>('body > form')?.submit()
       })
-      const stopped = async () =>
-        (await violations(page)).map((each) => each.split(' ').slice(0, 2).join(' '))
+      const stopped = async () => (await stoppedOn(page)).map((each) => each.split(' ').slice(0, 2).join(' '))
       // One after the other: of two ways to lead a page elsewhere, the second would end the first.
       await expect.poll(stopped).toContain('form-action https://evil.example/')
       await page.evaluate(() => {
@@ -210,16 +204,7 @@ describe('headers', () => {
       'cross-origin-resource-policy': 'same-origin',
     })
     expect(page.headers.get('x-powered-by')).toBeNull()
-    const policies = await Promise.all(
-      [...PAGES, ...ABSENT, '/studio', '/docs/api'].map(
-        async (path) => (await get(path)).headers.get('content-security-policy') ?? '',
-      ),
-    )
-    for (const policy of policies) {
-      const [scripts] = /script-src [^;]*/.exec(policy) ?? []
-      expect(scripts).toMatch(/^script-src 'self' 'nonce-[\w-]{24}' 'sha256-/)
-      expect(scripts).not.toMatch(/unsafe|\*|https?:/)
-    }
+    expectStrictScripts((await get('/docs/api')).headers.get('content-security-policy') ?? '')
     const picture = await get('/run/weave/image?count=8')
     expect(picture.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
   })
