@@ -23,6 +23,7 @@ import { isBrokenRunLink } from '../lib/site-data/broken-run-link.ts'
 import { explainsAbsence, pageExists } from '../lib/site-data/page-exists.ts'
 import { startTracing } from '../lib/telemetry/start-tracing.ts'
 import { themeScript } from '../lib/ui/theme-script.ts'
+import { keepStatus } from './site/keep-status.ts'
 import { createPageLimits } from './site/page-limits.ts'
 import { preparePage } from './site/prepare-page.ts'
 import { LOADER } from './site/scripts-after-paint.ts'
@@ -104,9 +105,9 @@ async function servePage(path: string, request: IncomingMessage, response: Serve
   setPageHeaders(path, request, response)
   if (!(await pageExists(path))) {
     // Of something that a page finds missing, Next draws the 404 by script only; of an address without a page, here.
-    if (explainsAbsence(path)) response.statusCode = 404
+    if (explainsAbsence(path)) keepStatus(response, 404)
     else request.url = `/nothing${url}`
-  } else if (isBrokenRunLink(url)) response.statusCode = 400
+  } else if (isBrokenRunLink(url)) keepStatus(response, 400)
   return serveSite(request, response)
 }
 
