@@ -31,7 +31,7 @@ export function SlotFields({
   const list = useId()
   const { slots } = set
   return (
-    <details open={slots.some(({ chosen }) => chosen) || undefined} className="text-sm">
+    <details open={slots.some(({ chosen }) => chosen) || undefined} className="@container text-sm">
       <summary className="min-h-11 cursor-pointer py-2.5 font-medium">
         {counted(slots.length, 'slot')}, each with a connector
       </summary>
@@ -44,7 +44,7 @@ export function SlotFields({
           <option key={name} value={name} />
         ))}
       </datalist>
-      <ul className="space-y-3">
+      <ul className="grid gap-x-6 gap-y-3 @md:grid-cols-2">
         {slots.map((slot) => (
           <li key={slot.slot}>
             <SlotField
