@@ -57,7 +57,7 @@ export const send = async (ctx: Context, input: SendInput): Promise<Hash> => {
     await checkSendable(chain, tx, publication)
     await broadcast(chain, tx, input.rawTx as Hex)
   }
-  if (record?.stage !== 'mined') await recordStage(ctx, key, { stage: 'pending', txHash: tx.hash })
+  await recordStage(ctx, key, { stage: 'pending', txHash: tx.hash })
   return tx.hash
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Services } from '../context.ts'
 import { publications } from '../db/schema/index.ts'
 import type { Address, EntityKind, Hash, Hex } from '../domain/entity.ts'
@@ -86,7 +86,10 @@ export const keepPreparation = async (
   return kept as PublicationRecord
 }
 
-/** Notes how far a publication came. Without a record (another server prepared it) there is nothing to note. */
+/**
+ * Notes how far a publication came. Without a record (another server prepared it) there is nothing to note. What is
+ * mined stays so: the worker may have read it before `send` came to say that it is under way.
+ */
 export const recordStage = async (
   { db }: Store,
   key: PublicationKey,
@@ -103,7 +106,7 @@ export const recordStage = async (
         ...(change.stage === 'pending' && { attempts: sql`${publications.attempts} + 1` }),
         updatedAt: sql`now()`,
       })
-      .where(keyed(key)),
+      .where(and(keyed(key), change.stage === 'mined' ? undefined : ne(publications.stage, 'mined'))),
   )
 }
 

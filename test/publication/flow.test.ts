@@ -1,8 +1,9 @@
-import { getAddress, zeroHash } from 'viem'
+import { getAddress, keccak256, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registryAbi } from '../../lib/chain/abi.ts'
 import { decodePublish, encodePublish } from '../../lib/chain/publication-calldata.ts'
 import { KIND_CODE } from '../../lib/domain/entity.ts'
+import { type PublicationKey, recordStage } from '../../lib/publication/storage.ts'
 import { messageOf } from '../api/harness.ts'
 import { signPublication } from '../support/sign-publication.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
@@ -274,6 +275,23 @@ describe('a publication from draft to entity', () => {
     await network.post('/publish/transformation/send', body, alice)
     await waitForProjection(network.api.services, { kind: 'transformation', name: 'silent' })
     const [record] = await network.api.db.sql`select stage from publications where name = 'silent'`
+    expect(record).toEqual({ stage: 'mined' })
+  })
+
+  test('what the worker has read from the chain is not under way again', async () => {
+    await network.draftTransformation('overtaken', alice)
+    const prepared = await network.prepare('transformation', 'overtaken', alice)
+    const raw_tx = await signPrepared(prepared, alice)
+    const { content_hash } = prepared
+    await network.post('/publish/transformation/send', { name: 'overtaken', content_hash, raw_tx }, alice)
+    await waitForProjection(network.api.services, { kind: 'transformation', name: 'overtaken' })
+    // As `send` does when it comes to it only now.
+    const key = { kind: 'transformation', name: 'overtaken', owner: lower(alice), contentHash: content_hash }
+    await recordStage(network.api.services, key as PublicationKey, {
+      stage: 'pending',
+      txHash: keccak256(raw_tx),
+    })
+    const [record] = await network.api.db.sql`select stage from publications where name = 'overtaken'`
     expect(record).toEqual({ stage: 'mined' })
   })
 
