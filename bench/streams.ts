@@ -5,7 +5,7 @@
  * reorganisation of 64 items being committed to its last delta arriving at each reader, the memory of an idle stream,
  * and the time from SIGTERM to the end of the process with all streams open. Readers and servers share the machine.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -15,20 +15,17 @@ import postgres from 'postgres'
 import { migrate } from '../lib/db/migrate.ts'
 import { anyFreePort } from '../scripts/stack/ports.ts'
 import { type PostgresServer, startPostgres } from '../scripts/stack/postgres.ts'
-import { type FeedTables, feedTables } from '../test/feed/feed-tables.ts'
+import { feedTables } from '../test/feed/feed-tables.ts'
 import { EventStreamReader } from '../test/support/event-stream.ts'
+import { type StreamServer, startStreamServer } from './network/stream-server.ts'
 
 const STREAMS = Number(process.argv[2] ?? 500)
 const ROUNDS = Number(process.argv[3] ?? 20)
 const DELTAS = 64
+/** Milliseconds for a server to end. */
+const PATIENCE = 10_000
 
-interface Subject {
-  readonly name: string
-  readonly command: (port: number) => readonly string[]
-  readonly path: string
-  /** Lets every reader have `DELTAS` more deltas, stamped with the time of now. */
-  readonly emit: (child: ChildProcess) => Promise<void>
-}
+const SUBJECTS = { bare: 'bare node:http', site: 'site', next: 'the same through Next' } as const
 
 if (!existsSync('.next/BUILD_ID')) throw new Error('There is no built site: run `npm run build` first')
 const folder = mkdtempSync(join(tmpdir(), 'weft-bench-'))
@@ -48,45 +45,16 @@ try {
 async function measureAll({ url }: PostgresServer): Promise<void> {
   await migrate(url())
   const sql = postgres(url(), { max: 2, onnotice: () => {} })
-  const feed: FeedTables = await feedTables(sql)
-  const site = (port: number) => ['scripts/site.ts', '--port', String(port)]
-  const fromTables = () => feed.append(DELTAS)
-  const subjects: readonly Subject[] = [
-    {
-      name: 'bare node:http',
-      command: (port) => ['bench/bare-streams.ts', String(port)],
-      path: '/',
-      emit: async (child) => {
-        child.stdin?.write(`${JSON.stringify({ count: DELTAS, atMs: Date.now() })}\n`)
-      },
-    },
-    { name: 'site', command: site, path: '/chain/feed/stream?since_seq=9000000000', emit: fromTables },
-    {
-      name: 'the same through Next',
-      command: (port) => ['node_modules/next/dist/bin/next', 'start', '--port', String(port)],
-      path: '/chain/feed/stream?since_seq=9000000000',
-      emit: fromTables,
-    },
-  ]
+  const feed = await feedTables(sql)
   console.log(`${STREAMS} streams, ${ROUNDS} reorganisations of ${DELTAS} items, ${cpus().length} processors`)
-  for (const subject of subjects) console.log(await measure(subject, url()))
+  for (const name of ['bare', 'site', 'next'] as const) {
+    console.log(await measure(SUBJECTS[name], await startStreamServer(name, url(), feed)))
+  }
   await sql.end({ timeout: 1 })
 }
 
-async function measure(subject: Subject, databaseUrl: string): Promise<string> {
-  const port = await anyFreePort()
-  const child = spawn(process.execPath, subject.command(port), {
-    stdio: ['pipe', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      DATABASE_URL: databaseUrl,
-      CHAIN_TOKEN_KEY: 'ab'.repeat(32),
-      SESSION_KEY: 'ab'.repeat(32),
-      LOG_LEVEL: 'error',
-    },
-  })
-  const url = `http://127.0.0.1:${port}${subject.path}`
+async function measure(name: string, { port, path, child, emit }: StreamServer): Promise<string> {
+  const url = `http://127.0.0.1:${port}${path}`
   // What the first requests cost once is not the price of a stream.
   for (const reader of await open(url, 50)) reader.close()
   await sleep(2_000)
@@ -108,20 +76,23 @@ async function measure(subject: Subject, databaseUrl: string): Promise<string> {
       }
       late.push(Date.now() - atMs)
     })
-    await subject.emit(child)
+    await emit(DELTAS)
     await Promise.all(arrived)
   }
   const asked = performance.now()
   child.kill('SIGTERM')
-  await once(child, 'exit')
-  const ending = performance.now() - asked
+  // Next waits for streams to end, and these never do.
+  const ended = await Promise.race([once(child, 'exit'), sleep(PATIENCE)])
+  const ending = ended === undefined ? 'still running' : 'ended'
+  const after = performance.now() - asked
+  child.kill('SIGKILL')
   late.sort((a, b) => a - b)
   const at = (share: number) => `${late[Math.min(late.length - 1, Math.floor(late.length * share))]} ms`
   return [
-    `${subject.name}:`,
+    `${name}:`,
     `fan-out p50 ${at(0.5)}, p95 ${at(0.95)}, worst ${at(1)};`,
     `${(perStream / 1024).toFixed(1)} KiB an idle stream;`,
-    `ended ${(ending / 1000).toFixed(2)} s after SIGTERM`,
+    `${ending} ${(after / 1000).toFixed(2)} s after SIGTERM`,
   ].join(' ')
 }
 

@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
 import { migrate } from '../../lib/db/migrate.ts'
-import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { feedTables } from '../../test/feed/feed-tables.ts'
 import type { BenchPostgres } from '../network/postgres.ts'
-import { end, whenAnswering } from '../network/program.ts'
+import { startStreamServer } from '../network/stream-server.ts'
 import type { Options } from '../options.ts'
 import { figure } from '../support/format.ts'
 import { median } from '../support/measure.ts'
@@ -22,26 +20,9 @@ export async function streams(report: Report, database: BenchPostgres, { rounds 
   await migrate(databaseUrl)
   const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} })
   const feed = await feedTables(sql)
-  const bare = await start(['bench/bare-streams.ts'], databaseUrl, '/')
-  const site = await start(['scripts/site.ts', '--port'], databaseUrl, '/chain/version')
   const subjects = [
-    {
-      name: 'bare',
-      ...bare,
-      path: '/',
-      emit: async () => {
-        const line = JSON.stringify({ count: DELTAS, atMs: Date.now() })
-        for (let burst = 0; burst < BURSTS; burst++) bare.child.stdin!.write(`${line}\n`)
-      },
-    },
-    {
-      name: 'site',
-      ...site,
-      path: '/chain/feed/stream?since_seq=9000000000',
-      emit: async () => {
-        for (let burst = 0; burst < BURSTS; burst++) await feed.append(DELTAS)
-      },
-    },
+    { name: 'bare', ...(await startStreamServer('bare', databaseUrl, feed)) },
+    { name: 'site', ...(await startStreamServer('site', databaseUrl, feed)) },
   ]
   const speeds = new Map(subjects.map(({ name }) => [name, [] as number[]]))
   const open = new Map<string, Reader[]>()
@@ -54,7 +35,7 @@ export async function streams(report: Report, database: BenchPostgres, { rounds 
         const readers = open.get(name)!
         const began = performance.now()
         const all = Promise.all(readers.map((reader) => reader.more(DELTAS * BURSTS)))
-        await emit()
+        for (let burst = 0; burst < BURSTS; burst++) await emit(DELTAS)
         await all
         const seconds = (performance.now() - began) / 1000
         if (round > 0) speeds.get(name)!.push((READERS * DELTAS * BURSTS) / seconds)
@@ -62,7 +43,7 @@ export async function streams(report: Report, database: BenchPostgres, { rounds 
     }
   } finally {
     for (const readers of open.values()) for (const reader of readers) reader.close()
-    await Promise.all(subjects.map(({ child }) => end(child)))
+    await Promise.all(subjects.map(({ close }) => close()))
     await sql.end({ timeout: 1 })
   }
   const [least, ours] = ['bare', 'site'].map((name) => median(speeds.get(name)!)) as [number, number]
@@ -70,23 +51,6 @@ export async function streams(report: Report, database: BenchPostgres, { rounds 
     `${figure(ours)} deliveries/s, each delta written to the database first; ${figure(least)} by a bare server ` +
       `(${(ours / least).toFixed(2)}x). ${DELTAS * BURSTS} deltas in ${BURSTS} transactions a round.`,
   )
-}
-
-async function start(program: readonly string[], databaseUrl: string, path: string) {
-  const port = await anyFreePort()
-  const child: ChildProcess = spawn(process.execPath, [...program, String(port)], {
-    stdio: ['pipe', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      DATABASE_URL: databaseUrl,
-      CHAIN_TOKEN_KEY: 'ab'.repeat(32),
-      SESSION_KEY: 'ab'.repeat(32),
-      LOG_LEVEL: 'error',
-    },
-  })
-  await whenAnswering(`http://127.0.0.1:${port}${path}`, child)
-  return { port, child }
 }
 
 /** Counts frames with a number and does nothing else: it shares the machine with the server. */
