@@ -90,6 +90,18 @@ test('a method that the web has no name for is 405, not a failure', async () => 
   expect(status).toBe(405)
 })
 
+test('an asterisk in place of a path is 400, not a failure', async () => {
+  const status = await new Promise((resolve, reject) => {
+    request(new URL(chainApi).origin, { path: '*' }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+      .on('error', reject)
+      .end()
+  })
+  expect(status).toBe(400)
+})
+
 test('HEAD announces no body', async () => {
   const response = await fetch(`${chainApi}/connector/pitch`, { method: 'HEAD' })
   expect(response.status).toBe(200)

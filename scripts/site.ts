@@ -3,7 +3,8 @@
  *
  * The APIs are answered here, by the same operations as Next's route handlers, which serve where Next runs without this
  * file, and at many times their speed. Next answers everything else but requests that make its own router throw, which
- * would be a 500: paths whose percent-encoding is broken, and methods that the web's `Request` refuses.
+ * would be a 500: paths whose percent-encoding is broken, `*` in place of one, and methods that the web's `Request`
+ * refuses.
  */
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -123,7 +124,7 @@ function setPageHeaders(path: string, request: IncomingMessage, response: Server
 }
 
 function isForNext(method: string, path: string): boolean {
-  if (!METHODS.includes(method)) return false
+  if (!METHODS.includes(method) || path === '*') return false
   try {
     decodeURIComponent(path)
     return true
