@@ -14,6 +14,8 @@ import { join } from 'node:path'
  * - Where something accepts connections for a server that is away and closes them again, as poolers and balancers do, a
  *   statement waits for ever and connects as fast as it can. It fails like that of a server that refuses; only several
  *   hosts are still tried in turn.
+ * - A statement given to a connection between its error and its end is taken for one that was sent on the next
+ *   connection, whose answer then never comes. It fails with the connection, of which nothing is remembered.
  */
 const edits: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   'connection.js': [
@@ -33,8 +35,20 @@ const edits: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
       '    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket.removeListener',
     ],
     [
-      '    if (initial)\n      return reconnect()\n\n    !hadError && (query || sent.length)',
-      '    if (initial && options.host[1])\n      return reconnect()\n\n    !hadError && (initial || query || sent.length)',
+      `    if (initial)
+      return reconnect()
+
+    !hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))
+`,
+      `    if (initial && options.host[1])
+      return reconnect()
+
+    if (initial || query || sent.length)
+      error(Errors.connection('CONNECTION_CLOSED', options, socket))
+    query = results = errorResponse = null
+    result = new Result()
+    rows = 0
+`,
     ],
     ['return fetchArrayTypes()\n', 'return fetchArrayTypes().catch(() => socket && socket.destroy())\n'],
   ],

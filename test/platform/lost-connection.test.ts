@@ -3,6 +3,7 @@ import type { TransactionSql } from 'postgres'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createDatabase, type Database } from '../../lib/db/client.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 
 // `scripts/patch-postgres.ts` is why these hold. An error that nobody can catch would end the process; vitest fails
 // the run of this file for it.
@@ -52,3 +53,22 @@ test('what a transaction still says after its connection is lost is not said out
   await sleep(200)
   expect(await own.sql`select * from said`).toEqual([])
 })
+
+test('a statement that comes while a connection dies is answered', async () => {
+  const wire = await startTcpProxy(Number(new URL(db.url).port))
+  const far = createDatabase(wire.through(db.url), { max: 1 })
+  // Without parameters, so that more than one is under way.
+  const ask = () => far.sql`select 1 as one`
+  for (let round = 0; round < 10; round++) {
+    await ask().catch(ask)
+    // Whose statement fails asks at once again, on the connection that is not quite gone.
+    const asked = Array.from({ length: 3 }, () => ask().catch(ask).catch(ask))
+    wire.reset()
+    for (const rows of await Promise.allSettled(asked)) {
+      if (rows.status === 'rejected') expect(rows.reason).toMatchObject({ code: expect.any(String) })
+      else expect(rows.value).toEqual([{ one: 1 }])
+    }
+  }
+  await far.close()
+  await wire.close()
+}, 10_000)

@@ -18,6 +18,8 @@ export interface TcpProxy {
   accept(): void
   /** Ends every connection. */
   cut(): void
+  /** The same, as a machine does that knows nothing of the connection any more. */
+  reset(): void
   close(): Promise<void>
 }
 
@@ -99,6 +101,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       refusing = false
     },
     cut,
+    reset: () => {
+      for (const socket of sockets) socket.resetAndDestroy()
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
