@@ -13,6 +13,7 @@ import next from 'next'
 import { nodeApis } from '../lib/api/node.ts'
 import { type Config, ConfigError, readConfig } from '../lib/config.ts'
 import { browserRpcUrl } from '../lib/dev-chain/browser-rpc.ts'
+import { countUnderWay } from '../lib/limits/under-way.ts'
 import { scrubOutput } from '../lib/log/scrub-output.ts'
 import { observeSite } from '../lib/metrics/observe-site.ts'
 import { sendPageHeadersOurselves } from '../lib/page-policy/own-server.ts'
@@ -28,7 +29,7 @@ import { keepStatus } from './site/keep-status.ts'
 import { createPageLimits } from './site/page-limits.ts'
 import { preparePage } from './site/prepare-page.ts'
 import { LOADER } from './site/scripts-after-paint.ts'
-import { IDLE_CONNECTION_MS, SERVER_LIMITS, SPARE_CONNECTIONS } from './site/server-limits.ts'
+import { IDLE_CONNECTION_MS, SERVER_LIMITS, SPARE_CONNECTIONS, WAITING_CONNECTIONS } from './site/server-limits.ts'
 
 /** Time for running requests to finish once the site is told to end. */
 const DRAIN_MS = 1500
@@ -60,6 +61,7 @@ const limitPage = createPageLimits(config, getServices)
 
 const server = createServer(SERVER_LIMITS, (request, response) => {
   observeSite(request, response)
+  countUnderWay(request, response)
   void answer(request, response).catch((error: unknown) => {
     console.error(error)
     if (!response.headersSent) response.writeHead(500)
@@ -73,7 +75,7 @@ server.on('error', (error) => {
 })
 server.setTimeout(IDLE_CONNECTION_MS)
 server.maxConnections = config.streams.maxReaders + SPARE_CONNECTIONS
-server.listen(port, hostname, () => {
+server.listen({ port, host: hostname, backlog: WAITING_CONNECTIONS }, () => {
   console.log(`Serving on http://${hostname}:${port}`)
   void getServices().then(warmUp, () => undefined)
 })

@@ -20,3 +20,6 @@ export const IDLE_CONNECTION_MS = 120_000
 
 /** Connections besides those of streams. */
 export const SPARE_CONNECTIONS = 4_096
+
+/** Connections that the system keeps until they are accepted: one that finds no place tries again after seconds only. */
+export const WAITING_CONNECTIONS = 4_096

@@ -11,6 +11,7 @@ import { defineOperation } from '../../lib/http/operation.ts'
 import { serveNode } from '../../lib/http/serve-node.ts'
 import { createWorkGate } from '../../lib/limits/gate.ts'
 import type { Limiter } from '../../lib/limits/limiter.ts'
+import { countUnderWay, requestsUnderWay } from '../../lib/limits/under-way.ts'
 import { createPageLimits } from '../../scripts/site/page-limits.ts'
 import { SERVER_LIMITS } from '../../scripts/site/server-limits.ts'
 import { bareServices } from '../support/bare-services.ts'
@@ -249,5 +250,40 @@ describe('pages', () => {
       ['search', '203.0.113.7'],
       ['search', '203.0.113.7'],
     ])
+  })
+})
+
+describe('requests under way', () => {
+  test('count until the head of their answer, or until their client leaves; bodies may come slowly', async () => {
+    const before = requestsUnderWay()
+    const work = heldWork()
+    const origin = await listen(async (request, response) => {
+      countUnderWay(request, response)
+      await work.hold()
+      response.write('the beginning')
+      await work.hold()
+      response.end()
+    })
+    const leaver = new AbortController()
+    const asked = [fetch(origin), fetch(origin, { signal: leaver.signal })]
+    const slow = fetch(origin, { method: 'POST', body: 'a body' })
+    await until(() => work.count() === 3)
+    expect(requestsUnderWay() - before).toBe(2)
+    leaver.abort()
+    await Promise.allSettled(asked.slice(1))
+    await until(() => requestsUnderWay() - before === 1)
+    work.letGo()
+    await Promise.all([asked[0], slow])
+    expect(requestsUnderWay() - before).toBe(0)
+    await until(() => work.count() === 3)
+    work.letGo()
+  })
+
+  test('are why work is turned away though little is inside', async () => {
+    let waiting = 3
+    const gate = createWorkGate(2, () => waiting)
+    await expect(gate.pass(async () => 'done')).rejects.toMatchObject({ code: 'overloaded' })
+    waiting = 2
+    await expect(gate.pass(async () => 'done')).resolves.toBe('done')
   })
 })
