@@ -362,7 +362,7 @@ const variables = z.object({
   MAX_WORLDS_PER_OWNER: integer(1, 1_000_000).default(200),
   MAX_STREAMS: integer(1, 1_000_000).default(10_000),
   MAX_STREAMS_PER_CLIENT: integer(1, 1_000_000).default(100),
-  MAX_IN_WORK: integer(1, 1_000_000).default(512),
+  MAX_IN_WORK: integer(1, 1_000_000).default(1024),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],

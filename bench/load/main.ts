@@ -3,6 +3,7 @@
  * `-- --entities 10000` for a smaller network. Clients, site, worker, database and chain share the machine.
  *
  *   --entities 100000   --worlds 1000   --streams 2000   --seconds 8 at each rate   --write FILE   the tables as markdown
+ *   --mixed 50,100,…   only the mixed load, at these rates   --connections 128   of the clients
  */
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -26,10 +27,12 @@ const { values } = parseArgs({
     worlds: { type: 'string', default: '1000' },
     streams: { type: 'string', default: '2000' },
     seconds: { type: 'string', default: '8' },
+    mixed: { type: 'string' },
+    connections: { type: 'string', default: '128' },
     write: { type: 'string' },
   },
 })
-const MIXED = [50, 100, 200, 400, 800, 1600]
+const MIXED = values.mixed?.split(',').map(Number) ?? [50, 100, 200, 400, 800, 1600]
 const READS = [250, 500, 1000, 2000]
 const RUNS = [50, 100, 200, 400]
 const RUN_PARTICLES = 1000
@@ -42,6 +45,7 @@ const report = createReport((text) => {
   console.log(text)
 })
 const milliseconds = Number(values.seconds) * 1000
+const connections = Number(values.connections)
 const random = seededRandom(11)
 
 report.line(machine())
@@ -68,6 +72,18 @@ try {
   report.heading(`Mixed reads and simulations beside ${values.streams} idle streams`)
   await rates(report, [{ name: 'site', origin: stage.origin, next: mix.next }], MIXED)
   remember('after the mixed load')
+  if (values.mixed === undefined) await comparisons(stage)
+  remember('after everything')
+  report.line(`${streams.open()} of ${values.streams} streams are still open`)
+  streams.close()
+  report.heading('Memory, MB')
+  report.table(['when', 'site', 'worker'], memory)
+  if (values.write !== undefined) writeFileSync(values.write, `${lines.join('\n')}\n`)
+} finally {
+  await stage.close()
+}
+
+async function comparisons(stage: Stage): Promise<void> {
   report.heading('One read by its key: the site, and a bare server with the same query')
   const bare = await startBare(stage.databaseUrl)
   const read = () => readOf(stage.sample[random.whole(stage.sample.length)]!)
@@ -84,14 +100,6 @@ try {
     `One run of ${RUN_PARTICLES} particles, never the same: the site, and anvil's eth_call of the Runner`,
   )
   await rates(report, runSides(stage), RUNS)
-  remember('after everything')
-  report.line(`${streams.open()} of ${values.streams} streams are still open`)
-  streams.close()
-  report.heading('Memory, MB')
-  report.table(['when', 'site', 'worker'], memory)
-  if (values.write !== undefined) writeFileSync(values.write, `${lines.join('\n')}\n`)
-} finally {
-  await stage.close()
 }
 
 interface Side {
@@ -108,7 +116,7 @@ async function rates(to: Report, sides: readonly Side[], all: readonly number[])
   for (const perSecond of all) {
     for (const side of sides) {
       if (lost.has(side)) continue
-      const seen = await askAtRate(side.origin, side.next, { perSecond, milliseconds })
+      const seen = await askAtRate(side.origin, side.next, { perSecond, milliseconds, connections })
       rows.push([
         String(perSecond),
         side.name,

@@ -38,10 +38,14 @@ const PATIENCE_MS = 10_000
 export async function askAtRate(
   origin: string,
   next: () => Ask,
-  { perSecond, milliseconds }: { readonly perSecond: number; readonly milliseconds: number },
+  {
+    perSecond,
+    milliseconds,
+    connections = CONNECTIONS,
+  }: { readonly perSecond: number; readonly milliseconds: number; readonly connections?: number },
 ): Promise<Seen> {
   const { hostname, port } = new URL(origin)
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const times = new Map<string, number[]>()
   let asked = 0
   let refused = 0
