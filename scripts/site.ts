@@ -29,7 +29,12 @@ import { keepStatus } from './site/keep-status.ts'
 import { createPageLimits } from './site/page-limits.ts'
 import { preparePage } from './site/prepare-page.ts'
 import { LOADER } from './site/scripts-after-paint.ts'
-import { IDLE_CONNECTION_MS, SERVER_LIMITS, SPARE_CONNECTIONS, WAITING_CONNECTIONS } from './site/server-limits.ts'
+import {
+  IDLE_CONNECTION_MS,
+  SERVER_LIMITS,
+  SPARE_CONNECTIONS,
+  WAITING_CONNECTIONS,
+} from './site/server-limits.ts'
 
 /** Time for running requests to finish once the site is told to end. */
 const DRAIN_MS = 1500
