@@ -88,7 +88,7 @@ export const keepPreparation = async (
 
 /**
  * Notes how far a publication came. Without a record (another server prepared it) there is nothing to note. What is
- * mined stays so: the worker may have read it before `send` came to say that it is under way.
+ * mined is not under way again: the worker may have read it before `send` came to say so.
  */
 export const recordStage = async (
   { db }: Store,
@@ -106,7 +106,7 @@ export const recordStage = async (
         ...(change.stage === 'pending' && { attempts: sql`${publications.attempts} + 1` }),
         updatedAt: sql`now()`,
       })
-      .where(and(keyed(key), change.stage === 'mined' ? undefined : ne(publications.stage, 'mined'))),
+      .where(and(keyed(key), change.stage === 'pending' ? ne(publications.stage, 'mined') : undefined)),
   )
 }
 

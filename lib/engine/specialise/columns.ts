@@ -7,6 +7,7 @@ import type { Term, Value } from './value.ts'
 export type Columns = readonly bigint[]
 
 const BITS = Array.from({ length: 32 }, (_, i) => 1n << BigInt(i))
+
 /** How a value depends on the bits of x, if it is linear in them. */
 export function columnsOf(value: Value, x: Term): Columns | undefined {
   return foldTerm<Columns>(value, x, {
