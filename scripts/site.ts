@@ -13,6 +13,7 @@ import next from 'next'
 import { nodeApis } from '../lib/api/node.ts'
 import { type Config, ConfigError, readConfig } from '../lib/config.ts'
 import { browserRpcUrl } from '../lib/dev-chain/browser-rpc.ts'
+import { carriesBody } from '../lib/http/node-request.ts'
 import { countUnderWay } from '../lib/limits/under-way.ts'
 import { scrubOutput } from '../lib/log/scrub-output.ts'
 import { observeSite } from '../lib/metrics/observe-site.ts'
@@ -66,7 +67,7 @@ const limitPage = createPageLimits(config, getServices)
 
 const server = createServer(SERVER_LIMITS, (request, response) => {
   observeSite(request, response)
-  countUnderWay(request, response)
+  if (!carriesBody(request)) countUnderWay(response)
   void answer(request, response).catch((error: unknown) => {
     console.error(error)
     if (!response.headersSent) response.writeHead(500)

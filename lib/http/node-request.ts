@@ -45,7 +45,8 @@ function headersOf(request: IncomingMessage): RequestHeaders {
   return { get, has: (name) => get(name) !== null }
 }
 
-function carriesBody({ headers }: IncomingMessage): boolean {
+/** Whether a body comes, or may come, after the head. */
+export function carriesBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 

@@ -1,13 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 
 let count = 0
 
 /**
- * Counts a request from its head to the head of its answer, whatever it asks for. What comes with a body is left out:
- * its sender may be slow, and it is counted by those who work on it.
+ * Counts a request until the head of its answer, whatever it asks for. Not for one with a body: its sender may be slow,
+ * and it is counted by those who work on it.
  */
-export function countUnderWay({ headers }: IncomingMessage, response: ServerResponse): void {
-  if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return
+export function countUnderWay(response: ServerResponse): void {
   count += 1
   let left = false
   const leave = () => {
