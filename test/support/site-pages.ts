@@ -84,11 +84,24 @@ function listenAfter(page: Page): void {
   page.waitForURL = after(page.waitForURL)
 }
 
-/** Runs in the page: React marks what it serves. What is none of ours has nothing to wait for. */
+/**
+ * Runs in the page, again and again: React marks what it serves while it still renders, and listens to the keys of the
+ * window only in effects after that, which come before the page is idle. What is none of ours has nothing to wait for.
+ */
 function isListening(): boolean {
   if (!('__next_f' in window)) return true
   const buttons = [...document.querySelectorAll('header button[type=button], main button[type=button]')]
-  return buttons.every((each) => Object.keys(each).some((key) => key.startsWith('__reactProps')))
+  if (!buttons.every((each) => Object.keys(each).some((key) => key.startsWith('__reactProps')))) return false
+  const page: { idle?: boolean } & Window = window
+  if (page.idle !== undefined) return page.idle
+  page.idle = false
+  requestIdleCallback(
+    () => {
+      page.idle = true
+    },
+    { timeout: 5000 },
+  )
+  return false
 }
 
 /** Runs in the page. */
