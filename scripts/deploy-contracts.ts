@@ -59,7 +59,9 @@ async function main(): Promise<void> {
 async function openNode({ chainRpcUrl, chainId: wanted }: Settings) {
   if (chainRpcUrl === undefined) throw new Refusal('CHAIN_RPC_URL is missing: set it to a node of the chain.')
   const node = createPublicClient({ transport: http(chainRpcUrl), pollingInterval: 500 })
-  const chainId = await node.getChainId()
+  const chainId = await node.getChainId().catch((error: Error) => {
+    throw new Refusal(`The node that CHAIN_RPC_URL names does not answer as one: ${firstLines(error)}`)
+  })
   if (wanted === undefined) {
     throw new Refusal(
       `CHAIN_ID is missing: the node serves chain ${chainId}. Set CHAIN_ID=${chainId} if that is the one you mean.`,

@@ -17,6 +17,10 @@ try {
   process.exitCode = await main()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
+  // PostgreSQL's word for a table that is not there.
+  if (error instanceof Error && 'code' in error && error.code === '42P01') {
+    console.error('The database has not the tables of this version: run npm run db:migrate first.')
+  }
   process.exitCode = 2
 }
 
@@ -48,7 +52,7 @@ function describe({ from, to, tables, unverified, replaced }: ReindexReport, sec
   for (const { table, rows, differences } of tables) {
     differing += differences.length
     const verdict = differences.length === 0 ? 'equal' : `${differences.length} different`
-    console.log(`  ${table.padEnd(14)} ${String(rows).padStart(8)} rows  ${verdict}`)
+    console.log(`  ${table.padEnd(18)} ${String(rows).padStart(8)} rows  ${verdict}`)
     for (const { key, live, fromChain } of differences.slice(0, SHOWN)) {
       console.log(`    ${key}\n      here:       ${show(live)}\n      from chain: ${show(fromChain)}`)
     }

@@ -23,8 +23,9 @@ test('an operator suspends a user of a running server, and lifts it again', asyn
   const me = (bearer: string) => api.send('GET', '/auth/me', { token: bearer })
   expect(await run(address.toLowerCase())).toContain(`${address} is suspended`)
   expect((await me(token)).status).toBe(401)
-  expect(await run('--lift', address)).toContain(`${address} may sign in again`)
+  expect(await run(address, '--lift')).toContain(`${address} may sign in again`)
   expect((await me(await signIn(api, wallet))).status).toBe(200)
+  await expect(run(address, '--lfit')).rejects.toMatchObject({ code: 1 })
   await expect(run('nobody')).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('Name an account'),
