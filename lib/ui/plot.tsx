@@ -128,7 +128,13 @@ export function Plot({ data, color }: { data: readonly number[]; color: string }
   return (
     <div className="absolute inset-0" data-plot={drawing ? 'live' : 'still'}>
       {drawing ? null : <Sparkline data={data} color={color} />}
-      <div ref={host} className="absolute inset-0 overflow-hidden" style={{ color }} aria-hidden="true" />
+      <div
+        ref={host}
+        // Its colour is read in the moment it changes: were that a transition, it would be the one before.
+        className="absolute inset-0 overflow-hidden transition-none"
+        style={{ color }}
+        aria-hidden="true"
+      />
     </div>
   )
 }

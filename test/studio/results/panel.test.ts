@@ -52,7 +52,6 @@ beforeEach(async () => {
   await page?.context().close()
   const context = await browser.newContext({ viewport: { width: 900, height: 900 } })
   page = await context.newPage()
-  page.setDefaultTimeout(15_000)
   await page.setContent('<!doctype html><html lang="en"><title>Panel</title><main id="root"></main></html>')
   await page.addStyleTag({ content: styles })
   await page.addScriptTag({ content: script })
@@ -154,6 +153,23 @@ describe('pictures of particles', () => {
     await page.getByRole('img', { name: '/Song:0: 8 values, 8 of them different: from 2' }).waitFor()
     await page.getByRole('img', { name: /\/Song:1: .* to 4,294,967,295 \(step 1\)/ }).waitFor()
     expect(await page.getByRole('status').first().textContent()).toBe('2 paths, 8 particles each, 12 ms')
+  })
+
+  test('have each its own dye, also for people who want stillness', async () => {
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await show(done(SMALL))
+    await page.getByText('Overlay', { exact: true }).click()
+    const picture = page.getByRole('img', { name: /^2 paths in one picture/ })
+    await picture.waitFor()
+    const dyes = await picture.evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+      const opaque = new Set<string>()
+      for (let at = 0; at < data.length; at += 4) {
+        if (data[at + 3] === 255) opaque.add(data.slice(at, at + 3).join(' '))
+      }
+      return [...opaque]
+    })
+    expect(dyes).toEqual(expect.arrayContaining(['52 80 180', '179 40 63']))
   })
 
   test('of 65,536 particles are on the page with a table of few rows', async () => {
@@ -329,7 +345,7 @@ describe.each(['light', 'dark'] as const)('in %s', (theme) => {
       })
       expect(beyond, view).toBeLessThanOrEqual(0)
     }
-  }, 60_000)
+  })
 })
 
 test('a connector of many paths shows some, and more when asked', async () => {

@@ -70,7 +70,13 @@ export function Traces({
   const inSight = step >= shown.first && step <= shown.last
   return (
     <div className={`relative touch-pan-y ${className}`}>
-      <canvas ref={canvas} role="img" aria-label={label} className="absolute inset-0 size-full" />
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={label}
+        // Its colour is read in the moment it is set: were that a transition, it would be the one before.
+        className="absolute inset-0 size-full [transition-property:opacity]"
+      />
       {inSight ? (
         <span
           aria-hidden="true"
