@@ -47,7 +47,7 @@ export function Users({
             <span className="ml-auto flex gap-x-4 text-ink-soft text-xs">
               {user.uses > 1 ? <span>{counted(user.uses, 'time')}</span> : null}
               <a className={`${quietLink} mono`} href={ownerHref(user.owner)}>
-                {shortHex(user.owner)}
+                0x{shortHex(user.owner)}
               </a>
             </span>
           </li>

@@ -134,7 +134,7 @@ function Members({ names, owners }: { names: readonly string[]; owners: Readonly
             </a>
             {owner === undefined ? null : (
               <a className={`${quietLink} mono text-ink-soft text-xs`} href={ownerHref(owner)}>
-                {shortHex(owner)}
+                0x{shortHex(owner)}
               </a>
             )}
           </li>

@@ -52,7 +52,7 @@ export function PublishedView({ kind, name }: { kind: Entry['kind']; name: strin
       ) : (
         <p className="max-w-prose">
           It takes {counted(found.argsCount, 'argument')} and belongs to{' '}
-          <span className="mono">{shortHex(found.owner)}</span>. Bodies are not public: what it does shows
+          <span className="mono">0x{shortHex(found.owner)}</span>. Bodies are not public: what it does shows
           when a connector that uses it runs.
         </p>
       )}

@@ -215,7 +215,7 @@ function Transaction({ hash, explorer }: { hash: Hash; explorer: string | undefi
 function Owner({ address }: { address: `0x${string}` }) {
   return (
     <a className={`${textLink} mono text-xs`} href={ownerHref(address)}>
-      {shortHex(address)}
+      0x{shortHex(address)}
     </a>
   )
 }

@@ -85,6 +85,7 @@ function OtherConnector({ onChoose }: { onChoose: (name: string) => void }) {
           spellCheck={false}
           maxLength={128}
           aria-invalid={wrong || undefined}
+          aria-describedby={wrong ? `${field}-said` : undefined}
           onChange={(event) => setName(event.currentTarget.value)}
           className={`mono mt-1 min-h-11 w-full rounded-md border bg-raised px-3 text-sm ${wrong ? 'border-madder' : 'border-edge'}`}
         />
@@ -92,6 +93,11 @@ function OtherConnector({ onChoose }: { onChoose: (name: string) => void }) {
       <Button type="submit" disabled={name.trim() === '' || wrong}>
         Feed it
       </Button>
+      {wrong ? (
+        <p id={`${field}-said`} role="status" className="basis-full text-ink-soft text-xs">
+          No connector can be called that.
+        </p>
+      ) : null}
     </form>
   )
 }

@@ -36,8 +36,9 @@ export function SlotFields({
         {counted(slots.length, 'slot')}, each with a connector
       </summary>
       <p className="pb-2 text-ink-soft">
-        This World wants several connectors. An empty field leaves a slot to the one that it is named after,
-        or to <span className="mono [overflow-wrap:anywhere]">{primary}</span> where that has the values.
+        This World wants several connectors. An empty field leaves a slot to{' '}
+        <span className="mono [overflow-wrap:anywhere]">{primary}</span> where that has the values, else to
+        the connector that the slot is named after; an optional slot then stays empty.
       </p>
       <datalist id={list}>
         {[...new Set([...slots.map(({ slot }) => slot), ...offered])].map((name) => (

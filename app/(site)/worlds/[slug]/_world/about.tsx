@@ -26,7 +26,7 @@ export function AboutWorld({ view: { world, ownerName, size, nowMs } }: { view: 
             className={`${textLink} ${ownerName ? '' : 'mono text-xs'}`}
             title={checksumAddress(world.owner)}
           >
-            {ownerName ?? shortHex(checksumAddress(world.owner))}
+            {ownerName ?? `0x${shortHex(world.owner)}`}
           </span>
         </a>
       </Fact>
