@@ -3,6 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { Button } from '../../../../lib/ui/button.tsx'
+import { duration } from '../../../../lib/ui/time.ts'
 import { TimeAgo } from '../../../../lib/ui/time-ago.tsx'
 import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
 import { inWords } from './in-words.ts'
@@ -46,8 +47,7 @@ export function Sessions({ rows, nowMs }: { rows: readonly SessionRow[]; nowMs: 
               {current ? 'This browser' : 'Another browser or program'}
             </span>
             <span className="text-ink-soft">
-              signed in <TimeAgo ms={createdAtMs} nowMs={nowMs} />, for{' '}
-              {Math.max(0, Math.round((expiresAtMs - nowMs) / 3_600_000))} hours more
+              signed in <TimeAgo ms={createdAtMs} nowMs={nowMs} />, for {duration(expiresAtMs - nowMs)} more
             </span>
           </li>
         ))}

@@ -4,6 +4,7 @@ import type {
   TryAnswer,
   TryRequest,
 } from '../../../api/studio/preview-schemas.ts'
+import { counted } from '../../format.ts'
 import { argsCountOf } from '../document/args-count.ts'
 import { requestPreview, requestTry } from '../preview/client.ts'
 import { sliceOf } from '../preview/slice-of.ts'
@@ -30,7 +31,7 @@ export function questionOf({ expects }: Step, look: Look): Question | string | u
     const counts = new Set(expects.tries.map(({ args }) => args.length))
     const count = argsCountOf(code.source)
     if (!counts.has(count)) {
-      return `It takes ${count} arguments so far; ${[...counts].join(' or ')} are needed.`
+      return `It takes ${counted(count, 'argument')} so far, and has to take ${[...counts].join(' or ')}.`
     }
     const bodies = expects.tries.map(({ x, args, values }): TryRequest => {
       const shared = { sol_src: code.source, args: [...args] }

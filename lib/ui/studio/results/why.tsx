@@ -102,7 +102,7 @@ function Link({ dimension }: { dimension: Dimension }) {
           {steps.map(({ number, transformation, args, after }) => (
             <li key={number} className="whitespace-nowrap">
               <span className="text-ink-soft">
-                → {transformation}({args.map(formatInteger).join(', ')}) =
+                → {transformation}({args.join(', ')}) =
               </span>{' '}
               {formatInteger(after)}
             </li>

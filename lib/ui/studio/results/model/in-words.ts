@@ -74,7 +74,7 @@ export function placeInWords(place: Place): string {
     case 'step':
       return (
         `Dimension ${formatInteger(place.dimension)} of ${place.connector} stops at its step ` +
-        `${formatInteger(place.step)}: ${place.transformation}(${place.args.map(formatInteger).join(', ')}) refuses ` +
+        `${formatInteger(place.step)}: ${place.transformation}(${place.args.join(', ')}) refuses ` +
         `${formatInteger(place.x)}.`
       )
   }
