@@ -5,6 +5,8 @@ import { expect, test } from 'vitest'
 
 const MODULE = join(import.meta.dirname, '../../lib/log/scrub-output.ts')
 
+const REGISTER = join(import.meta.dirname, '../../instrumentation.ts')
+
 /** Prints as site and worker do, and as one whose uncaught errors are printed too: that must not feed on itself. */
 const PROGRAM = `
   import { writeFileSync } from 'node:fs'
@@ -31,16 +33,34 @@ test('outlives whoever read what it prints', async () => {
   expect(code).toBe(0)
 })
 
+async function errorsOf(program: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: 'pipe',
+    env: { NODE_ENV: 'test', PATH: process.env.PATH, ...env },
+  })
+  let printed = ''
+  for await (const part of child.stderr.setEncoding('utf8')) printed += part
+  return printed
+}
+
 test('prints of an error that a framework was handed nothing the database was asked with', async () => {
-  const program = `
+  const printed = await errorsOf(`
     import { scrubOutput } from ${JSON.stringify(MODULE)}
     scrubOutput()
     const failed = new Error('Failed query: select $1\\nparams: dear diary')
     console.error('⨯', Object.assign(failed, { query: 'select $1', params: ['dear diary'] }))
-  `
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'pipe' })
-  let printed = ''
-  for await (const part of child.stderr.setEncoding('utf8')) printed += part
+  `)
   expect(printed).toContain('⨯ Error: Failed query: select $1\n    at ')
   expect(printed).not.toContain('diary')
+})
+
+test('is begun by Next where no program of ours starts it, and once where one did', async () => {
+  const program = `
+    import { register } from ${JSON.stringify(REGISTER)}
+    await register()
+    const { write } = process.stderr
+    await register()
+    console.error('asked with Bearer abcdef', write === process.stderr.write)
+  `
+  expect(await errorsOf(program, { NEXT_RUNTIME: 'nodejs' })).toBe('asked with Bearer [token] true\n')
 })
