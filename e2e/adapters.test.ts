@@ -242,3 +242,16 @@ test('a stream is the same, and ends where it is served when its reader leaves',
     await expect.poll(openStreams).toBe(0)
   }
 })
+
+// The last: it takes the database away.
+test('while the database is away pages say so, in words and by their status', async () => {
+  await database.stop()
+  for (const path of ['/', '/feed', '/connectors/drift', '/search?q=drift']) {
+    const answer = await fetch(sites.own + path)
+    expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '5'])
+    expect(await answer.text()).toContain('The network cannot be read right now')
+  }
+  for (const path of ['/docs', '/status', '/healthz']) {
+    expect(`${(await fetch(sites.own + path)).status} ${path}`).toBe(`200 ${path}`)
+  }
+})

@@ -24,6 +24,7 @@ import { warmUp } from '../lib/registry/warm-up.ts'
 import { endStreams, getServices } from '../lib/services.ts'
 import { isBrokenRunLink } from '../lib/site-data/broken-run-link.ts'
 import { explainsAbsence, pageExists } from '../lib/site-data/page-exists.ts'
+import { servingPage } from '../lib/site-data/unread-page.ts'
 import { startTracing } from '../lib/telemetry/start-tracing.ts'
 import { themeScript } from '../lib/ui/theme-script.ts'
 import { keepStatus } from './site/keep-status.ts'
@@ -112,12 +113,15 @@ async function servePage(path: string, request: IncomingMessage, response: Serve
   const { url = '/' } = request
   preparePage(request, response)
   setPageHeaders(path, request, response)
+  let status = 200
   if (!(await pageExists(path))) {
     // Of something that a page finds missing, Next draws the 404 by script only; of an address without a page, here.
-    if (explainsAbsence(path)) keepStatus(response, 404)
+    if (explainsAbsence(path)) status = 404
     else request.url = `/nothing${url}`
-  } else if (isBrokenRunLink(url)) keepStatus(response, 400)
-  return serveSite(request, response)
+  } else if (isBrokenRunLink(url)) status = 400
+  const reading = { failed: false }
+  keepStatus(response, () => (status === 200 && reading.failed ? 503 : status))
+  return servingPage(reading, () => serveSite(request, response))
 }
 
 function setPageHeaders(path: string, request: IncomingMessage, response: ServerResponse): void {
