@@ -13,6 +13,11 @@ export const SERVER_LIMITS = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 2_000,
   maxHeaderSize: 16 * 1024,
+  /**
+   * Nothing here speaks another protocol, and who offers one, as some clients do by default, gets its answer. The pages'
+   * framework would take such a connection and leave it open, without an answer and past every limit above.
+   */
+  shouldUpgradeCallback: () => false,
 } as const satisfies ServerOptions
 
 /** Milliseconds without a byte in either direction; streams of the feed say something more often. */

@@ -28,6 +28,8 @@ afterEach(() => {
 
 async function listen(listener: RequestListener, options: ServerOptions = {}): Promise<string> {
   const server = createServer(options, listener)
+  // As the pages' framework does.
+  server.on('upgrade', () => undefined)
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -169,6 +171,15 @@ describe('clients that take their time', () => {
     clearInterval(dripping)
     expect(heard).toMatch(/^HTTP\/1\.1 408/)
     expect(work.count()).toBe(0)
+  })
+
+  test.each(['h2c', 'websocket'])('who offers %s is answered as everybody else', async (protocol) => {
+    const origin = await listen((_, response) => void response.end('a page'), hasty)
+    const client = await dial(origin)
+    client.write(`GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`)
+    const [answer] = await once(client, 'data')
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 200/)
+    client.destroy()
   })
 
   test('headers beyond their limit are a 431', async () => {
