@@ -15,7 +15,8 @@ const shared = {
   isolate: false,
   setupFiles: 'test/support/tidy-process.ts',
   retry: 1,
-  testTimeout: 60_000,
+  // Each wait has its own end, at half a minute at most: this one is for what waits for nothing any more.
+  testTimeout: 150_000,
   hookTimeout: 180_000,
   // A busy machine answers late, which is no defect.
   expect: { poll: { timeout: 20_000 } },

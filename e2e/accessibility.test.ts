@@ -2,10 +2,11 @@ import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
 import { publicPages } from '../scripts/browser/pages.ts'
 import { violationsOf } from '../test/support/axe.ts'
+import { stoppedOn, watchViolations } from '../test/support/policy-violations.ts'
 import { expectAccessible, settled, sitePages } from '../test/support/site-pages.ts'
 
 /*
- * Every kind of page and every state of the studio: axe in both themes, nothing that moves by itself where that is not
+ * Every kind of page and every state of the studio: nothing against the page's own policy, axe in both themes, nothing that moves by itself where that is not
  * wanted, nothing lost when the text is twice as large, which to a page is a window half as wide, and nothing sticking
  * out of a small phone.
  */
@@ -32,7 +33,9 @@ const pages = [
 
 test.each(pages)('$title is for everyone', async ({ path, status }) => {
   expect((await fetch(site + path)).status).toBe(status)
-  const page = await open(path, { ...calm, provoked: ['status of 404'] })
+  const page = await open(path, { ...calm, provoked: ['status of 404'], before: watchViolations })
+  // Nothing that the page wants to do is against its own policy.
+  expect(await stoppedOn(page)).toEqual([])
   await expectCalm(page)
   expect(await page.locator('h1').count()).toBe(1)
   await expectBothThemes(page)

@@ -4,6 +4,7 @@ import { DOC_PAGES, docHref, markdownHref } from '../lib/site-data/docs/catalog.
 import { violationsOf } from '../test/support/axe.ts'
 import { launchBrowser, WITHOUT_GPU } from '../test/support/browser.ts'
 import { stoppedOn, watchViolations } from '../test/support/policy-violations.ts'
+import { listenAfter } from '../test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 
@@ -18,6 +19,7 @@ afterAll(() => browser?.close())
 async function openReference(colorScheme: 'light' | 'dark'): Promise<{ page: Page; requests: string[] }> {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, colorScheme })
   await watchViolations(context)
+  context.on('page', listenAfter)
   const page = await context.newPage()
   const requests: string[] = []
   page.on('request', (request) => requests.push(request.url()))
@@ -48,22 +50,17 @@ describe.each(['light', 'dark'] as const)('/docs/api, %s', (scheme) => {
   })
 })
 
-test('/docs/api draws the services API, too', async () => {
+test('/docs/api has one h1, one main and a title, follows the theme switch, and draws the services API', async () => {
   const { page, requests } = await openReference('light')
-  await page.getByRole('button', { name: 'Chain API' }).click()
-  await page.getByText('Services API', { exact: true }).click()
-  await page.getByRole('heading', { level: 1, name: 'Weft services API' }).waitFor()
-  expect(requests).toContain(`${site}/services/openapi.json`)
-  await page.context().close()
-})
-
-test('/docs/api has one h1, one main and a title, and follows the theme switch', async () => {
-  const { page } = await openReference('light')
   expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
   expect(await page.getByRole('main').evaluateAll((mains) => mains.map(({ id }) => id))).toEqual(['content'])
   expect(await page.title()).toBe('API reference · Weft')
   await page.getByRole('button', { name: 'Dark theme' }).click()
   await page.locator('body.dark-mode').waitFor()
+  await page.getByRole('button', { name: 'Chain API' }).click()
+  await page.getByText('Services API', { exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Weft services API' }).waitFor()
+  expect(requests).toContain(`${site}/services/openapi.json`)
   await page.context().close()
 })
 
@@ -76,6 +73,7 @@ test('/docs/api lists every operation without JavaScript, accessibly', async () 
   await context.close()
 
   const scripted = await browser.newContext()
+  scripted.on('page', listenAfter)
   const bare = await scripted.newPage()
   await bare.route('**/scalar.js*', (route) => route.abort())
   await bare.goto(`${site}/docs/api`)

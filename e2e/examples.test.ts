@@ -13,7 +13,7 @@ function shell(command: string, args: readonly string[]): Promise<{ code: number
     env: { ...process.env, CHAIN_API: endpoints.chainApi, CHAIN_RPC: endpoints.chainRpc },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A loop that waits for what never comes must not outlive its test.
-    timeout: 55_000,
+    timeout: 110_000,
     killSignal: 'SIGKILL',
   })
   let output = ''
@@ -28,7 +28,7 @@ function shell(command: string, args: readonly string[]): Promise<{ code: number
   })
 }
 
-test('the shell blocks of examples/README.md run as written', { timeout: 60_000 }, async () => {
+test('the shell blocks of examples/README.md run as written', async () => {
   const page = readFileSync('examples/README.md', 'utf8')
   const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map((match) => match[1])
   expect(blocks.length).toBeGreaterThanOrEqual(6)
@@ -38,9 +38,7 @@ test('the shell blocks of examples/README.md run as written', { timeout: 60_000 
   expect(code, output).toBe(0)
 })
 
-test('examples/whole-loop.ts gets the same particles from the chain as from the simulator', {
-  timeout: 120_000,
-}, async () => {
+test('examples/whole-loop.ts gets the same particles from the chain as from the simulator', async () => {
   const { code, output } = await shell(process.execPath, ['examples/whole-loop.ts'])
   expect(output).toContain('the chain gives the same particles')
   expect(code, output).toBe(0)

@@ -119,12 +119,14 @@ describe('with a script', () => {
     const show = page.getByRole('button', { name: 'Show 1 new item' })
     await show.waitFor()
     expect(await rows(page).count()).toBe(before.length)
-    expect(await page.locator('main p[role=status].sr-only').textContent()).toBe('1 new item to show.')
+    await expect
+      .poll(() => page.locator('main p[role=status].sr-only').textContent())
+      .toBe('1 new item to show.')
     expect(await shiftOf(page)).toBeLessThan(0.02)
     await show.focus()
     await page.keyboard.press('Enter')
     await row(page, name).waitFor()
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name)
     expect(await rows(page).first().textContent()).toContain(name)
     expect(await row(page, name).textContent()).toContain('0x709979…79c8')
   })
@@ -153,9 +155,9 @@ describe('with a script', () => {
     const first = rows(page).first()
     expect(await first.locator('s').textContent()).toBe(name)
     expect(await first.textContent()).toMatch(/Taken back: a reorganisation dropped block \d+/)
-    expect(await page.locator('main p[role=status].sr-only').textContent()).toBe(
-      `Taken back by a reorganisation: ${name}.`,
-    )
+    await expect
+      .poll(() => page.locator('main p[role=status].sr-only').textContent())
+      .toBe(`Taken back by a reorganisation: ${name}.`)
     expect(await shiftOf(page)).toBeLessThan(0.02)
 
     await page.reload()
@@ -194,10 +196,10 @@ describe('with a script', () => {
     // The page lets go of its stream and asks anew.
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await page.getByText('Reconnecting…').waitFor()
-    const names = [await publishSample(site), await publishSample(site)]
+    const published = [await publishSample(site), await publishSample(site)]
     await page.unroute('**/chain/feed/stream**')
     await page.getByRole('button', { name: 'Show 2 new items' }).click()
-    expect((await rows(page).locator('a.font-medium').allTextContents()).slice(0, 2)).toEqual(names.reverse())
+    await expect.poll(async () => (await names(page)).slice(0, 2)).toEqual(published.toReversed())
   })
 
   test('a site that went away is waited for', async () => {

@@ -73,9 +73,8 @@ describe('with a script', () => {
   test('every path has a plot with ink, and nothing moves while it arrives', async () => {
     const page = await open('/')
     await waitForPlots(page)
-    const ink = await inkOfPlots(page)
-    expect(ink).toHaveLength(await rows(page).count())
-    for (const each of ink) expect(each).toBeGreaterThan(100)
+    await expect.poll(async () => Math.min(...(await inkOfPlots(page)))).toBeGreaterThan(100)
+    expect(await inkOfPlots(page)).toHaveLength(await rows(page).count())
     expect(await shiftOf(page)).toBeLessThan(0.02)
   })
 
@@ -94,7 +93,7 @@ describe('with a script', () => {
     expect(row).not.toBe(before)
     expect(row).toContain('min 60')
     expect(row).toContain('max 186')
-    expect(page.url()).toContain('connector=tutorial_threshold_pass')
+    await expect.poll(() => page.url()).toContain('connector=tutorial_threshold_pass')
 
     await picker(page, 'tutorial_threshold_blocked').click()
     await page.getByText('Condition not met').waitFor()
@@ -114,7 +113,7 @@ describe('with a script', () => {
     await page.getByRole('spinbutton', { name: 'Particles' }).fill('65536')
     await page.getByText('1 path, 65,536 particles each').waitFor()
     expect(await rows(page).first().textContent()).toContain('max 65,535')
-    expect((await inkOfPlots(page))[0]).toBeGreaterThan(100)
+    await expect.poll(async () => (await inkOfPlots(page))[0]).toBeGreaterThan(100)
   })
 
   test('a larger run than the page carries is completed by the script', async () => {
@@ -127,9 +126,9 @@ describe('with a script', () => {
     const page = await open('/?connector=tutorial_threshold_pass&count=16')
     await waitForPlots(page)
     await page.keyboard.press('Tab')
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content')
     await page.keyboard.press('Enter')
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
 
     await page.getByLabel('Particles, doubling').focus()
     await page.keyboard.press('ArrowRight')
@@ -138,7 +137,7 @@ describe('with a script', () => {
     await page.getByRole('slider', { name: 'Step', exact: true }).focus()
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
-    expect(await rows(page).first().locator('dd').first().textContent()).toBe('64')
+    await expect.poll(() => rows(page).first().locator('dd').first().textContent()).toBe('64')
   })
 
   test('a blocked connector is explained with its condition', async () => {
@@ -146,7 +145,7 @@ describe('with a script', () => {
     await picker(page, 'tutorial_divisible_blocked').click()
     await page.getByText('Condition not met').waitFor()
     expect(await page.locator('#particles').textContent()).toContain('tutorial_divisible_v1(14, 3)')
-    expect(await status(page).textContent()).toBe('No particles')
+    await expect.poll(() => status(page).textContent()).toBe('No particles')
   })
 
   test('an API that is down is said so, and tried again', async () => {
@@ -213,19 +212,17 @@ describe('with a script', () => {
   })
 })
 
-describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
-  test.each([
-    ['/?connector=tutorial_threshold_blocked', 390],
-    ['/?connector=no_such_thing', 1440],
-  ])('%s at %i pixels has no accessibility violations and nothing sticks out', async (path, width) => {
-    const page = await open(path, {
-      colorScheme,
-      viewport: { width, height: 800 },
-      reducedMotion: 'reduce',
-    })
+// Both themes and both widths are met, without the time of all four.
+test.each([
+  ['/?connector=tutorial_threshold_blocked', 390, 'light'],
+  ['/?connector=no_such_thing', 1440, 'dark'],
+] as const)(
+  '%s at %i pixels, %s, has no accessibility violations and nothing sticks out',
+  async (path, width, colorScheme) => {
+    const page = await open(path, { colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
     await expectAccessible(page)
-  })
-})
+  },
+)
 
 test('an address without a page is a 404 that helps', async () => {
   const page = await open('/nothing/here', { provoked: 'status of 404' })

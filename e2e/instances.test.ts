@@ -132,7 +132,7 @@ test('who signs in at one site is known at the other, on both APIs and by cookie
     const { json: who } = await send('GET', '/session', undefined, cookie)
     expect(who.session, `${turn}`).toBeNull()
   }
-}, 30_000)
+})
 
 test('a draft is read at both sites as soon as it is saved, never an earlier one', async () => {
   // One at each site, so that both get their compilers ready at once.
@@ -151,7 +151,7 @@ test('a draft is read at both sites as soon as it is saved, never an earlier one
       expect(ran[1]?.json).toEqual(ran[0]?.json)
     }
   }
-}, 30_000)
+})
 
 test('what is published through one is listed at both, and a stream resumes at the other', async () => {
   const first = await EventStreamReader.open(`${origin}/chain/feed/stream`)
@@ -159,7 +159,7 @@ test('what is published through one is listed at both, and a stream resumes at t
   const begun = await first.until(isMeta)
   await publish('revised')
   await until('both sites list it', () => isPublished('revised'))
-  const seen = await first.until(({ data }) => JSON.stringify(data ?? {}).includes('revised'), 15_000)
+  const seen = await first.until(({ data }) => JSON.stringify(data ?? {}).includes('revised'))
   first.close()
   const last = [...begun, ...seen].findLast(({ id }) => id !== undefined)?.id as number
 
@@ -172,12 +172,12 @@ test('what is published through one is listed at both, and a stream resumes at t
   )
   expect(resumed.map(({ headers }) => headers[SERVED_BY]).toSorted()).toEqual(['0', '1'])
   for (const reader of resumed) {
-    const frames = await reader.until(({ data }) => JSON.stringify(data ?? {}).includes('second'), 15_000)
+    const frames = await reader.until(({ data }) => JSON.stringify(data ?? {}).includes('second'))
     const ids = frames.flatMap(({ id }) => id ?? [])
     expect(ids).toEqual(ids.map((_, index) => last + 1 + index))
     reader.close()
   }
-}, 40_000)
+})
 
 test('a World uploaded at one is served by the other, and gone from both when it is deleted', async () => {
   const person = await signInToServices(origin)
@@ -192,7 +192,7 @@ test('a World uploaded at one is served by the other, and gone from both when it
   })
   expect(deleted.status).toBe(204)
   for (const { status } of await both(path)) expect(status).toBe(404)
-}, 30_000)
+})
 
 test('when the worker that writes is killed, the other one goes on', async () => {
   const pids = instances.workers.map(({ pid }) => pid)
@@ -200,11 +200,11 @@ test('when the worker that writes is killed, the other one goes on', async () =>
   expect(pids).toContain(killed)
   process.kill(killed, 'SIGKILL')
   await publish('aftermath')
-  await until('the other worker lists it', () => isPublished('aftermath'), 20_000)
+  await until('the other worker lists it', () => isPublished('aftermath'))
   const [other] = pids.filter((pid) => pid !== killed)
   // It says so with its next heartbeat.
-  await until('the other worker is said to write', async () => (await writer()) === other, 20_000)
-}, 40_000)
+  await until('the other worker is said to write', async () => (await writer()) === other)
+})
 
 /** Process number of the worker that writes. */
 async function writer(): Promise<number> {
@@ -232,11 +232,11 @@ test('a client has one allowance at all sites, whatever it says of itself', asyn
   }
   // Reads go on.
   expect((await send('GET', '/chain/transformation/revised')).status).toBe(200)
-}, 30_000)
+})
 
 test('who sends its headers a byte at a time was shown the door', async () => {
   expect(await dripped).toContain('HTTP/1.1 408')
-}, 40_000)
+})
 
 /** What a site says to who never comes to the end of its headers, once it closes the connection. */
 async function drip(site: string): Promise<string> {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
 import { focusedName, tabTo } from '../test/support/keyboard.ts'
-import { sitePages } from '../test/support/site-pages.ts'
+import { sitePages, untilFocused } from '../test/support/site-pages.ts'
 
 /*
  * Ten journeys without a mouse. Nothing here clicks, focuses or fills: there are only keys, and at every stop of Tab
@@ -59,7 +59,7 @@ test('to sign in, to see who one is, and to leave', async () => {
   await signIn(page)
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   // The focus is back at the control that began it.
-  expect(await focusedName(page)).toMatch(/^Account /)
+  await expect.poll(() => focusedName(page)).toMatch(/^Account /)
   await press(page, 'Enter')
   await page.getByRole('region', { name: 'Account' }).waitFor()
   await enter(page, 'Sign out')
@@ -69,6 +69,7 @@ test('to sign in, to see who one is, and to leave', async () => {
 test('to search from any page', async () => {
   const page = await open('/status')
   await press(page, '/')
+  await untilFocused(page.getByRole('combobox', { name: 'Search the network' }))
   await page.keyboard.type('weav')
   await page.getByRole('listbox').getByRole('option').first().getByText('weave', { exact: true }).waitFor()
   await press(page, 'ArrowDown', 'Enter')
@@ -109,7 +110,7 @@ test('to compose a connector from nothing', async () => {
   await press(page, 'a')
   await call(page, 'add', '5')
   await press(page, 'Escape', 'd')
-  expect(await focusedName(page)).toBe('Dimension 1')
+  await expect.poll(() => focusedName(page)).toBe('Dimension 1')
   await press(page, 'a')
   await call(page, 'add', '2')
   await particles(page).getByText('2 paths, 64 particles each').waitFor()
@@ -156,11 +157,11 @@ test('to take back, do again, copy and paste', async () => {
   await tabTo(page, 'Dimension 0')
   await press(page, 'ControlOrMeta+c', 'ControlOrMeta+v')
   await particles(page).getByText('3 paths, 64 particles each').waitFor()
-  expect(await focusedName(page)).toBe('Dimension 1')
+  await expect.poll(() => focusedName(page)).toBe('Dimension 1')
   // The line that had the focus goes; the focus stays in its place.
   await press(page, 'ControlOrMeta+z')
   await particles(page).getByText('2 paths, 64 particles each').waitFor()
-  expect(await focusedName(page)).toMatch(/^(Dimension|step) /)
+  await expect.poll(() => focusedName(page)).toMatch(/^(Dimension|step) /)
   await press(page, 'ControlOrMeta+Shift+z')
   await particles(page).getByText('3 paths, 64 particles each').waitFor()
   await press(page, 'Home', 'Delete')

@@ -17,6 +17,7 @@ const lesson = (page: Page) => page.getByRole('complementary', { name: /^Lesson:
 const next = (page: Page) => lesson(page).getByRole('button', { name: 'Next', exact: true })
 const heading = (page: Page, name: string) =>
   lesson(page).getByRole('heading', { name, exact: true }).waitFor()
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 const ring = (page: Page) => page.locator('[data-lesson-ring=control]')
 const done = (page: Page) => lesson(page).getByText('Done.', { exact: true }).waitFor({ timeout: 30_000 })
 
@@ -34,15 +35,13 @@ async function write(page: Page, body: string): Promise<void> {
   await page.keyboard.insertText(body)
 }
 
-test('from nothing to a published connector, without a wallet of one’s own', {
-  timeout: 120_000,
-}, async () => {
+test('from nothing to a published connector, without a wallet of one’s own', async () => {
   const page = await open('/docs/lessons', { provoked })
   await expectAccessible(page)
   await page.getByRole('link', { name: 'Begin in the studio: Your first connector' }).click()
   await heading(page, 'Make a connector')
   await ring(page).waitFor()
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Make a connector')
+  await expect.poll(() => focusedText(page)).toBe('Make a connector')
   expect(await next(page).getAttribute('aria-disabled')).toBe('true')
   await next(page).click({ force: true })
   await heading(page, 'Make a connector')
@@ -80,12 +79,13 @@ test('from nothing to a published connector, without a wallet of one’s own', {
   await page.getByRole('treegrid').getByRole('row').first().focus()
   await page.keyboard.press('a')
   await page.keyboard.type(climb)
+  await page.getByLabel(`Argument 1 of ${climb}`).waitFor()
   await page.keyboard.press('Tab')
   await page.keyboard.type('5')
   await done(page)
   // Back by the keyboard alone.
   await page.keyboard.press('Alt+l')
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Next')
+  await expect.poll(() => focusedText(page)).toBe('Next')
   await page.keyboard.press('Enter')
   await heading(page, 'Change a number and watch')
   await page.getByLabel(`Argument 1 of ${climb}`).fill('8')
@@ -109,19 +109,16 @@ test('from nothing to a published connector, without a wallet of one’s own', {
   await goOn(page, 'That was it')
 
   await expect
-    .poll(
-      async () => {
-        const answer = await fetch(`${chainApi}/connector/${suggested}`)
-        return ((await answer.json()) as { address?: string }).address
-      },
-      { timeout: 15_000 },
-    )
+    .poll(async () => {
+      const answer = await fetch(`${chainApi}/connector/${suggested}`)
+      return ((await answer.json()) as { address?: string }).address
+    })
     .toMatch(/^0x[0-9a-f]{40}$/)
   await lesson(page).getByRole('link', { name: suggested }).click()
   await page.waitForURL(`**/connectors/${suggested}`)
 })
 
-test('others on a phone, beside other work', { timeout: 120_000 }, async () => {
+test('others on a phone, beside other work', async () => {
   const page = await open('/studio', {
     provoked,
     viewport: { width: 390, height: 844 },
@@ -146,12 +143,10 @@ test('others on a phone, beside other work', { timeout: 120_000 }, async () => {
       if (await show.isVisible()) {
         await show.click()
         await ring(page).waitFor()
-        await expect
-          .poll(() => isFocusInSight(page), { message: `${title}: ${before}`, timeout: 10_000 })
-          .toBe(true)
+        await expect.poll(() => isFocusInSight(page), { message: `${title}: ${before}` }).toBe(true)
       }
       // Showing may have been the whole step.
-      if (await help.isVisible()) await help.click({ timeout: 2_000 }).catch(() => undefined)
+      if (await help.isVisible()) await help.click({ timeout: 10_000 }).catch(() => undefined)
       await done(page)
       if (before === 'Write its body') await expectAccessible(page)
       await next(page).click()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
-import { addBrowserWallet } from '../test/support/browser-wallet.ts'
+import { openWithWallet } from '../test/support/browser-wallet.ts'
 import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
@@ -8,9 +8,7 @@ const { open } = sitePages(site)
 
 /** Somebody new on a page of their own, signed in at the header. */
 async function newPerson(path: string): Promise<{ page: Page; address: string }> {
-  const page = await open(path)
-  const wallet = await addBrowserWallet(page.context(), { accounts: 1 })
-  await page.reload({ waitUntil: 'load' })
+  const { page, wallet } = await openWithWallet(open, path, {}, { accounts: 1 })
   await page.getByRole('banner').getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Test wallet' }).click()
   await page.getByRole('button', { name: /^Account / }).waitFor()
@@ -36,7 +34,7 @@ test('somebody says who they are, is found and followed, and leaves', async () =
   expect(await main.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
   await nickname.fill('Somebody else')
   await main.getByRole('button', { name: 'Discard' }).click()
-  expect(await nickname.inputValue()).toBe('')
+  await expect.poll(() => nickname.inputValue()).toBe('')
   await nickname.fill(name)
   await main.getByLabel('About you').fill('Builds machines.\n<b>Not bold.</b>')
   await main.getByLabel('An AI agent').check()

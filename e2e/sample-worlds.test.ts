@@ -3,7 +3,7 @@ import { sampleWorlds } from '../scripts/example-network/sample-worlds.ts'
 import { sitePages } from '../test/support/site-pages.ts'
 
 const { site, servicesApi } = inject('endpoints')
-const { open } = sitePages(site, { moving: true })
+const { open } = sitePages(site, { moving: true, solid: true })
 
 /** Names in the policies of Worlds that this browser does not know yet, which it says in the console. */
 const provoked = ['Content-Security-Policy directive', 'Permissions-Policy header']

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { publishSample } from '../test/support/dev-forms.ts'
-import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+import { expectAccessible, sitePages, untilFocused } from '../test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
@@ -44,7 +44,7 @@ test('the box of every page offers what fits while one types, by keyboard alone'
   const box = page.getByRole('combobox', { name: 'Search the network' })
   await page.getByRole('heading', { level: 1 }).click()
   await page.keyboard.press('/')
-  await expect.poll(() => box.evaluate((element) => element === document.activeElement)).toBe(true)
+  await untilFocused(box)
   await page.keyboard.type('weav')
   const options = page.getByRole('option')
   await page.getByRole('option', { name: /^weave Connector/ }).waitFor()
@@ -61,6 +61,7 @@ test('the box of every page offers what fits while one types, by keyboard alone'
   await page.waitForURL(/\/connectors\/weave$/)
 
   await page.keyboard.press('Control+k')
+  await untilFocused(box)
   await page.keyboard.type('bounse')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/search\?q=bounse$/)
@@ -76,7 +77,7 @@ test('what is new is on the discover page, in the Atom feed and in the sitemap',
         await page.reload()
         return page.getByRole('main').getByRole('link', { name }).count()
       },
-      { timeout: 15_000 },
+      { timeout: 40_000 },
     )
     .toBe(1)
   const read = async (path: string) => (await fetch(site + path)).text()

@@ -31,7 +31,7 @@ async function rpc(url: string, method: string, params: unknown[] = []): Promise
 }
 
 /** Waits until `check` holds; what it throws counts as not yet. */
-async function eventually(check: () => Promise<boolean>, milliseconds = 15_000): Promise<void> {
+async function eventually(check: () => Promise<boolean>, milliseconds = 60_000): Promise<void> {
   const until = Date.now() + milliseconds
   for (;;) {
     const ok = await check().catch(() => false)

@@ -35,12 +35,12 @@ const reorganise = (depth: number) => rpc(endpoints.chainRpc, 'anvil_reorg', [de
 
 it(`${STREAMS} streams all hear of a reorganisation, once and in order`, async () => {
   const readers = await Promise.all(Array.from({ length: STREAMS }, () => EventStreamReader.open(stream)))
-  const openings = await Promise.all(readers.map((reader) => reader.until(isMeta, 30_000)))
+  const openings = await Promise.all(readers.map((reader) => reader.until(isMeta)))
   await reorganise(2)
   const late: number[] = []
   await Promise.all(
     readers.map(async (reader, index) => {
-      const frames = await reader.until(({ data }) => data?.status === 'removed', 30_000)
+      const frames = await reader.until(({ data }) => data?.status === 'removed')
       late.push(Date.now() - Number(frames.at(-1)?.data?.created_at_ms))
       const numbers = seqs([...(openings[index] as Frame[]), ...frames])
       expect(numbers).toEqual(ascending(numbers))
@@ -48,7 +48,7 @@ it(`${STREAMS} streams all hear of a reorganisation, once and in order`, async (
   )
   expect(late).toHaveLength(STREAMS)
   for (const reader of readers) reader.close()
-}, 120_000)
+})
 
 it('after kill -9 of the site a reader resumes with nothing lost and nothing repeated', async () => {
   const reader = await EventStreamReader.open(`${stream}?limit=2048`)
@@ -62,11 +62,11 @@ it('after kill -9 of the site a reader resumes with nothing lost and nothing rep
     taken.filter((seq) => seq > half),
   )
   again.close()
-}, 60_000)
+})
 
 it('with streams open, one of them stalled, everything stops within five seconds of SIGTERM', async () => {
   const readers = await Promise.all(Array.from({ length: STREAMS }, () => EventStreamReader.open(stream)))
-  await Promise.all(readers.map((reader) => reader.until(isMeta, 30_000)))
+  await Promise.all(readers.map((reader) => reader.until(isMeta)))
   const { hostname, port, pathname } = new URL(stream)
   const stalled = connect(Number(port), hostname).pause()
   await once(stalled, 'connect')
@@ -76,10 +76,10 @@ it('with streams open, one of them stalled, everything stops within five seconds
   expect(milliseconds).toBeLessThan(5_000)
   for (const reader of readers) expect(await reader.next()).toBeUndefined()
   stalled.destroy()
-}, 120_000)
+})
 
 async function reopen(headers: Readonly<Record<string, string>>): Promise<EventStreamReader> {
-  for (const giveUp = Date.now() + 20_000; ; ) {
+  for (const giveUp = Date.now() + 60_000; ; ) {
     try {
       return await EventStreamReader.open(`${stream}?limit=2048`, { headers })
     } catch (error) {

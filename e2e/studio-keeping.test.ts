@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, inject, test } from 'vitest'
-import { addBrowserWallet } from '../test/support/browser-wallet.ts'
+import { openWithWallet } from '../test/support/browser-wallet.ts'
 import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 
 /*
@@ -27,10 +27,8 @@ async function showWorkspaces(page: Page): Promise<void> {
 }
 
 async function device(account = privateKeyToAccount(generatePrivateKey())): Promise<Page> {
-  const page = await open('/studio', { provoked })
-  const wallet = await addBrowserWallet(page.context())
+  const { page, wallet } = await openWithWallet(open, '/studio', { provoked })
   wallet.accounts.unshift(account)
-  await page.reload({ waitUntil: 'load' })
   await signIn(page)
   return page
 }
@@ -86,7 +84,7 @@ test('work follows its owner to another device, where both go on without losing 
   await inAccount(first)
   await second.context().setOffline(false)
   await second.getByText('The same was changed here and on another device.').waitFor()
-  expect(await field(second).inputValue()).toBe('1')
+  await expect.poll(() => field(second).inputValue()).toBe('1')
   await entry(second, 'first_melody_2').click()
   await expect.poll(() => field(second).inputValue()).toBe('2')
   await inAccount(second)
@@ -172,10 +170,8 @@ test('several workspaces: named, duplicated, deleted, taken back, and apart in t
 })
 
 test('another account in the same browser sees nothing of it, and what it is refused is said', async () => {
-  const page = await open('/studio', { provoked: [...provoked, '413', '429'] })
-  const wallet = await addBrowserWallet(page.context())
+  const { page, wallet } = await openWithWallet(open, '/studio', { provoked: [...provoked, '413', '429'] })
   const [ann, bob] = wallet.accounts.map(({ address }) => address) as [string, string]
-  await page.reload({ waitUntil: 'load' })
   await signIn(page)
   await startExample(page)
   await page.getByLabel('Name of this connector').fill('anns_own')
@@ -186,7 +182,7 @@ test('another account in the same browser sees nothing of it, and what it is ref
   await page.getByRole('button', { name: new RegExp(`^Sign in as ${bob.slice(2, 8)}`, 'i') }).click()
   await page.getByText('Nothing on the loom yet').waitFor()
   await showWorkspaces(page)
-  expect(await workspaces(page).getByRole('listitem').count()).toBe(1)
+  await expect.poll(() => workspaces(page).getByRole('listitem').count()).toBe(1)
   await page.keyboard.press('Escape')
   expect(await page.getByText('anns_own').count()).toBe(0)
   const asked = await page.evaluate(

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { launchBrowser } from '../test/support/browser.ts'
 import { signInToServices, uploadWorld } from '../test/support/services-account.ts'
-import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+import { expectAccessible, listenAfter, sitePages } from '../test/support/site-pages.ts'
 import { openSlice } from '../test/worlds/escape/slice.ts'
 import { makeBundle } from '../test/worlds/support/bundle.ts'
 import { demoWorld } from '../test/worlds/support/demo-worlds.ts'
@@ -122,7 +122,7 @@ test('Worlds draw an unsaved connector anew with every edit, in the outline, in 
 
 test('a World of the studio that loops or floods leaves the page awake, and is stopped', async () => {
   const page = await isolated.newPage()
-  page.setDefaultTimeout(15_000)
+  listenAfter(page)
   await page.goto(`${site}/studio`)
   await openExample(page)
   await addWorld(page, 'Plug Unruly')
@@ -154,9 +154,12 @@ test('two Worlds draw one run side by side on a public page, whose address says 
   await page.waitForURL(/connector=pitch&count=6&ri=1:77&beside=plug-other$/)
   await draws(page, 'Plug Any', 'pitch 6 [77,78,79]')
   await draws(page, 'Plug Other', 'pitch 6 [77,78,79]')
+  // The newest are offered: other files publish many.
+  const newest = `Newest ${Date.now().toString(36)}`
+  await uploadWorld(site, token, demoWorld({ slug: newest.toLowerCase().replace(' ', '-'), name: newest }))
   await page.getByText('Another World beside it').click()
-  await page.getByRole('link', { name: 'Plug Partly' }).click()
-  await draws(page, 'Plug Partly', 'pitch 6 [77,78,79]')
+  await page.getByRole('link', { name: newest }).click()
+  await draws(page, newest, 'pitch 6 [77,78,79]')
   await page.getByRole('link', { name: 'Take it away' }).click()
   await page.waitForURL((url) => !url.searchParams.has('beside'))
   await page.goto(`${site}/worlds/plug-any?beside=no-such-world`)
@@ -181,10 +184,10 @@ test('what a World tries from its page and from the studio reaches no trap, thou
     }
     await uploadWorld(site, token, makeBundle(wanted, parts))
     const page = await isolated.newPage()
-    page.setDefaultTimeout(10_000)
+    listenAfter(page)
 
     await page.goto(`http://localhost:${server.port}/`)
-    await expect.poll(() => control.caught(), { timeout: 10_000 }).toEqual(control.names)
+    await expect.poll(() => control.caught()).toEqual(control.names)
 
     await page.goto(`${site}/worlds/plug-slice`)
     await draws(page, 'Plug Slice', 'ran')

@@ -1,13 +1,13 @@
-import type { BrowserContext, Page } from 'playwright'
+import type { Page } from 'playwright'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, inject, test } from 'vitest'
 import { violationsOf } from '../test/support/axe.ts'
 import {
-  addBrowserWallet,
   type BrowserWallet,
   type BrowserWalletOptions,
+  openWithWallet as openAt,
 } from '../test/support/browser-wallet.ts'
-import { shiftOf, sitePages } from '../test/support/site-pages.ts'
+import { type Opening, shiftOf, sitePages } from '../test/support/site-pages.ts'
 import { startPhone, startWalletConnectRelay } from '../test/support/wallet-connect.ts'
 
 /*
@@ -23,26 +23,8 @@ const accountButton = (page: Page) => page.getByRole('button', { name: /^Account
 const dialog = (page: Page) => page.getByRole('dialog')
 const short = (address: string) => `${address.slice(2, 8)}…${address.slice(-4)}`.toLowerCase()
 
-interface Opened {
-  readonly page: Page
-  readonly context: BrowserContext
-  readonly wallet: BrowserWallet
-}
-
-async function openWithWallet(
-  path = '/',
-  options: BrowserWalletOptions & { provoked?: string } = {},
-): Promise<Opened> {
-  const page = await open(path, {
-    // A World at work on the first page takes the cores that these tests need.
-    reducedMotion: 'reduce',
-    ...(options.provoked !== undefined && { provoked: options.provoked }),
-  })
-  const context = page.context()
-  const wallet = await addBrowserWallet(context, options)
-  await page.reload({ waitUntil: 'load' })
-  return { page, context, wallet }
-}
+const openWithWallet = (options: BrowserWalletOptions = {}, opening: Opening = {}) =>
+  openAt(open, '/', opening, options)
 
 async function signIn(page: Page, name = 'Test wallet'): Promise<void> {
   await signInButton(page).click()
@@ -52,8 +34,10 @@ async function signIn(page: Page, name = 'Test wallet'): Promise<void> {
 
 async function expectAccount(page: Page, { accounts }: BrowserWallet, index = 0): Promise<void> {
   const text = short(accounts[index]!.address)
-  await expect.poll(() => accountButton(page).textContent(), { timeout: 10_000 }).toContain(text)
+  await expect.poll(() => accountButton(page).textContent()).toContain(text)
 }
+
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
 
 const whoAmI = (page: Page) =>
   page.evaluate(
@@ -70,9 +54,7 @@ test('connects, signs, stays over a reload and in the next tab, and signs out of
   expect((await whoAmI(page))?.address).toBe(wallet.accounts[0]!.address)
   expect(wallet.count('personal_sign')).toBe(1)
   // The focus is back where it came from, and no script can read what was given.
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(
-    short(wallet.accounts[0]!.address),
-  )
+  await expect.poll(() => focusedText(page)).toContain(short(wallet.accounts[0]!.address))
   expect(await page.evaluate(() => document.cookie)).toBe('')
   expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toMatch(
     /[0-9a-f]{64}|eyJ/,
@@ -121,11 +103,11 @@ test('a wallet that never answers can be left', async () => {
   await dialog(page).getByRole('button', { name: 'Test wallet' }).waitFor()
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'hidden' })
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Sign in')
+  await expect.poll(() => focusedText(page)).toBe('Sign in')
 })
 
 test('on another network, one button switches, also when the wallet has to learn of it', async () => {
-  const { page, wallet } = await openWithWallet('/', { knownChains: [1] })
+  const { page, wallet } = await openWithWallet({ knownChains: [1] })
   wallet.chainId = 1
   await signInButton(page).click()
   await dialog(page).getByRole('button', { name: 'Test wallet' }).click()
@@ -179,7 +161,7 @@ test('the throwaway wallet signs in with two presses, marked as what it is', asy
 })
 
 test('a wallet at window.ethereum only is found too', async () => {
-  const { page, wallet } = await openWithWallet('/', { legacy: true })
+  const { page, wallet } = await openWithWallet({ legacy: true })
   await signIn(page, 'Browser wallet')
   await expectAccount(page, wallet)
   await wallet.showAccount(1)
@@ -220,9 +202,7 @@ test('a wallet on a phone, by a code to scan, where WalletConnect is configured'
     await expectNoViolations(page)
     const link = await dialog(page).getByRole('link', { name: 'Open it' }).getAttribute('href')
     await phone.pair({ uri: link as string })
-    await expect
-      .poll(() => accountButton(page).textContent(), { timeout: 15_000 })
-      .toContain(short(signer.address))
+    await expect.poll(() => accountButton(page).textContent()).toContain(short(signer.address))
     expect(asked).toEqual(['personal_sign'])
     expect(new Set(sockets)).toEqual(new Set(['relay.walletconnect.org']))
   } finally {
@@ -237,7 +217,7 @@ test('without a wallet, it is said what to do', async () => {
 })
 
 test('a site that does not answer is said so', async () => {
-  const { page, wallet } = await openWithWallet('/', { provoked: 'ERR_FAILED' })
+  const { page, wallet } = await openWithWallet({}, { provoked: 'ERR_FAILED' })
   await signInButton(page).click()
   await dialog(page).getByRole('button', { name: 'Test wallet' }).waitFor()
   await page.route('**/services/auth/**', (route) => route.abort())
@@ -253,9 +233,9 @@ test('by keyboard alone', async () => {
   await signInButton(page).focus()
   await page.keyboard.press('Enter')
   await dialog(page).getByRole('button', { name: 'Test wallet' }).waitFor()
+  await expect.poll(() => dialog(page).evaluate((box) => box.contains(document.activeElement))).toBe(true)
   for (let presses = 0; presses < 6; presses++) {
-    const focused = await page.evaluate(() => document.activeElement?.textContent)
-    if (focused === 'Test wallet') break
+    if ((await focusedText(page)) === 'Test wallet') break
     await page.keyboard.press('Tab')
   }
   await page.keyboard.press('Enter')
@@ -264,7 +244,7 @@ test('by keyboard alone', async () => {
   await page.getByRole('region', { name: 'Account' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('region', { name: 'Account' }).waitFor({ state: 'hidden' })
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Account')
+  await expect.poll(() => focusedText(page)).toContain('Account')
 })
 
 describe('the page stays light', () => {
@@ -302,9 +282,7 @@ test.each([
 ] as const)(
   'in the %s theme at %i pixels everything of signing in is accessible',
   async (colorScheme, width) => {
-    const page = await open('/', { colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
-    const wallet = await addBrowserWallet(page.context())
-    await page.reload({ waitUntil: 'load' })
+    const { page, wallet } = await openWithWallet({}, { colorScheme, viewport: { width, height: 800 } })
     await signInButton(page).click()
     await dialog(page).getByRole('button', { name: 'Test wallet' }).waitFor()
     await expectNoViolations(page)

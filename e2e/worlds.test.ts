@@ -73,7 +73,7 @@ describe('a World uploaded to the built site', () => {
     await page.evaluate(
       `(${MOUNT})(${JSON.stringify({ entry: `${servicesApi}${world.entryUrn}`, permissions: world.permissions })})`,
     )
-    await expect.poll(() => events, { timeout: 15_000 }).toEqual(['rendered pitch'])
+    await expect.poll(() => events).toEqual(['rendered pitch'])
     await page.frameLocator('iframe').locator('p').click()
     await page.waitForTimeout(500)
     const [, frame] = page.frames()

@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright'
+import type { BrowserContext, Page } from 'playwright'
 import {
   createPublicClient,
   createWalletClient,
@@ -10,6 +10,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
+import type { Opening, SitePages } from './site-pages.ts'
 
 /** What a person at the wallet does with a question. */
 type Answer = 'accept' | 'decline' | 'ignore'
@@ -38,6 +39,19 @@ export interface BrowserWalletOptions {
   readonly legacy?: boolean
   /** Ids of chains the wallet knows already. */
   readonly knownChains?: readonly number[]
+}
+
+/** Opens a page in a browser that has a wallet. */
+export async function openWithWallet(
+  open: SitePages['open'],
+  path: string,
+  opening: Opening = {},
+  options: BrowserWalletOptions = {},
+): Promise<{ readonly page: Page; readonly context: BrowserContext; readonly wallet: BrowserWallet }> {
+  const added = Promise.withResolvers<BrowserWallet>()
+  const before = async (context: BrowserContext) => added.resolve(await addBrowserWallet(context, options))
+  const page = await open(path, { ...opening, before })
+  return { page, context: page.context(), wallet: await added.promise }
 }
 
 /** Puts a wallet into every page of a browser context, also the ones that are opened later. */

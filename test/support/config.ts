@@ -13,7 +13,7 @@ export function testConfig(overrides: Partial<Config> = {}): Config {
   })
   return {
     ...config,
-    compile: { ...config.compile, timeoutMs: 10_000, threads: 1 },
+    compile: { ...config.compile, timeoutMs: 30_000, threads: 1 },
     simulate: { ...config.simulate, threads },
     ...overrides,
   }

@@ -63,7 +63,7 @@ function run(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A loop that waits for what never comes must not outlive its test.
-    timeout: 55_000,
+    timeout: 110_000,
     killSignal: 'SIGKILL',
   })
   let output = ''

@@ -18,6 +18,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const program = startProgram(dataDir, {
     PORT: String(await anyFreePort()),
     CHAIN_PORT: String(await anyFreePort()),
+    // A machine busy with other tests takes its time over a harmless body.
+    COMPILE_TIMEOUT_MS: '30000',
   })
   const close = async () => {
     await program.stop()

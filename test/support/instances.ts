@@ -60,6 +60,8 @@ export async function startInstances(env: Readonly<Record<string, string>>): Pro
       CHAIN_TOKEN_KEY: 'ab'.repeat(32),
       SESSION_KEY: 'cd'.repeat(32),
       TRUSTED_PROXIES: '1',
+      // A machine busy with other tests takes its time over a harmless body.
+      COMPILE_TIMEOUT_MS: '30000',
       ...env,
     }
     let output = ''
@@ -81,7 +83,7 @@ export async function startInstances(env: Readonly<Record<string, string>>): Pro
     const sites = [siteA, siteB].map((port) => `http://127.0.0.1:${port}`)
     const workerPages = workerPorts.map((port) => `http://127.0.0.1:${port}`)
     for (const address of [...sites, ...workerPages]) {
-      await until(`${address} is ready:\n${output}`, () => isReady(address), 30_000)
+      await until(`${address} is ready:\n${output}`, () => isReady(address), 60_000)
     }
     proxy.leadTo(sites)
     return { proxy, sites, workers, output: () => output, close }

@@ -7,8 +7,9 @@ const LONG = words(`
   vectors runner worker-pages artifacts limits worker-reorganisations statuses example-network hostile-zips panel reindex
 `)
 
+/** The first page lists what is newest, of which other files publish much: its tests come before. */
 const LONG_OF_BUILT_PROGRAM = words(`
-  accessibility publish wallet studio-worlds studio-outline home studio-keeping keyboard lessons security world-upload
+  home accessibility publish wallet studio-worlds studio-outline studio-keeping keyboard lessons security world-upload
   instances docs studio-results world-page network-pages people
 `)
 

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { violationsOf } from './axe.ts'
 import { launchBrowser, WITHOUT_GPU } from './browser.ts'
@@ -6,11 +6,13 @@ import { launchBrowser, WITHOUT_GPU } from './browser.ts'
 /** Names in the policies of Worlds that the browser does not know yet, which it says in the console. */
 const UNKNOWN_POLICIES = ['Content-Security-Policy directive', 'Permissions-Policy header']
 
-interface Opening extends BrowserContextOptions {
+export interface Opening extends BrowserContextOptions {
   /** Failures that the test provokes, as parts of their console text. */
   readonly provoked?: string | readonly string[]
   /** Address of somebody else that the page may ask: the node of the chain. */
   readonly asks?: string
+  /** What is there before the first page is: a wallet, for instance. */
+  readonly before?: (context: BrowserContext) => Promise<unknown>
 }
 
 /** Pages of the site in a real browser, closed after each test. */
@@ -25,13 +27,17 @@ export interface SitePages {
  *
  * @param options.moving Pages move as for most people. Without, Worlds wait to be started and nothing fades: what moves
  *   takes the processor that other pages wait for.
+ * @param options.solid Worlds draw in three dimensions.
  */
-export function sitePages(site: string, { moving = false }: { readonly moving?: boolean } = {}): SitePages {
+export function sitePages(
+  site: string,
+  { moving = false, solid = false }: { readonly moving?: boolean; readonly solid?: boolean } = {},
+): SitePages {
   let browser: Browser
   const opened: Page[] = []
   const complaints: string[] = []
   beforeAll(async () => {
-    browser = await launchBrowser(moving ? [] : WITHOUT_GPU)
+    browser = await launchBrowser(solid ? [] : WITHOUT_GPU)
   })
   afterAll(() => browser?.close())
   afterEach(async () => {
@@ -40,7 +46,7 @@ export function sitePages(site: string, { moving = false }: { readonly moving?: 
   })
 
   return {
-    async open(path, { provoked = [], asks = site, ...options } = {}) {
+    async open(path, { provoked = [], asks = site, before, ...options } = {}) {
       const expected = [...UNKNOWN_POLICIES, ...[provoked].flat()]
       const context = await browser.newContext({
         viewport: { width: 1440, height: 900 },
@@ -50,6 +56,7 @@ export function sitePages(site: string, { moving = false }: { readonly moving?: 
       })
       await context.addInitScript(recordShifts)
       if (options.javaScriptEnabled !== false) context.on('page', listenAfter)
+      await before?.(context)
       const page = await context.newPage()
       opened.push(page)
       page.on('console', (message) => {
@@ -68,14 +75,17 @@ export function sitePages(site: string, { moving = false }: { readonly moving?: 
   }
 }
 
-/** Has whatever leads to a page wait until its program listens: before that, keys and links mean something else. */
-function listenAfter(page: Page): void {
+/**
+ * Has whatever leads to a page wait until its program listens: before that, keys and links mean something else. For pages
+ * that are not opened by `sitePages`.
+ */
+export function listenAfter(page: Page): void {
   const after =
     <Arguments extends unknown[], Answer>(lead: (...given: Arguments) => Promise<Answer>) =>
     async (...given: Arguments): Promise<Answer> => {
       const answer = await lead.apply(page, given)
       const early = given.some((each) => (each as { waitUntil?: string } | null)?.waitUntil === 'commit')
-      if (!early) await page.waitForFunction(isListening, undefined, { timeout: 20_000 })
+      if (!early) await page.waitForFunction(isListening, undefined, { timeout: 30_000 })
       return answer
     }
   page.goto = after(page.goto)
@@ -116,6 +126,11 @@ function recordShifts(): void {
       if (!entry.hadRecentInput) shifts.push(entry.value)
     }
   }).observe({ type: 'layout-shift', buffered: true })
+}
+
+/** Waits until something has the focus: what is typed before goes elsewhere. */
+export async function untilFocused(what: Locator): Promise<void> {
+  await expect.poll(() => what.evaluate((element) => element === document.activeElement)).toBe(true)
 }
 
 /** How much moved by itself since the page was opened, as browsers measure it. */

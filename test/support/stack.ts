@@ -80,7 +80,7 @@ export async function startTestStack(config: Partial<Config> = {}): Promise<Test
     token: (account) => issueChainToken(services, account),
     async projected() {
       const head = Number(await chain.publicClient.getBlockNumber({ cacheTime: 0 }))
-      const until = Date.now() + 15_000
+      const until = Date.now() + 30_000
       while ((worker.status().state?.processedBlock ?? -1) < head) {
         if (Date.now() > until) {
           throw new Error(`The worker has not come to block ${head}: ${JSON.stringify(worker.status())}`)

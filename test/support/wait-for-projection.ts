@@ -14,7 +14,7 @@ export type ProjectionTarget =
 export const waitForProjection = async (
   { db }: Pick<Services, 'db'>,
   target: ProjectionTarget,
-  timeoutMs = 10_000,
+  timeoutMs = 30_000,
 ): Promise<void> => {
   const deadline = Date.now() + timeoutMs
   for (;;) {
