@@ -1,3 +1,4 @@
+import { withoutTurns } from '../domain/text-direction.ts'
 import type { Profile } from './user.ts'
 
 const MAX_NAME_CHARACTERS = 100
@@ -38,10 +39,7 @@ function publicPart(profile: Profile): Readonly<Record<string, unknown>> | undef
 function oneLine(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = cut(
-    value
-      .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
-      .replaceAll(TURNS, '')
-      .trim(),
+    withoutTurns(value.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')).trim(),
     MAX_NAME_CHARACTERS,
   )
   return text === '' ? undefined : text
@@ -50,17 +48,13 @@ function oneLine(value: unknown): string | undefined {
 function paragraphs(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = cut(
-    value
-      .replaceAll(/[^\P{Cc}\n]/gu, '')
-      .replaceAll(TURNS, '')
+    withoutTurns(value.replaceAll(/[^\P{Cc}\n]/gu, ''))
       .replaceAll(/\n{3,}/g, '\n\n')
       .trim(),
     MAX_BIO_CHARACTERS,
   )
   return text === '' ? undefined : text
 }
-
-const TURNS = /[\u202a-\u202e\u2066-\u2069]/g
 
 function cut(text: string, most: number): string {
   const characters = [...text.toWellFormed()]

@@ -41,6 +41,7 @@ describe('a manifest is refused', () => {
     ['a slug of 81 characters', 'slug', 'a'.repeat(81), /at most 80/],
     ['a slug that is a page of ours', 'slug', 'upload', /address of another page/],
     ['a blank name', 'name', '  \t', /must not be empty/],
+    ['a name that turns other people’s words', 'name', 'Night\u202eLoom', /turn the direction/],
     ['a name of another type', 'name', 7, /expected string/],
     ['an empty version', 'version', '', /must not be empty/],
     ['a blank description', 'description', ' ', /must not be empty/],

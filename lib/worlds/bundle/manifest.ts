@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { holdsTurns } from '../../domain/text-direction.ts'
 import { canonicalPermission } from '../../domain/world-permissions.ts'
 
 /** File at the root of every bundle that says what the World is. */
@@ -18,6 +19,10 @@ function text(max: number) {
     .trim()
     .max(max, `expected at most ${max} characters`)
     .refine(isPlainText, 'control characters are not accepted')
+    .refine(
+      (value) => !holdsTurns(value),
+      'characters that turn the direction of what follows are not accepted',
+    )
 }
 
 function requiredText(max: number) {
