@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { chooseFiles } from '../../lib/ui/world-upload/bundle/choose.ts'
 import { rooted } from '../../lib/ui/world-upload/bundle/rooted.ts'
 import { firstManifest, readFields, withField } from '../../lib/ui/world-upload/manifest-text.ts'
-import { summaryOf } from '../../lib/ui/world-upload/messages.ts'
+import { fieldsAsText, summaryOf } from '../../lib/ui/world-upload/messages.ts'
 import { byFile, linesOfRefusal, ofField, readProblem } from '../../lib/ui/world-upload/problems.ts'
 import { sampleRun } from '../../lib/ui/world-upload/sample-run.ts'
 import { checkBundle } from '../../lib/worlds/bundle/check-bundle.ts'
@@ -135,4 +135,12 @@ test('messages in a line, whatever a stranger sends', () => {
   expect(summaryOf({ from: 'page', type: 'dcn:world-state', fields: { payload: null } })).toContain(
     'nothing, 0 steps',
   )
+  const noText = { toString: 1, valueOf: 1 }
+  expect(summaryOf({ from, type: 'dcn:world-rpc-request', fields: { method: noText } })).toBe(
+    'asks for an object',
+  )
+  const round: Record<string, unknown> = { count: 7n }
+  expect(fieldsAsText(round)).toContain('"7n"')
+  round.self = round
+  expect(fieldsAsText(round)).toContain('cannot be written')
 })

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { Button } from '../button.tsx'
-import { type HeardMessage, MOST_HEARD, summaryOf } from './messages.ts'
+import { fieldsAsText, type HeardMessage, MOST_HEARD, summaryOf } from './messages.ts'
 
 const SHOWN_CHARACTERS = 4000
 const VIEWS = [
@@ -91,7 +91,7 @@ function Line({ heard: { message, ms } }: { heard: HeardMessage }) {
         </summary>
         {open ? (
           <pre className="overflow-x-auto whitespace-pre-wrap bg-sunk px-3 py-2 text-xs [overflow-wrap:anywhere]">
-            {JSON.stringify(message.fields, null, 2).slice(0, SHOWN_CHARACTERS)}
+            {fieldsAsText(message.fields).slice(0, SHOWN_CHARACTERS)}
           </pre>
         ) : null}
       </details>

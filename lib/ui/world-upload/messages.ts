@@ -71,12 +71,26 @@ function detailOf(type: string, fields: Readonly<Record<string, unknown>>): stri
   const id = typeof fields.requestId === 'string' ? ` (${fields.requestId.slice(0, 40)})` : ''
   if (type === MESSAGE.state) {
     const { connectorName, particlesCount } = (fields.payload ?? {}) as Record<string, unknown>
-    return `: ${String(connectorName ?? 'nothing')}, ${String(particlesCount ?? 0)} steps${id}`
+    return `: ${wordOf(connectorName ?? 'nothing')}, ${wordOf(particlesCount ?? 0)} steps${id}`
   }
-  if (type === MESSAGE.request) return ` for ${String(fields.method)}${id}`
+  if (type === MESSAGE.request) return ` for ${wordOf(fields.method)}${id}`
   if (type === MESSAGE.response) {
     const error = fields.error as { readonly code?: unknown } | undefined
-    return fields.ok === true ? `${id}` : ` with ${String(error?.code)}${id}`
+    return fields.ok === true ? `${id}` : ` with ${wordOf(error?.code)}${id}`
   }
-  return type === MESSAGE.error ? `: ${String(fields.message)}` : id
+  return type === MESSAGE.error ? `: ${wordOf(fields.message)}` : id
+}
+
+/** What is no word may have a `toString` that is no function. */
+function wordOf(value: unknown): string {
+  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+}
+
+/** All fields of a message, which may go round in circles: what browsers carry from frame to frame is more than JSON. */
+export function fieldsAsText(fields: WorldMessage['fields']): string {
+  try {
+    return JSON.stringify(fields, (_key, value) => (typeof value === 'bigint' ? `${value}n` : value), 2)
+  } catch {
+    return 'These fields cannot be written as JSON.'
+  }
 }
