@@ -32,11 +32,19 @@ try {
       console.log(
         `${report.id}  ${new Date(report.createdMs).toISOString()}  /worlds/${report.slug} (${report.worldId})  ${report.reason}, from ${from}${report.outdated ? ', about files that were replaced since' : ''}`,
       )
-      // Written by anybody: what could move a terminal's cursor is not printed as it is.
-      if (report.words !== '') console.log(`    ${JSON.stringify(report.words)}`)
+      // Written by anybody: what could move a terminal's cursor, or turn a line, is not printed as it is.
+      if (report.words !== '') console.log(`    ${escaped(report.words)}`)
     }
     console.log(reports.length === 0 ? 'Nobody reports anything.' : `${reports.length} open.`)
   }
 } finally {
   await db.close()
+}
+
+/** JSON leaves the controls that begin with 0x7f, one of which begins the commands of terminals. */
+function escaped(text: string): string {
+  return JSON.stringify(text).replaceAll(
+    /[\x7f-\x9f\p{Cf}]/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  )
 }
