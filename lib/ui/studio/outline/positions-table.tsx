@@ -2,12 +2,13 @@
 
 import { useState } from 'react'
 import type { Position } from '../../../domain/positions.ts'
+import type { StartLine } from '../../../domain/start-lines.ts'
 import { Button } from '../../button.tsx'
 import { counted, formatInteger } from '../../format.ts'
 import { useStudio } from '../context.tsx'
 import { removeRunningInstance, setRunningInstance } from '../document/commands/running-instances.ts'
 import { refKey } from '../document/node-ref.ts'
-import { positionsOf } from '../document/positions-of.ts'
+import { positionsOf, startLinesOf } from '../document/positions-of.ts'
 import type { Problem } from '../document/problem.ts'
 import type { ConnectorEntry, DraftRunningInstance } from '../document/types.ts'
 import { NumberField } from './fields.tsx'
@@ -20,6 +21,8 @@ interface Line {
   readonly position: number
   readonly met: Position | undefined
   readonly instance: DraftRunningInstance | undefined
+  /** What a run starts with there; undefined beyond the first positions. */
+  readonly start: StartLine | undefined
 }
 
 /**
@@ -31,6 +34,7 @@ export function PositionsTable({ entry, readOnly }: { entry: ConnectorEntry; rea
   const [most, setMost] = useState(AT_FIRST)
   const shape = shapes.ofEntry(entry)
   const positions = typeof shape === 'string' ? undefined : positionsOf(shape)
+  const starts = typeof shape === 'string' ? undefined : startLinesOf(shape, most).lines
   const set = new Map(entry.staticRi.map((instance) => [instance.position, instance]))
   const numbers = new Set([
     0,
@@ -39,7 +43,12 @@ export function PositionsTable({ entry, readOnly }: { entry: ConnectorEntry; rea
   ])
   const lines: Line[] = [...numbers]
     .sort((a, b) => a - b)
-    .map((position) => ({ position, met: positions?.[position - 1], instance: set.get(position) }))
+    .map((position) => ({
+      position,
+      met: positions?.[position - 1],
+      instance: set.get(position),
+      start: starts?.[position],
+    }))
   const hidden = (positions?.length ?? 0) - most
 
   return (
@@ -99,7 +108,7 @@ export function PositionsTable({ entry, readOnly }: { entry: ConnectorEntry; rea
 }
 
 function PositionLine({
-  line: { position, met, instance },
+  line: { position, met, instance, start },
   entryId,
   readOnly,
   problems,
@@ -130,7 +139,12 @@ function PositionLine({
     problems?.some((problem) => problem.field?.name === field)
   const depth = met === undefined ? 0 : met.path.split('/').length - 2
   const name = position === 0 ? 'the indices' : met ? `${met.connector}:${met.dimension}` : 'nothing'
-  const shared = { readOnly, 'aria-describedby': problems ? notes : undefined, placeholder: '0' }
+  // A part that fixes a start of its own is heard before the connector that it is a part of.
+  const fixedBelow = instance === undefined && start?.locked === true
+  const shared = {
+    readOnly: readOnly || fixedBelow,
+    'aria-describedby': problems ? notes : undefined,
+  }
   return (
     <>
       <tr className={`border-line border-t ${instance ? '' : 'text-ink-soft'}`}>
@@ -145,11 +159,15 @@ function PositionLine({
           >
             {position === 0 ? <span className="font-sans">the indices: where the run begins</span> : name}
             {met && met.leadsTo !== '' ? <span className="text-ink-soft"> ⇢ {met.leadsTo}</span> : null}
+            {fixedBelow ? (
+              <span className="font-sans text-ink-soft text-xs"> fixed by {met?.connector}</span>
+            ) : null}
           </span>
         </td>
         <td className="py-1 pr-2">
           <NumberField
             {...shared}
+            placeholder={String(start?.otherwise.startPoint ?? 0)}
             value={instance?.startPoint ?? ''}
             onText={(startPoint) => set({ startPoint })}
             wrong={wrong('startPoint')}
@@ -161,6 +179,7 @@ function PositionLine({
           {position === 0 ? null : (
             <NumberField
               {...shared}
+              placeholder={String(start?.otherwise.transformationShift ?? 0)}
               value={instance?.transformationShift ?? ''}
               onText={(transformationShift) => set({ transformationShift })}
               wrong={wrong('transformationShift')}
