@@ -1,6 +1,7 @@
 'use client'
 
 import { Dialog } from '@base-ui/react/dialog'
+import { useRef } from 'react'
 import { useMac } from '../outline/action-bar.tsx'
 import { shortcutText } from '../shortcut.ts'
 
@@ -53,12 +54,19 @@ export function ShortcutsDialog({
   onOpenChange: (open: boolean) => void
 }) {
   const mac = useMac()
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-20 bg-veil" />
-        <Dialog.Popup className="fixed inset-x-4 top-[8vh] z-20 mx-auto max-h-[80vh] max-w-xl overflow-y-auto rounded-lg border border-edge bg-raised p-5">
-          <Dialog.Title className="font-semibold text-lg">Shortcuts</Dialog.Title>
+        <Dialog.Popup
+          // Its only button is at the end of a list that is longer than most screens.
+          initialFocus={heading}
+          className="fixed inset-x-4 top-[8vh] z-20 mx-auto max-h-[80vh] max-w-xl overflow-y-auto rounded-lg border border-edge bg-raised p-5"
+        >
+          <Dialog.Title ref={heading} tabIndex={-1} className="font-semibold text-lg outline-none">
+            Shortcuts
+          </Dialog.Title>
           {GROUPS.map(({ title, keys }) => (
             <div key={title} className="mt-4">
               <h3 className="border-line border-b pb-1 font-semibold text-sm">{title}</h3>
