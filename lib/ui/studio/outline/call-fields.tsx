@@ -47,7 +47,7 @@ export function CallFields({
         aria-label={label}
         aria-describedby={problems ? describedBy : undefined}
         data-field
-        className="w-44 max-w-full font-medium"
+        className="w-44 max-w-full font-medium read-only:w-auto read-only:min-w-44 read-only:[field-sizing:content]"
       />
       {Array.from({ length: shown }, (_, index) => (
         <NumberField
