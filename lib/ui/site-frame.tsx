@@ -19,9 +19,9 @@ export function SiteFrame({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
-      {/* On narrow screens the pages have a row of their own, which scrolls when they are many. */}
+      {/* Where not all of them fit beside the rest, the pages have a row of their own, which scrolls when they are many. */}
       <header
-        className={`${measure} ${workbenchWidth} flex flex-wrap items-center gap-x-4 pt-2 sm:h-16 sm:flex-nowrap sm:pt-0`}
+        className={`${measure} ${workbenchWidth} flex flex-wrap items-center gap-x-4 pt-2 min-[52rem]:h-16 min-[52rem]:flex-nowrap min-[52rem]:pt-0`}
       >
         <SiteHeader />
       </header>

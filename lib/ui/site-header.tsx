@@ -18,11 +18,11 @@ export function SiteHeader() {
       <HeaderSearch />
       <nav
         aria-label="Site"
-        className="-mx-1.5 w-full min-w-0 overflow-x-auto max-sm:order-last sm:mx-0 sm:ml-auto sm:w-auto"
+        className="-mx-1.5 w-full min-w-0 overflow-x-auto sm:max-[52rem]:-mx-3 max-[52rem]:order-last min-[52rem]:mx-0 min-[52rem]:ml-auto min-[52rem]:w-auto"
       >
         <NavLinks />
       </nav>
-      <div className="flex items-center gap-1 max-sm:ml-auto">
+      <div className="flex items-center gap-1 max-[52rem]:ml-auto">
         <SearchLink />
         <AccountControl />
         <ThemeToggle />
