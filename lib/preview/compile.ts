@@ -8,5 +8,5 @@ import type { Body } from './slice.ts'
  * @throws Failure('overloaded')
  */
 export function compile(ctx: Context, body: Omit<Body, 'name'>): Promise<InspectedBody> {
-  return ctx.previewGate.pass(() => inspectBody(ctx, { ...body, name: 'unnamed' }, ctx.signal))
+  return ctx.previewGate.pass(() => inspectBody(ctx, { ...body, name: 'unnamed' }, ctx.signal), ctx.client)
 }

@@ -56,5 +56,5 @@ export function explain(ctx: Context, input: ExplainInput): Promise<Explained> {
     } catch (error) {
       return { outcome: 'rejected', rejection: asRejection(error), place: undefined }
     }
-  })
+  }, ctx.client)
 }

@@ -1,9 +1,13 @@
 import type { Config } from '../config.ts'
 import { createGate, type Gate } from '../limits/gate.ts'
 
-/** Keeps unsaved work from filling the queues that everybody shares. */
+/** Keeps unsaved work from filling the queues that everybody shares; half of it is one client's at most. */
 export function createPreviewGate(limit: number): Gate {
-  return createGate({ limit, message: 'Too many previews are running; try again shortly' })
+  return createGate({
+    limit,
+    limitOfKey: Math.ceil(limit / 2),
+    message: 'Too many previews are running; try again shortly',
+  })
 }
 
 /** Previews that may wait for a thread. More would make strangers' slow bodies a long queue for everybody. */

@@ -59,7 +59,7 @@ export function preview(ctx: Context, input: PreviewInput): Promise<Preview> {
       : ({ outcome: 'invalid', problems: assembled.problems } as const)
     const timings = { compile: compiled - began, build: built - compiled, run: performance.now() - built }
     return { result, bodies, timings }
-  })
+  }, ctx.client)
 }
 
 async function run(ctx: Context, request: SimulationRequest): Promise<PreviewResult> {

@@ -45,5 +45,5 @@ export function tryBody(ctx: Context, { kind, source, x, args, steps }: TryBodyI
       .tryBody({ artifact, x, args, steps, signal: ctx.signal })
       .catch((error: unknown) => ({ values: [], rejection: asRejection(error) }))
     return { outcome: 'ran', argsCount, values, rejection }
-  })
+  }, ctx.client)
 }

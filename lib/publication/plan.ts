@@ -96,7 +96,7 @@ export function planPublication(ctx: Context, input: PlanInput): Promise<Planned
         chainId: chain.chainId,
       },
     }
-  })
+  }, ctx.client)
 }
 
 type Built =

@@ -12,6 +12,12 @@ import { startStudioServer } from './studio-server.ts'
 const SLOW = { kind: 'transformation', sol_src: `return x${'+1'.repeat(1000)};` }
 const QUICK = { kind: 'transformation', sol_src: 'return x;' }
 const PATHS = ['/preview', '/explain', '/compile', '/try']
+const UNSAVED = [
+  ['/compile', QUICK],
+  ['/try', { ...QUICK, x: 1 }],
+  ['/preview', { connector_name: 'A', particles_count: 1 }],
+  ['/explain', { connector_name: 'A', path: '', step: 0 }],
+] as const
 
 let api: StudioApi
 
@@ -132,24 +138,26 @@ describe('hostile bodies', () => {
 })
 
 describe('a busy server', () => {
-  test('503 with Retry-After at once when the gate is full, and 200 when it is free again', async () => {
-    const gate = createPreviewGate(1)
-    const busy = await startStudioApi({}, () => ({ previewGate: gate }))
+  test('503 with Retry-After at once when the gate, or the half of one client, is full, and 200 when it is free again', async () => {
+    const gate = createPreviewGate(2)
+    const busy = await startStudioApi({ trustedProxies: 1 }, () => ({ previewGate: gate }))
     try {
-      let open = () => {}
-      const inside = gate.pass(() => new Promise<void>((resolve) => (open = resolve)))
-      for (const [path, sent] of [
-        ['/compile', QUICK],
-        ['/try', { ...QUICK, x: 1 }],
-        ['/preview', { connector_name: 'A', particles_count: 1 }],
-        ['/explain', { connector_name: 'A', path: '', step: 0 }],
-      ] as const) {
-        const answer = await busy.post(path, sent)
-        expect([answer.status, answer.headers.get('retry-after')], path).toEqual([503, '1'])
+      const ends: (() => void)[] = []
+      const hold = () => new Promise<void>((resolve) => ends.push(resolve))
+      const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+      const expectRefused = async (address: string) => {
+        for (const [path, sent] of UNSAVED) {
+          const answer = await busy.post(path, sent, from(address))
+          expect([answer.status, answer.headers.get('retry-after')], path).toEqual([503, '1'])
+        }
       }
-      open()
-      await inside
-      expect((await busy.post('/compile', QUICK)).status).toBe(200)
+      const half = gate.pass(hold, '203.0.113.7')
+      await expectRefused('203.0.113.7')
+      const rest = gate.pass(hold, '203.0.113.8')
+      await expectRefused('203.0.113.9')
+      for (const end of ends) end()
+      await Promise.all([half, rest])
+      expect((await busy.post('/compile', QUICK, from('203.0.113.7'))).status).toBe(200)
     } finally {
       await busy.close()
     }
