@@ -1,15 +1,16 @@
 /**
  * What proves who somebody is, by its shape: tokens of both APIs, sealed cookies, signatures, and raw transactions,
- * which are signed, too. Shorter hex is left: hashes and addresses say what a line is about.
+ * which are signed, too. Shorter hex is left: hashes and addresses say what a line is about. What comes before a sign
+ * that has to follow is bounded: a line may hold a path that somebody wrote to be looked at from each of its letters.
  */
 const SHAPES: readonly (readonly [RegExp, string])[] = [
   [/\bBearer\s+[^\s"'\\,;]+/gi, 'Bearer [token]'],
-  [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g, '[token]'],
+  [/\beyJ[\w-]{8,200}\.[\w-]+\.[\w-]+/g, '[token]'],
   [/\b[0-9a-f]{64}\.[0-9a-f]{64}\b/g, '[token]'],
   [/\bFe26\.2\*[^\s"'\\,;]+/g, '[cookie]'],
   [/\b0x[0-9a-fA-F]{128,}/g, '[bytes]'],
   // The name and password of an address.
-  [/(\b[a-z][a-z+]*:\/\/)[^\s/"'@\\]+@/gi, '$1[secret]@'],
+  [/(\b[a-z][a-z+]{0,20}:\/\/)[^\s/"'@\\]+@/gi, '$1[secret]@'],
 ]
 
 /** Variables that are secrets as they are. */
