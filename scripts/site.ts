@@ -4,7 +4,7 @@
  * The APIs are answered here, by the same operations as Next's route handlers, which serve where Next runs without this
  * file, and at many times their speed. Next answers everything else but requests that make its own router throw, which
  * would be a 500: paths whose percent-encoding is broken, `*` in place of one, and methods that the web's `Request`
- * refuses.
+ * refuses; and but paths with segments of dots, which no browser sends.
  */
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -40,6 +40,8 @@ import {
 
 /** Time for running requests to finish once the site is told to end. */
 const DRAIN_MS = 1500
+/** Routers resolve them, and whoever decides by the path before a router does would have looked at another one. */
+const DOTS_BETWEEN = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 scrubOutput()
@@ -136,7 +138,7 @@ function setPageHeaders(path: string, request: IncomingMessage, response: Server
 }
 
 function isForNext(method: string, path: string): boolean {
-  if (!METHODS.includes(method) || path === '*') return false
+  if (!METHODS.includes(method) || path === '*' || DOTS_BETWEEN.test(path)) return false
   try {
     decodeURIComponent(path)
     return true

@@ -6,7 +6,7 @@ import { clientKey, peers } from '../../lib/http/client-address.ts'
 import { createWorkGate } from '../../lib/limits/gate.ts'
 
 /** Hardly any work, or how it is found out that there is too much of it. */
-const FREE = /^\/(?:_next\/|(?:healthz|readyz|metrics|status|status\.json)$)|\.(?:svg|png|webp|ico|woff2)$/
+const FREE = /^\/(?:_next\/static\/.*|icon\.svg|healthz|readyz|metrics|status|status\.json)$/
 const SEARCHES = /^\/search(?:\/|$)/
 
 const UNTRUSTED_PROXY =

@@ -167,7 +167,8 @@ describe('clients that take their time', () => {
     slow.on('error', () => undefined)
     slow.write(begin)
     const dripping = setInterval(() => slow.write(drip), 20)
-    await once(slow, 'close')
+    // Not by `once`, for which a connection that is cut while it sends would be a failure.
+    await new Promise((resolve) => slow.on('close', resolve))
     clearInterval(dripping)
     expect(heard).toMatch(/^HTTP\/1\.1 408/)
     expect(work.count()).toBe(0)
@@ -213,6 +214,10 @@ describe('pages', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
     expect(await refused.text()).toBe('The server is busy; try again shortly\n')
     expect(await (await fetch(`${origin}/session`)).json()).toMatchObject({ message: expect.any(String) })
+    // What is called like a file is a page all the same, and what the framework does on demand is work.
+    for (const path of ['/connectors/weave.png', '/_next/image?url=%2Frun%2Fweave%2Fimage&w=640&q=75']) {
+      expect((await fetch(origin + path)).status).toBe(503)
+    }
     const free = ['/_next/static/a.js', '/healthz', '/readyz', '/metrics', '/icon.svg'].map((path) =>
       fetch(origin + path),
     )
