@@ -280,12 +280,12 @@ test('what is not finished says so instead of a plan', async () => {
   await plan(page).getByText('Before it can be published:').waitFor()
 })
 
-test('with the throwaway wallet, one press publishes everything', async () => {
+test('with the throwaway wallet, the plan of a visitor is published after signing in', async () => {
   const page = await open('/studio', { provoked })
-  await signIn(page, 'Throwaway wallet')
   const unique = uniqueName()
   await importDocument(page, documentFile(unique))
   await openPlan(page)
+  await signIn(page, 'Throwaway wallet')
   await plan(page).getByRole('button', { name: 'Publish with 3 transactions' }).click()
   await everything(page)
   expect(await dialog(page).count()).toBe(0)

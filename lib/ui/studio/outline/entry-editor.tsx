@@ -26,9 +26,17 @@ const publicationPlan = laterPart(() =>
   import('../publish/publication-plan.tsx').then((loaded) => loaded.PublicationPlan),
 )
 
+/** Ids of entries whose plan is open: signing in from a plan opens the studio anew, and must not put the plan away. */
+const planned = new Set<string>()
+
 /** The editors of one entry. */
 export function EntryEditor({ entry }: { entry: Entry }) {
-  const [publishing, setPublishing] = useState(false)
+  const [publishing, setShown] = useState(() => planned.has(entry.id))
+  const setPublishing = (shown: boolean) => {
+    if (shown) planned.add(entry.id)
+    else planned.delete(entry.id)
+    setShown(shown)
+  }
   return (
     <div>
       <EntryHead entry={entry} publishing={publishing} onPublish={() => setPublishing(!publishing)} />
