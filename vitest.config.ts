@@ -15,8 +15,9 @@ export default defineConfig({
     maxWorkers: 4,
     // Thousands of tests share two cores with databases, chains and browsers: what fails once is tried again, and named.
     retry: 1,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 10_000 } },
+    // A busy machine answers late, which is no defect.
+    expect: { poll: { timeout: 20_000 } },
   },
 })

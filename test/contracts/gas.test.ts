@@ -14,6 +14,6 @@ beforeAll(async () => {
 afterAll(() => node.close())
 
 /** The EVM counts exactly, so any difference is a change of ours: `npm run contracts:gas` writes new figures. */
-test('publishing and running cost what the snapshot says', { timeout: 60_000 }, async () => {
+test('publishing and running cost what the snapshot says', async () => {
   expect(await measureGas(node.url)).toEqual(snapshot)
 })

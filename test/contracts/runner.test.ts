@@ -161,7 +161,7 @@ describe('edges of 32 bits', () => {
 })
 
 describe('deep and wide', () => {
-  test('a chain of 200 levels', { timeout: 60_000 }, async () => {
+  test('a chain of 200 levels', async () => {
     await network.connector({ name: 'Chain1', dimensions: [{ transformations: [plus(1)] }] })
     for (let level = 2; level <= 200; level++) {
       await network.connector({
@@ -267,7 +267,7 @@ describe('entities that do not behave', () => {
     expect((await network.generateAt(address, 3)).ok).toBe(false)
   })
 
-  test('noise in the shape of connector data ends', { timeout: 60_000 }, async () => {
+  test('noise in the shape of connector data ends', async () => {
     const sound = encodeConnectorCode(
       define({
         name: 'Noise',

@@ -18,7 +18,7 @@ describe('recorded cases', () => {
   })
   afterAll(() => node.close())
 
-  test.each(vectorCases.map((one) => [one.id, one] as const))('%s', { timeout: 60_000 }, async (_id, one) => {
+  test.each(vectorCases.map((one) => [one.id, one] as const))('%s', async (_id, one) => {
     const network = await node.deploy()
     for (const kind of ['transformation', 'condition'] as const) {
       for (const { request, expected } of one[`${kind}s`]) {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const bodies = { odd: ODD, wheel: 'return (x + args[0]) % args[1];', add: 'return x + args[0];' }
   for (const [name, body] of Object.entries(bodies))
     shelf.add(await compiler.compile('transformation', name, body))
-}, 60_000)
+})
 
 afterAll(() => compiler.close())
 

@@ -39,7 +39,7 @@ beforeAll(async () => {
   )
   await network.post('/connector', { name: 'draft', dimensions }, owner)
   for (const name of ['pitch', 'blocked', 'liar']) await network.publish('connector', name, owner)
-}, 60_000)
+})
 afterAll(() => network?.close())
 
 const execute = (connector_name: string, particles_count: number | string = 4, dynamic_ri?: object) =>

@@ -40,9 +40,9 @@ function open(silenceMs?: number): { heads: HeadStream; losses: string[] } {
 /** Whether the next announcement comes before a time that no announcement takes. */
 async function announced(heads: HeadStream, cause: () => Promise<unknown>): Promise<boolean> {
   await heads.next(0)
-  const next = heads.next(15_000).then(() => true)
+  const next = heads.next(40_000).then(() => true)
   await cause()
-  return Promise.race([next, sleep(10_000, false)])
+  return Promise.race([next, sleep(30_000, false)])
 }
 
 test('a new block ends the wait, and so does one that came while nobody waited', async () => {
@@ -57,7 +57,7 @@ test('a new block ends the wait, and so does one that came while nobody waited',
   expect(await waited(100)).toBeGreaterThan(90)
   await mine()
   await sleep(500)
-  expect(await waited(10_000)).toBeLessThan(5_000)
+  expect(await waited(60_000)).toBeLessThan(30_000)
   expect(await waited(100)).toBeGreaterThan(90)
 })
 
@@ -119,4 +119,4 @@ test('the worker reads what is announced at once, and what is not by polling', a
   } finally {
     await Promise.all([announcing.close(), polling.close()])
   }
-}, 40_000)
+})

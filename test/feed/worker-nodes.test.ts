@@ -66,12 +66,12 @@ describe('a node with limits', () => {
         return refusal
       }
       network.startWorker()
-      await until('read to the end', () => atHead(network), 20_000)
+      await until('read to the end', () => atHead(network))
       await expectEqualToFreshIndex(network)
       expect(answered).toBeGreaterThan(0)
       // Learned once, and tried again only now and then; the client itself asks some refusals three times.
       expect(refused).toBeLessThan(3 * (12 + answered / 5))
-    }, 40_000)
+    })
   }
 
   test('without the tags safe and finalized goes by the configured depths', async () => {
@@ -211,7 +211,7 @@ describe('a node that is replaced', () => {
     await until('at head', () => atHead(network))
     await until('well again', async () => (await codes()).length === 0)
     await expectEqualToFreshIndex(network)
-  }, 40_000)
+  })
 
   test('by one that is 10,000 blocks behind rewrites nothing, and goes on when that has caught up', async () => {
     const tall = await startRpcProxy(known.url)

@@ -12,7 +12,7 @@ import { UNCOUNTED } from './rates.ts'
 import { type FuzzDocument, type FuzzRequest, requestsTo, type Vocabulary } from './requests.ts'
 
 const RUNS = fuzzRuns(1500)
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 60_000
 /** Node takes 16 KiB of request line and headers together. */
 const LONGEST_LINE = 15_000
 

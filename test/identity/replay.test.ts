@@ -325,7 +325,7 @@ test('1,000 concurrent verifies of one challenge give one token', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(999)
   expect(await sessionsOf(wallet)).toBe(1)
-}, 90_000)
+})
 
 test('the matrix has at least forty cases', () => {
   expect(Object.keys(messages).length + Object.keys(signatures).length).toBeGreaterThanOrEqual(80)

@@ -102,7 +102,7 @@ test('a program that calls itself anything makes up no label', async () => {
       (await scrape())
         .filter(({ name }) => name === 'weft_database_connections')
         .map(({ labels, value }) => ({ application: labels.application, value }))
-    await expect.poll(applications, { timeout: 5_000 }).toContainEqual({ application: 'other', value: 4 })
+    await expect.poll(applications).toContainEqual({ application: 'other', value: 4 })
     for (const { application } of await applications())
       expect(application).toMatch(/^(other|weft(-[a-z]+)*)$/)
   } finally {

@@ -15,7 +15,7 @@ describe('publishing the example network', () => {
 
   const blocks = () => stack.chain.publicClient.getBlockNumber({ cacheTime: 0 })
 
-  it('goes on where it was cut off, and publishes each thing once', { timeout: 60_000 }, async () => {
+  it('goes on where it was cut off, and publishes each thing once', async () => {
     const before = await blocks()
     // Cut off after a transaction was sent and before anybody asked what became of it.
     let confirmations = 0

@@ -71,4 +71,4 @@ test('a statement that comes while a connection dies is answered', async () => {
   }
   await far.close()
   await wire.close()
-}, 10_000)
+})

@@ -159,7 +159,7 @@ describe('places', () => {
     shelf.connector({ name: 'Two', dimensions: [{ transformations: [plus(2), plus(1)] }] })
     shelf.connector({ name: 'Early', dimensions: [{ transformations: [plus(4_000_000_000)] }] })
     shelf.connector({ name: 'Gas', dimensions: [{ transformations: [{ name: 'Gas' }] }] })
-  }, 60_000)
+  })
 
   test('a condition that does not hold, or breaks, at the connector that has it', async () => {
     expect(await locateIn('Guarded')).toEqual({

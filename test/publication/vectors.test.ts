@@ -10,7 +10,7 @@ const owner = devAccount(1)
 
 describe.concurrent('every recorded case through the whole loop: drafted, published by its owner, executed on chain', () => {
   for (const vector of vectorCases) {
-    test(vector.id, { timeout: 60_000 }, async () => {
+    test(vector.id, async () => {
       const network = await startNetwork()
       network.startWorker()
       const publishDraft = async (kind: EntityKind, request: { readonly name: string }) => {

@@ -37,7 +37,7 @@ beforeAll(async () => {
     await network.post('/connector', draft, owner)
     await network.publish('connector', draft.name, owner)
   }
-}, 60_000)
+})
 afterAll(() => network?.close())
 
 const context = (): Context => ({

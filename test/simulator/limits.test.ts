@@ -54,7 +54,7 @@ const fine = async (on: Simulator = simulator) => {
 }
 
 describe('a body that misbehaves costs its own run only', () => {
-  test('an endless loop ends at the time limit with a text that names it', { timeout: 20_000 }, async () => {
+  test('an endless loop ends at the time limit with a text that names it', async () => {
     const begun = Date.now()
     await expect(simulator.simulate(run('OneForever'))).rejects.toMatchObject({
       code: 'rejected',
@@ -81,7 +81,6 @@ describe('a body that misbehaves costs its own run only', () => {
 
   test.for(['OneMemory', 'OneGrow', 'OneRecursion', 'OneInvalid', 'OneBomb', 'OneShort'])(
     '%s is rejected',
-    { timeout: 20_000 },
     async (connector) => {
       const answer = await simulator.simulate(run(connector)).catch((error: unknown) => error)
       expect(answer).toSatisfy(
@@ -116,7 +115,7 @@ test('more waiting runs than the queue holds are refused at once, the others fin
   expect(settled.length - refused.length).toBeGreaterThan(3)
 })
 
-test('a cancelled run frees its thread', { timeout: 20_000 }, async () => {
+test('a cancelled run frees its thread', async () => {
   const stop = new AbortController()
   const stopped = simulator.simulate({ ...run('OneForever'), signal: stop.signal })
   setTimeout(() => stop.abort(new Error('client left')), 300)
@@ -124,7 +123,7 @@ test('a cancelled run frees its thread', { timeout: 20_000 }, async () => {
   await fine()
 })
 
-test('65,536 particles of one dimension return', { timeout: 60_000 }, async () => {
+test('65,536 particles of one dimension return', async () => {
   const patient = createSimulatorPool({
     timeoutMs: 50_000,
     gasLimit: 1_000_000_000n,

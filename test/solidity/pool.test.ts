@@ -23,7 +23,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((compiler) => compiler.close()))
 })
 
-describe('limits', { timeout: 60_000 }, () => {
+describe('limits', () => {
   test('a slow body ends at the time limit and the next one compiles', async () => {
     const compiler = pool({ timeoutMs: LIMIT_MS })
     await compile(compiler, 'return x;')
@@ -48,13 +48,12 @@ describe('limits', { timeout: 60_000 }, () => {
   test('a full queue refuses at once and says when to come back', async () => {
     const compiler = pool({ maxQueue: 1, timeoutMs: LIMIT_MS })
     await compile(compiler, 'return x;')
-    const busy = [1, 2].map((n) => compile(compiler, `${SLOW} // ${n}`).catch(() => 'late'))
+    for (const n of [1, 2]) compile(compiler, `${SLOW} // ${n}`).catch(() => 'ended with the pool')
     await expect(compile(compiler, 'return x + 1;')).rejects.toMatchObject({
       code: 'overloaded',
       details: { retryAfterSeconds: 2 },
     })
     await expect(compile(compiler, 'return x;')).resolves.toMatchObject({ argsCount: 0 })
-    await Promise.all(busy)
   })
 })
 
@@ -70,12 +69,13 @@ describe('sharing', () => {
     const compiler = pool({ timeoutMs: LIMIT_MS })
     await compile(compiler, 'return x;')
     await expect(compile(compiler, 'return y;')).rejects.toThrow('Undeclared')
-    const busy = compile(compiler, SLOW).catch(() => 'late')
-    const started = performance.now()
+    let isBusy = true
+    compile(compiler, SLOW).catch(() => {
+      isBusy = false
+    })
     await compile(compiler, 'return x;')
     await expect(compile(compiler, 'return y;')).rejects.toThrow('Undeclared')
-    expect(performance.now() - started).toBeLessThan(500)
-    expect(await busy).toBe('late')
+    expect(isBusy).toBe(true)
   })
 
   test('one body of two kinds is two', async () => {

@@ -31,7 +31,7 @@ describe('a server with everything it needs', () => {
 
   test('becomes healthy', async () => {
     await expect
-      .poll(async () => (await askStatus(stack.services)).body.status, { timeout: 10_000, interval: 200 })
+      .poll(async () => (await askStatus(stack.services)).body.status, { interval: 200 })
       .toBe('healthy')
   })
 

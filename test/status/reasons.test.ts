@@ -18,7 +18,7 @@ import { startSlowWire } from './slow-wire.ts'
  * test names.
  */
 
-const patience = { timeout: 20_000, interval: 200 }
+const patience = { timeout: 30_000, interval: 200 }
 const NOBODY = `0x${'0'.repeat(39)}9` as const
 
 let chain: TestChain

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Services } from '../../lib/context.ts'
 import { closeServices, createServices } from '../../lib/services.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
@@ -14,8 +14,7 @@ import { askReadiness, askStatus } from './pages.ts'
 
 const LAG_SECONDS = 1
 const READY_LAG_SECONDS = 3
-const patience = { timeout: 15_000, interval: 100 }
-vi.setConfig({ testTimeout: 60_000 })
+const patience = { timeout: 30_000, interval: 100 }
 
 let chain: TestChain
 let db: TestDatabase

@@ -26,7 +26,6 @@ beforeAll(async () => {
   server = await startStudioServer(api.services, await pages())
   browser = await launchBrowser(WITHOUT_GPU)
   page = await browser.newPage()
-  page.setDefaultTimeout(15_000)
   // The first body waits for the compiler to load.
   await api.post('/try', { kind: 'transformation', sol_src: 'return x;', x: 1 })
 }, 120_000)
@@ -71,11 +70,12 @@ const open = async (which: string) => {
 }
 const box = () => page.getByRole('textbox', { name: 'Solidity body of mine' })
 const status = () => page.getByTestId('code-status')
+const isFocused = () => box().evaluate((element) => element === document.activeElement)
 const source = () => page.locator('#source').textContent()
 const says = (locator: ReturnType<Page['locator']>, text: string | RegExp) =>
   locator.filter({ hasText: text }).first().waitFor()
 
-describe('the code editor', { timeout: 60_000 }, () => {
+describe('the code editor', () => {
   test('shows the frame, counts arguments while typing, and compiles', async () => {
     await open(EMPTY)
     await says(
@@ -86,7 +86,7 @@ describe('the code editor', { timeout: 60_000 }, () => {
     await page.keyboard.type('return x * args[2];')
     await says(page.getByTestId('code-arguments'), 'takes 3 arguments: args[0] to args[2]')
     await says(status(), 'Compiles')
-    expect(await source()).toBe('return x * args[2];')
+    await expect.poll(source).toBe('return x * args[2];')
   })
 
   test('marks the error at its line, and leads there', async () => {
@@ -99,9 +99,9 @@ describe('the code editor', { timeout: 60_000 }, () => {
     await error.click()
     await page.keyboard.press('Delete')
     await page.keyboard.type('x')
-    expect(await source()).toBe('uint32 y = x;\nreturn y + x;')
+    await expect.poll(source).toBe('uint32 y = x;\nreturn y + x;')
     await says(status(), 'Compiles')
-    expect(await page.locator('.cm-lintRange-error').count()).toBe(0)
+    await expect.poll(() => page.locator('.cm-lintRange-error').count()).toBe(0)
   })
 
   test('tries the body with x and arguments, also several steps and what stops it', async () => {
@@ -132,20 +132,20 @@ describe('the code editor', { timeout: 60_000 }, () => {
     await page.locator('#before').focus()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
-    expect(await box().evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(isFocused).toBe(true)
     await page.keyboard.press('Tab')
-    expect(await source()).toBe('    ')
+    await expect.poll(source).toBe('    ')
     await page.keyboard.press('Escape')
     await says(page.getByRole('status'), 'Tab leaves the editor now.')
     await page.keyboard.type('x')
     await says(page.getByRole('status'), 'Press Escape, then Tab, to leave')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Tab')
-    expect(await box().evaluate((element) => element === document.activeElement)).toBe(false)
+    await expect.poll(isFocused).toBe(false)
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Shift+Tab')
-    expect(await box().evaluate((element) => element === document.activeElement)).toBe(false)
+    await expect.poll(isFocused).toBe(false)
   })
 
   test('takes a snippet by keyboard alone', async () => {
@@ -154,12 +154,12 @@ describe('the code editor', { timeout: 60_000 }, () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Escape')
-    expect(await page.getByRole('button', { name: 'Snippets', expanded: false }).count()).toBe(1)
+    await page.getByRole('button', { name: 'Snippets', expanded: false }).waitFor()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
-    expect(await source()).toBe('return x + args[0];')
-    expect(await box().evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(source).toBe('return x + args[0];')
+    await expect.poll(isFocused).toBe(true)
   })
 
   test('takes over a text from outside with the cursor in place, and undoes through the document', async () => {
@@ -170,9 +170,9 @@ describe('the code editor', { timeout: 60_000 }, () => {
     await page.evaluate(() => globalThis.setSource('// more\nreturn 2;'))
     await says(page.locator('.cm-line').first(), '// more')
     await page.keyboard.type('!')
-    expect(await source()).toBe('// more\nreturn 2;!')
+    await expect.poll(source).toBe('// more\nreturn 2;!')
     await page.keyboard.press('ControlOrMeta+z')
-    expect(await page.evaluate(() => globalThis.undone)).toBe(1)
+    await expect.poll(() => page.evaluate(() => globalThis.undone)).toBe(1)
     await says(page.locator('.cm-line').first(), 'return 1;')
   })
 
@@ -180,7 +180,7 @@ describe('the code editor', { timeout: 60_000 }, () => {
     await open(READ_ONLY)
     await box().click()
     await page.keyboard.type('oops')
-    expect(await source()).toBe('return x;')
+    await expect.poll(source).toBe('return x;')
     expect(await page.getByRole('button', { name: 'Snippets' }).count()).toBe(0)
     await says(status(), 'Compiles')
   })

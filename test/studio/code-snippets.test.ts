@@ -10,10 +10,10 @@ import { argsCountOf } from '../../lib/ui/studio/document/args-count.ts'
 const compiler = createCompilerPool({ timeoutMs: 30_000, maxQueue: 100, threads: 1 })
 const engine = createSimulatorPool({ timeoutMs: 30_000, gasLimit: 30_000_000n, maxQueue: 100, threads: 1 })
 
-beforeAll(() => compiler.compile('transformation', 'Warm', 'return x;'), 60_000)
+beforeAll(() => compiler.compile('transformation', 'Warm', 'return x;'))
 afterAll(() => Promise.all([compiler.close(), engine.close()]))
 
-test.each(SNIPPETS)('$kind “$title”', { timeout: 60_000 }, async ({ kind, title, source, examples }) => {
+test.each(SNIPPETS)('$kind “$title”', async ({ kind, title, source, examples }) => {
   const body = await inspectBody({ compiler }, { kind, name: 'unnamed', source }, AbortSignal.timeout(60_000))
   if (!body.ok) throw new Error(JSON.stringify(body.diagnostics))
   expect(argsCountOf(source)).toBe(body.argsCount)

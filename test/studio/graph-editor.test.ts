@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConnectorDefinition } from '../../lib/domain/definition.ts'
 import type { ConnectorEntry, StudioDocument } from '../../lib/ui/studio/document/types.ts'
 import { launchBrowser, WITHOUT_GPU } from '../support/browser.ts'
-import { expectAccessible } from '../support/site-pages.ts'
+import { expectAccessible, untilFocused } from '../support/site-pages.ts'
 import {
   connector,
   documentOf,
@@ -36,7 +36,6 @@ beforeEach(async () => {
     reducedMotion: 'reduce',
   })
   page = await context.newPage()
-  page.setDefaultTimeout(15_000)
   complaints.length = 0
   page.on('pageerror', (error) => complaints.push(String(error)))
 })
@@ -90,20 +89,20 @@ const still = async (locator: ReturnType<Page['locator']>) => {
 }
 const undo = () => page.evaluate(() => globalThis.store.undo())
 
-describe('the graph', { timeout: 60_000 }, () => {
+describe('the graph', () => {
   test('is edited by keyboard alone, by the commands of the outline', async () => {
     await openGraph(page, site, song(), PUBLISHED)
     await page.getByText('published', { exact: true }).waitFor()
     // From the canvas to the connector of the graph, into it, to its first argument.
     await page.locator('.react-flow').focus()
     await press('Enter')
-    expect(await focused()).toBe('song, the connector of this graph, 2 dimensions')
+    await expect.poll(focused).toBe('song, the connector of this graph, 2 dimensions')
     await press('Enter', 'ArrowDown', 'Enter', 'Tab')
-    expect(await focused()).toBe('Argument 1 of lift')
+    await expect.poll(focused).toBe('Argument 1 of lift')
     await page.keyboard.type('x')
     await page.getByText('“x” is not a whole number.').first().waitFor()
     await press('Backspace', '3', 'Escape')
-    expect(await focused()).toBe('Transformation lift 3')
+    await expect.poll(focused).toBe('Transformation lift 3')
 
     // A transformation after it, a dimension, and what that leads to.
     await press('a')
@@ -111,7 +110,7 @@ describe('the graph', { timeout: 60_000 }, () => {
     await press('Tab')
     await page.keyboard.type('7')
     await press('Escape', 'd')
-    expect(await focused()).toBe('Dimension 1, a scalar')
+    await expect.poll(focused).toBe('Dimension 1, a scalar')
     await press('l')
     await page.getByRole('dialog').getByRole('button', { name: 'pitch' }).click()
     await expect.poll(focused).toBe('Leads to pitch')
@@ -152,9 +151,9 @@ describe('the graph', { timeout: 60_000 }, () => {
 
     // Along the links and back, and off the graph.
     await press('Escape', 'ArrowRight')
-    expect(await focused()).toBe('pitch, 1 dimension')
+    await expect.poll(focused).toBe('pitch, 1 dimension')
     await press('Delete')
-    expect(await focused()).toMatch(/^song/)
+    await expect.poll(focused).toMatch(/^song/)
     await expect.poll(nodes).toBe(2)
     expect((await entry('song')).dimensions[1]).toMatchObject({ composite: '', bindings: [] })
     expect((await entry('pitch')).name).toBe('pitch')
@@ -257,6 +256,7 @@ describe('the graph', { timeout: 60_000 }, () => {
     await openGraph(page, site, largeDocument(500))
     expect(await nodes()).toBeLessThan(40)
     await page.getByRole('button', { name: 'Find' }).click()
+    await untilFocused(page.getByRole('dialog').getByRole('searchbox'))
     await page.keyboard.type('leaf_300')
     await page
       .getByRole('dialog')

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => relay?.close())
 
-test('pairs by a link, shows the account, and signs', { timeout: 30_000 }, async () => {
+test('pairs by a link, shows the account, and signs', async () => {
   const config = createConfig({
     chains: [foundry],
     connectors: [

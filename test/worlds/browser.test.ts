@@ -129,7 +129,7 @@ describe.each([
     page.on('pageerror', (error) => console.push(String(error)))
     await page.goto(`${site.origin}/host`)
     await expect
-      .poll(() => page.evaluate('events'), { timeout: 10_000, message: console.join('\n') })
+      .poll(() => page.evaluate('events'), { message: console.join('\n') })
       .toEqual(['ready simple-counter', 'rendered r1'])
     const log = await page.frameLocator('iframe').locator('#log').textContent()
     expect(JSON.parse(log ?? '')).toEqual({
@@ -157,7 +157,7 @@ describe.each([
     await sleep(200)
     const before = Number(await tab.locator('p').textContent())
     const count = async () => Number(await tab.locator('p').textContent())
-    await expect.poll(count, { timeout: 10_000 }).toBeGreaterThan(before + 20)
+    await expect.poll(count).toBeGreaterThan(before + 20)
     await tab.close()
   })
 })

@@ -83,7 +83,6 @@ afterEach(() => page.context().close())
 
 async function open(world: Partial<FramedWorld> = {}, options: BrowserContextOptions = {}): Promise<void> {
   page = await (await browser.newContext(options)).newPage()
-  page.setDefaultTimeout(10_000)
   const framed = {
     name: 'Tester',
     entryUrl: '/services/world-assets/tester/index.html',
