@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { Database } from './db/client.ts'
 import type { Address } from './domain/entity.ts'
 import type { Tailer } from './feed/tailer.ts'
+import type { BodyRoom } from './limits/body-room.ts'
 import type { Gate } from './limits/gate.ts'
 import type { Limiter } from './limits/limiter.ts'
 import type { Room } from './limits/room.ts'
@@ -31,6 +32,8 @@ export interface Services {
   readonly limiter: Limiter
   /** Requests in work; who finds it full is told so at once. */
   readonly work: Gate
+  /** For bodies of requests, while they come and are worked on. */
+  readonly bodies: BodyRoom
   /** Streams that are open, by client address. */
   readonly streamRoom: Room
   /** Files of Worlds, by hash. */

@@ -3,6 +3,7 @@ import { type Config, readConfig } from './config.ts'
 import type { Services } from './context.ts'
 import { createDatabase } from './db/client.ts'
 import { createTailer } from './feed/tailer.ts'
+import { createBodyRoom } from './limits/body-room.ts'
 import { createWorkGate } from './limits/gate.ts'
 import { createLimiter } from './limits/limiter.ts'
 import { createRoom } from './limits/room.ts'
@@ -23,6 +24,9 @@ declare global {
  * to say no in time.
  */
 const NICENESS = 5
+
+/** Twenty of the largest uploads, five of them of one client. */
+const MAX_BODIES_BYTES = 512 * 1024 * 1024
 
 /**
  * The services of this process, built from its environment on first use.
@@ -80,6 +84,7 @@ export async function createServices(config: Config): Promise<Services> {
     previewGate: createPreviewGate(previewLimit(config)),
     limiter: createLimiter(db.sql, config.limits),
     work: createWorkGate(config.maxInWork),
+    bodies: createBodyRoom(MAX_BODIES_BYTES),
     streamRoom: createRoom(config.streams.maxOfClient),
     pools: {
       compile: () => compiler.made()?.load(),

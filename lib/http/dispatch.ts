@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context, Identity, Services } from '../context.ts'
+import type { BodyPlace } from '../limits/body-room.ts'
 import { describeRequest } from '../telemetry/describe-request.ts'
 import { forRequest } from '../telemetry/request-scope.ts'
 import { type OpenSpan, traced, tracing } from '../telemetry/tracing.ts'
@@ -8,7 +9,7 @@ import { clientKey } from './client-address.ts'
 import { allowedMethods, allowOrigin, describeAccess } from './cors.ts'
 import type { ErrorTable } from './errors.ts'
 import type { Incoming } from './incoming.ts'
-import type { Method, Operation, ReadScope } from './operation.ts'
+import type { ErasedInput, Method, Operation, ReadScope } from './operation.ts'
 import { readInput, readParams } from './read-input.ts'
 import { createRouter, type RouteMatch } from './router.ts'
 import { fromWeb, toWeb } from './web.ts'
@@ -176,7 +177,29 @@ async function run(
       : await work.pass(() => options.authenticate(request, services), client)
   if (operation.limit !== undefined) await limiter.take(operation.limit, identity?.address)
   // A body may take as long as its sender likes, and is not yet work.
-  const input = await readInput(operation, params, request)
+  const place = services.bodies.open(client)
+  try {
+    const input = await readInput(operation, params, countedIn(place, request))
+    return await perform(operation, input, { request, requestId, services, identity, client, options })
+  } finally {
+    place.leave()
+  }
+}
+
+interface Call {
+  readonly request: Incoming
+  readonly requestId: string
+  readonly services: Services
+  readonly identity: Identity | undefined
+  readonly client: string | undefined
+  readonly options: DispatcherOptions
+}
+
+async function perform(
+  operation: Operation,
+  input: ErasedInput,
+  { request, requestId, services, identity, client, options }: Call,
+): Promise<Answer> {
   const traceId = tracing()?.traceId()
   const scope = { requestId, operation: operation.id, ...(traceId !== undefined && { traceId }) }
   const ctx: Context = {
@@ -191,10 +214,27 @@ async function run(
   const reply = await forRequest(scope, () =>
     traced(
       () => ({ name: operation.id }),
-      () => work.pass(() => operation.handler(ctx, input), client),
+      () => services.work.pass(() => operation.handler(ctx, input), client),
     ),
   )
   return answerOf(operation, reply, options.validateResponses === true)
+}
+
+/** The request, whose body is read as long as there is room for it. */
+function countedIn(place: BodyPlace, request: Incoming): Incoming {
+  const { body } = request
+  if (body === null) return request
+  const read = async () => {
+    const chunk = await body.read()
+    try {
+      if (chunk !== undefined) place.take(chunk.byteLength)
+    } catch (error) {
+      body.stop()
+      throw error
+    }
+    return chunk
+  }
+  return { ...request, body: { read, stop: body.stop } }
 }
 
 async function log(

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import type { Services } from '../../lib/context.ts'
+import { createBodyRoom } from '../../lib/limits/body-room.ts'
 import { createWorkGate } from '../../lib/limits/gate.ts'
 import { testConfig } from './config.ts'
 
@@ -10,6 +11,7 @@ export function bareServices(parts: Partial<Services> = {}): Services {
     log: pino({ level: 'silent' }),
     limiter: { take: () => undefined },
     work: createWorkGate(1_000),
+    bodies: createBodyRoom(1_000_000_000),
     ...parts,
   } as unknown as Services
 }
