@@ -69,6 +69,8 @@ const apis = nodeApis(getServices)
 const limitPage = createPageLimits(config, getServices)
 
 const server = createServer(SERVER_LIMITS, (request, response) => {
+  // As clients of a proxy write it.
+  request.url = request.url?.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
   observeSite(request, response)
   if (!carriesBody(request)) countUnderWay(response)
   void answer(request, response).catch((error: unknown) => {

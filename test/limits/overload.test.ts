@@ -10,6 +10,7 @@ import { chainErrors } from '../../lib/http/errors.ts'
 import { carriesBody } from '../../lib/http/node-request.ts'
 import { defineOperation } from '../../lib/http/operation.ts'
 import { serveNode } from '../../lib/http/serve-node.ts'
+import { createBodyRoom } from '../../lib/limits/body-room.ts'
 import { createWorkGate } from '../../lib/limits/gate.ts'
 import type { Limiter } from '../../lib/limits/limiter.ts'
 import { countUnderWay, requestsUnderWay } from '../../lib/limits/under-way.ts'
@@ -48,7 +49,7 @@ function heldWork() {
 }
 
 /** An API with one operation, whose work is held; `trustedProxies` is 1. */
-function api(limit: number) {
+function api(limit: number, bodies = createBodyRoom(1_000_000)) {
   const work = heldWork()
   const post = defineOperation({
     id: 'POST_work',
@@ -69,6 +70,7 @@ function api(limit: number) {
   const services = bareServices({
     config: testConfig({ trustedProxies: 1 }),
     work: createWorkGate(limit),
+    bodies,
   })
   const dispatch = createDispatcher([post], {
     base: '/chain',
@@ -79,10 +81,10 @@ function api(limit: number) {
   return { work, listener: serveNode(dispatch) as RequestListener }
 }
 
-const ask = (origin: string, from?: string) =>
+const ask = (origin: string, from?: string, body = '{}') =>
   fetch(`${origin}/chain/work`, {
     method: 'POST',
-    body: '{}',
+    body,
     headers: { 'Content-Type': 'application/json', ...(from !== undefined && { 'X-Forwarded-For': from }) },
   })
 
@@ -132,6 +134,26 @@ describe('requests in work', () => {
     work.letGo()
     expect((await quick).status).toBe(200)
     slow.destroy()
+  })
+
+  test('bodies take only so much memory, a quarter of it of one client, and give it back', async () => {
+    const { work, listener } = api(8, createBodyRoom(1000))
+    const origin = await listen(listener)
+    const slow = await dial(origin)
+    slow.write('POST /chain/work HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n')
+    slow.write(`Content-Length: 999\r\n\r\n${' '.repeat(998)}`)
+    const refused = async (from?: string) => {
+      const asked = ask(origin, from, '{}'.padEnd(251))
+      await Promise.race([asked, until(() => work.count() > 0)])
+      work.letGo()
+      const { status, headers } = await asked
+      return status === 200 ? undefined : [status, headers.get('retry-after')]
+    }
+    while ((await refused()) === undefined);
+    expect(await refused()).toEqual([503, '2'])
+    slow.destroy()
+    while ((await refused()) !== undefined);
+    expect(await refused('203.0.113.1')).toEqual([503, '2'])
   })
 })
 
@@ -195,7 +217,7 @@ describe('pages', () => {
   const site = (maxInWork: number, limiter: Limiter = { take: () => undefined }, trustedProxies = 1) => {
     const work = heldWork()
     const seen: (string | undefined)[] = []
-    const limit = createPageLimits({ trustedProxies, maxInWork }, async () => ({ limiter }))
+    const limit = createPageLimits({ trustedProxies, maxInWork }, async () => ({ limiter }), 300)
     const listener: RequestListener = (request, response) =>
       void limit(request.url as string, request, response, async () => {
         seen.push(peers().getStore())
@@ -238,6 +260,27 @@ describe('pages', () => {
     work.letGo()
     await Promise.all(pages)
     expect(warn.mock.calls).toEqual([[expect.stringContaining('Set TRUSTED_PROXIES=1')]])
+  })
+
+  test('bodies that come slowly take no page’s place, and not for ever; long ones are refused', async () => {
+    const { work, listener } = site(1)
+    const origin = await listen(listener)
+    const head = 'POST /session HTTP/1.1\r\nHost: x\r\n'
+    const slow = await dial(origin)
+    slow.write(`${head}Content-Length: 2\r\n\r\n{`)
+    await until(() => work.count() === 1)
+    const page = fetch(origin)
+    await until(() => work.count() === 2)
+    for (const length of ['Content-Length: 70000', 'Transfer-Encoding: chunked']) {
+      const long = await dial(origin)
+      long.write(`${head}${length}\r\n\r\n`)
+      const [answer] = await once(long, 'data')
+      expect(String(answer)).toMatch(/^HTTP\/1\.1 413/)
+      long.destroy()
+    }
+    await once(slow, 'close')
+    work.letGo()
+    expect((await page).status).toBe(200)
   })
 
   test('searches are counted by client, and only they', async () => {
