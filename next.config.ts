@@ -19,6 +19,9 @@ const config: NextConfig = {
   // Written into the bundles, so that it tells when they were made.
   env: { BUILD_TIMESTAMP: new Date().toISOString() },
   reactStrictMode: true,
+  // No page has the framework make its pictures smaller. Asked by anybody, it would: of any address of this site, past
+  // every limit, and keep what it made.
+  images: { unoptimized: true },
   // The API says what its own paths are; a redirect would answer before it can.
   skipTrailingSlashRedirect: true,
   // Type checking is its own step of the test command; the build need not repeat it.

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { LOADER } from '../scripts/site/scripts-after-paint.ts'
 import { launchBrowser, WITHOUT_GPU } from '../test/support/browser.ts'
 import { stoppedOn, watchViolations } from '../test/support/policy-violations.ts'
 import { sitePages } from '../test/support/site-pages.ts'
@@ -104,6 +107,7 @@ describe('what a stranger put into a page', () => {
         '<svg onload="window.ran = \'a handler\'"></svg>',
         `<script src="${worldScript}"></script>`,
         '<script src="data:text/javascript,window.ran = 1"></script>',
+        `<script data-scripts='[["data:text/javascript,window.ran = 2",""],["/_next/static/../..${worldScript}",""]]'>${LOADER}</script>`,
         '<base href="https://evil.example/">',
         '<iframe srcdoc="<script>parent.ran = 1</script>"></iframe>',
         '<object data="data:text/html,x"></object>',
@@ -212,4 +216,16 @@ describe('headers', () => {
     const picture = await get('/run/weave/image?count=8')
     expect(picture.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
   })
+})
+
+test('no path is decided on that is not the one which is served, and no picture is made on demand', async () => {
+  // Browsers, and `fetch`, resolve dots by themselves.
+  const status = async (path: string) => {
+    const [answer] = (await once(request(site, { path }).end(), 'response')) as [IncomingMessage]
+    answer.resume()
+    return answer.statusCode
+  }
+  expect(await status('/discover/../search?q=we')).toBe(400)
+  expect(await status('/_next/static/%2E./.%2e/search?q=we')).toBe(400)
+  expect(await status('/_next/image?url=%2Ficon.svg&w=640&q=75')).toBe(404)
 })

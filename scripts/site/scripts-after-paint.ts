@@ -19,14 +19,15 @@ const LONGEST_SCRIPT = 400
  * serve is kept until React has marked the button as its own, or for three seconds, and then done again. That ends ten
  * seconds after the visit began, and spares what another program serves, marked `data-foreign`.
  *
- * Which scripts stands in an attribute, so that the text is the same in every page: the pages' policy knows it.
+ * Which scripts stands in an attribute, so that the text is the same in every page: the pages' policy knows it. It loads
+ * the framework's only: whoever puts markup into a page can write such an attribute, or name an element `currentScript`.
  */
 export const LOADER = `(function(all){var done,again;
 function served(b){for(var key in b)if(key.indexOf('__reactProps')===0)return true}
 addEventListener('click',function(e){var b=e.target instanceof Element&&e.target.closest('button[type=button]:not([${THEME_SWITCH}])');
 if(!b||b===again||performance.now()>1e4||served(b)||b.closest('[data-foreign]'))return;e.stopImmediatePropagation();var turns=0;
 var wait=setInterval(function(){if(b.isConnected&&!served(b)&&turns++<150)return;clearInterval(wait);again=b;b.click();again=0},20)},true);
-function run(){if(done)return;done=1;all.forEach(function(each){var s=document.createElement('script');s.async=true;if(each[1])s.id=each[1];s.src=each[0];document.head.append(s)})}
+function run(){if(done)return;done=1;all.forEach(function(each){var s=document.createElement('script');s.async=true;if(each[1])s.id=each[1];s.src=each[0];s.src.indexOf(location.origin+'/_next/static/')||document.head.append(s)})}
 function soon(){requestAnimationFrame(function(){requestAnimationFrame(run)})}
 if(document.hidden)run();else{try{new PerformanceObserver(function(l){if(l.getEntriesByName('first-contentful-paint').length)soon()}).observe({type:'paint',buffered:true})}catch(e){run()}setTimeout(run,1000)}})(JSON.parse(document.currentScript.dataset.scripts))`
 
