@@ -1,6 +1,7 @@
 'use client'
 
 import { X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { useStudio } from '../context.tsx'
 import { type Tab, tabKey } from '../document/types.ts'
 import { withoutTab } from '../document/view.ts'
@@ -10,6 +11,15 @@ import { SmallMark } from './entry-list.tsx'
 export function OpenTabs() {
   const { store, state, openTab } = useStudio()
   const { view, document } = state
+  const strip = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab in front is brought into sight
+  useEffect(() => {
+    const tab = strip.current?.querySelector('[aria-current]')?.parentElement?.getBoundingClientRect()
+    const shown = strip.current?.getBoundingClientRect()
+    if (tab === undefined || shown === undefined) return
+    const by = tab.left < shown.left ? tab.left - shown.left : Math.max(0, tab.right - shown.right)
+    strip.current?.scrollBy({ left: by })
+  }, [view.active])
   if (view.tabs.length === 0) return null
   const entries = new Map(document.entries.map((entry) => [entry.id, entry]))
   const describe = (tab: Tab) => {
@@ -18,7 +28,7 @@ export function OpenTabs() {
     return entry && { kind: entry.kind, name: entry.name || 'no name yet' }
   }
   return (
-    <nav aria-label="Open" className="-mx-1 overflow-x-auto border-line border-b">
+    <nav ref={strip} aria-label="Open" className="-mx-1 overflow-x-auto border-line border-b">
       <ul className="flex gap-1 px-1">
         {view.tabs.map((tab) => {
           const key = tabKey(tab)
@@ -38,7 +48,9 @@ export function OpenTabs() {
               >
                 <SmallMark kind={what.kind} />
                 <span className="truncate">{what.name}</span>
-                {tab.kind === 'published' ? <span className="text-ink-soft text-xs">read-only</span> : null}
+                {tab.kind === 'published' ? (
+                  <span className="whitespace-nowrap text-ink-soft text-xs">read-only</span>
+                ) : null}
               </button>
               <button
                 type="button"
