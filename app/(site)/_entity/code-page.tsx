@@ -21,12 +21,14 @@ const WORDS = {
     first: ['x'],
     argument:
       'x is the value so far; the others are fixed by each connector that uses it, from 0 to 4,294,967,295.',
+    alone: 'No arguments: all it gets is x, the value so far.',
   },
   condition: {
     is: 'A yes or no that a connector asks before it generates.',
     signature: 'function check(int32[] args) view returns (bool)',
     first: [],
     argument: 'The arguments are fixed by each connector that asks, from -2,147,483,648 to 2,147,483,647.',
+    alone: 'No arguments.',
   },
 } as const
 
@@ -84,8 +86,10 @@ export async function CodePage({
             </span>
           </p>
           <p className="max-w-prose pt-3 text-ink-soft text-sm">
-            {counted(entity.argsCount, 'argument')}. {words.argument} On chain it is{' '}
-            <code className="text-ink">{words.signature}</code>.
+            {entity.argsCount === 0
+              ? words.alone
+              : `${counted(entity.argsCount, 'argument')}. ${words.argument}`}{' '}
+            On chain it is <code className="text-ink">{words.signature}</code>.
           </p>
           <p className="max-w-prose pt-3 text-ink-soft text-sm">
             Its source stays with its author. What everybody holds is the compiled body, named by its content
