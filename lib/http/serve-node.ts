@@ -7,6 +7,9 @@ import { compressed } from './compress.ts'
 import type { Dispatcher } from './dispatch.ts'
 import { endUpload, incomingOf, lineOf } from './node-request.ts'
 import { pump } from './pump.ts'
+import { boundUnread } from './unread-answers.ts'
+
+const countUnread = boundUnread(512 * 1024 * 1024)
 
 /** Answers one request; settles when the answer is over. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -51,6 +54,7 @@ interface Given {
 function give(dispatch: Dispatcher, { kept, started, response }: Given): void {
   const requestId = randomUUID()
   const { status, headers, body, path, operationId } = kept
+  countUnread(response, body.length)
   response.writeHead(status, [...headers, 'x-request-id', requestId])
   response.end(body, 'latin1')
   const milliseconds = performance.now() - started
@@ -88,6 +92,7 @@ async function write(answer: Answer, request: IncomingMessage, response: ServerR
   }
   response.writeHead(status, pairs(answer))
   if (body instanceof ReadableStream) return pump(body, response)
+  countUnread(response, body?.length ?? 0)
   response.end(body ?? undefined)
   if (!request.complete) endUpload(request, response)
 }

@@ -1,0 +1,35 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { boundUnread } from '../../lib/http/unread-answers.ts'
+
+test('who takes no answer is cut when too much waits, first whoever waits longest', async () => {
+  // More than the system itself takes of one.
+  const body = Buffer.alloc(16_000_000)
+  const count = boundUnread(40_000_000, 0)
+  const given: ServerResponse[] = []
+  const server = createServer((_, response) => {
+    given.push(response)
+    count(response, body.length)
+    response.end(body)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const clients: Socket[] = []
+  onTestFinished(() => {
+    for (const client of clients) client.destroy()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+
+  const read = await fetch(`http://127.0.0.1:${port}`)
+  expect((await read.arrayBuffer()).byteLength).toBe(body.length)
+  for (let asked = 0; asked < 3; asked++) {
+    const client = connect(port, '127.0.0.1')
+    clients.push(client)
+    client.pause().write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(server, 'request')
+  }
+  expect(given.map(({ writableFinished }) => writableFinished)).toEqual([true, false, false, false])
+  expect(given.slice(1).map(({ destroyed }) => destroyed)).toEqual([true, false, false])
+})
