@@ -211,7 +211,7 @@ async function perform(
     signal: request.signal,
     client,
   }
-  const reply = await forRequest(scope, () =>
+  const reply = await forRequest({ ...scope, client }, () =>
     traced(
       () => ({ name: operation.id }),
       () => services.work.pass(() => operation.handler(ctx, input), client),

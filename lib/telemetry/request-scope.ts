@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** The request that work is done for, as log lines name it. */
+/** The request that work is done for, as log lines name it; but for its client, which is in none. */
 export interface RequestScope {
+  /** What is counted for the client together; undefined for programs on this machine. */
+  readonly client?: string | undefined
   readonly requestId: string
   readonly operation: string
   readonly traceId?: string

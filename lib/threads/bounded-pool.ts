@@ -1,15 +1,17 @@
 import { dirname, join } from 'node:path'
 import { Piscina } from 'piscina'
-import { currentRequest } from '../telemetry/request-scope.ts'
+import { createRoom, type Room } from '../limits/room.ts'
+import { currentRequest, type RequestScope } from '../telemetry/request-scope.ts'
 import { type OpenSpan, traced } from '../telemetry/tracing.ts'
 import { type PoolTask, STARTED, UNWANTED } from './task.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 export interface BoundedPoolOptions {
   /** File the threads start with, from the project's root; its default export takes the task. */
   readonly worker: string
   /** Wall clock of one task, without the time it waited in the queue. */
   readonly timeoutMs: number
-  /** Tasks that may wait; one more is refused. */
+  /** Tasks that may wait; one more is refused, and of one client one more than half of all there may be. */
   readonly maxQueue: number
   readonly threads: number
   readonly heapLimitMb: number
@@ -52,14 +54,22 @@ export class PoolLimit extends Error {
 /** Loading a compiler or an EVM takes a good part of a second, so extra threads stay for a while. */
 const IDLE_MS = 60_000
 
-/** Worker threads with a bounded queue: a task that goes wrong costs its own thread, which is replaced. */
+/** A part of what a pool takes is what one client may have of it. */
+const CLIENTS_SHARE = 2
+
+/**
+ * Worker threads with a bounded queue: a task that goes wrong costs its own thread, which is replaced. Clients that wait
+ * are served by turns.
+ */
 export class BoundedPool<Task extends PoolTask, Outcome> {
   readonly #pool: Piscina<Task, Outcome>
   readonly #part: string
   readonly #timeoutMs: number
   readonly #graceMs: number
   readonly #capacity: number
-  // Counted here: piscina keeps tasks that can be aborted in a second queue, which its own limit does not cover.
+  readonly #clients: Room
+  // Tasks wait here and not in piscina's queue, which knows neither clients nor, for tasks that can be aborted, a limit.
+  readonly #turns: Turns
   #admitted = 0
   readonly #waiting = new Set<AbortController>()
   readonly #outcomes: Record<PoolOutcome, number> = {
@@ -78,6 +88,8 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     this.#timeoutMs = options.timeoutMs
     this.#graceMs = options.graceMs ?? 0
     this.#capacity = options.threads + options.maxQueue
+    this.#clients = createRoom(Math.ceil(this.#capacity / CLIENTS_SHARE))
+    this.#turns = createTurns(options.threads)
     this.#pool = new Piscina<Task, Outcome>({
       // By path: a bundler moves this module, but not the file the thread starts with.
       filename: join(/* turbopackIgnore: true */ process.cwd(), options.worker),
@@ -102,7 +114,9 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
    * @throws PoolLimit, or the reason of `signal` when the caller gave up.
    */
   async run(makeTask: (started: Int32Array) => Task, signal?: AbortSignal): Promise<Outcome> {
-    if (this.#admitted >= this.#capacity) {
+    const origin = currentRequest()
+    const leave = this.#admitted < this.#capacity ? this.#clients.enter(origin?.client) : undefined
+    if (leave === undefined) {
       this.#outcomes.queue += 1
       this.#refusedAt = performance.now()
       throw new PoolLimit('queue')
@@ -111,7 +125,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     try {
       const outcome = await traced(
         () => ({ name: `thread ${this.#part}` }),
-        (span) => this.#runBounded(makeTask, signal, span),
+        (span) => this.#runBounded(makeTask, { signal, span, origin }),
       )
       this.#outcomes.done += 1
       return outcome
@@ -121,6 +135,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
       throw error
     } finally {
       this.#admitted -= 1
+      leave()
     }
   }
 
@@ -140,8 +155,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
 
   async #runBounded(
     makeTask: (started: Int32Array) => Task,
-    signal: AbortSignal | undefined,
-    span: OpenSpan | undefined,
+    { signal, span, origin }: Asked,
   ): Promise<Outcome> {
     const askedAt = performance.now()
     const started = new Int32Array(new SharedArrayBuffer(8))
@@ -169,8 +183,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
     if (signal?.aborted) giveUp()
     else signal?.addEventListener('abort', giveUp, { once: true })
     try {
-      const task: Task = { ...makeTask(started), origin: currentRequest() }
-      const outcome = await this.#pool.run(task, { signal: end.signal })
+      const outcome = await this.#inTurn(makeTask(started), origin, end.signal)
       signal?.throwIfAborted()
       return outcome
     } catch (error) {
@@ -190,4 +203,26 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
       Atomics.notify(started, STARTED)
     }
   }
+  async #inTurn(task: Task, origin: RequestScope | undefined, signal: AbortSignal): Promise<Outcome> {
+    await this.#turns.enter(origin?.client, signal)
+    try {
+      return await this.#pool.run({ ...task, origin: withoutClient(origin) }, { signal })
+    } finally {
+      this.#turns.leave()
+    }
+  }
+}
+
+/** Who waits for a task. */
+interface Asked {
+  readonly signal: AbortSignal | undefined
+  readonly span: OpenSpan | undefined
+  readonly origin: RequestScope | undefined
+}
+
+/** As logs may have it. */
+function withoutClient(origin: RequestScope | undefined): PoolTask['origin'] {
+  if (origin === undefined) return undefined
+  const { client: _, ...rest } = origin
+  return rest
 }

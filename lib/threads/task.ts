@@ -5,7 +5,7 @@ export interface PoolTask {
   /** Two flags that both sides see: the task left the queue, and nobody waits for it any more. */
   readonly started: Int32Array
   /** The request it is done for, which the thread names in its log; put in by the pool. */
-  readonly origin?: RequestScope | undefined
+  readonly origin?: Omit<RequestScope, 'client'> | undefined
 }
 
 /** Words of `PoolTask.started`. */

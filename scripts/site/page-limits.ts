@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '../../lib/config.ts'
 import type { Services } from '../../lib/context.ts'
@@ -5,6 +6,7 @@ import { Failure, type FailureCode } from '../../lib/domain/failure.ts'
 import { clientKey, peers } from '../../lib/http/client-address.ts'
 import { carriesBody, endUpload } from '../../lib/http/node-request.ts'
 import { createWorkGate } from '../../lib/limits/gate.ts'
+import { forRequest } from '../../lib/telemetry/request-scope.ts'
 
 /** Hardly any work, or how it is found out that there is too much of it. */
 const FREE = /^\/(?:_next\/static\/.*|icon\.svg|healthz|readyz|metrics|status|status\.json)$/
@@ -59,8 +61,7 @@ export function createPageLimits(
     serve: () => Promise<void>,
   ): Promise<void> => {
     const peer = request.socket.remoteAddress
-    const serveFor = () => peers().run(peer, serve)
-    if (FREE.test(path)) return serveFor()
+    if (FREE.test(path)) return peers().run(peer, serve)
     const forwarded = request.headersDistinct['x-forwarded-for']?.join(',') ?? null
     const client = clientKey({ peer, headers: { get: () => forwarded } }, trustedProxies)
     if (!warned && trustedProxies === 0 && forwarded !== null && client === undefined) {
@@ -68,7 +69,8 @@ export function createPageLimits(
       console.warn(UNTRUSTED_PROXY)
     }
     try {
-      await bounded(path, request, client, serveFor)
+      const scope = { requestId: randomUUID(), operation: 'page', client }
+      await bounded(path, request, client, () => peers().run(peer, () => forRequest(scope, serve)))
     } catch (error) {
       if (!(error instanceof Failure) || response.headersSent) throw error
       turnAway(error, path, response)

@@ -14,6 +14,7 @@ import { createBodyRoom } from '../../lib/limits/body-room.ts'
 import { createWorkGate } from '../../lib/limits/gate.ts'
 import type { Limiter } from '../../lib/limits/limiter.ts'
 import { countUnderWay, requestsUnderWay } from '../../lib/limits/under-way.ts'
+import { currentRequest } from '../../lib/telemetry/request-scope.ts'
 import { createPageLimits } from '../../scripts/site/page-limits.ts'
 import { SERVER_LIMITS } from '../../scripts/site/server-limits.ts'
 import { bareServices } from '../support/bare-services.ts'
@@ -217,20 +218,23 @@ describe('pages', () => {
   const site = (maxInWork: number, limiter: Limiter = { take: () => undefined }, trustedProxies = 1) => {
     const work = heldWork()
     const seen: (string | undefined)[] = []
+    const clients: (string | undefined)[] = []
     const limit = createPageLimits({ trustedProxies, maxInWork }, async () => ({ limiter }), 300)
     const listener: RequestListener = (request, response) =>
       void limit(request.url as string, request, response, async () => {
         seen.push(peers().getStore())
+        clients.push(currentRequest()?.client)
         await work.hold()
         response.end('a page')
       })
-    return { work, seen, listener }
+    return { work, seen, clients, listener }
   }
 
   test('503 at once when as many as may be are being made; files and health are given all the same', async () => {
-    const { work, seen, listener } = site(2)
+    const { work, seen, clients, listener } = site(2)
     const origin = await listen(listener)
-    const inside = [fetch(`${origin}/feed`), fetch(`${origin}/studio`)]
+    const headers = { 'X-Forwarded-For': '203.0.113.5' }
+    const inside = [fetch(`${origin}/feed`, { headers }), fetch(`${origin}/studio`)]
     await until(() => work.count() === 2)
     const refused = await fetch(`${origin}/worlds`)
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
@@ -246,8 +250,9 @@ describe('pages', () => {
     await until(() => work.count() === 7)
     work.letGo()
     for (const answer of await Promise.all([...inside, ...free])) expect(answer.status).toBe(200)
-    // Handlers behind Next know who asks.
+    // Handlers behind Next know who asks, and threads for whom they work.
     expect(new Set(seen)).toEqual(new Set(['127.0.0.1']))
+    expect(new Set(clients)).toEqual(new Set(['203.0.113.5', undefined]))
   })
 
   test('a proxy on this machine that is not trusted is told of once: it hides who asks', async () => {

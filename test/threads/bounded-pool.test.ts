@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { forRequest } from '../../lib/telemetry/request-scope.ts'
 import { BoundedPool } from '../../lib/threads/bounded-pool.ts'
 import type { EchoTask } from './workers/echo.ts'
 import type { PoliteTask } from './workers/polite.ts'
@@ -35,6 +36,20 @@ test('one task more than the queue holds is refused at once', async () => {
   const admitted = [echo('a', 100), echo('b'), echo('c')]
   await expect(echo('d')).rejects.toMatchObject({ limit: 'queue' })
   await expect(Promise.all(admitted)).resolves.toEqual(['a', 'b', 'c'])
+})
+
+test('clients that wait are served by turns, and one may fill half of the pool', async () => {
+  pool = new BoundedPool<EchoTask, string>({ ...limits('echo'), maxQueue: 7 })
+  const of = (client: string | undefined, text: string) =>
+    forRequest({ requestId: text, operation: 'TEST', client }, () => echo(text, 10))
+  const order: string[] = []
+  const told = (asked: Promise<string>) => asked.then((text) => order.push(text))
+  const many = ['a1', 'a2', 'a3', 'a4'].map((text) => told(of('a', text)))
+  await expect(of('a', 'a5')).rejects.toMatchObject({ limit: 'queue' })
+  const others = [of('b', 'b1'), of('b', 'b2'), of(undefined, 'ours')].map(told)
+  await Promise.all([...many, ...others])
+  expect(order).toEqual(['a1', 'a2', 'b1', 'ours', 'a3', 'b2', 'a4'])
+  await told(of('a', 'a5'))
 })
 
 test('a waiting task that its caller gives up never runs', async () => {
