@@ -117,10 +117,12 @@ test('the link of a run carries the World that shows it', async () => {
   await page.waitForURL(/count=8&ri=1:77&world=page-dots$/)
   await page.getByRole('link', { name: 'Without this World' }).click()
   await page.waitForURL(/count=8&ri=1:77$/)
-  // The newest are offered: other files publish many.
   await page.getByText('In a World', { exact: true }).click()
-  const offered = page.getByRole('list', { name: 'Worlds to show it in' }).getByRole('link').first()
-  expect(await offered.getAttribute('href')).toMatch(/count=8&ri=1:77&world=[\w-]+$/)
+  // The newest are offered: other files publish many.
+  await page.getByRole('searchbox', { name: 'Look for a World' }).fill('page DOT')
+  const offered = page.getByRole('list', { name: 'Worlds to show it in' }).getByRole('link')
+  await expect.poll(() => offered.allTextContents()).toEqual(['Page Dots'])
+  expect(await offered.getAttribute('href')).toMatch(/count=8&ri=1:77&world=page-dots$/)
   await page.goto(`${site}/run/pitch?world=no-such-world`)
   await page.getByText('The World of this link is gone').waitFor()
 })

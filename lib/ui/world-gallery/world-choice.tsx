@@ -1,11 +1,11 @@
 'use client'
 
-import { useState } from 'react'
-import type { Tile } from '../../site-data/gallery.ts'
-import { fetchTiles } from './requests.ts'
+import { type ReactNode, useState } from 'react'
+import { useFoundWorlds } from './use-found-worlds.ts'
 
 /**
- * Worlds to choose from, each as the address of a page, to be shared; asked for when it is opened.
+ * Worlds to choose from, each as the address of a page, to be shared; asked for when it is opened. The newest, or those
+ * that are called what people type.
  *
  * @param label Names the list.
  * @param leftOut Slugs.
@@ -21,45 +21,49 @@ export function WorldChoice({
   hrefOf: (slug: string) => string
   leftOut: readonly (string | undefined)[]
 }) {
-  const [tiles, setTiles] = useState<readonly Tile[]>()
-  const [failed, setFailed] = useState(false)
-  const load = () => {
-    setFailed(false)
-    fetchTiles('?surface=world-page').then(
-      (page) => setTiles(page.tiles),
-      () => setFailed(true),
-    )
-  }
-  const others = tiles?.filter(({ slug }) => !leftOut.includes(slug))
+  const [isAsked, setAsked] = useState(false)
+  const [wanted, setWanted] = useState('')
+  const { found, again } = useFoundWorlds(isAsked ? wanted : undefined)
+  const others = found?.tiles?.filter(({ slug }) => !leftOut.includes(slug)) ?? []
   return (
     <details
       className="scripted"
       onToggle={(event) => {
-        if (event.currentTarget.open && tiles === undefined) load()
+        if (event.currentTarget.open) setAsked(true)
       }}
     >
       <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">{title}</summary>
+      {found === undefined ? null : (
+        <input
+          type="search"
+          aria-label="Look for a World"
+          placeholder="Name"
+          value={wanted}
+          maxLength={128}
+          autoCapitalize="none"
+          spellCheck={false}
+          onChange={(event) => setWanted(event.currentTarget.value)}
+          className="mb-2 min-h-9 w-full rounded-md border border-edge bg-raised px-2 text-sm pointer-coarse:min-h-11"
+        />
+      )}
       <p role="status" className="text-ink-soft text-sm empty:hidden">
-        {failed ? (
+        {found === undefined ? (
+          'Asking for Worlds…'
+        ) : found.tiles === undefined ? (
           <>
             The list cannot be reached now.{' '}
-            <button type="button" className="cursor-pointer underline" onClick={load}>
+            <button type="button" className="cursor-pointer underline" onClick={again}>
               Try again
             </button>
           </>
-        ) : others === undefined ? (
-          'Asking for Worlds…'
-        ) : others.length === 0 ? (
+        ) : others.length > 0 ? null : found.search === '' ? (
           'There is no other World yet.'
-        ) : null}
+        ) : (
+          'No other World is called that.'
+        )}
       </p>
-      {others && others.length > 0 ? (
-        <ul
-          aria-label={label}
-          className="max-h-72 overflow-y-auto rounded-md border border-line"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
-          tabIndex={0}
-        >
+      {others.length > 0 ? (
+        <List label={label}>
           {others.map((tile) => (
             <li key={tile.id} className="border-line not-first:border-t">
               <a
@@ -70,8 +74,21 @@ export function WorldChoice({
               </a>
             </li>
           ))}
-        </ul>
+        </List>
       ) : null}
     </details>
+  )
+}
+
+function List({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul
+      aria-label={label}
+      className="max-h-72 overflow-y-auto rounded-md border border-line"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+      tabIndex={0}
+    >
+      {children}
+    </ul>
   )
 }
