@@ -1,5 +1,4 @@
 import type { ChainRunAnswer, ChainRunRequest, ProvenanceWire } from '../../api/studio/execute-schemas.ts'
-import { createChainClient } from '../../client/chain.ts'
 import type { PositionedRunningInstance } from '../../domain/definition.ts'
 import type { Hash } from '../../domain/entity.ts'
 import type { Provenance } from '../../execution/run-on-chain.ts'
@@ -30,6 +29,8 @@ const NO_ANSWER = 'The server did not answer.'
  */
 export async function simulateRun({ connector, count, dynamicRi }: Asked, signal: AbortSignal): Promise<Run> {
   try {
+    // Most pages come with what they show.
+    const { createChainClient } = await import('../../client/chain.ts')
     const { data, error, response } = await createChainClient('/chain').POST('/simulate', {
       body: { connector_name: connector, particles_count: count, dynamic_ri: startsWire(dynamicRi) },
       signal,

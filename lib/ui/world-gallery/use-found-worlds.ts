@@ -14,22 +14,17 @@ interface Found {
   readonly tiles: readonly Tile[] | undefined
 }
 
-/**
- * Worlds with a page of their own, by a part of their names: the first page of them.
- *
- * @param wanted Undefined while nobody asks.
- */
-export function useFoundWorlds(wanted: string | undefined): {
+/** Worlds with a page of their own, by a part of their names: the first page of them. */
+export function useFoundWorlds(wanted: string): {
   /** Of the last answer, which is kept until the next; undefined before the first. */
   readonly found: Found | undefined
   readonly again: () => void
 } {
   const [found, setFound] = useState<Found>()
   const [tries, setTries] = useState(0)
-  const search = wanted?.trim()
+  const search = wanted.trim()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a further try asks the same anew
   useEffect(() => {
-    if (search === undefined) return
     let isOver = false
     const answered = (tiles: readonly Tile[] | undefined) => {
       if (!isOver) setFound({ search, tiles })

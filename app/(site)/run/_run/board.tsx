@@ -9,13 +9,15 @@ import { Button, ButtonLink } from '../../../../lib/ui/button.tsx'
 import { counted } from '../../../../lib/ui/format.ts'
 import { Notice } from '../../../../lib/ui/notice.tsx'
 import { ProvenanceFacts } from '../../../../lib/ui/run/provenance-facts.tsx'
-import { VerifyPanel } from '../../../../lib/ui/run/verify/verify-panel.tsx'
 import { Streams } from '../../../../lib/ui/streams.tsx'
 import { reason } from './run-words.ts'
 import { useWholeRun } from './use-whole-run.ts'
 
-// Most links name no World, and need nothing of what frames one.
+// Most links name no World and no block, and need nothing of what frames the one and checks the other.
 const RunWorld = lazy(async () => ({ default: (await import('./run-world.tsx')).RunWorld }))
+const VerifyPanel = lazy(async () => ({
+  default: (await import('../../../../lib/ui/run/verify/verify-panel.tsx')).VerifyPanel,
+}))
 
 /** The particles of a run, the World they are shown in, and where they come from. */
 export function Board({
@@ -98,11 +100,13 @@ export function Board({
           <div className="grid gap-x-12 gap-y-6 md:grid-cols-2">
             <ProvenanceFacts provenance={provenance} />
             <div className="scripted">
-              <VerifyPanel
-                asked={link}
-                provenance={provenance}
-                expected={run.state === 'rejected' || whole ? run : undefined}
-              />
+              <Suspense>
+                <VerifyPanel
+                  asked={link}
+                  provenance={provenance}
+                  expected={run.state === 'rejected' || whole ? run : undefined}
+                />
+              </Suspense>
             </div>
           </div>
         </section>
