@@ -20,6 +20,10 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const plan = (page: Page) => page.getByRole('region', { name: /^Publish / })
 const rows = (page: Page) =>
   plan(page).getByRole('list', { name: 'Order of publication' }).getByRole('listitem')
+const receipts = (page: Page) =>
+  plan(page)
+    .getByText(/Published in block \d+\./)
+    .count()
 const transactions = ({ accounts }: BrowserWallet) =>
   chain.getTransactionCount({ address: accounts[0]!.address })
 
@@ -138,26 +142,14 @@ test('a document is published in order, one transaction at a time, with receipts
   await everything(page)
   expect(wallet.count('eth_sendTransaction')).toBe(3)
   expect(await transactions(wallet)).toBe(3)
-  await expect
-    .poll(() =>
-      plan(page)
-        .getByText(/Published in block \d+\./)
-        .count(),
-    )
-    .toBe(3)
+  await expect.poll(() => receipts(page)).toBe(3)
   await expectOnChain(unique)
 
   // The receipts are there on the next visit, and nothing is left to do.
   await page.reload({ waitUntil: 'load' })
   await openPlan(page)
   await everything(page)
-  await expect
-    .poll(() =>
-      plan(page)
-        .getByText(/Published in block \d+\./)
-        .count(),
-    )
-    .toBe(3)
+  await expect.poll(() => receipts(page)).toBe(3)
 })
 
 test.each([1, 2, 3])(

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { NarrowingField } from '../narrowing-field.tsx'
 import { useFoundWorlds } from './use-found-worlds.ts'
 
 export interface OfferedWorlds {
@@ -19,17 +20,7 @@ export function FoundWorlds({ label, hrefOf, leftOut }: OfferedWorlds) {
   return (
     <>
       {found === undefined ? null : (
-        <input
-          type="search"
-          aria-label="Look for a World"
-          placeholder="Name"
-          value={wanted}
-          maxLength={128}
-          autoCapitalize="none"
-          spellCheck={false}
-          onChange={(event) => setWanted(event.currentTarget.value)}
-          className="mb-2 min-h-9 w-full rounded-md border border-edge bg-raised px-2 text-sm pointer-coarse:min-h-11"
-        />
+        <NarrowingField label="Look for a World" value={wanted} onText={setWanted} className="mb-2" />
       )}
       <p role="status" className="text-ink-soft text-sm empty:hidden">
         {found === undefined ? (

@@ -2,6 +2,7 @@
 
 import { memo, useState } from 'react'
 import { Button } from '../../button.tsx'
+import { NarrowingField } from '../../narrowing-field.tsx'
 import { useStudio } from '../context.tsx'
 import { type Entry, tabKey } from '../document/types.ts'
 import { WorldsLibrary } from '../worlds/worlds-library.tsx'
@@ -59,16 +60,11 @@ function Parts({ kind }: { kind: Entry['kind'] }) {
           if (exact !== '') openTab({ kind: 'published', entity: kind, name: exact })
         }}
       >
-        <input
-          type="search"
-          aria-label={`Look for a published ${kind}; Enter opens the exact name`}
-          placeholder="Name"
+        <NarrowingField
+          label={`Look for a published ${kind}; Enter opens the exact name`}
           value={wanted}
-          maxLength={128}
-          autoCapitalize="none"
-          spellCheck={false}
-          onChange={(event) => setWanted(event.currentTarget.value)}
-          className="mono min-h-9 w-full rounded-md border border-edge bg-raised px-2 text-sm pointer-coarse:min-h-11"
+          onText={setWanted}
+          className="mono"
         />
       </form>
       <ul className="mt-1 max-h-80 overflow-y-auto">

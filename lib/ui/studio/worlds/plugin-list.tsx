@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from 'react'
 import { byFit, type OfferedConnector } from '../../../domain/world-compatibility.ts'
 import { Button } from '../../button.tsx'
 import { shortHex } from '../../format.ts'
+import { NarrowingField } from '../../narrowing-field.tsx'
 import { FitSign } from '../../world/feed/fit-sign.tsx'
 import { TilePicture } from '../../world-gallery/tile-picture.tsx'
 import { fitOf } from './fit.ts'
@@ -48,17 +49,7 @@ export function PluginList({
   const sorted = known.length === fits.length ? byFit(known) : fits
   return (
     <div>
-      <input
-        type="search"
-        aria-label="Look for a World"
-        placeholder="Name"
-        value={wanted}
-        maxLength={128}
-        autoCapitalize="none"
-        spellCheck={false}
-        onChange={(event) => setWanted(event.currentTarget.value)}
-        className="min-h-9 w-full rounded-md border border-edge bg-raised px-2 text-sm pointer-coarse:min-h-11"
-      />
+      <NarrowingField label="Look for a World" value={wanted} onText={setWanted} />
       {blocked === undefined ? null : <p className="pt-1 text-ink-soft text-sm">{blocked}</p>}
       <ul aria-label="Worlds" className="mt-2 max-h-96 space-y-1 overflow-y-auto">
         {sorted.map(({ plugin: { tile }, compatibility }) => {
