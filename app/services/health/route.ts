@@ -1,11 +1,3 @@
-export {
-  handle as DELETE,
-  handle as GET,
-  handle as HEAD,
-  handle as OPTIONS,
-  handle as PATCH,
-  handle as POST,
-  handle as PUT,
-} from '../handle.ts'
+import { servicesRoute } from '../handle.ts'
 
-export const dynamic = 'force-dynamic'
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = servicesRoute('/health')

@@ -1,22 +1,8 @@
 import { createStudioDispatcher } from '../../../../lib/api/studio/dispatcher.ts'
 import { observeRequests } from '../../../../lib/metrics/observe-requests.ts'
 import { getServices } from '../../../../lib/services.ts'
+import { everyMethodOf } from '../../../every-method.ts'
 
-const dispatch = createStudioDispatcher({ services: getServices, observe: observeRequests('/studio/api') })
-
-/** Answers every method of every path below `/studio/api`; the operations decide what exists. */
-function handle(request: Request): Promise<Response> {
-  return dispatch(request)
-}
-
-export {
-  handle as DELETE,
-  handle as GET,
-  handle as HEAD,
-  handle as OPTIONS,
-  handle as PATCH,
-  handle as POST,
-  handle as PUT,
-}
-
-export const dynamic = 'force-dynamic'
+export const { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } = everyMethodOf(
+  createStudioDispatcher({ services: getServices, observe: observeRequests('/studio/api') }),
+)
