@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { LOADER } from '../scripts/site/scripts-after-paint.ts'
 import { launchBrowser, WITHOUT_GPU } from '../test/support/browser.ts'
 import { stoppedOn, watchViolations } from '../test/support/policy-violations.ts'
 import { sitePages } from '../test/support/site-pages.ts'
@@ -107,7 +106,6 @@ describe('what a stranger put into a page', () => {
         '<svg onload="window.ran = \'a handler\'"></svg>',
         `<script src="${worldScript}"></script>`,
         '<script src="data:text/javascript,window.ran = 1"></script>',
-        `<script data-scripts='[["data:text/javascript,window.ran = 2",""],["/_next/static/../..${worldScript}",""]]'>${LOADER}</script>`,
         '<base href="https://evil.example/">',
         '<iframe srcdoc="<script>parent.ran = 1</script>"></iframe>',
         '<object data="data:text/html,x"></object>',

@@ -27,10 +27,9 @@ import { explainsAbsence, pageExists } from '../lib/site-data/page-exists.ts'
 import { servingPage } from '../lib/site-data/unread-page.ts'
 import { startTracing } from '../lib/telemetry/start-tracing.ts'
 import { themeScript } from '../lib/ui/theme-script.ts'
+import { compressPage } from './site/compress-page.ts'
 import { keepStatus } from './site/keep-status.ts'
 import { createPageLimits } from './site/page-limits.ts'
-import { preparePage } from './site/prepare-page.ts'
-import { LOADER } from './site/scripts-after-paint.ts'
 import {
   IDLE_CONNECTION_MS,
   SERVER_LIMITS,
@@ -62,7 +61,7 @@ const serveSite = site.getRequestHandler()
 const headersOfPage = pageHeaders({
   ...config,
   rpcUrl: browserRpcUrl(config, config.chainId),
-  inlineScripts: [themeScript, LOADER],
+  inlineScripts: [themeScript],
 })
 const headersOfWorkers = new Map(Object.entries(WORKER_HEADERS))
 const apis = nodeApis(getServices)
@@ -115,7 +114,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 async function servePage(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { url = '/' } = request
-  preparePage(request, response)
+  compressPage(request, response)
   setPageHeaders(path, request, response)
   let status = 200
   if (!(await pageExists(path))) {

@@ -77,7 +77,7 @@ export function Reference({ script, documents, className, head, children }: Refe
           {children}
         </div>
       )}
-      <div ref={place} data-foreign="" />
+      <div ref={place} />
       {stage === 'loading' || loaded ? (
         <Script src={script} onReady={() => setStage('viewer')} onError={() => setStage('failed')} />
       ) : null}
