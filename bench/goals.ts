@@ -42,7 +42,6 @@ export const GOALS = {
   handWritten: atMost('arithmetic bodies, time against a loop written by hand', 3, times),
   large: atMost('65,536 particles x 4 dimensions, whole HTTP request, p50', 50, ms),
   largeTree: atMost('65,536 particles x 27 leaves, whole HTTP request, p50', 300, ms),
-  create: factor('creating a connector, against compiling one', 500),
   readsBare: factor('API reads, against bare node:http with the same bytes', 0.6),
   readsNext: factor('API reads, against the Next route', 15),
   gasS1: atMost('gas a particle of S1 at N = 1,000, of the original', 1 / 8, share),

@@ -13,7 +13,6 @@ import { type BenchPostgres, startBenchPostgres } from './network/postgres.ts'
 import { type BenchProgram, startBenchProgram } from './network/program.ts'
 import type { Options } from './options.ts'
 import { bodies } from './sections/bodies.ts'
-import { create } from './sections/create.ts'
 import { gas } from './sections/gas.ts'
 import { ingestion } from './sections/ingestion.ts'
 import { reads } from './sections/reads.ts'
@@ -60,7 +59,6 @@ const sections: Readonly<Record<string, () => Promise<void>>> = {
   simulate: async () => simulate(report, await artifacts(), await chain(), options),
   bodies: async () => bodies(report, await artifacts(), options),
   requests: async () => requests(report, await artifacts(), await chain(), await program(), options),
-  create: async () => create(report, await artifacts(), await program(), options),
   reads: async () => reads(report, await program(), options),
   ingestion: async () => ingestion(report, await database(), options),
   streams: async () => streams(report, await database(), options),

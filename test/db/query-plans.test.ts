@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PLACEHOLDERS } from '../../bench/load/databases.ts'
-import { fill } from '../../bench/load/fill.ts'
-import { contextOf, LIST_READS } from '../../bench/load/lists.ts'
-import { type Marks, marksOf } from '../../bench/load/marks.ts'
-import { type StatementCost, type Watched, watch } from '../../bench/load/plans.ts'
 import { chainOperations } from '../../lib/api/chain/index.ts'
 import { servicesOperations } from '../../lib/api/services/index.ts'
 import { studioOperations } from '../../lib/api/studio/index.ts'
 import { withdraw } from '../../lib/feed/withdraw.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { fill } from '../support/large-network/fill.ts'
+import { contextOf, LIST_READS } from '../support/large-network/lists.ts'
+import { type Marks, marksOf } from '../support/large-network/marks.ts'
+import { PLACEHOLDERS } from '../support/large-network/network.ts'
+import { type StatementCost, type Watched, watch } from '../support/large-network/plans.ts'
 
 let db: TestDatabase
 let watched: Watched

@@ -1,8 +1,8 @@
-import type { Artifact, CodeArtifact, ConnectorArtifact } from '../../lib/domain/artifact.ts'
-import { codeContentHash } from '../../lib/domain/content-hash.ts'
-import { buildConnector } from '../../lib/domain/creation-checks.ts'
-import type { ConnectorDefinition, Dimension, TransformationCall } from '../../lib/domain/definition.ts'
-import type { Address, Hex } from '../../lib/domain/entity.ts'
+import type { Artifact, CodeArtifact, ConnectorArtifact } from '../../../lib/domain/artifact.ts'
+import { codeContentHash } from '../../../lib/domain/content-hash.ts'
+import { buildConnector } from '../../../lib/domain/creation-checks.ts'
+import type { ConnectorDefinition, Dimension, TransformationCall } from '../../../lib/domain/definition.ts'
+import type { Address, Hex } from '../../../lib/domain/entity.ts'
 import { words } from './names.ts'
 import { type Random, seededRandom } from './random.ts'
 
@@ -14,6 +14,13 @@ export interface SeedCode {
   /** Fits dimensions that lead to other connectors: its values stay small. */
   readonly gentle?: boolean
 }
+
+/** Code that is never run: what lists and pages cost does not depend on it. */
+export const PLACEHOLDERS: readonly SeedCode[] = [
+  { kind: 'transformation', argsCount: 1, runtime: '0x00', gentle: true },
+  { kind: 'transformation', argsCount: 2, runtime: '0x01' },
+  { kind: 'condition', argsCount: 1, runtime: '0x02' },
+]
 
 export interface Publication {
   readonly artifact: Artifact

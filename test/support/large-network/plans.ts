@@ -1,8 +1,8 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import type { Services } from '../../lib/context.ts'
-import * as schema from '../../lib/db/schema/index.ts'
-import { testConfig } from '../../test/support/config.ts'
+import type { Services } from '../../../lib/context.ts'
+import * as schema from '../../../lib/db/schema/index.ts'
+import { testConfig } from '../config.ts'
 
 /** What reads of lists need of the services. */
 export type ReadContext = Pick<Services, 'db' | 'config' | 'clock'>
