@@ -353,13 +353,13 @@ describe('with a bucket', () => {
     const one = await uploadWorld(as(owner, parts), makeBundle({ slug: 'one' }))
     const other = await uploadWorld(as(owner, parts), makeBundle({ slug: 'other' }))
     const hashes = await db.sql<{ hash: string }[]>`select hash from blobs order by hash`
-    expect(await bucket.keys()).toEqual(hashes.map(({ hash }) => `weft/${hash}`))
+    expect(bucket.keys()).toEqual(hashes.map(({ hash }) => `weft/${hash}`))
     expect((await storedRows(db)).parts).toBe(0)
     const file = await findWorldFile(services, other.id, 'world.js')
     await deleteWorld(as(owner, parts), one.id)
     expect(await parts.blobs?.read(file!.hash)).toBeDefined()
     await deleteWorld(as(owner, parts), other.id)
-    expect(await bucket.keys()).toEqual([])
+    expect(bucket.keys()).toEqual([])
     expect(await storedRows(db)).toEqual(NOTHING)
   })
 
@@ -370,6 +370,6 @@ describe('with a bucket', () => {
     })
     await collectGarbage({ ...services, ...parts })
     expect(await storedRows(db)).toEqual(NOTHING)
-    expect(await bucket.keys()).toEqual([])
+    expect(bucket.keys()).toEqual([])
   })
 })

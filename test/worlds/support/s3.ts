@@ -1,44 +1,112 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import S3rver from '@20minutes/s3rver'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import type { BucketSettings } from '../../../lib/config.ts'
 
 export interface TestBucket {
   readonly settings: BucketSettings
-  /** Keys that the bucket holds. */
-  keys(): Promise<readonly string[]>
+  /** Keys of all objects, in byte order. */
+  keys(): readonly string[]
   close(): Promise<void>
 }
 
-/** A bucket on an S3-compatible server of the test's own, which checks signatures. */
+const REGION = 'us-east-1'
+const KEY_ID = 'test-key'
+const SECRET = 'test-secret'
+
+/**
+ * A bucket in memory behind the part of the S3 protocol that the blob store uses: PUT, GET with a range, DELETE. Requests
+ * must carry a valid AWS signature (version 4), and bodies the hash that was signed.
+ */
 export async function startBucket(): Promise<TestBucket> {
-  const directory = await mkdtemp(join(tmpdir(), 'weft-s3-'))
-  const server = new S3rver({
-    address: '127.0.0.1',
-    port: 0,
-    directory,
-    silent: true,
-    configureBuckets: [{ name: 'worlds', configs: [] }],
+  const objects = new Map<string, Buffer>()
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request)
+    const { status, headers, content } = answer(request, body, objects)
+    response.writeHead(status, headers).end(content)
   })
-  const { port } = await server.run()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
   return {
     settings: {
       endpoint: `http://127.0.0.1:${port}`,
-      region: 'us-east-1',
+      region: REGION,
       bucket: 'worlds',
       prefix: 'weft/',
-      // The server's own pair.
-      accessKeyId: 'S3RVER',
-      secretAccessKey: 'S3RVER',
+      accessKeyId: KEY_ID,
+      secretAccessKey: SECRET,
     },
-    keys: async () => {
-      const { objects } = await server.store.listObjects('worlds', { maxKeys: 100_000 })
-      return objects.map(({ key }) => key)
-    },
-    close: async () => {
-      await server.close()
-      await rm(directory, { recursive: true, force: true })
-    },
+    keys: () => [...objects.keys()].toSorted(),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly content?: Buffer | string
+}
+
+function answer(request: IncomingMessage, body: Buffer, objects: Map<string, Buffer>): Answer {
+  const { method, url = '' } = request
+  if (!isSigned(request)) return { status: 403, content: '<Code>SignatureDoesNotMatch</Code>' }
+  const signedHash = request.headers['x-amz-content-sha256']
+  if (method === 'PUT' && signedHash !== sha256(body)) {
+    return { status: 400, content: '<Code>XAmzContentSHA256Mismatch</Code>' }
+  }
+  const [, bucket, ...rest] = url.split('/').map(decodeURIComponent)
+  if (bucket !== 'worlds') return { status: 404, content: '<Code>NoSuchBucket</Code>' }
+  const key = rest.join('/')
+  if (method === 'PUT') {
+    objects.set(key, body)
+    return { status: 200 }
+  }
+  if (method === 'DELETE') {
+    objects.delete(key)
+    return { status: 204 }
+  }
+  const object = objects.get(key)
+  if (object === undefined) return { status: 404, content: '<Code>NoSuchKey</Code>' }
+  const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
+  if (range === null) return { status: 200, content: object }
+  const [start, last] = [Number(range[1]), Math.min(Number(range[2]), object.length - 1)]
+  if (start > last) return { status: 416, content: '<Code>InvalidRange</Code>' }
+  const headers = { 'content-range': `bytes ${start}-${last}/${object.length}` }
+  return { status: 206, headers, content: object.subarray(start, last + 1) }
+}
+
+/** AWS signature version 4, in the header `Authorization`. */
+function isSigned(request: IncomingMessage): boolean {
+  const { method = '', url = '', headers } = request
+  const fields =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/
+  const [, keyId, day = '', region = '', signedHeaders = '', signature = ''] =
+    fields.exec(headers.authorization ?? '') ?? []
+  if (keyId !== KEY_ID || region !== REGION) return false
+  const canonical = [
+    method,
+    url.split('?')[0],
+    url.split('?')[1] ?? '',
+    ...signedHeaders.split(';').map((name) => `${name}:${String(headers[name]).trim()}`),
+    '',
+    signedHeaders,
+    headers['x-amz-content-sha256'],
+  ].join('\n')
+  const scope = `${day}/${region}/s3/aws4_request`
+  const text = ['AWS4-HMAC-SHA256', headers['x-amz-date'], scope, sha256(canonical)].join('\n')
+  const key = [day, region, 's3', 'aws4_request'].reduce<Buffer>(hmac, Buffer.from(`AWS4${SECRET}`))
+  return timingSafeEqual(hmac(key, text), Buffer.from(signature, 'hex'))
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest()
+}
+
+function sha256(content: Buffer | string): string {
+  return createHash('sha256').update(content).digest('hex')
 }
