@@ -135,6 +135,8 @@ describe('following a changing question', () => {
   })
 })
 
+const CONFIRM_MS = 2000
+
 describe('an answer that comes sooner', () => {
   let quick: Sent[]
   let learned: unknown[][]
@@ -142,12 +144,14 @@ describe('an answer that comes sooner', () => {
     send: (question: number, signal: AbortSignal) =>
       new Promise<string | undefined>((answer, fail) => quick.push({ question, signal, answer, fail })),
     isSame: (one: string, other: string) => one === other,
+    confirmAfterMs: CONFIRM_MS,
     learn: (...told: unknown[]) => {
       learned.push(told)
     },
   }
   const follow = () => createLatest({ send, restMs: 100, keep: (answer) => answer !== 'rejected', sooner })
   const rest = () => vi.advanceTimersByTimeAsync(100)
+  const confirm = () => vi.advanceTimersByTimeAsync(CONFIRM_MS)
 
   beforeEach(() => {
     quick = []
@@ -164,7 +168,7 @@ describe('an answer that comes sooner', () => {
       answer: undefined,
       kept: { question: 1, answer: 'one', unconfirmed: true },
     })
-    await rest()
+    await confirm()
     sent[0]?.answer('one')
     await settled()
     const { kept, answer, differed } = latest.getState()
@@ -177,11 +181,31 @@ describe('an answer that comes sooner', () => {
     expect(learned).toEqual([[1, 'one', false]])
   })
 
+  test('spares the server while questions keep changing, which confirms where they rest', async () => {
+    const latest = follow()
+    for (const question of [1, 2, 3]) {
+      latest.ask(question)
+      quick.at(-1)?.answer(`answer ${question}`)
+      await vi.advanceTimersByTimeAsync(CONFIRM_MS - 100)
+    }
+    expect(sent).toHaveLength(0)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(sent.map(({ question }) => question)).toEqual([3])
+  })
+
+  test('that is declined leaves the question to the server at once', async () => {
+    const latest = follow()
+    latest.ask(1)
+    quick[0]?.answer(undefined as unknown as string)
+    await rest()
+    expect(sent.map(({ question }) => question)).toEqual([1])
+  })
+
   test('gives way to another answer, which is said', async () => {
     const latest = follow()
     latest.ask(1)
     quick[0]?.answer('uno')
-    await rest()
+    await confirm()
     sent[0]?.answer('one')
     await settled()
     expect(latest.getState()).toMatchObject({ kept: { answer: 'one' }, differed: true })
@@ -199,7 +223,7 @@ describe('an answer that comes sooner', () => {
     await settled()
     latest.ask(2)
     quick[1]?.answer('two')
-    await rest()
+    await confirm()
     expect(latest.getState().kept).toMatchObject({ question: 2 })
     sent[1]?.answer('rejected')
     await settled()
@@ -226,7 +250,7 @@ describe('an answer that comes sooner', () => {
     quick[2]?.answer('three')
     await settled()
     expect(latest.getState().kept).toMatchObject({ question: 3 })
-    await rest()
+    await confirm()
     sent[0]?.answer('three')
     await settled()
     // What was shown for older questions was compared with nothing.
@@ -254,7 +278,7 @@ describe('an answer that comes sooner', () => {
     const latest = follow()
     latest.ask(1)
     quick[0]?.answer('one')
-    await rest()
+    await confirm()
     sent[0]?.fail(new Error('no'))
     await settled()
     expect(latest.getState()).toMatchObject({ phase: 'failed', kept: { question: 1, unconfirmed: true } })

@@ -9,6 +9,7 @@ import type { SliceRequest } from './slice-of.ts'
 
 /** Particles made in the browser, which are there before the server's and count until then. */
 export interface QuickPreview {
+  readonly confirmAfterMs: number
   /** Undefined for everything but particles: why there are none is the server's to say. */
   send(question: PreviewRequest, signal: AbortSignal): Promise<PreviewAnswer | undefined>
   isSame(sooner: PreviewAnswer, answer: PreviewAnswer): boolean
@@ -29,6 +30,8 @@ type Question = SliceRequest & {
   readonly dynamic_ri: Task['dynamicRi']
 }
 
+/** The server confirms the browser's particles when editing has paused for this long. */
+const CONFIRM_AFTER_MS = 2000
 /** Differences in one page after which its browser is not asked any more. */
 const MAX_DIFFERENCES = 3
 
@@ -49,6 +52,7 @@ export function createQuickPreview({
   }
 
   return {
+    confirmAfterMs: CONFIRM_AFTER_MS,
     async send(asked, signal) {
       if (differences >= MAX_DIFFERENCES) return undefined
       const question = asked as Question

@@ -37,10 +37,12 @@ export interface Latest<Q, A> {
   subscribe(listener: () => void): () => void
 }
 
-/** A second way to an answer, which is quicker and counts only until the first has one. */
+/** An optimistic answer: available earlier, and valid until `send` has answered. */
 export interface Sooner<Q, A> {
-  /** Asked with every question, at once. Undefined, or a failure, means that there is no such answer. */
+  /** Called with every question, without debounce. Undefined, or a rejection, means that there is no such answer. */
   readonly send: (question: Q, signal: AbortSignal) => Promise<A | undefined>
+  /** Debounce of `LatestOptions.send` in milliseconds for a question that has an optimistic answer. */
+  readonly confirmAfterMs: number
   readonly isSame: (sooner: A, answer: A) => boolean
   /** Told of every answer of `send` proper, with what had come sooner. */
   readonly learn?: (question: Q, answer: A, differed: boolean) => void
@@ -89,6 +91,11 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
   const become = (next: Partial<LatestState<Q, A>>) => {
     state = { ...state, ...next }
     for (const listener of [...listeners]) listener()
+  }
+
+  const schedule = (question: Q, delayMs: number) => {
+    clearTimeout(timer)
+    timer = setTimeout(() => run(question, 0), delayMs)
   }
 
   const end = () => {
@@ -145,7 +152,10 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
         if (answer === undefined || own <= shown || state.question === undefined || !keep(answer)) return
         shown = own
         const found = { question, answer, tookMs: performance.now() - began, unconfirmed: true as const }
-        if (own === asked) early = found
+        if (own === asked) {
+          early = found
+          if (state.phase === 'waiting') schedule(question, sooner.confirmAfterMs - found.tookMs)
+        }
         become({ kept: found })
       },
       () => {
@@ -168,7 +178,7 @@ export function createLatest<Q, A>(options: LatestOptions<Q, A>): Latest<Q, A> {
         return
       }
       become({ phase: 'waiting', question, message: '', differed: false })
-      timer = setTimeout(() => run(question, 0), restMs)
+      schedule(question, restMs)
       askSooner(question)
     },
     again() {
