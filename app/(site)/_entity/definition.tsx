@@ -55,7 +55,7 @@ function DimensionBody({ dimension }: { dimension: Dimension }) {
     <div className="min-w-0 text-sm leading-7">
       <p>
         {transformations.length === 0 ? (
-          <span className="text-ink-soft">No transformation: it counts.</span>
+          <span className="text-ink-soft">No transformation: constant at its start value.</span>
         ) : null}
         {transformations.slice(0, MOST.calls).map(({ name, args }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: one name may come again, with the same arguments

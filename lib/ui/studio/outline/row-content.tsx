@@ -119,7 +119,7 @@ function DimensionSummary({ row }: { row: Extract<Row, { kind: 'dimension' }> })
   const chain = calls.map(({ name }) => name || '…').join(' → ')
   return (
     <span className="mono min-w-0 truncate text-ink-soft text-sm">
-      {chain || 'counts from its start'}
+      {chain || 'constant at its start value'}
       {composite === '' ? '' : ` ⇢ ${composite}`}
     </span>
   )
