@@ -1,16 +1,30 @@
-import { createReadStream, mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, request as passOn, type ServerResponse } from 'node:http'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  createReadStream,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
-import { type RunningFunction, startFunction } from './function-host.ts'
-import type { Outputs, PlatformFunction } from './outputs.ts'
+import { dirname, extname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { filesOf, type Outputs, type PlatformFunction } from './outputs.ts'
 
 // Node sees no names in the one file it is bundled into.
 const { resolveRoutes, responseToMiddlewareResult } = createRequire(import.meta.url)(
   '@next/routing',
 ) as typeof import('@next/routing')
+
+const LAUNCHER = fileURLToPath(new URL('launcher.ts', import.meta.url))
 
 /** What a platform serves of a build: each path by a function of its own, in a folder of its own. */
 export interface Platform {
@@ -144,7 +158,7 @@ function toFunction(
   response: ServerResponse,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const passed = passOn({
+    const passed = forward({
       port,
       path,
       host: '127.0.0.1',
@@ -167,4 +181,65 @@ function toFunction(
     response.once('close', () => passed.destroy())
     request.pipe(passed)
   })
+}
+
+/** A function that runs. */
+interface RunningFunction {
+  readonly port: number
+  stop(): Promise<void>
+}
+
+/**
+ * Puts exactly the files of a function into `folder` and starts it there, with no right to read anything else or to
+ * write at all: what it lacks, it finds nowhere.
+ *
+ * @param environment All of its environment.
+ * @throws Error when it does not start.
+ */
+async function startFunction(
+  outputs: Outputs,
+  called: PlatformFunction,
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<RunningFunction> {
+  const { pathname } = called
+  for (const [path, file] of filesOf(outputs, called)) put(join(outputs.projectDir, file), join(folder, path))
+  const entry = relative(outputs.projectDir, called.filePath)
+  // Nothing in the folder says what `.ts` is.
+  const launcher = join(folder, 'launcher.mts')
+  copyFileSync(LAUNCHER, launcher)
+  const child = fork(launcher, [`./${entry}`, pathname === '/_middleware' ? 'proxy' : 'function'], {
+    cwd: folder,
+    env: environment,
+    execArgv: ['--permission', `--allow-fs-read=${folder}`, '--allow-worker', '--disable-warning=PERM0006'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const exited = once(child, 'exit')
+  const port = await Promise.race([
+    once(child, 'message').then(([told]) => told as number),
+    exited.then(([code]): never => {
+      throw new Error(`The function of ${pathname} ended at its start with ${code}`)
+    }),
+  ])
+  return {
+    port,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}
+
+/** By a link where one can be made: files of a function are many, and nothing writes to them. */
+function put(file: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true })
+  try {
+    if (lstatSync(file).isSymbolicLink()) symlinkSync(readlinkSync(file), to)
+    else linkSync(file, to)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EXDEV') copyFileSync(file, to)
+    else if (code !== 'EEXIST') throw error
+  }
 }
