@@ -1,8 +1,7 @@
 import { size } from 'viem'
-import { encodePublish } from '../chain/publication-calldata.ts'
+import { encodePublish, NO_METADATA } from '../chain/publication-calldata.ts'
 import type { Artifact } from '../domain/artifact.ts'
 import { encodeConnectorCode } from '../domain/connector-code.ts'
-import { metadataHash } from '../domain/content-hash.ts'
 import type { Address, Hex } from '../domain/entity.ts'
 import { encodePayload } from '../domain/payload.ts'
 import { intrinsicGas } from './intrinsic-gas.ts'
@@ -16,8 +15,9 @@ const FIRST_PUBLICATION = 17_100n
  * What the registry itself does, by measurement: `publish` in contracts/gas-snapshot.json less calldata and code. A
  * test holds the estimate to the chain.
  */
-const CODE_ENTITY = 113_000n
-const CONNECTOR = 119_400n
+const CODE_ENTITY = 114_400n
+const CODE_SCAN_BYTE = 18n
+const CONNECTOR = 120_500n
 const PER_REFERENCE = 3450n
 const PER_DEPENDENCY = 4000n
 const PER_DIMENSION = 4300n
@@ -30,16 +30,21 @@ const SOME_ADDRESS: Address = `0x${'11'.repeat(20)}`
  *
  * @param first Whether it would be the owner's first publication.
  */
-export function estimatePublishGas(artifact: Artifact, owner: Address, first: boolean): bigint {
+export function estimatePublishGas(
+  artifact: Artifact,
+  owner: Address,
+  first: boolean,
+  metadata: Hex = NO_METADATA,
+): bigint {
   const calldata = encodePublish({
     kind: artifact.kind,
     name: artifact.name,
     owner,
     contentHash: artifact.contentHash,
-    metadataHash: metadataHash(artifact),
     nonce: 1n,
     deadline: 2n ** 31n,
     payload: encodePayload(artifact),
+    metadata,
   })
   const code = BigInt(size(codeOf(artifact))) * CODE_BYTE
   return intrinsicGas(calldata) + code + registryWork(artifact) + (first ? FIRST_PUBLICATION : 0n)
@@ -51,7 +56,7 @@ function codeOf(artifact: Artifact): Hex {
 }
 
 function registryWork(artifact: Artifact): bigint {
-  if (artifact.kind !== 'connector') return CODE_ENTITY
+  if (artifact.kind !== 'connector') return CODE_ENTITY + CODE_SCAN_BYTE * BigInt(size(artifact.runtime))
   const { dependencies, definition } = artifact
   const distinct = new Set(dependencies.map(({ kind, name }) => `${kind}/${name}`)).size
   return (

@@ -4,19 +4,17 @@ import {
   type Chain,
   createPublicClient,
   createWalletClient,
-  encodeDeployData,
   encodeFunctionData,
   type HttpTransport,
   http,
   type Log,
   type PublicClient,
+  toHex,
   type WalletClient,
-  zeroHash,
 } from 'viem'
 import { foundry } from 'viem/chains'
-import registryArtifact from '../../contracts/artifacts/Registry.json' with { type: 'json' }
-import runnerArtifact from '../../contracts/artifacts/Runner.json' with { type: 'json' }
 import { registryAbi, runnerAbi } from '../../lib/chain/abi.ts'
+import { deployContracts } from '../../lib/chain/deploy.ts'
 import type { Artifact } from '../../lib/domain/artifact.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
@@ -39,10 +37,10 @@ export interface PublicationTuple {
   readonly name: string
   readonly owner: Address
   readonly contentHash: Hash
-  readonly metadataHash: Hash
   readonly nonce: bigint
   readonly deadline: bigint
   readonly payload: Hex
+  readonly metadata: Hex
 }
 
 /** What a call came to: output, or the bytes it reverted with. */
@@ -175,17 +173,12 @@ export async function startNode(): Promise<TestNode> {
   return node
 }
 
+let deployments = 0
+
 async function deploy(node: TestNode): Promise<TestNetwork> {
   const { publicClient } = node
-  const { address: registry } = await node.send({ data: registryArtifact.bytecode as Hex })
-  const { address: runner } = await node.send({
-    data: encodeDeployData({
-      abi: runnerAbi,
-      bytecode: runnerArtifact.bytecode as Hex,
-      args: [registry!],
-    }),
-  })
-  if (!registry || !runner) throw new Error('deployment failed')
+  const deployer = { account: devAccount(9), walletClient: node.wallet(9), publicClient }
+  const { registry, runner } = await deployContracts(deployer, { salt: toHex(++deployments, { size: 32 }) })
   const artifacts = new Map<string, Artifact>()
   const lookup = (kind: EntityKind, name: string) => artifacts.get(`${kind}/${name}`)
   const network: TestNetwork = {
@@ -205,10 +198,10 @@ async function deploy(node: TestNode): Promise<TestNetwork> {
         name: artifact.name,
         owner,
         contentHash: artifact.contentHash,
-        metadataHash: zeroHash,
         nonce,
         deadline: FAR_FUTURE,
         payload: encodePayload(artifact),
+        metadata: '0x',
         ...changes,
       }
     },
