@@ -2,7 +2,7 @@ import { SiweMessage } from 'siwe'
 import { type Hex, hashMessage } from 'viem'
 import { parseSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { peers } from '../../lib/http/client-address.ts'
+import { connections } from '../../lib/http/connection.ts'
 import { evictChallenges } from '../../lib/identity/issue-challenge.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { challengeFor, newPerson, newWallet, SITE, signIn, verify } from '../services/people.ts'
@@ -135,7 +135,7 @@ describe('POST_authSiweChallenge', () => {
   test('429 counts the challenges that one client address asked for an account', async () => {
     const wallet = newWallet()
     const from = (peer: string | undefined) =>
-      peers().run(peer, () => ask({ address: wallet.address, chain_id: 1 }))
+      connections().run({ remoteAddress: peer }, () => ask({ address: wallet.address, chain_id: 1 }))
     const flood = await Promise.all(Array.from({ length: 8 }, () => from('203.0.113.9')))
     expect(flood.filter(({ status }) => status === 200)).toHaveLength(5)
     // One IPv6 client owns its whole /64.
@@ -150,7 +150,8 @@ describe('POST_authSiweChallenge', () => {
   })
 
   test('429: another account asked for by the same client address has five of its own', async () => {
-    const from = (address: string) => peers().run('203.0.113.10', () => ask({ address, chain_id: 1 }))
+    const from = (address: string) =>
+      connections().run({ remoteAddress: '203.0.113.10' }, () => ask({ address, chain_id: 1 }))
     const [first, second] = [newWallet().address, newWallet().address]
     for (let i = 0; i < 5; i++) expect((await from(first)).status).toBe(200)
     expect((await from(first)).status).toBe(429)
@@ -160,10 +161,12 @@ describe('POST_authSiweChallenge', () => {
   test('a flood over the bound of the table evicts from the clients with the most challenges', async () => {
     await api.db.sql`delete from siwe_challenges`
     const wallet = newWallet()
-    const own = await peers().run('198.51.100.5', () => challengeFor(api, wallet.address))
+    const own = await connections().run({ remoteAddress: '198.51.100.5' }, () =>
+      challengeFor(api, wallet.address),
+    )
     for (let i = 0; i < 60; i++) {
       const peer = `203.0.113.${100 + (i % 3)}`
-      await peers().run(peer, () => challengeFor(api, newWallet().address))
+      await connections().run({ remoteAddress: peer }, () => challengeFor(api, newWallet().address))
     }
     await evictChallenges(api.services, 10)
     const left = await api.db.sql<{ client: string; count: number }[]>`
