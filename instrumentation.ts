@@ -6,4 +6,6 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { scrubOutput } = await import('./lib/log/scrub-output.ts')
   scrubOutput()
+  const { followConnections } = await import('./lib/http/connection.ts')
+  followConnections()
 }

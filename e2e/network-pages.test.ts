@@ -92,7 +92,7 @@ test('what does not exist is a 404', async () => {
     '/connectors/a%2Fb',
     '/connectors/%E2%82%AC',
     '/transformations/__proto__',
-    '/conditions/constructor',
+    '/conditions/valueOf',
     '/formats/123',
     `/formats/${'0'.repeat(64)}`,
     '/users/0x12',

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { launchBrowser, WITHOUT_GPU } from '../test/support/browser.ts'
 import { stoppedOn, watchViolations } from '../test/support/policy-violations.ts'
@@ -226,4 +227,60 @@ test('no path is decided on that is not the one which is served, and no picture 
   expect(await status('/discover/../search?q=we')).toBe(400)
   expect(await status('/_next/static/%2E./.%2e/search?q=we')).toBe(400)
   expect(await status('/_next/image?url=%2Ficon.svg&w=640&q=75')).toBe(404)
+})
+
+describe('a request that names its host', () => {
+  /** The answer to these lines, as text. */
+  const send = (...lines: string[]) =>
+    new Promise<string>((resolve, reject) => {
+      const { hostname, port } = new URL(site)
+      let text = ''
+      const socket = connect(Number(port), hostname, () => socket.write(`${lines.join('\r\n')}\r\n\r\n`))
+      socket.on('data', (chunk) => {
+        text += String(chunk)
+      })
+      socket.on('error', reject)
+      socket.on('close', () => resolve(text))
+    })
+
+  test.each(['/', '/chain/version', '/services/health', '/session', '/dev/chain/mine', '/mcp'])(
+    'twice is refused: %s',
+    async (path) => {
+      const { host, origin } = new URL(site)
+      const head = [`POST ${path} HTTP/1.1`, `Host: ${host}`, 'Host: evil.example', `Origin: ${origin}`]
+      expect(await send(...head, 'Content-Length: 0', 'Connection: close')).toMatch(/^HTTP\/1\.1 400 /)
+    },
+  )
+
+  test('by a header of proxies is not believed', async () => {
+    for (const path of ['/', '/feed', '/feed/', '/connectors/weave', '/nothing/here', '/docs']) {
+      const answer = await fetch(site + path, {
+        redirect: 'manual',
+        headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
+      })
+      expect(`${[...answer.headers].join('\n')}${await answer.text()}`).not.toContain('evil.example')
+    }
+  })
+
+  test('does not open the panel of the development chain, nor does a proxy', async () => {
+    const { origin } = new URL(site)
+    const mine = (headers: Record<string, string>) =>
+      fetch(`${site}/dev/chain/mine`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-www-form-urlencoded',
+          accept: 'application/json',
+          ...headers,
+        },
+        body: 'blocks=1',
+      })
+    expect((await mine({ origin })).status).toBe(200)
+    for (const headers of [
+      { origin, 'x-forwarded-for': '203.0.113.7' },
+      { origin, forwarded: 'for=203.0.113.7' },
+      { origin: 'http://evil.example', 'x-forwarded-host': 'evil.example' },
+    ]) {
+      expect((await mine(headers)).status).toBe(404)
+    }
+  })
 })

@@ -13,7 +13,8 @@ import next from 'next'
 import { nodeApis } from '../lib/api/node.ts'
 import { type Config, ConfigError, readConfig } from '../lib/config.ts'
 import { browserRpcUrl } from '../lib/dev-chain/browser-rpc.ts'
-import { carriesBody } from '../lib/http/node-request.ts'
+import { followConnections } from '../lib/http/connection.ts'
+import { carriesBody, refuseTwoHosts } from '../lib/http/node-request.ts'
 import { countUnderWay } from '../lib/limits/under-way.ts'
 import { scrubOutput } from '../lib/log/scrub-output.ts'
 import { observeSite } from '../lib/metrics/observe-site.ts'
@@ -44,6 +45,7 @@ const DOTS_BETWEEN = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 scrubOutput()
+followConnections()
 const config = usableConfig()
 const { values } = parseArgs({ options: { port: { type: 'string' }, hostname: { type: 'string' } } })
 const port = Number(values.port ?? process.env.PORT ?? 3000)
@@ -71,6 +73,7 @@ const server = createServer(SERVER_LIMITS, (request, response) => {
   // As clients of a proxy write it.
   request.url = request.url?.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
   observeSite(request, response)
+  if (refuseTwoHosts(request, response)) return
   if (!carriesBody(request)) countUnderWay(response)
   void answer(request, response).catch((error: unknown) => {
     console.error(error)

@@ -266,7 +266,7 @@ export interface paths {
         };
         /**
          * Ask for a login nonce
-         * @description A number to sign within ten minutes, once: sign the exact message `Login nonce: <nonce>` and post it to `/auth`. At most five nonces of an address are live; a sixth drops the oldest.
+         * @description A number to sign within ten minutes, once: sign the exact message `Login nonce: <nonce>` and post it to `/auth`. An address may have any number of them; asking for one leaves the others valid.
          */
         get: operations["GET_nonce"];
         put?: never;
@@ -658,7 +658,7 @@ export interface components {
         /** @enum {string} */
         EntityKind: "connector" | "transformation" | "condition";
         /**
-         * @description Starts with a letter or `_`, then letters, digits and `_`. Reserved words of Solidity are refused.
+         * @description Starts with a letter or `_`, then letters, digits and `_`. Creation refuses reserved words of Solidity; reads follow the chain.
          * @example pitch
          */
         EntityName: string;
@@ -1275,7 +1275,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Starts with a letter or `_`, then letters, digits and `_`. Reserved words of Solidity are refused. */
+                /** @description Starts with a letter or `_`, then letters, digits and `_`. Creation refuses reserved words of Solidity; reads follow the chain. */
                 name: components["schemas"]["EntityName"];
             };
             cookie?: never;
@@ -1336,7 +1336,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Starts with a letter or `_`, then letters, digits and `_`. Reserved words of Solidity are refused. */
+                /** @description Starts with a letter or `_`, then letters, digits and `_`. Creation refuses reserved words of Solidity; reads follow the chain. */
                 name: components["schemas"]["EntityName"];
             };
             cookie?: never;
@@ -1482,7 +1482,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Starts with a letter or `_`, then letters, digits and `_`. Reserved words of Solidity are refused. */
+                /** @description Starts with a letter or `_`, then letters, digits and `_`. Creation refuses reserved words of Solidity; reads follow the chain. */
                 name: components["schemas"]["EntityName"];
             };
             cookie?: never;
@@ -1543,7 +1543,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Starts with a letter or `_`, then letters, digits and `_`. Reserved words of Solidity are refused. */
+                /** @description Starts with a letter or `_`, then letters, digits and `_`. Creation refuses reserved words of Solidity; reads follow the chain. */
                 name: components["schemas"]["EntityName"];
             };
             cookie?: never;
@@ -2545,7 +2545,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Starts with a letter or `_`, then letters, digits and `_`. Reserved words of Solidity are refused. */
+                /** @description Starts with a letter or `_`, then letters, digits and `_`. Creation refuses reserved words of Solidity; reads follow the chain. */
                 name: components["schemas"]["EntityName"];
             };
             cookie?: never;
@@ -2606,7 +2606,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Starts with a letter or `_`, then letters, digits and `_`. Reserved words of Solidity are refused. */
+                /** @description Starts with a letter or `_`, then letters, digits and `_`. Creation refuses reserved words of Solidity; reads follow the chain. */
                 name: components["schemas"]["EntityName"];
             };
             cookie?: never;

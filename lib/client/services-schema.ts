@@ -52,7 +52,7 @@ export interface paths {
         put?: never;
         /**
          * Ask for a message to sign
-         * @description An EIP-4361 message for the wallet, good for one sign-in within five minutes. Its domain and URI are the `Origin` of the request, or `app_origin` where a client sends none; the origin must be one this server allows. At most five challenges of an address wait at a time.
+         * @description An EIP-4361 message for the wallet, good for one sign-in within five minutes. Its domain and URI are the `Origin` of the request, or `app_origin` where a client sends none; the origin must be one this server allows. At most five challenges that a client asked for an address wait at a time; requests of other clients do not count.
          */
         post: operations["POST_authSiweChallenge"];
         delete?: never;
@@ -728,7 +728,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Too many active challenges for the address; or too many such requests within a minute, `retry-after` says how many seconds to wait */
+            /** @description Too many active challenges for the address, asked for by this client; or too many such requests within a minute, `retry-after` says how many seconds to wait */
             429: {
                 headers: {
                     /** @description Seconds to wait. */

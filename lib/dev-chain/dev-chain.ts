@@ -7,17 +7,23 @@ import { isDevChainId, isLoopback } from '../domain/dev-chain.ts'
 export const MAX_DEV_BLOCKS = 64
 
 /**
- * Whether people may push the configured chain around from the site: only a development chain, by its id, on this
- * machine, by its address, and unless the configuration says no.
+ * Whether the configured chain is a development chain of this machine that the site may mine, reorganise and fund
+ * from: by its id, with node and site both on loopback addresses, and unless the configuration says no.
  */
 export function isOurDevChain({ config }: Pick<Services, 'config'>, chainId: number | null): boolean {
   return mayBeOurDevChain({ config }) && chainId !== null && isDevChainId(chainId)
 }
 
-/** As far as the configuration tells, without the node's word. */
+/** By the configuration alone, before the node has reported its id. */
 function mayBeOurDevChain({ config }: Pick<Services, 'config'>): boolean {
+  const { devPanel, chainRpcUrl, siteOrigin, host, trustedProxies } = config
   return (
-    config.devPanel && config.chainRpcUrl !== undefined && isLoopback(new URL(config.chainRpcUrl).hostname)
+    devPanel &&
+    chainRpcUrl !== undefined &&
+    isLoopback(new URL(chainRpcUrl).hostname) &&
+    isLoopback(new URL(siteOrigin).hostname) &&
+    isLoopback(host) &&
+    trustedProxies === 0
   )
 }
 

@@ -4,7 +4,12 @@ const DEV_CHAIN_IDS: readonly number[] = [31_337, 1337]
 /** Whether a chain is for development by its id. Nothing on it is worth anything. */
 export const isDevChainId = (chainId: number): boolean => DEV_CHAIN_IDS.includes(chainId)
 
-const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
-
-/** @param hostname As a `URL` spells it. */
-export const isLoopback = (hostname: string): boolean => LOOPBACK.includes(hostname)
+/**
+ * Whether a host is this machine itself.
+ *
+ * @param host A name or an address, as a `URL` or as a socket spells it.
+ */
+export function isLoopback(host: string): boolean {
+  const plain = host.replace(/^\[|\]$/g, '').replace(/^::ffff:/i, '')
+  return plain === 'localhost' || plain === '::1' || /^127(?:\.\d{1,3}){3}$/.test(plain)
+}

@@ -4,7 +4,7 @@ export const MAX_NAME_LENGTH = 128
 const PATTERN = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
- * Words that cannot be the name of a contract, so that every entity's artifact can carry its name: Solidity's
+ * Words that cannot be the name of a contract, so that every draft's artifact can carry its name: Solidity's
  * keywords and literals, the words reserved for its future, units, and the globals a body would no longer reach.
  * `error`, `revert`, `require`, `assert` and `from` would compile, but the original network refuses them and a name
  * must mean the same there. Ordinary words of other languages (`toString`, `__proto__`) are not here on purpose.
@@ -40,9 +40,8 @@ function isBitSize(digits: string): boolean {
 }
 
 /**
- * What is wrong with `name` as the name of an entity, as a sentence for the client; undefined when nothing is.
- *
- * @example entityNameProblem('uint8') // 'Name "uint8" is a reserved word of Solidity'
+ * Returns what is wrong with `name` as a name of the registry, as a sentence for the client; undefined when nothing is.
+ * Reserved words are legal there: reads follow the chain.
  */
 export function entityNameProblem(name: string): string | undefined {
   if (name === '') return 'Name is empty'
@@ -50,11 +49,20 @@ export function entityNameProblem(name: string): string | undefined {
   if (!PATTERN.test(name)) {
     return 'Name must start with a letter or "_" and contain only letters, digits and "_"'
   }
-  if (RESERVED.has(name) || isSizedType(name)) return `Name "${name}" is a reserved word of Solidity`
   return undefined
 }
 
-/** Whether `name` may name a connector, transformation or condition. Case-sensitive. */
+/**
+ * Returns what keeps `name` from being created through this server, as a sentence for the client.
+ *
+ * @example newNameProblem('uint8') // 'Name "uint8" is a reserved word of Solidity'
+ */
+export function newNameProblem(name: string): string | undefined {
+  const reserved = RESERVED.has(name) || isSizedType(name)
+  return reserved ? `Name "${name}" is a reserved word of Solidity` : entityNameProblem(name)
+}
+
+/** Whether the registry accepts `name` for a connector, transformation or condition. Case-sensitive. */
 export function isEntityName(name: string): boolean {
   return entityNameProblem(name) === undefined
 }

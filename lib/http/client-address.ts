@@ -1,17 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { isIPv4, isIPv6 } from 'node:net'
+import { isLoopback } from '../domain/dev-chain.ts'
 import type { RequestHeaders } from './incoming.ts'
-
-declare global {
-  // The server around Next and Next's own bundles share no module state, only the process.
-  var weftPeers: AsyncLocalStorage<string | undefined> | undefined
-}
-
-/** For handlers that see a web request only: who is at the other end of the connection it came by. */
-export const peers = (): AsyncLocalStorage<string | undefined> => {
-  globalThis.weftPeers ??= new AsyncLocalStorage()
-  return globalThis.weftPeers
-}
 
 /** Who sent a request, as far as the network says. */
 export interface Sender {
@@ -29,12 +18,12 @@ export interface Sender {
  * @returns Undefined for programs on this machine, which are not limited, and where nothing is known.
  */
 export function clientKey({ peer, headers }: Sender, trustedProxies: number): string | undefined {
-  if (trustedProxies === 0) return peer === undefined || isLoopback(peer) ? undefined : keyOf(peer)
+  if (trustedProxies === 0) return peer === undefined || isLoopback(bare(peer)) ? undefined : keyOf(peer)
   const forwarded = headers.get('x-forwarded-for')?.split(',') ?? []
   // Who came past our proxies is known by less than they would have added.
   const client = forwarded.at(-Math.min(trustedProxies, forwarded.length))?.trim()
   if (client !== undefined) return keyOf(client)
-  return peer === undefined || isLoopback(peer) ? undefined : keyOf(peer)
+  return peer === undefined || isLoopback(bare(peer)) ? undefined : keyOf(peer)
 }
 
 /** What no address is all have together, so that nobody escapes by a strange one. */
@@ -58,9 +47,4 @@ function bare(text: string): string {
   const plain = /^[\d.]+:\d+$/.test(bracketed) ? (bracketed.split(':')[0] as string) : bracketed
   const [address = ''] = plain.split('%')
   return /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address
-}
-
-function isLoopback(peer: string): boolean {
-  const address = bare(peer)
-  return address === '::1' || (isIPv4(address) && address.startsWith('127.'))
 }

@@ -45,6 +45,23 @@ function headersOf(request: IncomingMessage): RequestHeaders {
   return { get, has: (name) => get(name) !== null }
 }
 
+/**
+ * Answers 400 to a request with several `Host` headers, of which Node takes the first and a proxy perhaps another.
+ * Without any it is Node that answers 400.
+ *
+ * @returns whether it did.
+ */
+export function refuseTwoHosts({ rawHeaders }: IncomingMessage, response: ServerResponse): boolean {
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') count += 1
+  }
+  if (count <= 1) return false
+  response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' })
+  response.end('Send one Host header\n')
+  return true
+}
+
 /** Whether a body comes, or may come, after the head. */
 export function carriesBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined

@@ -1,12 +1,20 @@
 import type { Answer } from './answer.ts'
-import { peers } from './client-address.ts'
+import { connections } from './connection.ts'
 import type { BodyReader, Incoming } from './incoming.ts'
 
 /** A web request as the operations see it. */
 export function fromWeb(request: Request): Incoming {
   const { method, headers, signal } = request
   const { pathname, search } = new URL(request.url)
-  return { method, pathname, search, headers, signal, peer: peers().getStore(), body: readerOf(request.body) }
+  return {
+    method,
+    pathname,
+    search,
+    headers,
+    signal,
+    peer: connections().getStore()?.remoteAddress,
+    body: readerOf(request.body),
+  }
 }
 
 export function toWeb({ status, headers, body }: Answer): Response {

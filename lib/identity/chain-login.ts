@@ -1,10 +1,14 @@
-import { and, eq, gt } from 'drizzle-orm'
 import type { Context } from '../context.ts'
-import { chainNonces } from '../db/schema/index.ts'
 import type { Address } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
+import { type ChainNonce, verifyNonce } from './chain-nonce.ts'
 import { issueChainToken } from './chain-token.ts'
 import { parseSignature, signedMessage } from './verify-signature.ts'
+
+/** Used nonces are kept longer than they are valid, for sites whose clocks are behind. */
+const CLOCK_TOLERANCE_MS = 60_000
+/** Enough to shrink the table faster than it grows, small enough not to be felt. */
+const SWEEP_SIZE = 50
 
 const MESSAGE = /^Login nonce: ([0-9]{1,78})$/
 
@@ -17,8 +21,8 @@ export interface LoginInput {
 }
 
 /**
- * Trades a signed nonce for an access token. The nonce is consumed by the attempt that names it, right or wrong, in
- * one statement, so that of many concurrent attempts at most one succeeds; other nonces of the address stay.
+ * Trades a signed nonce for an access token. The attempt that names a nonce consumes it, right or wrong, in one
+ * statement, so that of many concurrent attempts at most one succeeds, on every site over the same database.
  *
  * @throws Failure('invalid_request') for a message, nonce or signature that is not acceptable.
  */
@@ -27,17 +31,10 @@ export async function chainLogin(ctx: Context, input: LoginInput): Promise<{ acc
   const nonce = MESSAGE.exec(message)?.[1]
   if (nonce === undefined) throw invalid('Invalid message: sign exactly "Login nonce: <nonce>"')
 
-  const consumed = await ctx.db.orm
-    .delete(chainNonces)
-    .where(
-      and(
-        eq(chainNonces.nonce, nonce),
-        eq(chainNonces.address, address),
-        gt(chainNonces.expiresAt, ctx.clock()),
-      ),
-    )
-    .returning({ nonce: chainNonces.nonce })
-  if (consumed.length === 0) throw invalid('Invalid nonce: unknown, used or expired, ask for a new one')
+  const verified = verifyNonce(ctx, address, nonce)
+  if (verified === undefined || !(await consume(ctx, verified))) {
+    throw invalid('Invalid nonce: unknown, used or expired, ask for a new one')
+  }
 
   const signature = parseSignature(input.signature)
   if (signature === undefined) throw invalid('Invalid signature: it must be hex, 65 bytes of r, s and v')
@@ -45,6 +42,21 @@ export async function chainLogin(ctx: Context, input: LoginInput): Promise<{ acc
     throw invalid('Invalid signature: it is not a signature of this message by this address')
   }
   return { accessToken: await issueChainToken(ctx, address) }
+}
+
+/** Records the nonce as used; false when it was. Deletes some rows of expired ones. */
+async function consume(ctx: Context, { text, expiresAt }: ChainNonce): Promise<boolean> {
+  const obsolete = new Date(ctx.clock().getTime() - CLOCK_TOLERANCE_MS)
+  const inserted = await ctx.db.sql`
+    with swept as (
+      delete from used_chain_nonces where nonce in (
+        select nonce from used_chain_nonces where expires_at <= ${obsolete.toISOString()}::timestamptz
+        limit ${SWEEP_SIZE} for update skip locked
+      )
+    )
+    insert into used_chain_nonces (nonce, expires_at) values (${text}, ${expiresAt.toISOString()}::timestamptz)
+    on conflict do nothing returning nonce`
+  return inserted.length > 0
 }
 
 async function signedBy(

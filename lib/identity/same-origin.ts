@@ -10,7 +10,10 @@ export function isSameOrigin(headers: Pick<Headers, 'get'>, siteOrigin: string):
   if (site !== null) {
     if (site !== 'same-origin') return false
     // The site may have other names than the configured one, for instance 127.0.0.1 beside localhost.
-    return origin === null || origin === siteOrigin || URL.parse(origin)?.host === headers.get('host')
+    const host = headers.get('host') || undefined
+    return (
+      origin === null || origin === siteOrigin || (host !== undefined && URL.parse(origin)?.host === host)
+    )
   }
   // Browsers say nothing of the kind to a site without TLS that is not on the same machine.
   if (origin !== null) return origin === siteOrigin

@@ -4,7 +4,8 @@ import { ConfigError } from '../config.ts'
 import type { Services } from '../context.ts'
 import { Failure } from '../domain/failure.ts'
 import { readText } from '../http/body.ts'
-import { clientKey, peers } from '../http/client-address.ts'
+import { clientKey } from '../http/client-address.ts'
+import { connections } from '../http/connection.ts'
 import { createDispatcher, type DispatcherOptions } from '../http/dispatch.ts'
 import { chainErrors } from '../http/errors.ts'
 import { readJson } from '../http/json.ts'
@@ -78,7 +79,10 @@ async function answer(
     return refusal
   }
   try {
-    const client = clientKey({ peer: peers().getStore(), headers: request.headers }, config.trustedProxies)
+    const client = clientKey(
+      { peer: connections().getStore()?.remoteAddress, headers: request.headers },
+      config.trustedProxies,
+    )
     await limiter.take('agent', client)
     const message = readJson(await readText(fromWeb(request), MAX_BODY_BYTES))
     if (Array.isArray(message))

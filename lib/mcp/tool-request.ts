@@ -1,4 +1,4 @@
-import { peers } from '../http/client-address.ts'
+import { connections } from '../http/connection.ts'
 import type { BodyReader, Incoming } from '../http/incoming.ts'
 import { quote } from '../http/json.ts'
 import { ACCESS_TOKEN } from './access-token.ts'
@@ -59,7 +59,7 @@ export function toolRequest(
     method: operation.method,
     pathname: `${TOOLS_BASE}${pathname}`,
     search: search.size === 0 ? '' : `?${search}`,
-    peer: peers().getStore(),
+    peer: connections().getStore()?.remoteAddress,
     headers: { get, has: (name) => get(name) !== null },
     body: hasBody ? readerOf(JSON.stringify(Object.fromEntries(left))) : null,
     signal,

@@ -2,7 +2,7 @@ import { registryEntry } from '../chain/registry-reads.ts'
 import type { Context } from '../context.ts'
 import type { Address, EntityKind } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
-import { entityNameProblem } from '../domain/names.ts'
+import { newNameProblem } from '../domain/names.ts'
 
 /**
  * Checks that `owner` may draft under a name, before any expensive work: nothing is published under it, here or on
@@ -12,7 +12,7 @@ import { entityNameProblem } from '../domain/names.ts'
  *   Failure('chain_unavailable') when a configured chain cannot be asked.
  */
 export async function checkName(ctx: Context, kind: EntityKind, name: string, owner: Address): Promise<void> {
-  const problem = entityNameProblem(name)
+  const problem = newNameProblem(name)
   if (problem !== undefined) throw new Failure('invalid_request', problem)
 
   // The projection may lag behind the chain, so the chain has the last word. It is asked meanwhile.

@@ -5,6 +5,7 @@ import { eventTypeOf, historyCursorOf } from '../feed/items.ts'
 import { type FeedItem, type FeedPage, listFeedItems } from '../feed/list-items.ts'
 import { type PageCursor, parsePageCursor } from '../feed/page-cursor.ts'
 import { type FeedStatus, readFeedStatus } from '../feed/read-status.ts'
+import { connections, isLocal } from '../http/connection.ts'
 import type { FeedQuery } from './feed-query.ts'
 
 /** Items of one page. */
@@ -28,7 +29,7 @@ export interface FeedView {
   readonly block: { readonly hash: string; readonly createdAtMs: number } | undefined
   readonly chain: FeedStatus
   readonly nowMs: number
-  /** How deep the development chain may be reorganised from here; undefined on every other chain. */
+  /** How deep the development chain may be reorganised; undefined on other chains and for other machines. */
   readonly devDepth: number | undefined
 }
 
@@ -51,9 +52,10 @@ export async function feedView(ctx: Context, query: FeedQuery): Promise<FeedView
         : { hash: first.blockHash, createdAtMs: first.createdAtMs },
     chain,
     nowMs: ctx.clock().getTime(),
-    devDepth: isOurDevChain(ctx, chain.chainId)
-      ? Math.max(0, (chain.head ?? 0) - (chain.finalized ?? 0))
-      : undefined,
+    devDepth:
+      isOurDevChain(ctx, chain.chainId) && isLocal(connections().getStore())
+        ? Math.max(0, (chain.head ?? 0) - (chain.finalized ?? 0))
+        : undefined,
   }
 }
 

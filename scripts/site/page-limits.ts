@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '../../lib/config.ts'
 import type { Services } from '../../lib/context.ts'
 import { Failure, type FailureCode } from '../../lib/domain/failure.ts'
-import { clientKey, peers } from '../../lib/http/client-address.ts'
+import { clientKey } from '../../lib/http/client-address.ts'
 import { carriesBody, endUpload } from '../../lib/http/node-request.ts'
 import { createWorkGate } from '../../lib/limits/gate.ts'
 import { forRequest } from '../../lib/telemetry/request-scope.ts'
@@ -23,7 +23,7 @@ const UNTRUSTED_PROXY =
   'Requests come through a proxy on this machine, which is not trusted: nobody is limited by address. Set TRUSTED_PROXIES=1.'
 
 /**
- * Bounds what is asked of Next, as the dispatchers bound the APIs, and tells its handlers who asks.
+ * Bounds what is asked of Next, as the dispatchers bound the APIs.
  *
  * @param bodyMs How long a body may take.
  * @returns What answers a request of this path by `serve`, or turns it away.
@@ -60,9 +60,9 @@ export function createPageLimits(
     response: ServerResponse,
     serve: () => Promise<void>,
   ): Promise<void> => {
-    const peer = request.socket.remoteAddress
-    if (FREE.test(path)) return peers().run(peer, serve)
+    if (FREE.test(path)) return serve()
     const forwarded = request.headersDistinct['x-forwarded-for']?.join(',') ?? null
+    const peer = request.socket.remoteAddress
     const client = clientKey({ peer, headers: { get: () => forwarded } }, trustedProxies)
     if (!warned && trustedProxies === 0 && forwarded !== null && client === undefined) {
       warned = true
@@ -70,7 +70,7 @@ export function createPageLimits(
     }
     try {
       const scope = { requestId: randomUUID(), operation: 'page', client }
-      await bounded(path, request, client, () => peers().run(peer, () => forRequest(scope, serve)))
+      await bounded(path, request, client, () => forRequest(scope, serve))
     } catch (error) {
       if (!(error instanceof Failure) || response.headersSent) throw error
       turnAway(error, path, response)

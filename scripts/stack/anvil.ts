@@ -5,6 +5,8 @@ import { type Child, startChild } from './child.ts'
 
 export interface AnvilOptions {
   readonly port: number
+  /** Address to listen on; 127.0.0.1 unless said. */
+  readonly host?: string
   readonly chainId?: number
   /** State to begin with; a new chain without it. */
   readonly loadState?: string
@@ -13,7 +15,7 @@ export interface AnvilOptions {
   readonly onLine?: (line: string) => void
 }
 
-/** A development chain of our own, listening on 127.0.0.1 only, with anvil's well-known accounts. */
+/** A development chain of our own, with anvil's well-known accounts. */
 export interface AnvilNode {
   readonly child: Child
   readonly url: string
@@ -30,10 +32,11 @@ const GAS_LIMIT = 30_000_000_000
 
 /** @throws Error with anvil's own last words when it does not come up. */
 export async function startAnvil(options: AnvilOptions): Promise<AnvilNode> {
+  const { host = '127.0.0.1', port } = options
   const child = await startChild(
     binary(),
     [
-      ...['--host', '127.0.0.1', '--port', String(options.port)],
+      ...['--host', host, '--port', String(port)],
       ...['--chain-id', String(options.chainId ?? DEV_CHAIN_ID)],
       ...['--gas-limit', String(GAS_LIMIT)],
       // Makes latest, safe and finalized three different heights, two blocks apart.
@@ -44,7 +47,7 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilNode> {
     ],
     { name: 'chain', ...(options.onLine && { onLine: options.onLine }) },
   )
-  const url = `http://127.0.0.1:${options.port}`
+  const url = `http://${host}:${port}`
   let ended = false
   void child.exited.then(() => {
     ended = true

@@ -1,8 +1,9 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Settings } from '../../lib/config.ts'
 import { DEFAULT_CHAIN_PORT, DEFAULT_PORT, DEFAULT_WORKER_PORT } from '../../lib/config.ts'
 import { migrate } from '../../lib/db/migrate.ts'
-import { isDevChainId } from '../../lib/domain/dev-chain.ts'
+import { isDevChainId, isLoopback } from '../../lib/domain/dev-chain.ts'
 import type { Address } from '../../lib/domain/entity.ts'
 import { publishExampleNetwork } from '../example-network/publish.ts'
 import { publishSampleWorlds } from '../example-network/sample-worlds.ts'
@@ -17,6 +18,7 @@ import { anyFreePort, isPortFree, nextFreePort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import type { Progress } from './progress.ts'
 import { forgetProjection, reconcile } from './projection.ts'
+import { startRpcGuard } from './rpc-guard.ts'
 import { loadSecrets } from './secrets.ts'
 import { buildSite, siteBuildTime } from './site-build.ts'
 import { createSupervisor, type Part, type Supervisor } from './supervisor.ts'
@@ -72,6 +74,8 @@ export function createStack(options: StackOptions): Stack {
 
 interface Chain {
   readonly rpcUrl: string
+  /** Where wallets, browsers and programs reach the built-in chain. */
+  readonly guardUrl?: string
   readonly contracts: Contracts
 }
 
@@ -80,9 +84,10 @@ async function start(context: Context): Promise<Endpoints> {
   const secrets = loadSecrets(folder.secrets)
   const port = await choosePort('PORT', settings.port, DEFAULT_PORT, settings.host)
   const workerPort = await choosePort('WORKER_PORT', settings.workerPort, DEFAULT_WORKER_PORT, settings.host)
+  const site = settings.siteOrigin ?? `http://localhost:${port}`
   const [databaseUrl, chain] = await Promise.all([
     startDatabase(context, secrets.databasePassword),
-    startChain(context),
+    startChain(context, siteOrigins(settings, site, port)),
     context.development ? Promise.resolve() : build(context),
   ])
   if (chain.contracts.deployed) await forgetProjection(databaseUrl)
@@ -91,7 +96,6 @@ async function start(context: Context): Promise<Endpoints> {
     if (await reconcile(databaseUrl, rpcUrl)) await context.supervisor.restart('worker')
   }
 
-  const site = settings.siteOrigin ?? `http://localhost:${port}`
   const local = `http://${reachableHost(settings.host)}:${port}`
   const environment: NodeJS.ProcessEnv = {
     ...process.env,
@@ -103,6 +107,9 @@ async function start(context: Context): Promise<Endpoints> {
     WORKER_PORT: String(workerPort),
     DATABASE_URL: databaseUrl,
     CHAIN_RPC_URL: chain.rpcUrl,
+    ...(chain.guardUrl &&
+      !settings.publicRpcUrl &&
+      isLocalSite(site, settings) && { PUBLIC_RPC_URL: chain.guardUrl }),
     // The built-in chain announces its blocks at the same port.
     CHAIN_WS_URL: settings.chainWsUrl ?? (settings.chainRpcUrl ? '' : chain.rpcUrl.replace(/^http/, 'ws')),
     CHAIN_ID: String(chain.contracts.chainId),
@@ -141,7 +148,7 @@ async function start(context: Context): Promise<Endpoints> {
     chainApi: `${site}/chain`,
     servicesApi: `${site}/services`,
     worker: `http://${reachableHost(settings.host)}:${workerPort}`,
-    chainRpc: chain.rpcUrl,
+    chainRpc: chain.guardUrl ?? chain.rpcUrl,
     chainId: chain.contracts.chainId,
     registry: chain.contracts.registry,
     runner: chain.contracts.runner,
@@ -176,9 +183,12 @@ async function startDatabase(context: Context, password: string): Promise<string
   return databaseUrl
 }
 
-async function startChain(context: Context): Promise<Chain> {
+async function startChain(context: Context, origins: readonly string[]): Promise<Chain> {
   const { settings, progress, folder } = context
-  const rpcUrl = settings.chainRpcUrl ?? (await startDevChain(context))
+  const chain = settings.chainRpcUrl
+    ? { rpcUrl: settings.chainRpcUrl }
+    : await startDevChain(context, origins)
+  const { rpcUrl } = chain
   const configured =
     settings.registryAddress && settings.runnerAddress
       ? {
@@ -199,12 +209,18 @@ async function startChain(context: Context): Promise<Chain> {
       `CHAIN_ID is ${settings.chainId}, but the chain at ${rpcUrl} has id ${contracts.chainId}.`,
     )
   }
-  return { rpcUrl, contracts }
+  return { ...chain, contracts }
 }
 
-async function startDevChain(context: Context): Promise<string> {
+/** Starts a chain at an address that web pages cannot find, and in front of it a guard at the documented port. */
+async function startDevChain(
+  context: Context,
+  origins: readonly string[],
+): Promise<{ rpcUrl: string; guardUrl: string }> {
   const { settings, progress, folder, supervisor, cleanups } = context
-  const port = await choosePort('CHAIN_PORT', settings.chainPort, DEFAULT_CHAIN_PORT)
+  const guardPort = await choosePort('CHAIN_PORT', settings.chainPort, DEFAULT_CHAIN_PORT)
+  const host = hiddenAddress()
+  const port = await anyFreePort(host)
   const state = openChainState(folder.chain)
   const log = openLog(folder.logs, 'chain')
   let rpcUrl = ''
@@ -212,6 +228,7 @@ async function startDevChain(context: Context): Promise<string> {
     supervisor.run('chain', async () => {
       const loadState = state.load()
       const node = await startAnvil({
+        host,
         port,
         onLine: log,
         ...(settings.chainId !== undefined && { chainId: settings.chainId }),
@@ -239,7 +256,29 @@ async function startDevChain(context: Context): Promise<string> {
       }
     }),
   )
-  return rpcUrl
+  const guard = await startRpcGuard({ port: guardPort, target: rpcUrl, origins })
+  cleanups.push(() => void guard.close())
+  return { rpcUrl, guardUrl: guard.url }
+}
+
+/**
+ * A random address of this machine: pages can try every port of 127.0.0.1, but not of 16 million addresses. Systems
+ * other than Linux and Windows have only the one unless configured.
+ */
+function hiddenAddress(): string {
+  if (process.platform !== 'linux' && process.platform !== 'win32') return '127.0.0.1'
+  return ['127', ...Array.from({ length: 3 }, () => randomInt(1, 255))].join('.')
+}
+
+/** Whether the site serves this machine only, by its address and by the interface it listens on. */
+function isLocalSite(site: string, { host }: Settings): boolean {
+  return isLoopback(new URL(site).hostname) && isLoopback(host)
+}
+
+/** Origins under which browsers reach the site. */
+function siteOrigins(settings: Settings, site: string, port: number): readonly string[] {
+  const others = ['localhost', '127.0.0.1', '[::1]'].map((name) => `http://${name}:${port}`)
+  return [site, ...settings.allowedOrigins, ...(isLocalSite(site, settings) ? others : [])]
 }
 
 async function build({ progress, folder }: Context): Promise<void> {

@@ -1,9 +1,12 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { numberToHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connectChain } from '../../lib/chain/access.ts'
 import { isOurDevChain, openDevChain } from '../../lib/dev-chain/dev-chain.ts'
 import { mineBlocks } from '../../lib/dev-chain/mine.ts'
 import { reorganise } from '../../lib/dev-chain/reorganise.ts'
+import { type Connection, connections, followConnections, isLocalPage } from '../../lib/http/connection.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
 import { testConfig } from '../support/config.ts'
@@ -23,8 +26,62 @@ describe('whose chain may be pushed around', () => {
     [{ chainRpcUrl: 'http://127.0.0.1.rpc.example' }, 31_337, false],
     [{ chainRpcUrl: 'http://10.0.0.7:8545' }, 31_337, false],
     [{}, 31_337, false],
+    [{ chainRpcUrl: 'http://127.200.3.4:8545' }, 31_337, true],
+    [{ ...local, host: '::1', siteOrigin: 'http://[::1]:3000' }, 31_337, true],
+    [{ ...local, host: '0.0.0.0' }, 31_337, false],
+    [{ ...local, host: '::' }, 31_337, false],
+    [{ ...local, host: '192.168.1.5' }, 31_337, false],
+    [{ ...local, siteOrigin: 'https://weft.example' }, 31_337, false],
+    [{ ...local, siteOrigin: 'http://localhost.evil.example:3000' }, 31_337, false],
+    [{ ...local, trustedProxies: 1 }, 31_337, false],
   ])('%j with id %s: %s', (config, chainId, expected) => {
     expect(isOurDevChain({ config: testConfig(config) }, chainId)).toBe(expected)
+  })
+})
+
+const ours = 'http://localhost:3000'
+
+describe('which requests may', () => {
+  const local = { remoteAddress: '127.0.0.1', localAddress: '127.0.0.1', localPort: 3000 }
+  test.each<[string, string | null, Connection | undefined, boolean]>([
+    ['a page of the site', ours, local, true],
+    ['a page under another name of this machine', 'http://127.0.0.1:3000', local, true],
+    ['a page over IPv6', 'http://[::1]:3000', { ...local, remoteAddress: '::1', localAddress: '::1' }, true],
+    ['an IPv4 client of an IPv6 socket', ours, { ...local, remoteAddress: '::ffff:127.0.0.1' }, true],
+    ['no connection known', ours, undefined, false],
+    ['another machine with our origin', ours, { ...local, remoteAddress: '192.168.1.9' }, false],
+    ['this machine over a public interface', ours, { ...local, localAddress: '192.168.1.5' }, false],
+    ['a proxy on this machine', ours, { ...local, proxied: true }, false],
+    ['no origin', null, local, false],
+    ['an opaque origin', 'null', local, false],
+    ['a page on another port', 'http://localhost:5173', local, false],
+    ['a name rebound to this machine', 'http://evil.example:3000', local, false],
+    ['a name that begins like ours', 'http://localhost.evil.example:3000', local, false],
+    ['two origins', `${ours}, ${ours}`, local, false],
+    ['another scheme', 'https://localhost:3000', local, false],
+  ])('%s', (_what, origin, connection, expected) => {
+    expect(isLocalPage(ours, origin, connection)).toBe(expected)
+  })
+
+  test('the connection is recorded for whatever handles the request, with what a proxy added', async () => {
+    followConnections()
+    const seen: (Connection | undefined)[] = []
+    const server = createServer(async (_request, response) => {
+      await new Promise(setImmediate)
+      seen.push(connections().getStore())
+      response.end()
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    await fetch(`http://127.0.0.1:${port}`)
+    await fetch(`http://127.0.0.1:${port}`, { headers: { 'x-forwarded-for': '127.0.0.1' } })
+    const both = { remoteAddress: '127.0.0.1', localAddress: '127.0.0.1', localPort: port }
+    expect(seen).toEqual([
+      { ...both, proxied: false },
+      { ...both, proxied: true },
+    ])
+    expect(seen.map((each) => isLocalPage(ours, ours, each))).toEqual([true, false])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { entityNameProblem, isEntityName } from '../../lib/domain/names.ts'
+import { isEntityName, newNameProblem } from '../../lib/domain/names.ts'
 
 describe('entity names', () => {
   test.each([
@@ -32,7 +32,7 @@ describe('entity names', () => {
     'args',
     'a'.repeat(128),
   ])('%s is legal', (name) => {
-    expect(entityNameProblem(name)).toBeUndefined()
+    expect(newNameProblem(name)).toBeUndefined()
     expect(isEntityName(name)).toBe(true)
   })
 
@@ -40,6 +40,7 @@ describe('entity names', () => {
     '%j breaks the pattern',
     (name) => {
       expect(isEntityName(name)).toBe(false)
+      expect(newNameProblem(name)).toBeDefined()
     },
   )
 
@@ -51,7 +52,8 @@ describe('entity names', () => {
       'uint8 uint256 int8 int256 int16 bytes1 bytes32 fixed128x18 ufixed8x0 fixed256x80',
       'msg tx block this super now abi true false wei gwei ether seconds years new delete return returns',
     ].flatMap((words) => words.split(' ')),
-  )('%s is reserved', (name) => {
-    expect(entityNameProblem(name)).toBe(`Name "${name}" is a reserved word of Solidity`)
+  )('%s is reserved for new entities, and a name of the registry', (name) => {
+    expect(isEntityName(name)).toBe(true)
+    expect(newNameProblem(name)).toBe(`Name "${name}" is a reserved word of Solidity`)
   })
 })

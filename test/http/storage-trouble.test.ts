@@ -20,7 +20,6 @@ const origin = () => services.config.siteOrigin
 
 test.each([
   ['GET', '/chain/accounts?limit=5'],
-  ['GET', '/chain/nonce/0x70997970C51812dc3A010C7d01b50e0d17dc79C8'],
   ['GET', '/services/worlds'],
   ['GET', '/session'],
 ])('%s %s without a database is 503, and says when to come again', async (method, path) => {

@@ -2,6 +2,8 @@ import { SiweMessage } from 'siwe'
 import { type Hex, hashMessage } from 'viem'
 import { parseSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connections } from '../../lib/http/connection.ts'
+import { evictChallenges } from '../../lib/identity/issue-challenge.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { challengeFor, newPerson, newWallet, SITE, signIn, verify } from '../services/people.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
@@ -128,6 +130,49 @@ describe('POST_authSiweChallenge', () => {
     expect(refused[0]?.text).toBe('')
     // Anybody else may still ask.
     expect((await ask({ address: newWallet().address, chain_id: 1 })).status).toBe(200)
+  })
+
+  test('429 counts the challenges that one client address asked for an account', async () => {
+    const wallet = newWallet()
+    const from = (peer: string | undefined) =>
+      connections().run({ remoteAddress: peer }, () => ask({ address: wallet.address, chain_id: 1 }))
+    const flood = await Promise.all(Array.from({ length: 8 }, () => from('203.0.113.9')))
+    expect(flood.filter(({ status }) => status === 200)).toHaveLength(5)
+    // One IPv6 client owns its whole /64.
+    const wide = await Promise.all(Array.from({ length: 8 }, (_, i) => from(`2001:db8:1:2::${i + 1}`)))
+    expect(wide.filter(({ status }) => status === 200)).toHaveLength(5)
+
+    expect((await from(undefined)).status).toBe(200)
+    const own = await from('198.51.100.4')
+    expect(own.status).toBe(200)
+    const { message } = own.json as { message: string }
+    expect((await verify(api, message, await wallet.signMessage({ message }))).status).toBe(200)
+  })
+
+  test('429: another account asked for by the same client address has five of its own', async () => {
+    const from = (address: string) =>
+      connections().run({ remoteAddress: '203.0.113.10' }, () => ask({ address, chain_id: 1 }))
+    const [first, second] = [newWallet().address, newWallet().address]
+    for (let i = 0; i < 5; i++) expect((await from(first)).status).toBe(200)
+    expect((await from(first)).status).toBe(429)
+    expect((await from(second)).status).toBe(200)
+  })
+
+  test('a flood over the bound of the table evicts from the clients with the most challenges', async () => {
+    await api.db.sql`delete from siwe_challenges`
+    const wallet = newWallet()
+    const own = await connections().run({ remoteAddress: '198.51.100.5' }, () =>
+      challengeFor(api, wallet.address),
+    )
+    for (let i = 0; i < 60; i++) {
+      const peer = `203.0.113.${100 + (i % 3)}`
+      await connections().run({ remoteAddress: peer }, () => challengeFor(api, newWallet().address))
+    }
+    await evictChallenges(api.services, 10)
+    const left = await api.db.sql<{ client: string; count: number }[]>`
+      select client, count(*)::int from siwe_challenges group by client order by client`
+    expect(left.map(({ count }) => count)).toEqual([1, 3, 3, 3])
+    expect((await verify(api, own, await wallet.signMessage({ message: own }))).status).toBe(200)
   })
 
   test('used and expired challenges do not count toward the five, failed signatures do not use one up', async () => {

@@ -302,6 +302,13 @@ describe('requests that are not from our own pages', () => {
     'a referrer that hides': { referer: 'about:blank' },
     'nothing that tells': {},
     'an odd value': { 'sec-fetch-site': 'SAME-ORIGIN', origin: SITE },
+    'two origins': { 'sec-fetch-site': 'same-origin', origin: `${SITE}, https://evil.example` },
+    'two origins of an old browser': { origin: `${SITE}, ${SITE}` },
+    'an origin without a host, and none named': {
+      'sec-fetch-site': 'same-origin',
+      origin: 'file://',
+      host: '',
+    },
     'two values': { 'sec-fetch-site': 'same-origin, cross-site', origin: SITE },
   }
 

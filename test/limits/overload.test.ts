@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { Failure } from '../../lib/domain/failure.ts'
-import { peers } from '../../lib/http/client-address.ts'
+import { connections, followConnections } from '../../lib/http/connection.ts'
 import { createDispatcher } from '../../lib/http/dispatch.ts'
 import { chainErrors } from '../../lib/http/errors.ts'
 import { carriesBody } from '../../lib/http/node-request.ts'
@@ -215,6 +215,7 @@ describe('clients that take their time', () => {
 })
 
 describe('pages', () => {
+  beforeAll(followConnections)
   const site = (maxInWork: number, limiter: Limiter = { take: () => undefined }, trustedProxies = 1) => {
     const work = heldWork()
     const seen: (string | undefined)[] = []
@@ -222,7 +223,7 @@ describe('pages', () => {
     const limit = createPageLimits({ trustedProxies, maxInWork }, async () => ({ limiter }), 300)
     const listener: RequestListener = (request, response) =>
       void limit(request.url as string, request, response, async () => {
-        seen.push(peers().getStore())
+        seen.push(connections().getStore()?.remoteAddress)
         clients.push(currentRequest()?.client)
         await work.hold()
         response.end('a page')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSessionHandler } from '../../lib/api/session/handler.ts'
 import type { Config } from '../../lib/config.ts'
 import type { Services } from '../../lib/context.ts'
-import { peers } from '../../lib/http/client-address.ts'
+import { connections } from '../../lib/http/connection.ts'
 import type { Limits } from '../../lib/limits/limit-class.ts'
 import { createMcpEndpoint } from '../../lib/mcp/endpoint.ts'
 import { closeServices, createServices } from '../../lib/services.ts'
@@ -40,7 +40,7 @@ const from = (
   handle: (request: Request) => Promise<Response>,
   path: string,
   init: RequestInit,
-) => peers().run(peer, () => handle(new Request(SITE + path, init)))
+) => connections().run({ remoteAddress: peer }, () => handle(new Request(SITE + path, init)))
 
 test('signing in by cookie is counted by client address, and asking who one is is not', async () => {
   const own = await services({ signIn: 1 })

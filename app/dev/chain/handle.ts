@@ -1,8 +1,8 @@
 import type { PublicClient } from 'viem'
 import type { Context } from '../../../lib/context.ts'
 import { openDevChain } from '../../../lib/dev-chain/dev-chain.ts'
-import { isLoopback } from '../../../lib/domain/dev-chain.ts'
 import { Failure } from '../../../lib/domain/failure.ts'
+import { connections, isLocalPage } from '../../../lib/http/connection.ts'
 import { chainErrors } from '../../../lib/http/errors.ts'
 import { pageContext } from '../../../lib/site-data/page-context.ts'
 
@@ -22,7 +22,8 @@ export async function handleDevForm(
   run: (ctx: Context, client: PublicClient, form: FormData) => Promise<string>,
 ): Promise<Response> {
   const ctx = { ...(await pageContext()), signal: AbortSignal.timeout(PATIENCE_MS) }
-  if (!isFromOurPages(request, ctx.config.siteOrigin)) return nothingHere()
+  if (!isLocalPage(ctx.config.siteOrigin, request.headers.get('origin'), connections().getStore()))
+    return nothingHere()
   try {
     const client = await openDevChain(ctx)
     if (client === undefined) return nothingHere()
@@ -37,16 +38,6 @@ export async function handleDevForm(
 export function wholeNumber(form: FormData, name: string): number {
   const value = form.get(name)
   return typeof value === 'string' && /^\d{1,9}$/.test(value.trim()) ? Number(value) : Number.NaN
-}
-
-/**
- * Browsers send `Origin` with every POST, and a page elsewhere cannot make up another. The host must be one that this
- * site is known by, or a name pointed at this machine by somebody else would pass for ours.
- */
-function isFromOurPages(request: Request, siteOrigin: string): boolean {
-  const origin = URL.parse(request.headers.get('origin') ?? '')
-  if (origin === null || origin.host !== request.headers.get('host')) return false
-  return origin.origin === siteOrigin || isLoopback(origin.hostname)
 }
 
 async function readForm(request: Request): Promise<FormData> {

@@ -42,7 +42,7 @@ export const hashInput = parsedText(
   example: HASH_EXAMPLE,
 })
 
-/** The name of an entity: the pattern, at most 128 characters, not a reserved word of Solidity. */
+/** The name of an entity: the pattern, at most 128 characters. Whether it may be created is for the verb to say. */
 export const entityName = z
   .string()
   .superRefine((name, ctx) => {
@@ -52,7 +52,8 @@ export const entityName = z
   .meta({
     id: 'EntityName',
     description:
-      'Starts with a letter or `_`, then letters, digits and `_`. Reserved words of Solidity are refused.',
+      'Starts with a letter or `_`, then letters, digits and `_`. Creation refuses reserved words of Solidity; reads follow ' +
+      'the chain.',
     override: { type: 'string', pattern: NAME_PATTERN, minLength: 1, maxLength: MAX_NAME_LENGTH },
     example: 'pitch',
   })

@@ -14,7 +14,7 @@ export const postChallenge = defineOperation({
   description:
     'An EIP-4361 message for the wallet, good for one sign-in within five minutes. Its domain and URI are the `Origin` ' +
     'of the request, or `app_origin` where a client sends none; the origin must be one this server allows. At most five ' +
-    'challenges of an address wait at a time.',
+    'challenges that a client asked for an address wait at a time; requests of other clients do not count.',
   auth: 'none',
   limit: 'signIn',
   cors: 'session',
@@ -26,7 +26,7 @@ export const postChallenge = defineOperation({
   failures: {
     400: 'Invalid address, chain that is not allowed, or invalid origin',
     403: 'Origin not allowed',
-    429: 'Too many active challenges for the address',
+    429: 'Too many active challenges for the address, asked for by this client',
   },
   handler: async (ctx, { body, headers }) => {
     const { message, expiresAt } = await issueChallenge(ctx, {

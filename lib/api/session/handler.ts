@@ -3,7 +3,8 @@ import { webCookies } from 'iron-session'
 import type { Context, Services } from '../../context.ts'
 import { Failure } from '../../domain/failure.ts'
 import { problemOf } from '../../http/answer.ts'
-import { clientKey, peers } from '../../http/client-address.ts'
+import { clientKey } from '../../http/client-address.ts'
+import { connections } from '../../http/connection.ts'
 import { chainErrors } from '../../http/errors.ts'
 import { isSameOrigin } from '../../identity/same-origin.ts'
 import { openSiteCookie, readSiteSession } from '../../identity/site-session.ts'
@@ -73,7 +74,7 @@ async function answer(
     throw new Failure('forbidden', 'Only pages of this site may use its session; programs use the two APIs')
   }
   const client = clientKey(
-    { peer: peers().getStore(), headers: request.headers },
+    { peer: connections().getStore()?.remoteAddress, headers: request.headers },
     services.config.trustedProxies,
   )
   // What takes a signature is costly, as on the two APIs.

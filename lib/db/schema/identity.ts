@@ -2,19 +2,14 @@ import { sql } from 'drizzle-orm'
 import { check, index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { byteText } from './columns.ts'
 
-/** Live sign-in nonces of the chain API; a row is deleted when it is used. */
-export const chainNonces = pgTable(
-  'chain_nonces',
+/** Sign-in nonces of the chain API that an attempt has named, until they have expired. Unused ones have no row. */
+export const usedChainNonces = pgTable(
+  'used_chain_nonces',
   {
     nonce: text('nonce').primaryKey(),
-    address: byteText('address').notNull(),
     expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
-    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   },
-  (t) => [
-    index('chain_nonces_address').on(t.address, t.createdAt),
-    index('chain_nonces_expiry').on(t.expiresAt),
-  ],
+  (t) => [index('used_chain_nonces_expiry').on(t.expiresAt)],
 )
 
 /**
@@ -27,10 +22,12 @@ export const siweChallenges = pgTable(
     messageHash: text('message_hash').primaryKey(),
     message: byteText('message').notNull(),
     address: byteText('address').notNull(),
+    /** Client address that asked for it; empty for programs on the same machine. */
+    client: text('client').notNull().default(''),
     expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
   },
   (t) => [
-    index('siwe_challenges_address').on(t.address, t.expiresAt),
+    index('siwe_challenges_client').on(t.address, t.client, t.expiresAt),
     index('siwe_challenges_expiry').on(t.expiresAt),
   ],
 )

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { buildConnector } from '../../../lib/domain/creation-checks.ts'
 import type { EntityKind } from '../../../lib/domain/entity.ts'
 import { Failure } from '../../../lib/domain/failure.ts'
-import { isEntityName } from '../../../lib/domain/names.ts'
+import { newNameProblem } from '../../../lib/domain/names.ts'
 import { runningInstancePositions } from '../../../lib/domain/positions.ts'
 import { argsCountOf } from '../../../lib/ui/studio/document/args-count.ts'
 import { definitionOf } from '../../../lib/ui/studio/document/definition-of.ts'
@@ -35,7 +35,7 @@ function createAll(document: StudioDocument): { shelf: Shelf; refused: Map<strin
 }
 
 function create(entry: ConnectorEntry, shelf: Shelf): string | undefined {
-  if (!isEntityName(entry.name)) return 'name'
+  if (newNameProblem(entry.name) !== undefined) return 'name'
   if (shelf.lookup('connector', entry.name) !== undefined) return 'repeated'
   const definition = definitionOf(entry)
   if (definition === undefined) return 'number'

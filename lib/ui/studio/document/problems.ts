@@ -1,4 +1,4 @@
-import { entityNameProblem } from '../../../domain/names.ts'
+import { newNameProblem } from '../../../domain/names.ts'
 import { connectorProblems } from './connector-problems.ts'
 import type { Library } from './library.ts'
 import { type NodeRef, refKey } from './node-ref.ts'
@@ -80,7 +80,7 @@ function marked(found: readonly Problem[], at: NodeRef): boolean {
 function nameProblems(entry: Entry, repeated: boolean, library: Library): Problem[] {
   const at = { kind: 'entry', entryId: entry.id } as const
   const field = { name: 'name' } as const
-  const invalid = entityNameProblem(entry.name)
+  const invalid = newNameProblem(entry.name)
   if (invalid !== undefined) {
     return [{ at, field, severity: 'error', code: 'name_invalid', sentence: `${invalid}.` }]
   }

@@ -1,4 +1,4 @@
-import { entityNameProblem } from '../../../../domain/names.ts'
+import { newNameProblem } from '../../../../domain/names.ts'
 import { freeName } from '../../document/clip.ts'
 import { setSource } from '../../document/commands/entries.ts'
 import { renameEverywhere } from '../../document/commands/rename-everywhere.ts'
@@ -63,7 +63,7 @@ export const draft: Lesson = {
           return 'It still has its old name: try one that does not begin with drift.'
         }
         const used = look.connector('sketch')?.dimensions[0]?.calls[0]?.name === drift.name
-        return entityNameProblem(drift.name) ?? (used || `${look.name('sketch')} does not use it any more.`)
+        return newNameProblem(drift.name) ?? (used || `${look.name('sketch')} does not use it any more.`)
       },
       doIt: (pieces) =>
         withEntry(pieces, 'drift', (document, at) =>

@@ -1,4 +1,4 @@
-import { entityNameProblem } from '../../../../domain/names.ts'
+import { newNameProblem } from '../../../../domain/names.ts'
 import { newCode, newConnector, renameEntry, setSource } from '../../document/commands/entries.ts'
 import { newId } from '../../document/ids.ts'
 import type { Holds, Lesson, Look, Pieces, Role } from '../lesson.ts'
@@ -135,7 +135,7 @@ function renamed(pieces: Pieces, role: Role, name: string) {
 function hasOwnName(look: Look, role: Role, first: RegExp): Holds {
   const entry = look.entry(role)
   if (entry === undefined || first.test(entry.name)) return 'It still has the name it began with.'
-  const invalid = entityNameProblem(entry.name)
+  const invalid = newNameProblem(entry.name)
   if (invalid !== undefined) return invalid
   const problem = look.problems.find(
     ({ at, field }) => at.kind === 'entry' && at.entryId === entry.id && field?.name === 'name',
