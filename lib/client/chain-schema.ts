@@ -202,7 +202,7 @@ export interface paths {
         };
         /**
          * Follow the feed
-         * @description Server-sent events: a comment `min_available_seq=<n>`; the deltas after `since_seq`, at most `limit`; one event `stream_meta` that describes this replay; then every further delta as it happens, and a comment now and then. A delta has its number as `id` and its feed event type as `event`; its data has `stream_seq`, `event_type`, `status` (`removed` when a reorganisation took it back), `feed_id`, `history_cursor`, `created_at_ms` and `payload`. Numbers rise without gaps. Reconnect with the last one as `since_seq` or `Last-Event-ID`: nothing is lost and nothing is repeated, unless `stale_since_seq` says that deltas in between are no longer kept. With `has_more`, the rest follows at once. A reader that falls far behind is disconnected and may resume.
+         * @description Server-sent events: a comment `min_available_seq=<n>`; the deltas after `since_seq`, at most `limit`; one event `stream_meta` that describes this replay; then every further delta as it happens, and a comment now and then. A delta has its number as `id` and its feed event type as `event`; its data has `stream_seq`, `event_type`, `status` (`removed` when a reorganisation took it back), `feed_id`, `history_cursor`, `created_at_ms` and `payload`. Numbers rise without gaps. Reconnect with the last one as `since_seq` or `Last-Event-ID`, of which the larger counts: nothing is lost and nothing is repeated, unless `stale_since_seq` says that deltas in between are no longer kept. With `has_more`, the rest follows at once. A reader that falls far behind is disconnected and may resume.
          */
         get: operations["GET_feedStream"];
         put?: never;
@@ -1137,7 +1137,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1228,7 +1228,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1426,7 +1426,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1624,7 +1624,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1737,7 +1737,7 @@ export interface operations {
                 since_seq?: number;
             };
             header?: {
-                /** @description Counts as `since_seq` when the query has none; browsers send it by themselves. */
+                /** @description The last number received; an `EventSource` sends it by itself. What is no such number is ignored. */
                 "last-event-id"?: string;
             };
             path?: never;
@@ -1754,7 +1754,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description Invalid since_seq, limit or Last-Event-ID */
+            /** @description Invalid since_seq or limit */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2056,7 +2056,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2177,7 +2177,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2298,7 +2298,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2389,7 +2389,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2498,7 +2498,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;

@@ -721,7 +721,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -791,7 +791,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -851,6 +851,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETags the client has. */
                 "if-none-match"?: string;
             };
             path: {
@@ -947,7 +948,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1104,7 +1105,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1317,7 +1318,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1769,6 +1770,15 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description The body is compressed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
             /** @description Too many such requests within a minute, `Retry-After` says how many seconds to wait */
             429: {
                 headers: {
@@ -1855,6 +1865,15 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description The body is compressed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
             /** @description The account has as many Worlds as it may have; or too many such requests within a minute, `retry-after` says how many seconds to wait */
             429: {
                 headers: {
@@ -1918,6 +1937,15 @@ export interface operations {
             };
             /** @description File larger than 26214400 bytes */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The body is compressed */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

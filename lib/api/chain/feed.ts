@@ -45,6 +45,7 @@ export const getFeed = defineOperation({
   },
   responses: { 200: { description: 'A page of the feed', schema: feedPage } },
   failures: { 400: 'Invalid limit, cursor, type or include_unfinalized' },
+  cache: 'no-cache',
   reads: ['feed'],
   handler: async (ctx, { query }) => {
     const { items, nextBefore } = await listFeedItems(ctx, {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isNamed } from '../../http/etag.ts'
 import { defineOperation } from '../../http/operation.ts'
 import { serveFile } from '../../worlds/serve-file.ts'
 
@@ -55,7 +56,7 @@ function fileRequest({ params, headers }: Request) {
     path: params.path,
     range: headers.range,
     ifRange: headers['if-range'],
-    ifNoneMatch: headers['if-none-match'],
+    isStored: (etag: string) => isNamed(headers['if-none-match'], etag),
     destination: headers['sec-fetch-dest'],
   }
 }
