@@ -19,7 +19,8 @@ export function describeAccess(
   }
 }
 
-function exposedHeaders(operation: Operation | undefined): string {
+/** Names of the headers that pages of other origins may read, for `Access-Control-Expose-Headers`. */
+export function exposedHeaders(operation: Operation | undefined): string {
   const names = new Set(['X-Request-Id', 'Retry-After'])
   for (const { headers } of Object.values(operation?.responses ?? {})) {
     for (const name in headers) names.add(name)

@@ -196,7 +196,7 @@ export function defineOperation<
 
 /**
  * Every failure an operation documents: its own, and those that follow from its shape. Unexpected failures (500)
- * and a busy server (503) are the document's `default`.
+ * and a busy server (503) are documented for all of them.
  */
 export function documentedFailures(operation: Operation): ReadonlyMap<number, string> {
   const failures = new Map<number, string>()

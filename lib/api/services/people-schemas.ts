@@ -53,6 +53,7 @@ function clamped(min: number, max: number, otherwise: number, description: strin
         ...(max < MAX_PAGE && { maximum: max }),
         default: otherwise,
       },
+      example: otherwise,
     })
 }
 
