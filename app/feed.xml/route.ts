@@ -6,7 +6,9 @@ import { atomFeed } from '../../lib/site-data/atom.ts'
 export function GET(request: Request): Promise<Response> {
   const asked = new URL(request.url).searchParams.get('kind')
   const kind = ENTITY_KINDS.find((each) => each === asked)
-  return answerDocument('the Atom feed', 'application/atom+xml; charset=utf-8', (ctx) => atomFeed(ctx, kind))
+  return answerDocument(request, 'the Atom feed', 'application/atom+xml; charset=utf-8', (ctx) =>
+    atomFeed(ctx, kind),
+  )
 }
 
 export const dynamic = 'force-dynamic'

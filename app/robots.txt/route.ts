@@ -1,8 +1,8 @@
 import { answerDocument } from '../../lib/site-data/answer-document.ts'
 
 /** Pages are for everybody; endpoints and what depends on who is signed in are not worth a visit. */
-export function GET(): Promise<Response> {
-  return answerDocument('robots.txt', 'text/plain; charset=utf-8', async ({ config }) =>
+export function GET(request: Request): Promise<Response> {
+  return answerDocument(request, 'robots.txt', 'text/plain; charset=utf-8', async ({ config }) =>
     [
       'User-agent: *',
       ...['/account', '/session', '/dev/', '/studio/api/', '/search?', '/chain/', '/services/', '/mcp'].map(

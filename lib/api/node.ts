@@ -25,7 +25,7 @@ export function nodeApis(services: () => Promise<Services>): (path: string) => N
   })
   const options = (base: string) => ({ services, observe: observeRequests(base) })
   const chain = serveNode(createChainDispatcher(options('/chain')), memory)
-  const people = serveNode(createServicesDispatcher(options('/services')))
+  const people = serveNode(createServicesDispatcher(options('/services')), memory)
   const studio = serveNode(createStudioDispatcher(options('/studio/api')))
   return (path) => {
     if (isBelow(path, '/chain')) return chain

@@ -202,7 +202,7 @@ export interface paths {
         };
         /**
          * Follow the feed
-         * @description Server-sent events: a comment `min_available_seq=<n>`; the deltas after `since_seq`, at most `limit`; one event `stream_meta` that describes this replay; then every further delta as it happens, and a comment now and then. A delta has its number as `id` and its feed event type as `event`; its data has `stream_seq`, `event_type`, `status` (`removed` when a reorganisation took it back), `feed_id`, `history_cursor`, `created_at_ms` and `payload`. Numbers rise without gaps. Reconnect with the last one as `since_seq` or `Last-Event-ID`: nothing is lost and nothing is repeated, unless `stale_since_seq` says that deltas in between are no longer kept. With `has_more`, the rest follows at once. A reader that falls far behind is disconnected and may resume.
+         * @description Server-sent events: a comment `min_available_seq=<n>`; the deltas after `since_seq`, at most `limit`; one event `stream_meta` that describes this replay; then every further delta as it happens, and a comment now and then. A delta has its number as `id` and its feed event type as `event`; its data has `stream_seq`, `event_type`, `status` (`removed` when a reorganisation took it back), `feed_id`, `history_cursor`, `created_at_ms` and `payload`. Numbers rise without gaps. Reconnect with the last one as `since_seq` or `Last-Event-ID`, of which the larger counts: nothing is lost and nothing is repeated, unless `stale_since_seq` says that deltas in between are no longer kept. With `has_more`, the rest follows at once. A reader that falls far behind is disconnected and may resume.
          */
         get: operations["GET_feedStream"];
         put?: never;
@@ -985,9 +985,38 @@ export interface operations {
             /** @description A page of each list */
             200: {
                 headers: {
+                    /** @description Send it as `If-None-Match` to be told by a 304, without a body, that nothing changed. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "address": "f39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+                     *       "limit": 50,
+                     *       "owned_connectors": [
+                     *         "pitch"
+                     *       ],
+                     *       "owned_transformations": [
+                     *         "add"
+                     *       ],
+                     *       "owned_conditions": [
+                     *         "threshold"
+                     *       ],
+                     *       "cursor_connectors": {
+                     *         "has_more": false,
+                     *         "next_after": null
+                     *       },
+                     *       "cursor_transformations": {
+                     *         "has_more": false,
+                     *         "next_after": null
+                     *       },
+                     *       "cursor_conditions": {
+                     *         "has_more": false,
+                     *         "next_after": null
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountInfoResponse"];
                 };
             };
@@ -997,17 +1026,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid address, limit or cursor"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Something broke on our side: `X-Request-Id` names the request in our logs"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The server is too busy, or what it stands on is away: `Retry-After` says when to come back"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1029,9 +1082,24 @@ export interface operations {
             /** @description A page of accounts */
             200: {
                 headers: {
+                    /** @description Send it as `If-None-Match` to be told by a 304, without a body, that nothing changed. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "limit": 50,
+                     *       "total_accounts": 1,
+                     *       "cursor": {
+                     *         "has_more": false,
+                     *         "next_after": null
+                     *       },
+                     *       "accounts": [
+                     *         "f39fd6e51aad88f6f4ce6ab8827279cfffb92266"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["AccountListResponse"];
                 };
             };
@@ -1041,17 +1109,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid limit or cursor"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Something broke on our side: `X-Request-Id` names the request in our logs"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The server is too busy, or what it stands on is away: `Retry-After` says when to come back"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1084,11 +1176,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1104,6 +1203,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "address": "f39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+                 *       "message": "Login nonce: 309485009821345068724781056123456789012",
+                 *       "signature": "0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c1b"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AuthRequest"];
             };
         };
@@ -1116,6 +1222,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIweGYzOWYifQ.c2lnbmF0dXJl"
+                     *     }
+                     */
                     "application/json": components["schemas"]["AuthResponse"];
                 };
             };
@@ -1125,6 +1236,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid address, nonce, message or signature"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1134,15 +1250,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Body larger than 262144 bytes"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The body is not announced as JSON, or it is compressed"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1154,17 +1280,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Too many such requests within a minute, `Retry-After` says how many seconds to wait"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Something broke on our side: `X-Request-Id` names the request in our logs"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The server is too busy, or what it stands on is away: `Retry-After` says when to come back"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1179,6 +1329,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "threshold",
+                 *       "sol_src": "return args[0] >= args[1];"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateConditionRequest"];
             };
         };
@@ -1189,6 +1345,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "threshold",
+                     *       "owner": "f39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+                     *       "address": "0x0",
+                     *       "args_count": 2
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreateConditionResponse"];
                 };
             };
@@ -1198,6 +1362,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid payload, or the body does not compile: the message has lines and columns of the body"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1207,6 +1376,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Missing, invalid or expired bearer token"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1216,6 +1390,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The name is reserved on chain, or another account drafts under it"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1225,15 +1404,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Body larger than 262144 bytes"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The body is not announced as JSON, or it is compressed"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1245,26 +1434,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The account has too many drafts; or too many such requests within a minute, `retry-after` says how many seconds to wait"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Something broke on our side: `X-Request-Id` names the request in our logs"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             /** @description The name cannot be checked on chain, or too many bodies are being compiled */
             503: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
-                headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
+                    /**
+                     * @example {
+                     *       "message": "The name cannot be checked on chain, or too many bodies are being compiled"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1285,9 +1489,19 @@ export interface operations {
             /** @description The condition */
             200: {
                 headers: {
+                    /** @description Send it as `If-None-Match` to be told by a 304, without a body, that nothing changed. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "threshold",
+                     *       "args_count": 2,
+                     *       "owner": "f39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+                     *       "address": "0x0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConditionInfoResponse"];
                 };
             };
@@ -1297,6 +1511,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid name"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1306,6 +1525,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Condition not found"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1315,17 +1539,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Its artifact cannot be read"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The server is too busy, or what it stands on is away: `Retry-After` says when to come back"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1357,11 +1591,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1377,6 +1618,23 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "pitch",
+                 *       "dimensions": [
+                 *         {
+                 *           "transformations": [
+                 *             {
+                 *               "name": "add",
+                 *               "args": [
+                 *                 1
+                 *               ]
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateConnectorRequest"];
             };
         };
@@ -1387,6 +1645,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "pitch",
+                     *       "owner": "f39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+                     *       "address": "0x0",
+                     *       "format_hash": "4e5aa46feeb2db48b7df17d424f29bfdee2ccbfdf2433a99da6be58d3c9e3101"
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreateConnectorResponse"];
                 };
             };
@@ -1396,6 +1662,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid payload, or a creation check fails: the message names the check and the entity"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1405,6 +1676,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Missing, invalid or expired bearer token"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1414,6 +1690,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The name is reserved on chain, or another account drafts under it"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1423,15 +1704,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Body larger than 262144 bytes"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The body is not announced as JSON, or it is compressed"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1443,6 +1734,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The account has too many drafts; or too many such requests within a minute, `retry-after` says how many seconds to wait"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1452,26 +1748,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Format look-up error"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             /** @description The name cannot be checked on chain, or a published part is not available yet */
             503: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
-                headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
+                    /**
+                     * @example {
+                     *       "message": "The name cannot be checked on chain, or a published part is not available yet"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1492,9 +1789,36 @@ export interface operations {
             /** @description The connector */
             200: {
                 headers: {
+                    /** @description Send it as `If-None-Match` to be told by a 304, without a body, that nothing changed. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "pitch",
+                     *       "dimensions": [
+                     *         {
+                     *           "transformations": [
+                     *             {
+                     *               "name": "add",
+                     *               "args": [
+                     *                 1
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "composite": "",
+                     *           "bindings": {}
+                     *         }
+                     *       ],
+                     *       "condition_name": "",
+                     *       "condition_args": [],
+                     *       "static_ri": {},
+                     *       "owner": "f39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+                     *       "address": "0x8f3ac1f9a0e1b3d24f5c0a7d9e6b2c4158ad7e90",
+                     *       "format_hash": "4e5aa46feeb2db48b7df17d424f29bfdee2ccbfdf2433a99da6be58d3c9e3101"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConnectorInfoResponse"];
                 };
             };
@@ -1504,6 +1828,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid name"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1513,6 +1842,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Connector not found"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1522,17 +1856,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Its definition cannot be read"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The server is too busy, or what it stands on is away: `Retry-After` says when to come back"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1564,11 +1908,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1584,6 +1935,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "connector_name": "pitch",
+                 *       "particles_count": 12
+                 *     }
+                 */
                 "application/json": components["schemas"]["ExecuteRequest"];
             };
         };
@@ -1594,6 +1951,32 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "block_number": 42,
+                     *       "block_hash": "0x5d1e3f7a9c0b2d4f6e8a1c3b5d7f9e0a2c4b6d8f1e3a5c7b9d0f2e4a6c8b1d3f",
+                     *       "runner": "0xe7f1725e7734ce288f8367e1bb143e90b3f0512e",
+                     *       "particles": [
+                     *         {
+                     *           "path": "/pitch:0",
+                     *           "data": [
+                     *             0,
+                     *             1,
+                     *             2,
+                     *             3,
+                     *             4,
+                     *             5,
+                     *             6,
+                     *             7,
+                     *             8,
+                     *             9,
+                     *             10,
+                     *             11
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ExecuteResponse"];
                 };
             };
@@ -1603,6 +1986,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Bad request, or the runner rejected the run (for example `Execution rejected: Condition not met`)"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1612,6 +2000,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The registry of the runner has no such connector"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1621,15 +2014,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Body larger than 1048576 bytes"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The body is not announced as JSON, or it is compressed"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1641,6 +2044,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Too many such requests within a minute, `Retry-After` says how many seconds to wait"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1650,6 +2058,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Response decoding error"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1659,26 +2072,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The chain returned a malformed result"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             /** @description No chain is configured, or its endpoint is unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
-                headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
+                    /**
+                     * @example {
+                     *       "message": "No chain is configured, or its endpoint is unavailable"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1688,7 +2102,7 @@ export interface operations {
         parameters: {
             query: {
                 before?: string;
-                include_unfinalized?: "0" | "1";
+                include_unfinalized?: 0 | 1;
                 /** @description Largest number of entries in the answer. */
                 limit: number;
                 type?: "connector_added" | "transformation_added" | "condition_added";
@@ -1702,9 +2116,41 @@ export interface operations {
             /** @description A page of the feed */
             200: {
                 headers: {
+                    /** @description Send it as `If-None-Match` to be told by a 304, without a body, that nothing changed. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "limit": 50,
+                     *       "cursor": {
+                     *         "has_more": false,
+                     *         "next_before": null
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "feed_id": "31337:connector_added:pitch",
+                     *           "event_type": "connector_added",
+                     *           "status": "finalized",
+                     *           "visible": true,
+                     *           "tx_hash": "0x91c7e5a3f2d4b6c8e0a1b3d5f7092846cadb1e3f5a7c9d0b2e4f6a8c1d3b5e7f",
+                     *           "block_number": 42,
+                     *           "tx_index": 0,
+                     *           "log_index": 0,
+                     *           "history_cursor": "000000000000042-00000000-00000000",
+                     *           "created_at_ms": 1767225600000,
+                     *           "updated_at_ms": 1767225720000,
+                     *           "projector_version": 1,
+                     *           "payload": {
+                     *             "type": "connector",
+                     *             "name": "pitch",
+                     *             "owner": "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["FeedPage"];
                 };
             };
@@ -1714,17 +2160,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid limit, cursor, type or include_unfinalized"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Something broke on our side: `X-Request-Id` names the request in our logs"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The server is too busy, or what it stands on is away: `Retry-After` says when to come back"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1737,7 +2207,7 @@ export interface operations {
                 since_seq?: number;
             };
             header?: {
-                /** @description Counts as `since_seq` when the query has none; browsers send it by themselves. */
+                /** @description The last number received; an `EventSource` sends it by itself. What is no such number is ignored. */
                 "last-event-id"?: string;
             };
             path?: never;
@@ -1751,15 +2221,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example : min_available_seq=1
+                     *
+                     *     id: 1
+                     *     event: connector_added
+                     *     data: {"stream_seq":1,"event_type":"connector_added","status":"observed","feed_id":"31337:connector_added:pitch","history_cursor":"000000000000042-00000000-00000000","created_at_ms":1767225600000,"payload":{"type":"connector","name":"pitch","owner":"0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"}}
+                     *
+                     *     event: stream_meta
+                     *     data: {"has_more":false,"last_seq":1,"requested_since_seq":0,"min_available_seq":1,"replay_floor_seq":1,"stale_since_seq":false}
+                     */
                     "text/event-stream": string;
                 };
             };
-            /** @description Invalid since_seq, limit or Last-Event-ID */
+            /** @description Invalid since_seq or limit */
             400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid since_seq or limit"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1769,17 +2254,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "As many streams as one client address may have are open"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Something broke on our side: `X-Request-Id` names the request in our logs"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The server is too busy, or what it stands on is away: `Retry-After` says when to come back"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1804,9 +2313,28 @@ export interface operations {
             /** @description A page of connectors */
             200: {
                 headers: {
+                    /** @description Send it as `If-None-Match` to be told by a 304, without a body, that nothing changed. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "format_hash": "4e5aa46feeb2db48b7df17d424f29bfdee2ccbfdf2433a99da6be58d3c9e3101",
+                     *       "limit": 50,
+                     *       "total_connectors": 1,
+                     *       "cursor": {
+                     *         "has_more": false,
+                     *         "next_after": null
+                     *       },
+                     *       "scalars": [
+                     *         "pitch:0"
+                     *       ],
+                     *       "connectors": [
+                     *         "pitch"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["FormatInfoResponse"];
                 };
             };
@@ -1816,17 +2344,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid hash, limit or cursor"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Something broke on our side: `X-Request-Id` names the request in our logs"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The server is too busy, or what it stands on is away: `Retry-After` says when to come back"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1848,9 +2400,24 @@ export interface operations {
             /** @description A page of formats */
             200: {
                 headers: {
+                    /** @description Send it as `If-None-Match` to be told by a 304, without a body, that nothing changed. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "limit": 50,
+                     *       "total_formats": 1,
+                     *       "cursor": {
+                     *         "has_more": false,
+                     *         "next_after": null
+                     *       },
+                     *       "formats": [
+                     *         "4e5aa46feeb2db48b7df17d424f29bfdee2ccbfdf2433a99da6be58d3c9e3101"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["FormatListResponse"];
                 };
             };
@@ -1860,17 +2427,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid limit or cursor"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Something broke on our side: `X-Request-Id` names the request in our logs"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The server is too busy, or what it stands on is away: `Retry-After` says when to come back"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1903,11 +2494,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1932,6 +2530,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "nonce": "309485009821345068724781056123456789012"
+                     *     }
+                     */
                     "application/json": components["schemas"]["NonceResponse"];
                 };
             };
@@ -1941,6 +2544,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid address"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1952,17 +2560,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Too many such requests within a minute, `Retry-After` says how many seconds to wait"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Something broke on our side: `X-Request-Id` names the request in our logs"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The server is too busy, or what it stands on is away: `Retry-After` says when to come back"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -1980,6 +2612,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "pitch",
+                 *       "content_hash": "0x2b7d3c5f0e9a84611f6e0d3a7c58b9e2f4a6c8d0e1b3957f2a4c6e8d0b1f3a5c",
+                 *       "tx_hash": "0x91c7e5a3f2d4b6c8e0a1b3d5f7092846cadb1e3f5a7c9d0b2e4f6a8c1d3b5e7f"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ConfirmRequest"];
             };
         };
@@ -1990,6 +2629,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "mined",
+                     *       "kind": "connector",
+                     *       "name": "pitch",
+                     *       "address": "0x8f3ac1f9a0e1b3d24f5c0a7d9e6b2c4158ad7e90",
+                     *       "owner": "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+                     *       "content_hash": "0x2b7d3c5f0e9a84611f6e0d3a7c58b9e2f4a6c8d0e1b3957f2a4c6e8d0b1f3a5c",
+                     *       "tx_hash": "0x91c7e5a3f2d4b6c8e0a1b3d5f7092846cadb1e3f5a7c9d0b2e4f6a8c1d3b5e7f",
+                     *       "block_number": 42
+                     *     }
+                     */
                     "application/json": components["schemas"]["ConfirmResponse"];
                 };
             };
@@ -1999,6 +2650,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Not mined yet: `status` is `pending`",
+                     *       "status": "pending"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2008,6 +2665,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid request, or the transaction reverted or registered something else"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2017,6 +2679,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Missing, invalid or expired bearer token"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2026,6 +2693,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Publication is disabled"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2035,6 +2707,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Unknown kind"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2044,6 +2721,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The registry holds something else under the name"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2053,15 +2735,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Body larger than 262144 bytes"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The body is not announced as JSON, or it is compressed"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2073,26 +2765,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Too many such requests within a minute, `Retry-After` says how many seconds to wait"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublishError"];
+                };
+            };
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Something broke on our side: `X-Request-Id` names the request in our logs"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
             /** @description The chain or the storage is unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PublishError"];
-                };
-            };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
-                headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
+                    /**
+                     * @example {
+                     *       "message": "The chain or the storage is unavailable"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2110,6 +2817,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "pitch",
+                 *       "relay": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["PrepareRequest"];
             };
         };
@@ -2120,6 +2833,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "prepared",
+                     *       "kind": "connector",
+                     *       "name": "pitch",
+                     *       "transaction": {
+                     *         "from": "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+                     *         "to": "0x5FbDB2315678afecb367f032d93F642f64180aa3",
+                     *         "data": "0x5b1e8a40",
+                     *         "chainId": "0x7a69",
+                     *         "gas": "0x5f5e1"
+                     *       },
+                     *       "address": "0x8f3ac1f9a0e1b3d24f5c0a7d9e6b2c4158ad7e90",
+                     *       "content_hash": "0x2b7d3c5f0e9a84611f6e0d3a7c58b9e2f4a6c8d0e1b3957f2a4c6e8d0b1f3a5c",
+                     *       "publication_nonce": 0,
+                     *       "deadline": 1767229200,
+                     *       "signing": {
+                     *         "type": "0x2",
+                     *         "nonce": "0x1",
+                     *         "maxFeePerGas": "0x77359400",
+                     *         "maxPriorityFeePerGas": "0x3b9aca00",
+                     *         "value": "0x0"
+                     *       }
+                     *     }
+                     */
                     "application/json": components["schemas"]["PrepareResponse"];
                 };
             };
@@ -2129,6 +2867,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid request, the entity cannot be rebuilt, or the transaction would revert"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2138,6 +2881,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Missing, invalid or expired bearer token"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2147,6 +2895,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Publication is disabled, or the caller does not own the entity"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2156,6 +2909,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Unknown kind, or no local definition"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2165,6 +2923,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The registry holds different content under the name, or dependencies are `missing` or `mismatched`"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2174,15 +2937,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Body larger than 262144 bytes"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The body is not announced as JSON, or it is compressed"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2194,26 +2967,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Too many such requests within a minute, `Retry-After` says how many seconds to wait"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublishError"];
+                };
+            };
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Something broke on our side: `X-Request-Id` names the request in our logs"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
             /** @description The chain or the storage is unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PublishError"];
-                };
-            };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
-                headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
+                    /**
+                     * @example {
+                     *       "message": "The chain or the storage is unavailable"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2231,6 +3019,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "pitch",
+                 *       "content_hash": "0x2b7d3c5f0e9a84611f6e0d3a7c58b9e2f4a6c8d0e1b3957f2a4c6e8d0b1f3a5c",
+                 *       "raw_tx": "0x02f8b0827a69"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SendRequest"];
             };
         };
@@ -2241,6 +3036,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "status": "pending",
+                     *       "tx_hash": "0x91c7e5a3f2d4b6c8e0a1b3d5f7092846cadb1e3f5a7c9d0b2e4f6a8c1d3b5e7f"
+                     *     }
+                     */
                     "application/json": components["schemas"]["SendResponse"];
                 };
             };
@@ -2250,6 +3051,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid request or transaction, a transaction other than this publication, a dry-run revert, too little gas, insufficient funds"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2259,6 +3065,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Missing, invalid or expired bearer token"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2268,6 +3079,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Publication is disabled, or another account signed"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2277,6 +3093,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Unknown kind"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2286,6 +3107,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The account nonce is already used, or another transaction with it is pending: prepare again"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2295,15 +3121,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Body larger than 262144 bytes"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The body is not announced as JSON, or it is compressed"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2315,26 +3151,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Too many such requests within a minute, `Retry-After` says how many seconds to wait"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublishError"];
+                };
+            };
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Something broke on our side: `X-Request-Id` names the request in our logs"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
             /** @description The chain or the storage is unavailable */
             503: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PublishError"];
-                };
-            };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
-                headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
+                    /**
+                     * @example {
+                     *       "message": "The chain or the storage is unavailable"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PublishError"];
                 };
             };
@@ -2349,6 +3200,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "connector_name": "pitch",
+                 *       "particles_count": 12
+                 *     }
+                 */
                 "application/json": components["schemas"]["ExecuteRequest"];
             };
         };
@@ -2359,6 +3216,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "path": "/pitch:0",
+                     *         "data": [
+                     *           0,
+                     *           1,
+                     *           2,
+                     *           3,
+                     *           4,
+                     *           5,
+                     *           6,
+                     *           7,
+                     *           8,
+                     *           9,
+                     *           10,
+                     *           11
+                     *         ]
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ParticlesResultItem"][];
                 };
             };
@@ -2368,6 +3246,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Bad request, the run was rejected (for example `Execution rejected: Condition not met`), or it exceeds a limit of this server"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -2377,6 +3260,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Connector not found"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -2386,15 +3274,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Body larger than 1048576 bytes"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The body is not announced as JSON, or it is compressed"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -2406,6 +3304,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Too many such requests within a minute, `Retry-After` says how many seconds to wait"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -2415,26 +3318,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The local EVM failed"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             /** @description A published connector, or a part of it, cannot be rebuilt yet; or too many runs are waiting */
             503: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
-                headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
+                    /**
+                     * @example {
+                     *       "message": "A published connector, or a part of it, cannot be rebuilt yet; or too many runs are waiting"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -2449,6 +3353,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "add",
+                 *       "sol_src": "return x + args[0];"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateTransformationRequest"];
             };
         };
@@ -2459,6 +3369,14 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "add",
+                     *       "owner": "f39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+                     *       "address": "0x0",
+                     *       "args_count": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["CreateTransformationResponse"];
                 };
             };
@@ -2468,6 +3386,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid payload, or the body does not compile: the message has lines and columns of the body"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -2477,6 +3400,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Missing, invalid or expired bearer token"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -2486,6 +3414,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The name is reserved on chain, or another account drafts under it"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -2495,15 +3428,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Body larger than 262144 bytes"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The body is not announced as JSON, or it is compressed"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -2515,26 +3458,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The account has too many drafts; or too many such requests within a minute, `retry-after` says how many seconds to wait"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "Something broke on our side: `X-Request-Id` names the request in our logs"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             /** @description The name cannot be checked on chain, or too many bodies are being compiled */
             503: {
                 headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
-                headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
+                    /**
+                     * @example {
+                     *       "message": "The name cannot be checked on chain, or too many bodies are being compiled"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -2555,9 +3513,19 @@ export interface operations {
             /** @description The transformation */
             200: {
                 headers: {
+                    /** @description Send it as `If-None-Match` to be told by a 304, without a body, that nothing changed. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "name": "add",
+                     *       "args_count": 1,
+                     *       "owner": "f39fd6e51aad88f6f4ce6ab8827279cfffb92266",
+                     *       "address": "0x3c5a1f7e9b0d2c4e6f8a1b3d5c7e9f0a2b4d6c8e"
+                     *     }
+                     */
                     "application/json": components["schemas"]["TransformationInfoResponse"];
                 };
             };
@@ -2567,6 +3535,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Invalid name"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -2576,6 +3549,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Transformation not found"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -2585,17 +3563,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Its artifact cannot be read"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "The server is too busy, or what it stands on is away: `Retry-After` says when to come back"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
@@ -2627,11 +3615,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -2650,20 +3645,47 @@ export interface operations {
             /** @description The version */
             200: {
                 headers: {
+                    /** @description Send it as `If-None-Match` to be told by a 304, without a body, that nothing changed. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "build_timestamp": "2026-03-01T12:00:00.000Z",
+                     *       "version": "0.4.0"
+                     *     }
+                     */
                     "application/json": components["schemas"]["VersionResponse"];
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "Something broke on our side: `X-Request-Id` names the request in our logs"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "message": "The server is too busy, or what it stands on is away: `Retry-After` says when to come back"
+                     *     }
+                     */
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };

@@ -628,11 +628,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -654,6 +661,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+                     *       "display_name": "Ada",
+                     *       "status": "active",
+                     *       "roles": [
+                     *         "user"
+                     *       ],
+                     *       "profile_json": {
+                     *         "public": {
+                     *           "nickname": "Ada",
+                     *           "bio": "Weaves.",
+                     *           "kind": "human"
+                     *         }
+                     *       },
+                     *       "created_at": "2026-03-01T12:00:00.000Z",
+                     *       "updated_at": "2026-03-02T08:30:00.000Z",
+                     *       "last_login_at": "2026-03-02T08:29:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserPublic"];
                 };
             };
@@ -664,11 +691,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -687,6 +721,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "address": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+                 *       "chain_id": 31337,
+                 *       "app_origin": "https://weft.example"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChallengeRequest"];
             };
         };
@@ -697,6 +738,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "message": "weft.example wants you to sign in with your Ethereum account:\n0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266\n\nSign in to Weft.\n\nURI: https://weft.example\nVersion: 1\nChain ID: 31337\nNonce: 8f14e45fceea167a5a36dedd4bea2543\nIssued At: 2026-03-01T12:00:00.000Z\nExpiration Time: 2026-03-01T12:05:00.000Z",
+                     *       "expires_at": "2026-03-01T12:05:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Challenge"];
                 };
             };
@@ -721,7 +768,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -737,11 +784,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -757,6 +811,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "message": "weft.example wants you to sign in with your Ethereum account:\n0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266\n\nSign in to Weft.\n\nURI: https://weft.example\nVersion: 1\nChain ID: 31337\nNonce: 8f14e45fceea167a5a36dedd4bea2543\nIssued At: 2026-03-01T12:00:00.000Z\nExpiration Time: 2026-03-01T12:05:00.000Z",
+                 *       "signature": "0x1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b1b2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c2c1b"
+                 *     }
+                 */
                 "application/json": components["schemas"]["VerifyRequest"];
             };
         };
@@ -767,6 +827,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example 3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d3d.4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e4e */
                     "application/json": components["schemas"]["SessionToken"];
                 };
             };
@@ -791,7 +852,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -807,11 +868,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -833,14 +901,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example ok */
                     "text/plain": string;
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -851,6 +927,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description ETags the client has. */
                 "if-none-match"?: string;
             };
             path: {
@@ -869,6 +946,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example export { createWorldSdk } */
                     "text/javascript": string;
                 };
             };
@@ -888,11 +966,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -908,6 +993,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "followed_id": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+                 *     }
+                 */
                 "application/json": components["schemas"]["FollowRequest"];
             };
         };
@@ -947,7 +1037,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -963,11 +1053,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -994,6 +1091,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ChecksumAddress"][];
                 };
             };
@@ -1004,11 +1106,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1035,6 +1144,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ChecksumAddress"][];
                 };
             };
@@ -1045,11 +1159,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1065,6 +1186,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "followed_id": "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
+                 *     }
+                 */
                 "application/json": components["schemas"]["FollowRequest"];
             };
         };
@@ -1104,7 +1230,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1120,11 +1246,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1148,17 +1281,32 @@ export interface operations {
             /** @description Addresses */
             200: {
                 headers: {
+                    /** @description Send it as `If-None-Match` to be told by a 304, without a body, that nothing changed. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
+                     *       "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ChecksumAddress"][];
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1180,9 +1328,31 @@ export interface operations {
             /** @description The user */
             200: {
                 headers: {
+                    /** @description Send it as `If-None-Match` to be told by a 304, without a body, that nothing changed. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+                     *       "display_name": "Ada",
+                     *       "status": "active",
+                     *       "roles": [
+                     *         "user"
+                     *       ],
+                     *       "profile_json": {
+                     *         "public": {
+                     *           "nickname": "Ada",
+                     *           "bio": "Weaves.",
+                     *           "kind": "human"
+                     *         }
+                     *       },
+                     *       "created_at": "2026-03-01T12:00:00.000Z",
+                     *       "updated_at": "2026-03-02T08:30:00.000Z",
+                     *       "last_login_at": "2026-03-02T08:29:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserPublic"];
                 };
             };
@@ -1200,11 +1370,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1253,11 +1430,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1276,6 +1460,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "display_name": "Ada"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ProfileRequest"];
             };
         };
@@ -1286,6 +1475,26 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+                     *       "display_name": "Ada",
+                     *       "status": "active",
+                     *       "roles": [
+                     *         "user"
+                     *       ],
+                     *       "profile_json": {
+                     *         "public": {
+                     *           "nickname": "Ada",
+                     *           "bio": "Weaves.",
+                     *           "kind": "human"
+                     *         }
+                     *       },
+                     *       "created_at": "2026-03-01T12:00:00.000Z",
+                     *       "updated_at": "2026-03-02T08:30:00.000Z",
+                     *       "last_login_at": "2026-03-02T08:29:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["UserPublic"];
                 };
             };
@@ -1317,7 +1526,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The body is not announced as JSON */
+            /** @description The body is not announced as JSON, or it is compressed */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -1333,11 +1542,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1350,9 +1566,11 @@ export interface operations {
             header?: {
                 /** @description ETags the client has. */
                 "if-none-match"?: string;
+                /** @description An ETag: the range counts only while the file has it. */
                 "if-range"?: string;
                 /** @description One range of bytes. */
                 range?: string;
+                /** @description What the file is loaded as; browsers send it by themselves. */
                 "sec-fetch-dest"?: string;
             };
             path: {
@@ -1375,6 +1593,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <title>Night Loom</title>
+                     */
                     "*/*": string;
                 };
             };
@@ -1390,6 +1612,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example <!doctype html>
+                     *     <title>Night Loom</title>
+                     */
                     "*/*": string;
                 };
             };
@@ -1410,6 +1636,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Unknown or deleted World, or no such file */
                     "text/plain": string;
                 };
             };
@@ -1426,14 +1653,25 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Something broke on our side: `X-Request-Id` names the request in our logs */
+                    "text/plain": string;
+                };
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
                     "text/plain": string;
                 };
             };
@@ -1445,9 +1683,11 @@ export interface operations {
             header?: {
                 /** @description ETags the client has. */
                 "if-none-match"?: string;
+                /** @description An ETag: the range counts only while the file has it. */
                 "if-range"?: string;
                 /** @description One range of bytes. */
                 range?: string;
+                /** @description What the file is loaded as; browsers send it by themselves. */
                 "sec-fetch-dest"?: string;
             };
             path: {
@@ -1515,11 +1755,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -1547,9 +1794,48 @@ export interface operations {
             /** @description A page of Worlds */
             200: {
                 headers: {
+                    /** @description Send it as `If-None-Match` to be told by a 304, without a body, that nothing changed. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "wld_4q2xk7m3p5r6s7t2u3v4",
+                     *         "slug": "night-loom",
+                     *         "name": "Night Loom",
+                     *         "version": "0.1.0",
+                     *         "description": "Weaves pitch and time into light.",
+                     *         "entryPath": "index.html",
+                     *         "runtime": "iframe",
+                     *         "surfaces": [
+                     *           "world-page"
+                     *         ],
+                     *         "permissions": [
+                     *           "dcn.connectors.read",
+                     *           "dcn.execute"
+                     *         ],
+                     *         "acceptedFormatHashes": [],
+                     *         "acceptedConnectorSets": [
+                     *           {
+                     *             "connectors": [
+                     *               "pitch",
+                     *               "time"
+                     *             ],
+                     *             "optionalConnectors": []
+                     *           }
+                     *         ],
+                     *         "entryUrn": "/world-assets/wld_4q2xk7m3p5r6s7t2u3v4/index.html",
+                     *         "ownerId": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+                     *         "bundleHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "manifestHash": "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
+                     *         "status": "active",
+                     *         "createdAt": "2026-03-01T12:00:00.000Z",
+                     *         "updatedAt": "2026-03-01T12:00:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["WorldDescriptor"][];
                 };
             };
@@ -1559,17 +1845,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Invalid surface, page, limit or search text */
                     "text/plain": string;
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Something broke on our side: `X-Request-Id` names the request in our logs */
+                    "text/plain": string;
+                };
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
                     "text/plain": string;
                 };
             };
@@ -1590,9 +1888,46 @@ export interface operations {
             /** @description The World */
             200: {
                 headers: {
+                    /** @description Send it as `If-None-Match` to be told by a 304, without a body, that nothing changed. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "wld_4q2xk7m3p5r6s7t2u3v4",
+                     *       "slug": "night-loom",
+                     *       "name": "Night Loom",
+                     *       "version": "0.1.0",
+                     *       "description": "Weaves pitch and time into light.",
+                     *       "entryPath": "index.html",
+                     *       "runtime": "iframe",
+                     *       "surfaces": [
+                     *         "world-page"
+                     *       ],
+                     *       "permissions": [
+                     *         "dcn.connectors.read",
+                     *         "dcn.execute"
+                     *       ],
+                     *       "acceptedFormatHashes": [],
+                     *       "acceptedConnectorSets": [
+                     *         {
+                     *           "connectors": [
+                     *             "pitch",
+                     *             "time"
+                     *           ],
+                     *           "optionalConnectors": []
+                     *         }
+                     *       ],
+                     *       "entryUrn": "/world-assets/wld_4q2xk7m3p5r6s7t2u3v4/index.html",
+                     *       "ownerId": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+                     *       "bundleHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "manifestHash": "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
+                     *       "status": "active",
+                     *       "createdAt": "2026-03-01T12:00:00.000Z",
+                     *       "updatedAt": "2026-03-01T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorldDescriptor"];
                 };
             };
@@ -1602,17 +1937,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example World not found */
                     "text/plain": string;
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Something broke on our side: `X-Request-Id` names the request in our logs */
+                    "text/plain": string;
+                };
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
                     "text/plain": string;
                 };
             };
@@ -1650,6 +1997,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Not the owner */
                     "text/plain": string;
                 };
             };
@@ -1659,6 +2007,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example World not found */
                     "text/plain": string;
                 };
             };
@@ -1670,17 +2019,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Too many such requests within a minute, `Retry-After` says how many seconds to wait */
                     "text/plain": string;
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Something broke on our side: `X-Request-Id` names the request in our logs */
+                    "text/plain": string;
+                };
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
                     "text/plain": string;
                 };
             };
@@ -1714,6 +2075,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "wld_4q2xk7m3p5r6s7t2u3v4",
+                     *       "slug": "night-loom",
+                     *       "name": "Night Loom",
+                     *       "version": "0.2.0",
+                     *       "description": "Weaves pitch and time into light.",
+                     *       "entryPath": "index.html",
+                     *       "runtime": "iframe",
+                     *       "surfaces": [
+                     *         "world-page"
+                     *       ],
+                     *       "permissions": [
+                     *         "dcn.connectors.read",
+                     *         "dcn.execute"
+                     *       ],
+                     *       "acceptedFormatHashes": [],
+                     *       "acceptedConnectorSets": [
+                     *         {
+                     *           "connectors": [
+                     *             "pitch",
+                     *             "time"
+                     *           ],
+                     *           "optionalConnectors": []
+                     *         }
+                     *       ],
+                     *       "entryUrn": "/world-assets/wld_4q2xk7m3p5r6s7t2u3v4/index.html",
+                     *       "ownerId": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+                     *       "bundleHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "manifestHash": "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
+                     *       "status": "active",
+                     *       "createdAt": "2026-03-01T12:00:00.000Z",
+                     *       "updatedAt": "2026-03-02T08:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorldDescriptor"];
                 };
             };
@@ -1723,6 +2119,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Invalid bundle or manifest; the text says everything that is wrong */
                     "text/plain": string;
                 };
             };
@@ -1739,6 +2136,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Not the owner */
                     "text/plain": string;
                 };
             };
@@ -1748,6 +2146,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example World not found */
                     "text/plain": string;
                 };
             };
@@ -1757,6 +2156,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Another slug, or other files under the version that is published */
                     "text/plain": string;
                 };
             };
@@ -1766,6 +2166,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example File larger than 26214400 bytes */
+                    "text/plain": string;
+                };
+            };
+            /** @description The body is compressed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example The body is compressed */
                     "text/plain": string;
                 };
             };
@@ -1777,17 +2188,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Too many such requests within a minute, `Retry-After` says how many seconds to wait */
                     "text/plain": string;
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Something broke on our side: `X-Request-Id` names the request in our logs */
+                    "text/plain": string;
+                };
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
                     "text/plain": string;
                 };
             };
@@ -1818,6 +2241,41 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "id": "wld_4q2xk7m3p5r6s7t2u3v4",
+                     *       "slug": "night-loom",
+                     *       "name": "Night Loom",
+                     *       "version": "0.1.0",
+                     *       "description": "Weaves pitch and time into light.",
+                     *       "entryPath": "index.html",
+                     *       "runtime": "iframe",
+                     *       "surfaces": [
+                     *         "world-page"
+                     *       ],
+                     *       "permissions": [
+                     *         "dcn.connectors.read",
+                     *         "dcn.execute"
+                     *       ],
+                     *       "acceptedFormatHashes": [],
+                     *       "acceptedConnectorSets": [
+                     *         {
+                     *           "connectors": [
+                     *             "pitch",
+                     *             "time"
+                     *           ],
+                     *           "optionalConnectors": []
+                     *         }
+                     *       ],
+                     *       "entryUrn": "/world-assets/wld_4q2xk7m3p5r6s7t2u3v4/index.html",
+                     *       "ownerId": "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266",
+                     *       "bundleHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "manifestHash": "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
+                     *       "status": "active",
+                     *       "createdAt": "2026-03-01T12:00:00.000Z",
+                     *       "updatedAt": "2026-03-01T12:00:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["WorldDescriptor"];
                 };
             };
@@ -1827,6 +2285,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Invalid bundle or manifest; the text says everything that is wrong */
                     "text/plain": string;
                 };
             };
@@ -1843,6 +2302,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example An active World has the slug */
                     "text/plain": string;
                 };
             };
@@ -1852,6 +2312,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example File larger than 26214400 bytes */
+                    "text/plain": string;
+                };
+            };
+            /** @description The body is compressed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example The body is compressed */
                     "text/plain": string;
                 };
             };
@@ -1863,17 +2334,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example The account has as many Worlds as it may have; or too many such requests within a minute, `retry-after` says how many seconds to wait */
                     "text/plain": string;
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Something broke on our side: `X-Request-Id` names the request in our logs */
+                    "text/plain": string;
+                };
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
                     "text/plain": string;
                 };
             };
@@ -1904,6 +2387,40 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "descriptor": {
+                     *         "slug": "night-loom",
+                     *         "name": "Night Loom",
+                     *         "version": "0.1.0",
+                     *         "description": "Weaves pitch and time into light.",
+                     *         "entryPath": "index.html",
+                     *         "runtime": "iframe",
+                     *         "surfaces": [
+                     *           "world-page"
+                     *         ],
+                     *         "permissions": [
+                     *           "dcn.connectors.read",
+                     *           "dcn.execute"
+                     *         ],
+                     *         "acceptedFormatHashes": [],
+                     *         "acceptedConnectorSets": [
+                     *           {
+                     *             "connectors": [
+                     *               "pitch",
+                     *               "time"
+                     *             ],
+                     *             "optionalConnectors": []
+                     *           }
+                     *         ]
+                     *       },
+                     *       "bundleHash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "manifestHash": "60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752",
+                     *       "warnings": [
+                     *         "The manifest names no preview image."
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["ValidatedWorld"];
                 };
             };
@@ -1913,6 +2430,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Invalid bundle or manifest; the text says everything that is wrong */
                     "text/plain": string;
                 };
             };
@@ -1922,6 +2440,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example File larger than 26214400 bytes */
+                    "text/plain": string;
+                };
+            };
+            /** @description The body is compressed */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example The body is compressed */
                     "text/plain": string;
                 };
             };
@@ -1933,17 +2462,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Too many such requests within a minute, `Retry-After` says how many seconds to wait */
                     "text/plain": string;
                 };
             };
-            /** @description Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy. */
-            default: {
+            /** @description Something broke on our side: `X-Request-Id` names the request in our logs */
+            500: {
                 headers: {
-                    /** @description Names this request in our logs. */
-                    "X-Request-Id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
+                    /** @example Something broke on our side: `X-Request-Id` names the request in our logs */
+                    "text/plain": string;
+                };
+            };
+            /** @description The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example The server is too busy, or what it stands on is away: `Retry-After` says when to come back */
                     "text/plain": string;
                 };
             };

@@ -9,8 +9,9 @@ export interface KeptAnswer {
   readonly status: number
   /** Name, value, name, value, …; without what is of one request. */
   readonly headers: readonly string[]
-  /** Text of nothing but ASCII goes into one write with the headers, which bytes do not. */
-  readonly body: Uint8Array | string
+  readonly etag: string | undefined
+  /** One character a byte: text goes into one write with the headers, which bytes do not. */
+  readonly body: string
   readonly path: string
   readonly operationId: string
 }

@@ -54,7 +54,8 @@ export function problemOf(error: unknown, table: ErrorTable, signal: AbortSignal
   if (failure !== undefined) {
     return { status: table.status[failure.code], message: failure.message, failure }
   }
-  if (error instanceof UnsupportedMediaType) return { status: 415, message: error.message }
+  if (error instanceof UnsupportedMediaType)
+    return { status: 415, message: error.message, headers: error.headers }
   return {
     status: 500,
     message: 'Something went wrong on our side; the X-Request-Id header names this request',
@@ -70,6 +71,7 @@ export function refusalOf(problem: Problem, operation: Operation | undefined, ta
   const body = table.body(problem, operation)
   const headers = new Map([['cache-control', 'no-store']])
   if (body !== undefined) headers.set('content-type', body.contentType)
+  for (const name in problem.headers) headers.set(name, problem.headers[name] as string)
   if (problem.status === 401) headers.set('www-authenticate', 'Bearer')
   const retryAfter =
     problem.failure?.details.retryAfterSeconds ?? (problem.failure?.code === 'overloaded' ? 1 : undefined)

@@ -1,8 +1,29 @@
 import { Failure } from '../domain/failure.ts'
 import type { Incoming } from './incoming.ts'
 
-/** A body that is not JSON by its own announcement. Shown as 415. */
-export class UnsupportedMediaType extends Error {}
+/** A body of an announced type or coding that is not read. Shown as 415. */
+export class UnsupportedMediaType extends Error {
+  /** What to say of the codings that are read, where the coding is what is wrong (RFC 9110, 12.5.3). */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message)
+    this.headers = headers
+  }
+}
+
+/**
+ * Refuses a compressed body: what a few bytes become is not bounded by their number.
+ *
+ * @param header The `Content-Encoding` of the request.
+ * @throws {UnsupportedMediaType}
+ */
+export function requirePlainCoding(header: string | null): void {
+  if (header === null || /^\s*(?:identity\s*)?$/i.test(header)) return
+  throw new UnsupportedMediaType('Send the body as it is, without a Content-Encoding', {
+    'accept-encoding': 'identity',
+  })
+}
 
 /**
  * Refuses a body announced as something else than UTF-8 JSON. A missing announcement passes.

@@ -1,5 +1,6 @@
 import type { Incoming } from './incoming.ts'
-import type { Method, Operation } from './operation.ts'
+import { type Method, type Operation, revalidates } from './operation.ts'
+import { addVary } from './represent.ts'
 import type { Route } from './router.ts'
 
 const ALLOWED_HEADERS = 'Authorization, Content-Type, If-None-Match, Last-Event-ID, Range'
@@ -18,11 +19,14 @@ export function describeAccess(
   }
 }
 
-function exposedHeaders(operation: Operation | undefined): string {
-  const declared = Object.values(operation?.responses ?? {}).flatMap((shape) =>
-    Object.keys(shape.headers ?? {}),
-  )
-  return ['X-Request-Id', 'Retry-After', ...declared].join(', ')
+/** Names of the headers that pages of other origins may read, for `Access-Control-Expose-Headers`. */
+export function exposedHeaders(operation: Operation | undefined): string {
+  const names = new Set(['X-Request-Id', 'Retry-After'])
+  for (const { headers } of Object.values(operation?.responses ?? {})) {
+    for (const name in headers) names.add(name)
+  }
+  if (operation !== undefined && revalidates(operation)) names.add('ETag')
+  return [...names].join(', ')
 }
 
 export function allowedMethods(route: Route): string {
@@ -47,8 +51,7 @@ export async function allowOrigin(
     headers.set('access-control-allow-origin', '*')
     return
   }
-  const vary = headers.get('vary')
-  headers.set('vary', vary === undefined ? 'Origin' : `${vary}, Origin`)
+  addVary(headers, 'Origin')
   const origin = request.headers.get('origin')
   if (origin === null) return
   if ((await allowedOrigins()).includes(origin)) headers.set('access-control-allow-origin', origin)

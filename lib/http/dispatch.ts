@@ -11,6 +11,7 @@ import type { ErrorTable } from './errors.ts'
 import type { Incoming } from './incoming.ts'
 import type { ErasedInput, Method, Operation, ReadScope } from './operation.ts'
 import { readInput, readParams } from './read-input.ts'
+import { represent } from './represent.ts'
 import { createRouter, type RouteMatch } from './router.ts'
 import { fromWeb, toWeb } from './web.ts'
 
@@ -74,8 +75,16 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
   const { base, errors } = options
   const route = createRouter(operations)
   const observe = options.observe ?? (() => undefined)
-  const match = (pathname: string) =>
-    pathname.startsWith(`${base}/`) ? route(pathname.slice(base.length)) : undefined
+  const match = (pathname: string, method: Method): RouteMatch | undefined => {
+    if (!pathname.startsWith(`${base}/`)) return undefined
+    const path = pathname.slice(base.length)
+    const matched = route(path)
+    if (matched !== undefined || !path.endsWith('/')) return matched
+    // Not a redirect: one may not answer a preflight, and not every client repeats a POST after one.
+    const bare = route(path.slice(0, -1))
+    const operation = bare?.route.operations.get(method)
+    return operation !== undefined && operation.restParam === undefined ? bare : undefined
+  }
 
   const find = async (
     request: Incoming,
@@ -97,7 +106,8 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
     const started = performance.now()
     const requestId = randomUUID()
     const { method, pathname } = request
-    const matched = match(pathname)
+    const preflighted = method === 'OPTIONS' && request.headers.get('access-control-request-method')
+    const matched = match(pathname, (preflighted || method) as Method)
     const operation = matched?.route.operations.get(method as Method)
 
     let defect: unknown
@@ -106,6 +116,7 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
     let given: Answer
     try {
       given = await find(request, requestId, matched, operation)
+      if (operation !== undefined) given = await represent(given, operation, request)
     } catch (error) {
       const problem = problemOf(error, errors, request.signal)
       if (problem.status === 500) defect = error
@@ -148,7 +159,7 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
     )
 
   const keptRead = (pathname: string): KeptRead | undefined => {
-    const matched = match(pathname)
+    const matched = match(pathname, 'GET')
     const { id, reads } = matched?.route.operations.get('GET') ?? {}
     if (matched === undefined || id === undefined || reads === undefined) return undefined
     return { path: matched.route.path, operationId: id, scopes: reads }

@@ -21,6 +21,7 @@ export function documentOperation(api: Operation['api'], build: () => OpenApiDoc
     request: {},
     responses: { 200: { description: 'The document', contentType: 'application/json' } },
     cache: 'public, max-age=60',
+    reads: [],
     handler: async () => {
       text ??= JSON.stringify(build())
       return { status: 200, body: text }

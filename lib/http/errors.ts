@@ -13,6 +13,8 @@ export interface Problem {
   readonly status: number
   readonly message: string
   readonly failure?: Failure
+  /** By lower-case name. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface ErrorBody {

@@ -6,7 +6,7 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
 import type { FileShape } from './multipart.ts'
-import { documentedFailures, type Operation } from './operation.ts'
+import { documentedFailures, type Operation, revalidates } from './operation.ts'
 
 export interface DocumentFacts {
   readonly title: string
@@ -18,7 +18,13 @@ export interface DocumentFacts {
   readonly securitySchemes: SecuritySchemes
   /** The body of a failure, `undefined` when failures are empty. */
   readonly errorSchema: (operation: Operation) => z.ZodType | undefined
+  readonly examples?: OperationExamples
 }
+
+/** What is sent and what comes back, by operation id: bodies as JSON values, or as text where they are not JSON. */
+export type OperationExamples = Readonly<
+  Record<string, { readonly request?: unknown; readonly response?: unknown }>
+>
 
 type SecuritySchemes = NonNullable<NonNullable<ZodOpenApiObject['components']>['securitySchemes']>
 
@@ -48,11 +54,17 @@ export function buildDocument(operations: readonly Operation[], facts: DocumentF
     components: { securitySchemes: facts.securitySchemes },
     paths,
   }
-  return createDocument(source)
+  return createDocument(source, {
+    // Of the two, generators take one; the pattern that the library adds to a date is 250 characters of it.
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.format !== undefined) delete jsonSchema.pattern
+    },
+  })
 }
 
 function describe(operation: Operation, facts: DocumentFacts): ZodOpenApiOperationObject {
   const { params, query, headers, body, file } = operation.request
+  const example = facts.examples?.[operation.id] ?? {}
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -65,11 +77,21 @@ function describe(operation: Operation, facts: DocumentFacts): ZodOpenApiOperati
       ...(headers !== undefined && { header: headers }),
     },
     ...(body !== undefined && {
-      requestBody: { required: true, content: { 'application/json': { schema: body } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: body, ...exampleOf(example.request) } },
+      },
     }),
     ...(file !== undefined && { requestBody: { required: true, content: formOf(file) } }),
-    responses: { ...successes(operation), ...failures(operation, facts.errorSchema(operation)) },
+    responses: {
+      ...successes(operation, example.response),
+      ...failures(operation, facts.errorSchema(operation)),
+    },
   }
+}
+
+function exampleOf(example: unknown) {
+  return example === undefined ? {} : { example }
 }
 
 function formOf({ field, description }: FileShape) {
@@ -80,47 +102,54 @@ function formOf({ field, description }: FileShape) {
         properties: { [field]: { type: 'string' as const, format: 'binary', description } },
         required: [field],
       },
+      encoding: { [field]: { contentType: 'application/zip' } },
     },
   }
 }
 
-function successes(operation: Operation): ZodOpenApiResponsesObject {
+function successes(operation: Operation, example: unknown): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {}
   for (const [status, shape] of Object.entries(operation.responses)) {
-    const headers = Object.entries(shape.headers ?? {}).map(
+    const carried = { ...(revalidates(operation) && ETAG), ...shape.headers }
+    const headers = Object.entries(carried).map(
       ([name, description]) => [name, { description, schema: { type: 'string' as const } }] as const,
     )
     responses[status as `${1 | 2 | 3 | 4 | 5}${string}`] = {
       description: shape.description,
       ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
-      ...(shape.schema !== undefined && { content: { 'application/json': { schema: shape.schema } } }),
+      ...(shape.schema !== undefined && {
+        content: { 'application/json': { schema: shape.schema, ...exampleOf(example) } },
+      }),
       ...(shape.contentType !== undefined &&
         operation.method !== 'HEAD' && {
-          content: { [shape.contentType]: { schema: { type: 'string' as const } } },
+          content: { [shape.contentType]: { schema: { type: 'string' as const }, ...exampleOf(example) } },
         }),
     }
   }
   return responses
 }
 
+const ETAG = { ETag: 'Send it as `If-None-Match` to be told by a 304, without a body, that nothing changed.' }
+
+/**
+ * What any operation may answer. A `default` would say the same in one line, but generators take its schema for that of a
+ * success as well, and without one they know no body of any error.
+ */
+const UNEXPECTED = new Map([
+  [500, 'Something broke on our side: `X-Request-Id` names the request in our logs'],
+  [503, 'The server is too busy, or what it stands on is away: `Retry-After` says when to come back'],
+])
+
 function failures(operation: Operation, schema: z.ZodType | undefined): ZodOpenApiResponsesObject {
-  const content = failureContent(operation, schema)
   const responses: ZodOpenApiResponsesObject = {}
-  for (const [status, description] of documentedFailures(operation)) {
+  for (const [status, description] of new Map([...UNEXPECTED, ...documentedFailures(operation)])) {
     const empty = operation.errors === 'text' && status === 401
+    const waits = status === 503 || (status === 429 && operation.limit !== undefined)
     responses[String(status) as `${1 | 2 | 3 | 4 | 5}${string}`] = {
       description,
-      ...(status === 429 && operation.limit !== undefined && { headers: RETRY_AFTER }),
-      ...(!empty && content),
+      ...(waits && { headers: RETRY_AFTER }),
+      ...(!empty && failureContent(operation, schema, status, description)),
     }
-  }
-  responses.default = {
-    description:
-      'Anything else: 500 with a neutral text when something broke on our side, 503 with `Retry-After` when the server is too busy.',
-    headers: {
-      'X-Request-Id': { description: 'Names this request in our logs.', schema: { type: 'string' } },
-    },
-    ...content,
   }
   return responses
 }
@@ -129,9 +158,15 @@ const RETRY_AFTER = {
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'string' as const } },
 }
 
-function failureContent(operation: Operation, schema: z.ZodType | undefined) {
-  if (operation.method === 'HEAD') return {}
-  if (operation.errors === 'text')
-    return { content: { 'text/plain': { schema: { type: 'string' as const } } } }
-  return schema === undefined ? {} : { content: { 'application/json': { schema } } }
+function failureContent(
+  { method, errors }: Operation,
+  schema: z.ZodType | undefined,
+  status: number,
+  message: string,
+) {
+  if (method === 'HEAD') return {}
+  if (errors === 'text')
+    return { content: { 'text/plain': { schema: { type: 'string' as const }, example: message } } }
+  const example = status === 202 ? { message, status: 'pending' } : { message }
+  return schema === undefined ? {} : { content: { 'application/json': { schema, example } } }
 }

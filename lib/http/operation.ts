@@ -104,7 +104,10 @@ interface OperationFacts<R extends RequestShape, A extends Readonly<Record<numbe
   readonly undocumented?: boolean
   /** What requests of it are counted as, for each account and each client address; uncounted unless said. */
   readonly limit?: LimitClass
-  /** `Cache-Control` of a success; `no-store` unless said. */
+  /**
+   * `Cache-Control` of a success; `no-store` unless said. Anything that may be stored has an ETag, and is a 304 for
+   * clients that have it.
+   */
   readonly cache?: string
   /**
    * What a success depends on besides the request line: the server may answer the same line from memory while none of
@@ -193,17 +196,18 @@ export function defineOperation<
 
 /**
  * Every failure an operation documents: its own, and those that follow from its shape. Unexpected failures (500)
- * and a busy server (503) are the document's `default`.
+ * and a busy server (503) are documented for all of them.
  */
 export function documentedFailures(operation: Operation): ReadonlyMap<number, string> {
   const failures = new Map<number, string>()
   if (operation.auth !== 'none') failures.set(401, 'Missing, invalid or expired bearer token')
   if (operation.request.body !== undefined) {
     failures.set(413, `Body larger than ${operation.request.maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES} bytes`)
-    failures.set(415, 'The body is not announced as JSON')
+    failures.set(415, 'The body is not announced as JSON, or it is compressed')
   }
   if (operation.request.file !== undefined) {
     failures.set(413, `File larger than ${operation.request.file.maxBytes} bytes`)
+    failures.set(415, 'The body is compressed')
   }
   for (const [status, description] of Object.entries(operation.failures ?? {})) {
     failures.set(Number(status), description)
@@ -213,6 +217,11 @@ export function documentedFailures(operation: Operation): ReadonlyMap<number, st
     failures.set(429, own === undefined ? TOO_FAST : `${own}; or ${TOO_FAST.toLowerCase()}`)
   }
   return new Map([...failures].toSorted(([a], [b]) => a - b))
+}
+
+/** Whether successes carry an ETag. */
+export function revalidates({ method, cache = 'no-store' }: Pick<Operation, 'method' | 'cache'>): boolean {
+  return method === 'GET' && !cache.includes('no-store')
 }
 
 const TOO_FAST = 'Too many such requests within a minute, `Retry-After` says how many seconds to wait'

@@ -1,5 +1,5 @@
 import { Failure } from '../domain/failure.ts'
-import { readText, requireJsonType } from './body.ts'
+import { readText, requireJsonType, requirePlainCoding } from './body.ts'
 import type { Incoming } from './incoming.ts'
 import { readJson } from './json.ts'
 import { readFile } from './multipart.ts'
@@ -23,7 +23,7 @@ export async function readInput(
     query: readQueryOf(operation, request.search),
     headers: readHeaders(operation, request),
     body: await readBody(operation, request),
-    file: operation.request.file && (await readFile(request, operation.request.file)),
+    file: await readFileOf(operation, request),
   }
 }
 
@@ -56,7 +56,15 @@ function readHeaders(operation: Operation, { headers }: Incoming): unknown {
 async function readBody(operation: Operation, request: Incoming): Promise<unknown> {
   const { body: schema, maxBodyBytes } = operation.request
   if (schema === undefined) return undefined
+  requirePlainCoding(request.headers.get('content-encoding'))
   requireJsonType(request.headers.get('content-type'))
   const text = await readText(request, maxBodyBytes ?? DEFAULT_MAX_BODY_BYTES)
   return validate(schema, readJson(text), 'body')
+}
+
+async function readFileOf(operation: Operation, request: Incoming): Promise<Uint8Array | undefined> {
+  const { file } = operation.request
+  if (file === undefined) return undefined
+  requirePlainCoding(request.headers.get('content-encoding'))
+  return readFile(request, file)
 }

@@ -1,12 +1,14 @@
-import { isAscii } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Answer } from './answer.ts'
 import type { AnswerMemory, KeptAnswer } from './answer-memory.ts'
-import { compressed } from './compress.ts'
+import { acceptsGzip } from './content-coding.ts'
 import type { Dispatcher } from './dispatch.ts'
+import { isNamed } from './etag.ts'
+import type { Incoming } from './incoming.ts'
 import { endUpload, incomingOf, lineOf } from './node-request.ts'
 import { pump } from './pump.ts'
+import { isOfBody, notModified } from './represent.ts'
 import { boundUnread } from './unread-answers.ts'
 
 const countUnread = boundUnread(512 * 1024 * 1024)
@@ -25,40 +27,70 @@ export function serveNode(dispatch: Dispatcher, memory?: AnswerMemory): NodeHand
   const giveAgain = together((given) => give(dispatch, given))
   return async (request, response) => {
     const started = performance.now()
-    const { url: line = '/', method } = request
-    const found = method === 'GET' ? memory?.find(line) : undefined
+    const { url: line = '/', method, headers: asked } = request
+    if (memory === undefined || method !== 'GET') {
+      const { pathname, search } = lineOf(line)
+      return write(await dispatch.answer(incomingOf(request, response, pathname, search)), request, response)
+    }
+    // Both forms of an answer are kept, each for the clients that take it.
+    const key = acceptsGzip(asked['accept-encoding']) ? `gzip ${line}` : line
+    const found = memory.find(key)
     const kept = found instanceof Promise ? await found : found
     if (kept !== undefined) {
-      giveAgain({ kept, started, response })
+      giveAgain({ kept, started, request, response })
       return
     }
     const { pathname, search } = lineOf(line)
-    const read = method === 'GET' && memory !== undefined ? dispatch.keptRead(pathname) : undefined
-    const keep = read && (await memory?.before(read.scopes))
-    const answer = withBytes(await dispatch.answer(incomingOf(request, response, pathname, search)))
-    if (read !== undefined && answer.status === 200 && answer.body instanceof Uint8Array) {
-      const headers = pairs(answer, 'x-request-id')
-      const body = isAscii(answer.body) ? Buffer.from(answer.body).toString('latin1') : answer.body
-      keep?.(line, { status: 200, headers, body, ...read })
-    }
-    await write(await compressed(answer, request.headers['accept-encoding']), request, response)
+    const read = dispatch.keptRead(pathname)
+    const keep = read && (await memory.before(read.scopes))
+    const incoming = incomingOf(request, response, pathname, search)
+    const answer = await dispatch.answer(keep ? unconditional(incoming) : incoming)
+    if (read === undefined || answer.status !== 200 || !(answer.body instanceof Uint8Array))
+      return write(answer, request, response)
+    keep?.(key, {
+      status: 200,
+      headers: pairs(announced(answer), 'x-request-id'),
+      etag: answer.headers.get('etag'),
+      body: Buffer.from(answer.body).toString('latin1'),
+      ...read,
+    })
+    await write(notModified(answer, asked['if-none-match']) ?? answer, request, response)
   }
+}
+
+/** The request without its condition, so that what is kept is the whole answer. */
+function unconditional(incoming: Incoming): Incoming {
+  const get = (name: string) => (name === 'if-none-match' ? null : incoming.headers.get(name))
+  return { ...incoming, headers: { get, has: (name) => get(name) !== null } }
 }
 
 interface Given {
   readonly kept: KeptAnswer
   readonly started: number
+  readonly request: IncomingMessage
   readonly response: ServerResponse
 }
 
-function give(dispatch: Dispatcher, { kept, started, response }: Given): void {
+function give(dispatch: Dispatcher, { kept, started, request, response }: Given): void {
   const requestId = randomUUID()
-  const { status, headers, body, path, operationId } = kept
-  countUnread(response, body.length)
-  response.writeHead(status, [...headers, 'x-request-id', requestId])
-  response.end(body, 'latin1')
+  const { headers, etag, body, path, operationId } = kept
+  const unchanged = etag !== undefined && isNamed(request.headers['if-none-match'], etag)
+  const status = unchanged ? 304 : kept.status
+  countUnread(response, unchanged ? 0 : body.length)
+  response.writeHead(status, [
+    ...(unchanged ? withoutBodyHeaders(headers) : headers),
+    'x-request-id',
+    requestId,
+  ])
+  if (unchanged) response.end()
+  else response.end(body, 'latin1')
   const milliseconds = performance.now() - started
   dispatch.observe({ method: 'GET', path, operationId, status, milliseconds, requestId, error: undefined })
+}
+
+/** @param headers Name, value, name, value, …. */
+function withoutBodyHeaders(headers: readonly string[]): string[] {
+  return headers.filter((_, index) => !isOfBody(headers[index - (index % 2)] as string))
 }
 
 /**
@@ -85,7 +117,7 @@ function together(give: (each: Given) => void): (each: Given) => void {
 }
 
 async function write(answer: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { status, body } = answer
+  const { status, body } = announced(answer)
   if (response.destroyed) {
     if (body instanceof ReadableStream) await body.cancel()
     return
@@ -97,16 +129,15 @@ async function write(answer: Answer, request: IncomingMessage, response: ServerR
   if (!request.complete) endUpload(request, response)
 }
 
-/** The answer with its body as bytes, unless that is a stream, and its length announced. */
-function withBytes(answer: Answer): Answer {
+/** The answer with its length announced, unless its body is a stream. */
+function announced(answer: Answer): Answer {
   const { status, headers, body } = answer
   if (body instanceof ReadableStream) return answer
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body
   // An empty answer may say how long it would have been.
-  if (bytes !== null) headers.set('content-length', String(bytes.byteLength))
+  if (body !== null) headers.set('content-length', String(Buffer.byteLength(body)))
   else if (status !== 204 && status !== 304 && !headers.has('content-length'))
     headers.set('content-length', '0')
-  return { status, headers, body: bytes }
+  return answer
 }
 
 function pairs({ headers }: Answer, without?: string): string[] {

@@ -9,7 +9,7 @@ export function registerDocs(server: McpServer, siteOrigin: string): void {
     const { title, description } = page
     const name = page.slug === '' ? 'index' : page.slug
     server.registerResource(name, uri, { title, description, mimeType: 'text/markdown' }, () => ({
-      contents: [{ uri, mimeType: 'text/markdown', text: markdownTwin(page) }],
+      contents: [{ uri, mimeType: 'text/markdown', text: markdownTwin(page, siteOrigin) }],
     }))
   }
 }

@@ -7,15 +7,8 @@ import type { ToolFacts } from './tools.ts'
 /** Below it, in this process only, are the operations that tools call. */
 export const TOOLS_BASE = '/mcp'
 
-/** Of the request that brought the call, what is not the operation's: it has a body and a token of its own. */
-const REPLACED = new Set([
-  'authorization',
-  'content-type',
-  'content-length',
-  'transfer-encoding',
-  'cookie',
-  'origin',
-])
+/** What an operation sees of the request that brought the call: whose it is. Everything else is about another answer. */
+const PASSED = new Set(['x-forwarded-for', 'traceparent'])
 
 /** The call of a tool cannot be a request at all; the message says why. */
 export class UnusableArguments extends Error {}
@@ -53,7 +46,7 @@ export function toolRequest(
   if (hasBody) headers.set('content-type', 'application/json')
   const get = (name: string): string | null => {
     const key = name.toLowerCase()
-    return REPLACED.has(key) ? (headers.get(key) ?? null) : (outer?.get(key) ?? null)
+    return PASSED.has(key) ? (outer?.get(key) ?? null) : (headers.get(key) ?? null)
   }
   return {
     method: operation.method,

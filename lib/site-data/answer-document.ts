@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts'
+import { documentResponse } from '../http/etag.ts'
 import { readForPage } from './read.ts'
 
 /** Answers with a document for programs that read the site; 503 while it cannot be made. */
 export async function answerDocument(
+  request: Request,
   what: string,
   contentType: string,
   write: (ctx: Context) => Promise<string>,
@@ -14,7 +16,8 @@ export async function answerDocument(
       headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '30' },
     })
   }
-  return new Response(reading.value, {
-    headers: { 'Content-Type': contentType, 'Cache-Control': 'public, max-age=60' },
+  return documentResponse(request, reading.value, {
+    'Content-Type': contentType,
+    'Cache-Control': 'public, max-age=60',
   })
 }

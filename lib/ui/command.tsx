@@ -1,9 +1,26 @@
-/** Something to paste into a terminal or a program; long lines scroll. */
-export function Command({ children }: { children: string }) {
+import type { ReactNode } from 'react'
+import { CopyButton } from './copy-button.tsx'
+
+interface Props {
+  children: string
+  /** What is copied, for people who hear the button. */
+  what?: string
+  size?: string
+  /** The same text with colours. */
+  drawn?: ReactNode
+}
+
+/** Something to copy into a terminal or a program; long lines scroll. */
+export function Command({ children, what = 'code', size = 'text-xs leading-5', drawn = children }: Props) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also by keyboard
-    <pre tabIndex={0} className="flex-1 overflow-x-auto rounded-md bg-sunk p-4 text-xs leading-5">
-      {children}
-    </pre>
+    <div className="relative min-w-0 flex-1">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also by keyboard */}
+      <pre tabIndex={0} className={`h-full overflow-x-auto rounded-md bg-sunk p-4 pr-12 ${size}`}>
+        <code>{drawn}</code>
+      </pre>
+      <span className="absolute top-2.5 right-2.5 rounded-md bg-sunk">
+        <CopyButton text={children} what={what} />
+      </span>
+    </div>
   )
 }

@@ -16,10 +16,11 @@ export interface FileRequest {
   readonly worldId: string
   /** Inside the bundle, decoded. */
   readonly path: string
-  /** `Range`, `If-Range`, `If-None-Match`, `Sec-Fetch-Dest` as the request carried them. */
+  /** Whether `If-None-Match` names an ETag. */
+  readonly isStored?: ((etag: string) => boolean) | undefined
+  /** `Range`, `If-Range`, `Sec-Fetch-Dest` as the request carried them. */
   readonly range?: string | undefined
   readonly ifRange?: string | undefined
-  readonly ifNoneMatch?: string | undefined
   readonly destination?: string | undefined
 }
 
@@ -66,7 +67,7 @@ export async function serveFile(
     'Cache-Control': 'no-cache',
     'Accept-Ranges': 'bytes',
   }
-  if (isNamed(request.ifNoneMatch, etag)) return { status: 304, headers }
+  if (request.isStored?.(etag)) return { status: 304, headers }
   const asked = request.ifRange === undefined || request.ifRange === etag ? request.range : undefined
   const range = parseByteRange(asked, size)
   if (range === 'unsatisfiable') {
@@ -131,11 +132,4 @@ async function read(blobs: BlobStore, file: WorldFile, span: ByteSpan): Promise<
   if (bytes !== undefined && bytes.byteLength === span.end - span.start) return bytes
   // Deleted or replaced since it was looked up.
   throw new Failure('not_found', 'No such file')
-}
-
-/** Whether an `If-None-Match` names the ETag; weak and strong compare alike here. */
-function isNamed(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false
-  const names = header.split(',').map((name) => name.trim().replace(/^W\//, ''))
-  return names.includes('*') || names.includes(etag)
 }

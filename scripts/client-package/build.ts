@@ -10,6 +10,10 @@ const SOURCES = ['index', 'api-client', 'chain', 'chain-schema', 'services', 'se
 /** Libraries that become part of the package, so that it needs nothing else. Names are those of their types. */
 const PARTS = ['openapi-fetch', 'openapi-typescript-helpers']
 
+/** Both kinds of modules, and the endings of their files and types: a TypeScript project takes the kind it compiles to. */
+const FORMATS = { esm: 'js', cjs: 'cjs' } as const
+const TYPES_OF = { js: 'ts', cjs: 'cts' } as const
+
 /**
  * Writes the client as a package of its own: modules for any runtime, their types, what to read, and the licences.
  *
@@ -17,23 +21,23 @@ const PARTS = ['openapi-fetch', 'openapi-typescript-helpers']
  */
 export async function buildClientPackage(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
-  await build({
-    entryPoints: [join(ROOT, 'lib/client/index.ts')],
-    outfile: join(folder, 'index.js'),
-    bundle: true,
-    format: 'esm',
-    platform: 'neutral',
-    mainFields: ['module', 'main'],
-    target: 'es2022',
-    legalComments: 'inline',
-    logLevel: 'error',
-  })
-  for (const name of SOURCES) {
-    writeFileSync(join(folder, `${name}.d.ts`), declarations(join(ROOT, `lib/client/${name}.ts`)))
-  }
-  for (const name of PARTS) {
-    const types = readFileSync(join(ROOT, `node_modules/${name}/dist/index.d.mts`), 'utf8')
-    writeFileSync(join(folder, `${name}.d.ts`), withOwnPaths(types))
+  for (const [format, ending] of Object.entries(FORMATS)) {
+    await build({
+      entryPoints: [join(ROOT, 'lib/client/index.ts')],
+      outfile: join(folder, `index.${ending}`),
+      bundle: true,
+      format: format as keyof typeof FORMATS,
+      platform: 'neutral',
+      mainFields: ['module', 'main'],
+      target: 'es2022',
+      legalComments: 'inline',
+      logLevel: 'error',
+    })
+    const write = (name: string, types: string) =>
+      writeFileSync(join(folder, `${name}.d.${TYPES_OF[ending]}`), withOwnPaths(types, ending))
+    for (const name of SOURCES) write(name, declarations(join(ROOT, `lib/client/${name}.ts`)))
+    for (const name of PARTS)
+      write(name, readFileSync(join(ROOT, `node_modules/${name}/dist/index.d.mts`), 'utf8'))
   }
   copyFileSync(join(ROOT, 'lib/client/README.md'), join(folder, 'README.md'))
   const licences = [
@@ -52,8 +56,14 @@ function manifest(): object {
     license: 'MIT',
     type: 'module',
     sideEffects: false,
-    exports: { '.': { types: './index.d.ts', default: './index.js' } },
-    types: './index.d.ts',
+    exports: {
+      '.': {
+        import: { types: './index.d.ts', default: './index.js' },
+        require: { types: './index.d.cts', default: './index.cjs' },
+      },
+    },
+    main: './index.cjs',
+    types: './index.d.cts',
     engines: { node: '>=20' },
   }
 }
@@ -69,12 +79,12 @@ function declarations(path: string): string {
   if (first !== undefined) {
     throw new Error(`${dirname(path)}: ${ts.flattenDiagnosticMessageText(first.messageText, '\n')}`)
   }
-  return withOwnPaths(outputText)
+  return outputText
 }
 
 /** Imports as they are inside the package. */
-function withOwnPaths(text: string): string {
-  return text.replaceAll(/from '(\.\/)?([\w-]+)(\.ts)?'/g, (whole, relative, name) =>
-    relative !== undefined || PARTS.includes(name) ? `from './${name}.js'` : whole,
+function withOwnPaths(text: string, ending: string): string {
+  return text.replaceAll(/from (['"])(\.\/)?([\w-]+)(\.ts)?\1/g, (whole, _, relative, name) =>
+    relative !== undefined || PARTS.includes(name) ? `from './${name}.${ending}'` : whole,
   )
 }

@@ -164,6 +164,10 @@ describe('paged lists', () => {
     for (const cursor of [after, `0x${after}`, after.toUpperCase(), `%200X${after.toUpperCase()}%20`]) {
       expect(await get(`/accounts?limit=256&after=${cursor}`)).toMatchObject({ accounts: all.slice(4) })
     }
+    const bare = await get(`/account/${after}?limit=1`)
+    expect(await get(`/account/0X${after.toUpperCase()}?limit=1`)).toEqual(bare)
+    const [hash = ''] = hashes
+    expect(await get(`/format/0X${hash.toUpperCase()}?limit=1`)).toEqual(await get(`/format/${hash}?limit=1`))
     expect(await get(`/accounts?limit=256&after=${'f'.repeat(40)}`)).toMatchObject({
       accounts: [],
       total_accounts: 7,

@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -13,9 +14,9 @@ const folder = join(project, 'node_modules/weft-client')
 beforeAll(() => buildClientPackage(folder))
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
-/** What the compiler says of a module of another project, which has nothing but the package. */
-function problemsOf(code: string): string[] {
-  const file = join(project, 'module.mts')
+/** What the compiler says of a file of another project, which has nothing but the package. */
+function problemsOf(code: string, name = 'module.mts'): string[] {
+  const file = join(project, name)
   writeFileSync(file, code)
   const program = ts.createProgram([file], {
     strict: true,
@@ -48,11 +49,30 @@ test('the package types paths, inputs and answers by itself, as its page shows',
   expect(problemsOf(`${sample?.code}${more}`)).toEqual([])
 })
 
+test('a project of CommonJS has the package and its types, as `npm init -y` makes one', () => {
+  writeFileSync(join(project, 'package.json'), '{"name":"project","version":"1.0.0","type":"commonjs"}')
+  const code = `
+    import { type ChainComponents, createChainClient } from 'weft-client'
+    export async function main(): Promise<ChainComponents['schemas']['ConnectorDimensionInfo'][] | undefined> {
+      const chain = createChainClient('http://localhost:3000/chain')
+      const { data, error } = await chain.GET('/connector/{name}', { params: { path: { name: 'pitch' } } })
+      if (error) throw new Error(error.message)
+      // @ts-expect-error
+      data.dimension
+      return data.dimensions
+    }`
+  expect(problemsOf(code, 'project.ts')).toEqual([])
+  expect(problemsOf(code, 'project.cts')).toEqual([])
+  const { createServicesClient } = createRequire(join(project, 'main.js'))('weft-client')
+  expect(Object.keys(createServicesClient('http://h'))).toContain('GET')
+})
+
 test('the package runs without anything else, and says whose work is in it', async () => {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   expect(manifest).toMatchObject({ name: 'weft-client', type: 'module', license: 'MIT' })
   expect(manifest.dependencies).toBeUndefined()
   expect(readFileSync(join(folder, 'index.js'), 'utf8')).not.toMatch(/^import /m)
+  expect(readFileSync(join(folder, 'index.cjs'), 'utf8')).not.toMatch(/\brequire\(/)
   expect(readFileSync(join(folder, 'LICENSE'), 'utf8').match(/Permission is hereby granted/g)).toHaveLength(3)
 
   const asked: string[] = []

@@ -134,18 +134,66 @@ describe('the wire', () => {
     }
   })
 
-  test('Last-Event-ID counts when the query has no since_seq, and only then', async () => {
+  test('of Last-Event-ID and since_seq the larger counts, and what is no position is ignored', async () => {
     const site = await start()
     await feed.append(9)
     const from = async (query: string, id: string) =>
       opening(await site.open(query, { headers: { 'Last-Event-ID': id } }))
     expect(await from('', '6')).toMatchObject({ replayed: [7, 8, 9], meta: { requested_since_seq: 6 } })
+    // A browser repeats the address of its stream after a cut.
+    expect(await from('since_seq=2', '6')).toMatchObject({
+      replayed: [7, 8, 9],
+      meta: { requested_since_seq: 6 },
+    })
     expect((await from('since_seq=8', '6')).replayed).toEqual([9])
-    expect((await from('since_seq=8', 'junk')).replayed).toEqual([9])
-    expect((await from('', '')).replayed).toEqual(span(1, 9))
-    const junk = await fetch(site.url, { headers: { 'Last-Event-ID': 'junk' } })
-    expect(junk.status).toBe(400)
-    expect(await junk.json()).toEqual({ message: expect.stringContaining('Last-Event-ID') })
+    const junk = [
+      '',
+      ' ',
+      'junk',
+      '-1',
+      '6.5',
+      '1e3',
+      '0x6',
+      '06',
+      '6, 7',
+      '9223372036854775808',
+      '9'.repeat(5000),
+    ]
+    for (const id of junk) {
+      expect(await from('since_seq=7', id), id.slice(0, 30)).toMatchObject({
+        replayed: [8, 9],
+        meta: { requested_since_seq: 7 },
+      })
+    }
+    expect((await from('', 'junk')).replayed).toEqual(span(1, 9))
+  })
+
+  test('a position beyond the end gets what comes from now on', async () => {
+    const site = await start()
+    await feed.append(3)
+    for (const id of ['50', '9223372036854775807']) {
+      const reader = await site.open('since_seq=1', { headers: { 'Last-Event-ID': id } })
+      expect(await opening(reader)).toMatchObject({ replayed: [], meta: { stale_since_seq: false } })
+      await feed.append(1)
+      expect(await take(reader, 1)).toHaveLength(1)
+    }
+  })
+
+  test('an EventSource that is cut again and again hears each delta once', async () => {
+    const site = await start()
+    await feed.append(60)
+    const heard: number[] = []
+    let last: string | undefined
+    for (let cut = 0; cut < 3; cut++) {
+      const headers: Record<string, string> = last === undefined ? {} : { 'Last-Event-ID': last }
+      const reader = await site.open('since_seq=0', { headers })
+      heard.push(...(await opening(reader)).replayed)
+      await feed.append(1)
+      heard.push(...(await take(reader, 1)))
+      last = String(heard.at(-1))
+      reader.close()
+    }
+    expect(heard).toEqual(span(1, 63))
   })
 
   test('a keepalive now and then', async () => {

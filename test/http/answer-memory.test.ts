@@ -12,7 +12,8 @@ import {
 const answer = (bytes: number): KeptAnswer => ({
   status: 200,
   headers: [],
-  body: new Uint8Array(bytes),
+  etag: undefined,
+  body: 'x'.repeat(bytes),
   path: '/x',
   operationId: 'GET_x',
 })

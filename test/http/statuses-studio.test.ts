@@ -151,7 +151,7 @@ describe.each(named(studioOperations))('%s', (id, operation) => {
     })
 
   if (request.file !== undefined)
-    test('400 and 413 for files that are none', async () => {
+    test('400, 413 and 415 for files that are none', async () => {
       const post = (status: number, headers: Record<string, string>) =>
         reach(main, `${id} ${status}`, method, pathOf(operation), {
           ...sender(),
@@ -162,6 +162,7 @@ describe.each(named(studioOperations))('%s', (id, operation) => {
       const most = request.file?.maxBytes ?? 0
       const form = 'multipart/form-data; boundary=b'
       await post(413, { 'content-type': form, 'content-length': String(most * 2) })
+      await post(415, { 'content-type': form, 'content-encoding': 'br' })
     })
 })
 

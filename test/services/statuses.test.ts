@@ -138,6 +138,8 @@ test('worlds', async () => {
   await reach('POST_worldValidate 200', 'POST', '/worlds/validate', { bundle })
   await reach('POST_worldValidate 400', 'POST', '/worlds/validate', { bundle: wrong })
   await reach('POST_worldValidate 413', 'POST', '/worlds/validate', { bundle: large })
+  const coded = { bundle, headers: { 'content-encoding': 'gzip' } }
+  await reach('POST_worldValidate 415', 'POST', '/worlds/validate', coded)
 
   const upload = (status: number, sent: ServicesRequest) =>
     reach(`POST_worldUpload ${status}`, 'POST', '/worlds/upload', sent)
@@ -145,6 +147,7 @@ test('worlds', async () => {
   await upload(400, { token, bundle: wrong })
   await upload(409, { token: ben.token, bundle })
   await upload(413, { token, bundle: large })
+  await upload(415, { token, ...coded })
   const { token: busy, address } = await newPerson(api)
   await api.db.sql`
     insert into worlds (id, slug, owner, status, version, bundle_hash, manifest_hash, entry_path, surfaces,
@@ -163,6 +166,7 @@ test('worlds', async () => {
   await patch(404, { token, bundle }, 'wld_none')
   await patch(409, { token, bundle: makeBundle({ slug: 'another' }) })
   await patch(413, { token, bundle: large })
+  await patch(415, { token, ...coded })
 
   await reach('GET_worlds 200', 'GET', '/worlds?page=0&limit=1&surface=world-page&q=loom')
   await reach('GET_worlds 400', 'GET', '/worlds?surface=moon')

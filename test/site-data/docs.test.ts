@@ -34,19 +34,19 @@ function anchorsOf(text: string): string[] {
 }
 
 describe.each(DOC_PAGES)('the page $source', (page) => {
-  const tokens = tokensOf(readDoc(page))
+  const tokens = tokensOf(readDoc(page, ORIGIN))
 
   test('has one first heading, at its top, and no other twice', () => {
     const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading')
     expect(headings.map(({ depth }) => depth === 1)).toEqual(headings.map((_, index) => index === 0))
     expect(tokens[0]).toBe(headings[0])
-    const anchors = anchorsOf(readDoc(page))
+    const anchors = anchorsOf(readDoc(page, ORIGIN))
     expect(new Set(anchors).size).toBe(anchors.length)
   })
 
   test('holds nothing that the site would leave out', () => {
     expect(tokens.filter(({ type }) => ['html', 'image', 'del', 'checkbox'].includes(type))).toEqual([])
-    expect(readDoc(page)).not.toMatch(/&[a-z]+;/)
+    expect(readDoc(page, ORIGIN)).not.toMatch(/&[a-z]+;/)
     // A column without a name says nothing to people who hear it.
     const tables = tokens.filter((token): token is Tokens.Table => token.type === 'table')
     expect(tables.flatMap(({ header }) => header.map(({ text }) => text))).not.toContain('')
@@ -58,7 +58,7 @@ describe.each(DOC_PAGES)('the page $source', (page) => {
       const [path = '', anchor] = href.split('#')
       const target = path === '' ? page : findDoc(path.replace(/^\/docs\/?/, ''))
       if (target === undefined) expect(['/docs/api', '/docs/lessons']).toContain(path)
-      else if (anchor !== undefined) expect(anchorsOf(readDoc(target)), href).toContain(anchor)
+      else if (anchor !== undefined) expect(anchorsOf(readDoc(target, ORIGIN)), href).toContain(anchor)
     }
   })
 })
@@ -87,8 +87,8 @@ describe('what the texts of the site show', () => {
   test('is all tried by some test', () => {
     expect(samples.length).toBeGreaterThan(20)
     for (const { source, language } of samples) {
-      // What changes a machine, its readers alone can run.
-      const more = source.startsWith('docs/site/self-hosting') ? ['console'] : []
+      // What changes a machine or configures another program, its readers alone can run.
+      const more = /self-hosting|agents/.test(source) ? ['console', 'jsonc'] : []
       expect(['sh', 'ts', 'json', 'solidity', 'env', ...more], source).toContain(language)
       const runs = RUN[language]
       if (runs !== undefined) expect(runs.map((name) => `docs/site/${name}.md`)).toContain(source)
@@ -118,7 +118,7 @@ describe('what the texts of the site show', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       scripts: Record<string, string>
     }
-    const text = DOC_PAGES.map(readDoc).join('\n')
+    const text = DOC_PAGES.map((page) => readDoc(page, ORIGIN)).join('\n')
     for (const [, name = ''] of text.matchAll(/npm run ([\w:-]+)/g))
       expect(Object.keys(scripts)).toContain(name)
     for (const [, path = ''] of text.matchAll(/`((?:contracts|deploy|docs|lib|examples|test)\/[\w./-]+)`/g)) {
@@ -129,7 +129,7 @@ describe('what the texts of the site show', () => {
 
 describe('for programs', () => {
   test('a page in markdown leads to markdown', () => {
-    const twin = markdownTwin(findDoc('') as (typeof DOC_PAGES)[number])
+    const twin = markdownTwin(findDoc('') as (typeof DOC_PAGES)[number], ORIGIN)
     expect(twin).toContain('](/docs/concepts.md)')
     expect(twin).toContain('](/docs/api)')
     expect(twin).not.toContain('](/docs/concepts)')
@@ -149,8 +149,15 @@ describe('for programs', () => {
     expect(listed.every((href) => href.startsWith(ORIGIN))).toBe(true)
   })
 
+  test('samples have the address of the site that shows them', () => {
+    const own = DOC_PAGES.filter(({ slug }) => !slug.startsWith('self-hosting'))
+    const addressed = own.filter((page) => markdownTwin(page, ORIGIN).includes(ORIGIN))
+    expect(addressed.length).toBeGreaterThan(5)
+    for (const page of own) expect(markdownTwin(page, ORIGIN), page.slug).not.toMatch(/localhost:3000/)
+  })
+
   test('llms-full.txt has the text of all of them', () => {
     const text = allDocs(ORIGIN, DOC_PAGES)
-    for (const page of DOC_PAGES) expect(text).toContain(readDoc(page).trim())
+    for (const page of DOC_PAGES) expect(text).toContain(readDoc(page, ORIGIN).trim())
   })
 })

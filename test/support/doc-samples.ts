@@ -17,6 +17,11 @@ export function samplesOf(path: string): Sample[] {
   }))
 }
 
+/** The file that a page has its reader put the pieces of TypeScript into. */
+function fileOf(path: string): string {
+  return /`(\w+\.m?ts)`/.exec(readFileSync(path, 'utf8'))?.[1] ?? 'samples.mts'
+}
+
 export interface RunOfSamples {
   readonly code: number | null
   readonly output: string
@@ -39,11 +44,12 @@ export async function runSamples(
   const folder = mkdtempSync(join(tmpdir(), 'weft-samples-'))
   try {
     for (const needed of ['node_modules', 'contracts']) symlinkSync(resolve(needed), join(folder, needed))
-    // So that Node takes the pieces of TypeScript as a module without a warning.
-    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-    writeFileSync(join(folder, 'samples.ts'), code)
+    // As `npm init -y` leaves a folder.
+    writeFileSync(join(folder, 'package.json'), '{"name":"folder","version":"1.0.0","type":"commonjs"}')
+    const file = fileOf(path)
+    writeFileSync(join(folder, file), code)
     const [command, ...args] =
-      language === 'ts' ? [process.execPath, 'samples.ts'] : ['bash', '-euo', 'pipefail', '-c', code]
+      language === 'ts' ? [process.execPath, file] : ['bash', '-euo', 'pipefail', '-c', code]
     const result = await run(command ?? '', args, folder, env)
     const promised = samples.flatMap((sample) => (sample.language === 'json' ? [sample.code.trim()] : []))
     return { ...result, promised }

@@ -28,6 +28,7 @@ export const getAccountInfo = defineOperation({
   },
   responses: { 200: { description: 'A page of each list', schema: accountInfoResponse } },
   failures: { 400: 'Invalid address, limit or cursor' },
+  cache: 'no-cache',
   reads: ['drafts', 'entities'],
   handler: async (ctx, { params: { address }, query }) => {
     const { connector, transformation, condition } = await getAccount(ctx, {

@@ -22,6 +22,7 @@ export const getAccounts = defineOperation({
   request: { query },
   responses: { 200: { description: 'A page of accounts', schema: accountListResponse } },
   failures: { 400: 'Invalid limit or cursor' },
+  cache: 'no-cache',
   reads: ['entities'],
   handler: async (ctx, { query: { limit, after } }) => {
     const page = await listAccounts(ctx, { limit, after })

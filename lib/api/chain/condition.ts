@@ -27,6 +27,7 @@ export const getCondition = defineOperation({
   request: { params },
   responses: { 200: { description: 'The condition', schema: conditionInfoResponse } },
   failures: { 400: 'Invalid name', 404: 'Condition not found', 500: 'Its artifact cannot be read' },
+  cache: 'no-cache',
   reads: ['drafts', 'entities'],
   handler: async (ctx, { params: { name } }) => {
     const condition = await getEntity(ctx, 'condition', name)

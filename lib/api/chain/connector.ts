@@ -28,6 +28,7 @@ export const getConnector = defineOperation({
   request: { params },
   responses: { 200: { description: 'The connector', schema: connectorInfoResponse } },
   failures: { 400: 'Invalid name', 404: 'Connector not found', 500: 'Its definition cannot be read' },
+  cache: 'no-cache',
   reads: ['drafts', 'entities'],
   handler: async (ctx, { params: { name } }) => {
     const connector = await getEntity(ctx, 'connector', name)

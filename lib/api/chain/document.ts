@@ -1,5 +1,6 @@
 import { buildDocument, type OpenApiDocument } from '../../http/openapi.ts'
 import type { Operation } from '../../http/operation.ts'
+import { chainExamples } from './examples.ts'
 import { errorResponse, publishError } from './schemas.ts'
 import { API_VERSION } from './version.ts'
 
@@ -20,6 +21,7 @@ export function chainDocument(operations: readonly Operation[]): OpenApiDocument
       },
     },
     errorSchema: (operation) => (operation.errors === 'publication' ? publishError : errorResponse),
+    examples: chainExamples,
   })
 }
 
@@ -32,7 +34,10 @@ Reading, simulating and executing need no account. To create and publish, log in
 \`Authorization: Bearer <token>\`.
 
 Failures always carry \`{"message": "…"}\`. Request bodies are JSON in UTF-8; unknown fields and repeated keys are
-refused, unknown query keys are ignored.`
+refused, unknown query keys are ignored.
+
+Reads that may be stored carry an \`ETag\`: with it as \`If-None-Match\`, one that is unchanged is a 304 without a body.
+Answers over 1 KiB are gzipped for clients that accept it; bodies of requests are sent as they are (415).`
 
 const TAGS = [
   { name: 'core', description: 'About this server.' },
@@ -42,6 +47,7 @@ const TAGS = [
   { name: 'transformation', description: 'Solidity bodies that step a value.' },
   { name: 'condition', description: 'Solidity bodies that let a connector run or stop it.' },
   { name: 'format', description: 'The shape of what connectors put out.' },
+  { name: 'feed', description: 'What was published: in pages, and as a stream.' },
   { name: 'runner', description: 'Generate particles, off chain and on chain.' },
   { name: 'publish', description: 'Put a draft on chain: prepare, send, confirm.' },
 ]

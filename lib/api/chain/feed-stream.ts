@@ -1,15 +1,13 @@
 import { z } from 'zod'
-import { Failure } from '../../domain/failure.ts'
 import { type FeedStream, openFeedStream } from '../../feed/stream.ts'
 import { parsedText } from '../../http/inputs.ts'
 import { defineOperation } from '../../http/operation.ts'
 import { deltaFrames, KEEPALIVE, openingFrames } from './feed-frames.ts'
 
 const INT64_MAX = 2n ** 63n - 1n
-const EXPECTED_SEQ = `an integer from 0 to ${INT64_MAX}`
 
-const sinceSeq = parsedText(parseSeq, EXPECTED_SEQ).meta({
-  description: 'Deltas after this number. Without it, `Last-Event-ID` counts; without either, 0.',
+const sinceSeq = parsedText(parseSeq, `an integer from 0 to ${INT64_MAX}`).meta({
+  description: 'Deltas after this number, or after `Last-Event-ID` where that is larger; without either, 0.',
   override: { type: 'integer', format: 'int64', minimum: 0 },
   example: 0,
 })
@@ -35,8 +33,9 @@ export const getFeedStream = defineOperation({
     '`stream_meta` that describes this replay; then every further delta as it happens, and a comment now and then.',
     'A delta has its number as `id` and its feed event type as `event`; its data has `stream_seq`, `event_type`,',
     '`status` (`removed` when a reorganisation took it back), `feed_id`, `history_cursor`, `created_at_ms` and',
-    '`payload`. Numbers rise without gaps. Reconnect with the last one as `since_seq` or `Last-Event-ID`: nothing is',
-    'lost and nothing is repeated, unless `stale_since_seq` says that deltas in between are no longer kept. With',
+    '`payload`. Numbers rise without gaps. Reconnect with the last one as `since_seq` or `Last-Event-ID`, of which the',
+    'larger counts: nothing is lost and nothing is repeated, unless `stale_since_seq` says that deltas in between are',
+    'no longer kept. With',
     '`has_more`, the rest follows at once. A reader that falls far behind is disconnected and may resume.',
   ].join(' '),
   auth: 'none',
@@ -44,19 +43,21 @@ export const getFeedStream = defineOperation({
     query: z.object({ since_seq: sinceSeq.optional(), limit: replayLimit.optional() }),
     headers: z.object({
       'last-event-id': z.string().optional().meta({
-        description: 'Counts as `since_seq` when the query has none; browsers send it by themselves.',
+        description:
+          'The last number received; an `EventSource` sends it by itself. What is no such number is ignored.',
+        example: '1207',
       }),
     }),
   },
   responses: { 200: { description: 'The stream', contentType: 'text/event-stream' } },
   failures: {
-    400: 'Invalid since_seq, limit or Last-Event-ID',
+    400: 'Invalid since_seq or limit',
     429: 'As many streams as one client address may have are open',
   },
   // A proxy that compresses or buffers would hold events back.
   cache: 'no-store, no-transform',
   handler: async (ctx, { query, headers }) => {
-    const since = query.since_seq ?? lastEventId(headers['last-event-id'])
+    const since = later(query.since_seq, parseSeq(headers['last-event-id']?.trim() ?? ''))
     let controller: ReadableStreamDefaultController<Uint8Array> | undefined
     const stream = await openFeedStream(ctx, { sinceSeq: since, limit: query.limit ?? 200 }, () =>
       controller?.error(new DOMException('The reader is too far behind', 'AbortError')),
@@ -89,11 +90,9 @@ async function forward(
   }
 }
 
-function lastEventId(header: string | undefined): bigint {
-  if (header === undefined || header.trim() === '') return 0n
-  const seq = parseSeq(header.trim())
-  if (seq === undefined) throw new Failure('invalid_request', `Last-Event-ID: expected ${EXPECTED_SEQ}`)
-  return seq
+/** An `EventSource` repeats the address of its stream after a cut, with the `since_seq` it began with. */
+function later(sinceSeq = 0n, lastEventId = 0n): bigint {
+  return lastEventId > sinceSeq ? lastEventId : sinceSeq
 }
 
 function parseSeq(text: string): bigint | undefined {

@@ -17,11 +17,15 @@ const feedCursor = parsedText(
 })
 
 // Spelled out: a parameter that refers to a shared schema is drawn as a composition of one, which linters refuse.
-const type = z.enum(feedEventType.options).meta({ description: 'Only items of this kind.' })
+const type = z
+  .enum(feedEventType.options)
+  .meta({ description: 'Only items of this kind.', example: 'connector_added' })
 
-const includeUnfinalized = z
-  .enum(['0', '1'], 'expected 0 or 1')
-  .meta({ description: '`0` lists finalized items only; without it, all.', example: '1' })
+const includeUnfinalized = z.enum(['0', '1'], 'expected 0 or 1').meta({
+  description: '`0` lists finalized items only; without it, all.',
+  override: { type: 'integer', enum: [0, 1] },
+  example: 1,
+})
 
 export const getFeed = defineOperation({
   id: 'GET_feed',
@@ -45,6 +49,7 @@ export const getFeed = defineOperation({
   },
   responses: { 200: { description: 'A page of the feed', schema: feedPage } },
   failures: { 400: 'Invalid limit, cursor, type or include_unfinalized' },
+  cache: 'no-cache',
   reads: ['feed'],
   handler: async (ctx, { query }) => {
     const { items, nextBefore } = await listFeedItems(ctx, {

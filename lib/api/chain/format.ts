@@ -23,6 +23,7 @@ export const getFormatInfo = defineOperation({
   },
   responses: { 200: { description: 'A page of connectors', schema: formatInfoResponse } },
   failures: { 400: 'Invalid hash, limit or cursor' },
+  cache: 'no-cache',
   reads: ['entities'],
   handler: async (ctx, { params: { hash }, query: { limit, after } }) => {
     const page = await getFormat(ctx, { formatHash: hash, limit, after: after ?? '' })

@@ -22,6 +22,7 @@ export const getFormats = defineOperation({
   request: { query },
   responses: { 200: { description: 'A page of formats', schema: formatListResponse } },
   failures: { 400: 'Invalid limit or cursor' },
+  cache: 'no-cache',
   reads: ['entities'],
   handler: async (ctx, { query: { limit, after } }) => {
     const page = await listFormats(ctx, { limit, after })

@@ -23,20 +23,14 @@ const MAX_DYNAMIC_RI = 4096
 // --- Path and query -------------------------------------------------------------------------------------------
 
 /** An account in any accepted spelling; parses to the domain's `Address`. */
-export const addressInput = parsedText(
-  (text) => (text.startsWith('0X') ? undefined : parseAddress(text)),
-  '40 hexadecimal digits with or without 0x',
-).meta({
+export const addressInput = parsedText(parseAddress, '40 hexadecimal digits with or without 0x').meta({
   description: 'An account: 40 hexadecimal digits, with or without `0x`, in any case.',
   override: { type: 'string', pattern: ADDRESS_PATTERN },
   example: ADDRESS_EXAMPLE,
 })
 
 /** A 32-byte hash in any accepted spelling; parses to the domain's `Hash`. */
-export const hashInput = parsedText(
-  (text) => (text.startsWith('0X') ? undefined : parseHash(text)),
-  '64 hexadecimal digits with or without 0x',
-).meta({
+export const hashInput = parsedText(parseHash, '64 hexadecimal digits with or without 0x').meta({
   description: '32 bytes: 64 hexadecimal digits, with or without `0x`, in any case.',
   override: { type: 'string', pattern: HASH_PATTERN },
   example: HASH_EXAMPLE,

@@ -27,6 +27,7 @@ export const getTransformation = defineOperation({
   request: { params },
   responses: { 200: { description: 'The transformation', schema: transformationInfoResponse } },
   failures: { 400: 'Invalid name', 404: 'Transformation not found', 500: 'Its artifact cannot be read' },
+  cache: 'no-cache',
   reads: ['drafts', 'entities'],
   handler: async (ctx, { params: { name } }) => {
     const transformation = await getEntity(ctx, 'transformation', name)

@@ -21,6 +21,7 @@ export const getVersion = defineOperation({
   auth: 'none',
   request: {},
   responses: { 200: { description: 'The version', schema: versionResponse } },
+  cache: 'no-cache',
   reads: [],
   handler: async () => ({ status: 200, body: { build_timestamp: buildTimestamp(), version: API_VERSION } }),
 })

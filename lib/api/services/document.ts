@@ -1,5 +1,6 @@
 import { buildDocument, type OpenApiDocument } from '../../http/openapi.ts'
 import type { Operation } from '../../http/operation.ts'
+import { servicesExamples } from './examples.ts'
 
 /** The OpenAPI 3.0.3 document of the services API. */
 export function servicesDocument(operations: readonly Operation[]): OpenApiDocument {
@@ -18,6 +19,7 @@ export function servicesDocument(operations: readonly Operation[]): OpenApiDocum
       },
     },
     errorSchema: () => undefined,
+    examples: servicesExamples,
   })
 }
 
@@ -27,7 +29,10 @@ and load their files.
 Reading needs no account. To sign in, \`POST /auth/siwe/challenge\`, sign the message (EIP-191) with the wallet,
 \`POST /auth/siwe/verify\`, and send the token as \`Authorization: Bearer <token>\`. It is not the token of the chain API.
 
-Failures have an empty body; those of Worlds say in plain text what is wrong. Addresses are spelled as EIP-55 says.`
+Failures have an empty body; those of Worlds say in plain text what is wrong. Addresses are spelled as EIP-55 says.
+
+Reads that may be stored carry an \`ETag\`: with it as \`If-None-Match\`, one that is unchanged is a 304 without a body.
+Answers over 1 KiB are gzipped for clients that accept it; bodies of requests are sent as they are (415).`
 
 const TAGS = [
   { name: 'core', description: 'About this server.' },

@@ -11,7 +11,7 @@ const ADDRESS_EXAMPLE = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 /** An account in any spelling and letter case; parses to the domain's `Address`. */
 export const accountInput = parsedText(parseAddress, 'an address: 0x and 40 hexadecimal digits').meta({
   description: 'An account: 40 hexadecimal digits, with or without `0x`, in any case.',
-  override: { type: 'string', pattern: '^(0[xX])?[a-fA-F0-9]{40}$' },
+  override: { type: 'string', pattern: '^(0x)?[a-fA-F0-9]{40}$' },
   example: ADDRESS_EXAMPLE,
 })
 
@@ -53,6 +53,7 @@ function clamped(min: number, max: number, otherwise: number, description: strin
         ...(max < MAX_PAGE && { maximum: max }),
         default: otherwise,
       },
+      example: otherwise,
     })
 }
 

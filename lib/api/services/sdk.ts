@@ -17,7 +17,9 @@ export const getSdkModule = defineOperation({
     params: z.object({
       file: z.string().meta({ description: 'Name of the module.', example: 'world-runtime.js' }),
     }),
-    headers: z.object({ 'if-none-match': z.string().optional() }),
+    headers: z.object({
+      'if-none-match': z.string().optional().meta({ description: 'ETags the client has.', example: '*' }),
+    }),
     invalidParams: 'not_found',
   },
   responses: {
@@ -30,15 +32,13 @@ export const getSdkModule = defineOperation({
   },
   failures: { 404: 'Any other file name' },
   cache: 'public, no-cache',
-  handler: async (_ctx, { params, headers }) => {
+  handler: async (_ctx, { params }) => {
     const module = await builtModule(params.file)
     if (module === undefined) throw new Failure('not_found', 'No such module')
-    const { etag } = module
-    if (headers['if-none-match'] === etag) return { status: 304, headers: { ETag: etag } }
     return {
       status: 200,
       headers: {
-        ETag: etag,
+        ETag: module.etag,
         'Content-Type': 'text/javascript; charset=utf-8',
         // Worlds load it into a frame without an origin.
         'Cross-Origin-Resource-Policy': 'cross-origin',

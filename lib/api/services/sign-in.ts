@@ -20,7 +20,12 @@ export const postChallenge = defineOperation({
   cors: 'session',
   request: {
     body: challengeRequest,
-    headers: z.object({ origin: z.string().optional().describe('Scheme and host of the page.') }),
+    headers: z.object({
+      origin: z.string().optional().meta({
+        description: 'Scheme and host of the page.',
+        example: 'https://weft.example',
+      }),
+    }),
   },
   responses: { 200: { description: 'The challenge', schema: challengeResponse } },
   failures: {

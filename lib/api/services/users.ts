@@ -28,6 +28,7 @@ export const getUsers = defineOperation({
   auth: 'none',
   request: { query: pageQuery({ most: 200, otherwise: 50 }) },
   responses: { 200: { description: 'Addresses', schema: addressList } },
+  cache: 'no-cache',
   handler: async (ctx, { query }) => ({
     status: 200,
     body: (await listUsers(ctx, query)).map(checksumAddress),
@@ -46,6 +47,7 @@ export const getUser = defineOperation({
   request: { params: z.object({ address: accountInput }) },
   responses: { 200: { description: 'The user', schema: userPublic } },
   failures: { 400: 'Invalid address', 404: 'No such user' },
+  cache: 'no-cache',
   handler: async (ctx, { params }) => ({ status: 200, body: toWire(await findUser(ctx, params)) }),
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isNamed } from '../../http/etag.ts'
 import { defineOperation } from '../../http/operation.ts'
 import { serveFile } from '../../worlds/serve-file.ts'
 
@@ -8,10 +9,16 @@ const request = {
     path: z.string().meta({ description: 'File inside the bundle.', example: 'index.html' }),
   }),
   headers: z.object({
-    range: z.string().optional().meta({ description: 'One range of bytes.' }),
-    'if-range': z.string().optional(),
-    'if-none-match': z.string().optional().meta({ description: 'ETags the client has.' }),
-    'sec-fetch-dest': z.string().optional(),
+    range: z.string().optional().meta({ description: 'One range of bytes.', example: 'bytes=0-1023' }),
+    'if-range': z.string().optional().meta({
+      description: 'An ETag: the range counts only while the file has it.',
+      example: '"60303ae22b998861bce3b28f33eec1be"',
+    }),
+    'if-none-match': z.string().optional().meta({ description: 'ETags the client has.', example: '*' }),
+    'sec-fetch-dest': z.string().optional().meta({
+      description: 'What the file is loaded as; browsers send it by themselves.',
+      example: 'iframe',
+    }),
   }),
   invalidParams: 'not_found',
 } as const
@@ -55,7 +62,7 @@ function fileRequest({ params, headers }: Request) {
     path: params.path,
     range: headers.range,
     ifRange: headers['if-range'],
-    ifNoneMatch: headers['if-none-match'],
+    isStored: (etag: string) => isNamed(headers['if-none-match'], etag),
     destination: headers['sec-fetch-dest'],
   }
 }

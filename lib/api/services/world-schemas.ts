@@ -31,6 +31,7 @@ function integerQuery(min: number, max: number, otherwise: number, description: 
     .meta({
       description,
       override: { type: 'integer', format: 'int32', minimum: min, maximum: max, default: otherwise },
+      example: otherwise,
     })
 }
 
@@ -48,7 +49,7 @@ export const worldsQuery = z.object({
   surface: z
     .enum(SURFACES, `expected ${SURFACES.join(' or ')}`)
     .optional()
-    .meta({ description: 'Only Worlds that can be shown there.' }),
+    .meta({ description: 'Only Worlds that can be shown there.', example: 'world-page' }),
   q: search,
 })
 

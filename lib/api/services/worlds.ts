@@ -30,6 +30,7 @@ export const getWorlds = defineOperation({
   request: { query: worldsQuery },
   responses: { 200: { description: 'A page of Worlds', schema: worldList } },
   failures: { 400: 'Invalid surface, page, limit or search text' },
+  cache: 'no-cache',
   handler: async (ctx, { query: { q, ...query } }) => ({
     status: 200,
     body: (await listWorlds(ctx, { ...query, search: q })).map(worldWire),
@@ -47,6 +48,7 @@ export const getWorld = defineOperation({
   request: { params: worldParams, invalidParams: 'not_found' },
   responses: { 200: { description: 'The World', schema: worldDescriptor } },
   failures: { 404: 'World not found' },
+  cache: 'no-cache',
   handler: async (ctx, { params }) => ({ status: 200, body: worldWire(await findWorld(ctx, params.id)) }),
 })
 

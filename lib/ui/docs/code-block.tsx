@@ -1,4 +1,4 @@
-import { CopyButton } from '../copy-button.tsx'
+import { Command } from '../command.tsx'
 
 /** Comments and texts of the languages that the documentation shows; everything else stays ink. */
 const PIECE =
@@ -10,14 +10,10 @@ const TINTED = new Set(['sh', 'ts', 'js', 'json', 'solidity', 'env'])
 /** A piece of code to read and to copy; long lines scroll. */
 export function CodeBlock({ code, language }: { code: string; language: string | undefined }) {
   return (
-    <div className="relative my-5">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also by keyboard */}
-      <pre tabIndex={0} className="overflow-x-auto rounded-md bg-sunk p-4 pr-12 text-sm leading-6">
-        <code>{language !== undefined && TINTED.has(language) ? tint(code) : code}</code>
-      </pre>
-      <span className="absolute top-2.5 right-2.5 rounded-md bg-sunk">
-        <CopyButton text={code} what="code" />
-      </span>
+    <div className="my-5">
+      <Command size="text-sm leading-6" drawn={language && TINTED.has(language) ? tint(code) : code}>
+        {code}
+      </Command>
     </div>
   )
 }

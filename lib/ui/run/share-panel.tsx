@@ -2,7 +2,6 @@
 
 import { MAX_LINK_LENGTH, type RunLink, runHref } from '../../domain/run-link.ts'
 import { Command } from '../command.tsx'
-import { CopyButton } from '../copy-button.tsx'
 import { CopyLink } from '../copy-link.tsx'
 
 /** Copies the link of a run, where it fits into one. */
@@ -34,10 +33,8 @@ export function EmbedCode({ link, origin, title }: { link: RunLink; origin: stri
 function Snippet({ name, code }: { name: string; code: string }) {
   return (
     <div>
-      <p className="pb-1 text-ink-soft text-xs">
-        {name} <CopyButton text={code} what={`${name} code`} />
-      </p>
-      <Command>{code}</Command>
+      <p className="pb-1 text-ink-soft text-xs">{name}</p>
+      <Command what={`${name} code`}>{code}</Command>
     </div>
   )
 }

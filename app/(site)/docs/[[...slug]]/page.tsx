@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
+import { connection } from 'next/server'
 import { docHref, findDoc, markdownHref } from '../../../../lib/site-data/docs/catalog.ts'
-import { readDoc } from '../../../../lib/site-data/docs/read-doc.ts'
+import { readDoc, siteOrigin } from '../../../../lib/site-data/docs/read-doc.ts'
 import { headingsOf } from '../../../../lib/ui/docs/headings.ts'
 import { Markdown } from '../../../../lib/ui/docs/markdown.tsx'
 import { textLink } from '../../../../lib/ui/link-style.ts'
@@ -24,8 +25,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function DocsPage({ params }: Props) {
+  // Its samples have the address of the site, which the build does not know.
+  await connection()
   const page = (await pageOf(params)) ?? notFound()
-  const text = readDoc(page)
+  const text = readDoc(page, await siteOrigin())
   return (
     <div className={`${measure} grid gap-x-14 lg:grid-cols-[14rem_minmax(0,1fr)]`}>
       <article className="min-w-0 max-w-[46rem] pt-6 pb-4 sm:pt-12 lg:col-start-2 lg:row-start-1">
