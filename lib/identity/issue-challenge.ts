@@ -12,7 +12,7 @@ const CHALLENGE_LIFETIME_MS = 5 * 60 * 1000
 const MAX_LIVE_CHALLENGES = 5
 /** Enough to shrink the table faster than it grows, small enough not to be felt. */
 const SWEEP_SIZE = 50
-/** Some 60 MB of rows. */
+/** Some 70 MB with their indexes. */
 const MAX_CHALLENGES = 100_000
 /** Issued challenges between two evictions, on average. */
 const EVICTION_INTERVAL = 1000
