@@ -1,6 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { arePageHeadersSent } from './lib/page-policy/own-server.ts'
 import { type PageHeaders, pageHeaders } from './lib/page-policy/page-headers.ts'
+import { withoutTrailingSlash } from './lib/page-policy/trailing-slash.ts'
 import { themeScript } from './lib/ui/theme-script.ts'
 
 /*
@@ -15,6 +16,9 @@ let headersOf: ((path: string) => PageHeaders) | undefined
 
 export function proxy(request: NextRequest): NextResponse {
   if (arePageHeadersSent()) return NextResponse.next()
+  const bare = withoutTrailingSlash(request.nextUrl.pathname)
+  if (bare !== undefined && (request.method === 'GET' || request.method === 'HEAD'))
+    return NextResponse.redirect(new URL(bare + request.nextUrl.search, request.nextUrl), 308)
   headersOf ??= pageHeaders(settingsOf(process.env))
   const answered = headersOf(request.nextUrl.pathname)
   const asked = new Headers(request.headers)

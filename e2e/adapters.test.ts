@@ -87,6 +87,9 @@ function send(
 /** What must be the same: the rest belongs to the connection, or is one request's own. */
 const HEADERS = [
   'content-type',
+  'content-encoding',
+  'etag',
+  'accept-encoding',
   'cache-control',
   'allow',
   'www-authenticate',
@@ -111,6 +114,7 @@ const seenBy = async (site: 'own' | 'next', method: string, path: string, sent?:
     status: response.status,
     headers: Object.fromEntries(HEADERS.map((name) => [name, response.headers.get(name)])),
     perOrigin: response.headers.get('vary')?.includes('Origin') ?? false,
+    perCoding: response.headers.get('vary')?.includes('Accept-Encoding') ?? false,
     body: await response.text(),
   }
 }
@@ -142,6 +146,18 @@ describe('both answer alike', () => {
     ],
     [413, 'POST', '/chain/auth', { json: { message: 'a'.repeat(300_000) } }],
     [415, 'POST', '/chain/auth', { text: '{}', headers: { 'content-type': 'text/plain' } }],
+    [415, 'POST', '/chain/simulate', { json: {}, headers: { 'content-encoding': 'gzip' } }],
+    [415, 'POST', '/services/auth/siwe/verify', { json: {}, headers: { 'content-encoding': 'br' } }],
+    [304, 'GET', '/chain/accounts?limit=5', { headers: { 'if-none-match': '"a", *' } }],
+    [304, 'GET', '/chain/openapi.json', { headers: { 'if-none-match': '*' } }],
+    [304, 'GET', '/services/worlds', { headers: { 'if-none-match': '*' } }],
+    [304, 'GET', '/services/js/sdk/world-host.js', { headers: { 'if-none-match': '*' } }],
+    [200, 'GET', '/services/openapi.json', { headers: { 'accept-encoding': 'identity' } }],
+    [200, 'GET', '/chain/version/'],
+    [200, 'GET', '/services/worlds/?limit=1'],
+    [400, 'POST', '/chain/simulate/', { json: {} }],
+    [404, 'GET', '/chain/none/'],
+    [404, 'GET', '/chain/connector/'],
     [200, 'GET', '/services/users?limit=5'],
     [401, 'GET', '/services/auth/me', stranger],
     [405, 'PUT', '/services/users'],
@@ -183,6 +199,39 @@ describe('both answer alike', () => {
       expect(own?.policy).toContain("script-src 'self' 'nonce-' 'strict-dynamic';")
     },
   )
+
+  test.each(['/llms.txt', '/robots.txt', '/sitemap.xml', '/feed.xml', '/docs/concepts.md'])(
+    '%s is a 304 for a client that has it',
+    async (path) => {
+      for (const site of ['own', 'next'] as const) {
+        const { status, headers } = await send(site, 'GET', path)
+        const etag = headers.get('etag') ?? ''
+        expect([site, status, etag]).toEqual([site, 200, expect.stringMatching(/^W\/"/)])
+        for (const names of [etag, etag.slice(2), '*']) {
+          const unchanged = await send(site, 'GET', path, { headers: { 'if-none-match': names } })
+          expect([site, unchanged.status, await unchanged.text()]).toEqual([site, 304, ''])
+          expect(unchanged.headers.get('etag')).toBe(etag)
+        }
+      }
+    },
+  )
+
+  test('a page with a slash at its end redirects to its one address, never to another host', async () => {
+    for (const site of ['own', 'next'] as const) {
+      const to = async (path: string) => {
+        const answer = await fetch(sites[site] + path, { redirect: 'manual' })
+        const location = answer.headers.get('location')
+        return [answer.status, location && new URL(location, sites[site]).href.replace(sites[site], '')]
+      }
+      expect([site, await to('/docs/')]).toEqual([site, [308, '/docs']])
+      expect([site, await to('/docs/concepts/?a=b')]).toEqual([site, [308, '/docs/concepts?a=b']])
+      for (const path of ['//evil.example/', '/%5Cevil.example/', '///evil.example//']) {
+        const [, location] = await to(path)
+        expect(String(location ?? '/')).toMatch(/^\/(?!\/)/)
+      }
+      expect((await fetch(`${sites[site]}/nothing/at/all/`)).status).toBe(404)
+    }
+  })
 
   test('a module is compressed for who asks', async () => {
     const ask = (encoding: string) =>

@@ -20,6 +20,7 @@ import { scrubOutput } from '../lib/log/scrub-output.ts'
 import { observeSite } from '../lib/metrics/observe-site.ts'
 import { sendPageHeadersOurselves } from '../lib/page-policy/own-server.ts'
 import { pageHeaders } from '../lib/page-policy/page-headers.ts'
+import { withoutTrailingSlash } from '../lib/page-policy/trailing-slash.ts'
 import { isWorkerScript, WORKER_HEADERS } from '../lib/page-policy/worker-headers.ts'
 import { warmUp } from '../lib/registry/warm-up.ts'
 import { endStreams, getServices } from '../lib/services.ts'
@@ -110,6 +111,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   if (!isForNext(method, path)) {
     const status = METHODS.includes(method) ? 400 : 405
     response.writeHead(status, status === 405 ? { Allow: METHODS.join(', ') } : {}).end()
+    return
+  }
+  const bare = withoutTrailingSlash(path)
+  if (bare !== undefined && (method === 'GET' || method === 'HEAD')) {
+    response.writeHead(308, { Location: bare + url.slice(path.length) }).end()
     return
   }
   return limitPage(path, request, response, () => servePage(path, request, response))

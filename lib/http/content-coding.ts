@@ -49,9 +49,13 @@ export async function gzipped(answer: Answer): Promise<Answer> {
   }
 }
 
+const GZIP = /(?:^|[\s,])(?:(?:x-)?gzip|\*)(?:$|[\s,])/i
+
 /** Whether an `Accept-Encoding` prefers gzip to the plain form (RFC 9110, 12.5.3). */
 export function acceptsGzip(header: string | null | undefined): boolean {
-  if (header === null || header === undefined || header === '') return false
+  if (header === null || header === undefined) return false
+  // Most clients send no weights.
+  if (!header.includes(';')) return GZIP.test(header)
   const weights = new Map<string, number>()
   for (const part of header.toLowerCase().split(',')) {
     const [coding = '', ...parameters] = part.split(';').map((text) => text.trim())

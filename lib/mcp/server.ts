@@ -12,7 +12,7 @@ import type { Dispatcher } from '../http/dispatch.ts'
 import { registerDocs } from './doc-resources.ts'
 import { toolRequest, UnusableArguments } from './tool-request.ts'
 import { failed, toolResult } from './tool-result.ts'
-import { toolSchema } from './tool-schema.ts'
+import { type JsonObject, toolSchemas } from './tool-schema.ts'
 import { TOOLS, type ToolFacts } from './tools.ts'
 
 const INSTRUCTIONS = [
@@ -42,7 +42,12 @@ const judgedLater: jsonSchemaValidator = {
     }),
 }
 
-let inputs: ReadonlyMap<string, StandardSchemaWithJSON<Record<string, unknown>>> | undefined
+type Schema = StandardSchemaWithJSON<Record<string, unknown>>
+
+let schemas: ReadonlyMap<string, { readonly inputSchema: Schema; readonly outputSchema: Schema }> | undefined
+
+/** How long clients may keep what this server says of itself: as long as a page of the documentation. */
+const SAME_FOR_ALL = { ttlMs: 300_000, cacheScope: 'public' } as const
 
 /**
  * One server a request: it keeps nothing.
@@ -60,20 +65,28 @@ export function createMcpServer(
     {
       instructions: INSTRUCTIONS,
       capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+      cacheHints: {
+        'server/discover': SAME_FOR_ALL,
+        'tools/list': SAME_FOR_ALL,
+        'resources/list': SAME_FOR_ALL,
+        'resources/templates/list': SAME_FOR_ALL,
+        'resources/read': SAME_FOR_ALL,
+      },
     },
   )
-  inputs ??= new Map(
-    TOOLS.map((tool) => [
-      tool.name,
-      fromJsonSchema<Record<string, unknown>>({ ...toolSchema(tool) }, judgedLater),
-    ]),
+  schemas ??= new Map(
+    TOOLS.map((tool) => {
+      const { input, output } = toolSchemas(tool)
+      const of = (schema: JsonObject): Schema => fromJsonSchema({ ...schema }, judgedLater)
+      return [tool.name, { inputSchema: of(input), outputSchema: of(output) }]
+    }),
   )
   for (const tool of TOOLS) {
     const { name, operation, advice, effect } = tool
     const config = {
       title: operation.summary,
       description: [operation.description, advice].filter((text) => text !== undefined).join(' '),
-      inputSchema: inputs.get(name) as StandardSchemaWithJSON<Record<string, unknown>>,
+      ...(schemas.get(name) as { inputSchema: Schema; outputSchema: Schema }),
       annotations: ANNOTATIONS[effect],
     }
     server.registerTool(name, config, async (given, ctx) => {

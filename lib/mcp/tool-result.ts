@@ -30,7 +30,12 @@ export async function toolResult({ status, headers, body }: Answer): Promise<Cal
     )
   }
   const value = parse(text)
-  return { content: [{ type: 'text', text }], ...(isObject(value) && { structuredContent: value }) }
+  return { content: [{ type: 'text', text }], structuredContent: structured(value) }
+}
+
+/** An answer as structured content, which is an object before the revision of 2026-07-28: a list is its `result`. */
+function structured(value: unknown): Record<string, unknown> {
+  return isObject(value) ? value : { result: value }
 }
 
 /** @param details Further fields that a client can act on, for instance `missing`. */

@@ -7,24 +7,29 @@ export interface JsonObject {
   readonly [key: string]: Json
 }
 
-let schemas: ReadonlyMap<string, JsonObject> | undefined
-
-/**
- * What a tool takes, as JSON Schema: the path, query and body of its operation side by side, and a place for the token.
- * Drawn from the same document as the reference page.
- */
-export function toolSchema(tool: ToolFacts): JsonObject {
-  schemas ??= drawSchemas()
-  return schemas.get(tool.name) as JsonObject
+export interface ToolSchemas {
+  /** The path, query and body of the operation side by side, and a place for the token. */
+  readonly input: JsonObject
+  /** The successes of the operation, always an object: see `structured`. */
+  readonly output: JsonObject
 }
 
-function drawSchemas(): ReadonlyMap<string, JsonObject> {
+let schemas: ReadonlyMap<string, ToolSchemas> | undefined
+
+/** What a tool takes and gives, as JSON Schema, drawn from the same document as the reference page. */
+export function toolSchemas(tool: ToolFacts): ToolSchemas {
+  schemas ??= drawSchemas()
+  return schemas.get(tool.name) as ToolSchemas
+}
+
+function drawSchemas(): ReadonlyMap<string, ToolSchemas> {
   // As it is served: without what only the library that makes it knows.
   const document = JSON.parse(JSON.stringify(chainDocument(TOOLS.map(({ operation }) => operation))))
   const shared: JsonObject = document.components.schemas
   return new Map(
     TOOLS.map(({ name, operation }) => {
-      const { parameters = [], requestBody } = document.paths[operation.path][operation.method.toLowerCase()]
+      const drawn = document.paths[operation.path][operation.method.toLowerCase()]
+      const { parameters = [], requestBody, responses } = drawn
       const body = expand(requestBody?.content['application/json'].schema ?? {}, shared) as JsonObject
       const required: string[] = [...((body.required as readonly string[] | undefined) ?? [])]
       const properties: Record<string, Json> = { ...(body.properties as JsonObject | undefined) }
@@ -35,12 +40,29 @@ function drawSchemas(): ReadonlyMap<string, JsonObject> {
       if (operation.auth === 'chain') {
         properties[ACCESS_TOKEN] = { type: 'string', description: TOKEN_DESCRIPTION }
       }
-      return [name, { type: 'object', properties, required, additionalProperties: false }]
+      const successes = Object.entries<{ content: Record<string, { schema: Json }> }>(responses)
+        .filter(([status]) => status.startsWith('2'))
+        .map(([, { content }]) => expand(content['application/json']?.schema ?? {}, shared) as JsonObject)
+      return [
+        name,
+        {
+          input: { type: 'object', properties, required, additionalProperties: false },
+          output: objectSchema(successes),
+        },
+      ]
     }),
   )
 }
 
-/** With references replaced by what they mean, and examples as JSON Schema has them. */
+/** Clients of the revisions before 2026-07-28 take schemas of objects only, and some say so only by refusing the tool. */
+function objectSchema(successes: readonly JsonObject[]): JsonObject {
+  const [only = {}] = successes
+  if (successes.length > 1) return { type: 'object', anyOf: successes }
+  if (only.type === 'object' || only.oneOf !== undefined) return { ...only, type: 'object' }
+  return { type: 'object', properties: { result: only }, required: ['result'], additionalProperties: false }
+}
+
+/** With references replaced by what they mean, and with examples, formats of numbers and null as JSON Schema has them. */
 function expand(value: Json, shared: JsonObject): Json {
   if (Array.isArray(value)) return value.map((each: Json) => expand(each, shared))
   if (typeof value !== 'object' || value === null) return value
@@ -48,9 +70,11 @@ function expand(value: Json, shared: JsonObject): Json {
   if (typeof schema.$ref === 'string') {
     return expand(shared[schema.$ref.slice('#/components/schemas/'.length)] ?? {}, shared)
   }
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, each]) =>
+  const { nullable, discriminator: _, ...own } = schema
+  const expanded: JsonObject = Object.fromEntries(
+    Object.entries(own).map(([key, each]) =>
       key === 'example' ? ['examples', [each]] : [key, expand(each, shared)],
     ),
   )
+  return nullable === true ? { anyOf: [expanded, { type: 'null' }] } : expanded
 }

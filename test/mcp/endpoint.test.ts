@@ -62,6 +62,50 @@ function sign({ transaction, signing }: Prepared): Promise<Hex> {
 }
 
 describe('an agent', () => {
+  test.each([['legacy' as const], [MODERN]])(
+    'gets structured answers that fit what the tools promise (%j)',
+    async (mode) => {
+      const token = await stack.token(`0x${'7'.repeat(40)}`)
+      const { client, call } = await connect({ mode, token })
+      // From here on the client holds every answer against its schema.
+      await client.listTools()
+      const kind = mode === 'legacy' ? 'legacy' : 'modern'
+      const step = `shape_step_${kind}`
+      const line = `shape_${kind}`
+      const dimensions = [{ transformations: [{ name: step }] }]
+      for (const [name, args] of [
+        ['create_transformation', { name: step, sol_src: 'return x + 3;' }],
+        ['create_connector', { name: line, dimensions }],
+        ['read_connector', { name: line }],
+        ['read_transformation', { name: step }],
+        ['search', { text: 'shape' }],
+        ['list_feed', { limit: 2 }],
+        ['list_formats', { limit: 2 }],
+        ['list_accounts', { limit: 2 }],
+        ['read_account', { address: '7'.repeat(40), limit: 2 }],
+        ['get_nonce', { address: '7'.repeat(40) }],
+        ['prepare_publication', { kind: 'transformation', name: step }],
+      ] as const) {
+        const answer = await call(name, { ...args })
+        expect([name, answer.failed, answer.text]).toEqual([name, false, answer.text])
+        expect(answer.structured).toEqual(answer.value)
+      }
+      const run = await call('simulate', { connector_name: line, particles_count: 3 })
+      expect(run.structured).toEqual({ result: [{ path: `/${line}:0`, data: [0, 3, 6] }] })
+      const failed = await call('simulate', { connector_name: 'nobody', particles_count: 3 })
+      expect(failed.structured).toMatchObject({ status: 404 })
+    },
+  )
+
+  test('is told how long it may keep lists and pages', async () => {
+    const { client } = await connect({ mode: MODERN })
+    const hints = { ttlMs: 300_000, cacheScope: 'public' }
+    expect(await client.listTools()).toMatchObject(hints)
+    const { resources, ...listed } = await client.listResources()
+    expect(listed).toMatchObject(hints)
+    expect(await client.readResource({ uri: resources[0]?.uri ?? '' })).toMatchObject(hints)
+  })
+
   test('goes the whole way: logs in, drafts, simulates, publishes, executes', async () => {
     const { call } = await connect({ mode: MODERN })
     const value = async <T>(name: string, args: Record<string, unknown>): Promise<T> => {
@@ -117,9 +161,10 @@ describe('an agent', () => {
     const { client } = await connect({ mode })
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name))
-    for (const { description, inputSchema } of tools) {
+    for (const { description, inputSchema, outputSchema } of tools) {
       expect(description?.length).toBeGreaterThan(20)
-      expect(JSON.stringify(inputSchema)).not.toContain('$ref')
+      expect(outputSchema).toMatchObject({ type: 'object' })
+      expect(JSON.stringify([inputSchema, outputSchema])).not.toMatch(/\$ref|nullable|discriminator/)
     }
     const prepare = tools.find(({ name }) => name === 'prepare_publication')?.inputSchema
     expect(Object.keys(prepare?.properties ?? {})).toEqual(['name', 'relay', 'kind', 'access_token'])
@@ -225,13 +270,93 @@ describe('the endpoint', () => {
   test('takes one message of a decent size by POST', async () => {
     const get = await endpoint(new Request(URL_OF_MCP))
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST, OPTIONS'])
-    expect((await post([LIST, LIST])).status).toBe(400)
     expect((await post('{"jsonrpc":"2.0","id":1,"id":2}')).status).toBe(400)
     expect((await post('nonsense')).status).toBe(400)
     expect((await post('')).status).toBe(400)
     expect((await post(`"${'x'.repeat(1_200_000)}"`)).status).toBe(413)
     expect((await post(LIST, { 'Content-Type': 'text/plain' })).status).toBe(415)
+    expect((await post(LIST, { 'Content-Encoding': 'gzip' })).status).toBe(415)
   })
+
+  const CALL = {
+    jsonrpc: '2.0',
+    id: 'two',
+    method: 'tools/call',
+    params: { name: 'list_feed', arguments: { limit: 1 } },
+  }
+  const NOTE = { jsonrpc: '2.0', method: 'notifications/initialized' }
+  const CANCEL = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'two' } }
+
+  test.each([{}, { 'Mcp-Protocol-Version': '2025-03-26' }] as Record<string, string>[])(
+    'answers the batches of revision 2025-03-26 (%j)',
+    async (headers) => {
+      const ids = async (batch: unknown[]) => {
+        const response = await post(batch, headers)
+        const body = response.status === 202 ? undefined : await response.json()
+        return [response.status, Array.isArray(body) ? body.map(({ id }) => id) : body]
+      }
+      expect(await ids([LIST, NOTE, CALL])).toEqual([200, [1, 'two']])
+      expect(await ids([CALL])).toEqual([200, ['two']])
+      expect(await ids([NOTE, NOTE])).toEqual([202, undefined])
+      expect(await ids([CALL, CANCEL])).toEqual([200, ['two']])
+      expect(await ids([CANCEL])).toEqual([202, undefined])
+      for (const bad of [[], [1], [LIST, [LIST]], [null], Array(21).fill(LIST)]) {
+        expect((await post(bad, headers)).status, JSON.stringify(bad).slice(0, 40)).toBe(400)
+      }
+    },
+  )
+
+  test.each(['2025-06-18', '2025-11-25', '2026-07-28', 'x'])(
+    'has no batches in revision %s',
+    async (version) => {
+      const response = await post([LIST, CALL], { 'Mcp-Protocol-Version': version })
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({ error: { code: -32600 } })
+    },
+  )
+
+  test('counts each message of a batch', async () => {
+    const taken: unknown[] = []
+    const limiter = { take: async (limit: string) => void taken.push(limit) }
+    const counting = createMcpEndpoint({
+      services: async () => ({ ...stack.services, limiter }) as typeof stack.services,
+    })
+    const headers = { 'Content-Type': 'application/json' }
+    const body = JSON.stringify([LIST, { ...LIST, id: 2 }, { ...LIST, id: 3 }])
+    expect((await counting(new Request(URL_OF_MCP, { method: 'POST', headers, body }))).status).toBe(200)
+    expect(taken).toEqual(['agent', 'agent', 'agent'])
+  })
+
+  test.each(['*/*', 'application/json', 'application/*', 'text/event-stream', 'text/html', undefined])(
+    'serves a client that accepts %s',
+    async (accept) => {
+      const modern = {
+        ...LIST,
+        params: {
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+            'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+            'io.modelcontextprotocol/clientCapabilities': {},
+          },
+        },
+      }
+      const headers = { 'Content-Type': 'application/json', ...(accept !== undefined && { Accept: accept }) }
+      for (const [message, more] of [
+        [LIST, {}],
+        [modern, { 'Mcp-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' }],
+      ] as const) {
+        const response = await endpoint(
+          new Request(URL_OF_MCP, {
+            method: 'POST',
+            headers: { ...headers, ...more } as Record<string, string>,
+            body: JSON.stringify(message),
+          }),
+        )
+        expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+        expect(await response.json()).toMatchObject({ id: 1, result: { tools: expect.any(Array) } })
+      }
+    },
+  )
 
   test('leaves behind what would make a call act for whoever is signed in', () => {
     const headers = new Headers({
