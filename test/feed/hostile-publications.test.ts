@@ -1,14 +1,19 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { concat, keccak256, numberToHex, stringToHex } from 'viem'
+import { concatHex as concat, keccak256, numberToHex, stringToHex } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { encodePublish, PUBLISH_SELECTOR } from '../../lib/chain/publication-calldata.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
-import type { Hash, Hex } from '../../lib/domain/entity.ts'
+import type { Hex } from '../../lib/domain/entity.ts'
 import { type Network, startNetwork } from '../publication/network.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
 import { define } from '../support/definitions.ts'
 import { until } from '../support/until.ts'
-import { type Announcement, deployOpenRegistry, OWNER, type OpenRegistry, transformation } from './open-registry.ts'
+import {
+  type Announcement,
+  deployOpenRegistry,
+  type OpenRegistry,
+  OWNER,
+  transformation,
+} from './open-registry.ts'
 import { atHead, expectEqualToFreshIndex, outbox } from './projection.ts'
 
 /** Returns 0 to whatever it is asked. */
@@ -30,18 +35,35 @@ afterEach(async () => {
   await chain?.close()
 })
 
-/** How long the worker takes to the head, and how long it held the event loop at most, in milliseconds. */
+/** How long the worker takes to the head, and how long it worked at most without a pause, in milliseconds. */
 async function follow(): Promise<{ took: number; blocked: number }> {
-  const delay = monitorEventLoopDelay({ resolution: 10 })
-  delay.enable()
+  const stop = watchEventLoop()
   const began = performance.now()
   network.startWorker()
-  await until('at head', () => atHead(network), 30_000)
-  delay.disable()
-  return { took: performance.now() - began, blocked: delay.max / 1e6 }
+  await until('at head', () => atHead(network), 60_000)
+  return { took: performance.now() - began, blocked: stop() }
 }
 
-const entities = async () => (await network.api.db.sql`select name from entities order by name`).map(({ name }) => name)
+/**
+ * Most processor time that this thread takes between two turns of its event loop, in milliseconds: on a busy machine
+ * the clock tells of other processes as well.
+ */
+function watchEventLoop(): () => number {
+  let before = process.threadCpuUsage()
+  let most = 0
+  const timer = setInterval(() => {
+    const now = process.threadCpuUsage()
+    most = Math.max(most, (now.user + now.system - before.user - before.system) / 1000)
+    before = now
+  }, 5)
+  return () => {
+    clearInterval(timer)
+    return most
+  }
+}
+
+const entities = async () =>
+  (await network.api.db.sql`select name from entities order by name`).map(({ name }) => name)
 const unverified = async () =>
   (await network.api.db.sql`select name, reason from unverified_publications order by name`).map(
     ({ name, reason }) => `${name}: ${reason}`,
@@ -77,7 +99,12 @@ test('an entity that destroyed itself is unverified, as is what stands on it; wh
 test('what does not match its content hash is unverified, and large argument counts are read from the registry', async () => {
   const wide = transformation('wide', ZERO, 257)
   const other: Announcement = { ...transformation('other', ZERO), contentHash: `0x${'11'.repeat(32)}` }
-  const noise: Announcement = { kind: 'connector', name: 'noise', runtime: ZERO, contentHash: `0x${'22'.repeat(32)}` }
+  const noise: Announcement = {
+    kind: 'connector',
+    name: 'noise',
+    runtime: ZERO,
+    contentHash: `0x${'22'.repeat(32)}`,
+  }
   await registry.mine(registry.calldata([wide, other, noise]))
   await follow()
   expect(await entities()).toEqual(['wide'])
@@ -90,19 +117,20 @@ const word = (value: number | bigint | Hex): Hex =>
 
 /** Calldata that claims to publish an entity `count` times, each time with the same costly payload. */
 function decodeBombs(event: Announcement, count: number): Hex {
-  const claim: Hex[] = [word(1), word(0x100), word(OWNER), event.contentHash, word(0), word(0), word(2n ** 40n)]
-  const name = concat([word(event.name.length), `${stringToHex(event.name)}${'0'.repeat(64 - 2 * event.name.length)}`])
+  const claim: Hex[] = [word(1), word(0x100), word(OWNER), event.contentHash, word(0), word(2n ** 40n)]
+  const name = concat([word(event.name.length), stringToHex(event.name, { size: 32 })])
   const headSize = 4 + 0x40 + 0x100 + 0x40
-  const heads = Array.from({ length: count }, (_, i) => {
+  const heads = Array.from({ length: count }, (_, i): Hex => {
     const toPayload = headSize * (count - i) - 4 - 0x40
-    return concat([PUBLISH_SELECTOR, word(0x40), word(toPayload + 0x40), ...claim, word(toPayload), name])
+    const offsets = [word(toPayload), word(toPayload)]
+    return concat([PUBLISH_SELECTOR, word(0x40), word(toPayload + 0x40), ...claim, ...offsets, name])
   })
   const text = 50_000
   const dimension = concat([word(0x60), word(0x60), word(0x60), word(0)])
-  const payload = concat([
+  const payload: Hex = concat([
     ...[word(0x20), word(0x80), word(0x80 + 32 + 380 * 32 + 128), word(0), word(0)],
     ...[word(380), ...Array.from({ length: 380 }, () => word(380 * 32)), dimension],
-    ...[word(text), `0x${'61'.repeat(text)}`],
+    ...[word(text), `0x${'61'.repeat(text)}` as const],
   ])
   return concat([...heads, word((payload.length - 2) / 2), payload])
 }
@@ -130,12 +158,12 @@ test('many events of one transaction full of false publications are read once', 
       name: event.name,
       owner: OWNER,
       contentHash: event.contentHash,
-      metadataHash: event.metadataHash as Hash,
       nonce: 0n,
       deadline: 2n ** 40n,
       payload: '0x',
+      metadata: '0x61',
     })
-  const decoys = Array.from({ length: 256 }, (_, i) => decoy(events[i % events.length]!))
+  const decoys = Array.from({ length: 250 }, (_, i) => decoy(events[i % events.length]!))
   await registry.mine(registry.calldata(events, concat(decoys)))
   const { took, blocked } = await follow()
   expect(await entities()).toHaveLength(32)
@@ -158,7 +186,8 @@ test('blocks of 128 publications with 125 KB of calldata each are read to the he
 })
 
 test('codes too large for one answer are read in several', async () => {
-  const runtime = (i: number): Hex => `0x5f5f5260205ff3${i.toString(16).padStart(4, '0')}${'00'.repeat(24_000)}`
+  const runtime = (i: number): Hex =>
+    `0x5f5f5260205ff3${i.toString(16).padStart(4, '0')}${'00'.repeat(24_000)}`
   const all = Array.from({ length: 260 }, (_, i) => transformation(`code${i}`, runtime(i)))
   for (const one of all) {
     expect(one.contentHash).toBe(codeContentHash('transformation', one.name, 0, one.runtime))

@@ -1,5 +1,12 @@
 import { join } from 'node:path'
-import { encodeDeployData, encodeFunctionData, getContractAddress, keccak256, stringToHex, zeroHash } from 'viem'
+import {
+  encodeDeployData,
+  encodeFunctionData,
+  getContractAddress,
+  keccak256,
+  stringToHex,
+  zeroHash,
+} from 'viem'
 import type { Artifact } from '../../lib/domain/artifact.ts'
 import { encodeConnectorCode } from '../../lib/domain/connector-code.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
@@ -31,11 +38,18 @@ export interface OpenRegistry {
   /** Sends transactions and mines them in one block; throws when one reverts. */
   mine(...calldata: readonly Hex[]): Promise<void>
   /** A connector over artifacts that were announced here, as the real registry would deploy it. */
-  connector(definition: ConnectorDefinition, below: readonly Artifact[]): Announcement & { readonly artifact: Artifact }
+  connector(
+    definition: ConnectorDefinition,
+    below: readonly Artifact[],
+  ): Announcement & { readonly artifact: Artifact }
 }
 
 /** A transformation with the given runtime and what its content hash is. */
-export function transformation(name: string, runtime: Hex, argsCount = 0): Announcement & { readonly artifact: Artifact } {
+export function transformation(
+  name: string,
+  runtime: Hex,
+  argsCount = 0,
+): Announcement & { readonly artifact: Artifact } {
   const contentHash = codeContentHash('transformation', name, argsCount, runtime)
   const artifact = { kind: 'transformation', name, argsCount, runtime, contentHash } as const
   return { kind: 'transformation', name, runtime, argsCount, contentHash, artifact }
@@ -54,7 +68,9 @@ export async function deployOpenRegistry(chain: TestChain): Promise<OpenRegistry
     getContractAddress({
       opcode: 'CREATE2',
       from: address,
-      salt: keccak256(`0x${KIND_CODE[kind].toString(16).padStart(64, '0')}${keccak256(stringToHex(name)).slice(2)}`),
+      salt: keccak256(
+        `0x${KIND_CODE[kind].toString(16).padStart(64, '0')}${keccak256(stringToHex(name)).slice(2)}`,
+      ),
       bytecode: `0x600b380380600b5f395ff3${runtime.slice(2)}`,
     }).toLowerCase() as Address
 
