@@ -45,7 +45,7 @@ export type Described =
       readonly kind: 'connector'
       readonly name: string
       readonly formatHash: Hash
-      readonly leaves: { readonly length: number }
+      readonly leafCount: number
     }
 
 /**
@@ -58,7 +58,7 @@ export function metadataHash(entity: Described): Hash {
   const { kind, name } = entity
   const description =
     entity.kind === 'connector'
-      ? { kind, name, format_hash: entity.formatHash.slice(2), scalars_count: entity.leaves.length }
+      ? { kind, name, format_hash: entity.formatHash.slice(2), scalars_count: entity.leafCount }
       : { kind, name, args_count: entity.argsCount }
   return keccak256(stringToHex(JSON.stringify(description)))
 }

@@ -1,6 +1,6 @@
 import type { ConnectorArtifact } from '../domain/artifact.ts'
 import type { Hash } from '../domain/entity.ts'
-import { scalarLabels } from '../domain/format-hash.ts'
+import { firstLabels, storedLabels } from '../registry/stored-leaves.ts'
 import { addToAggregates, type Counted } from './aggregates.ts'
 import {
   eventTypeOf,
@@ -40,13 +40,7 @@ export const project = async (sql: WriterSql, input: ProjectionInput): Promise<s
     const { event } = occurrence
     await storeLog(sql, occurrence)
     const artifact = await rebuildArtifact(sql, occurrence)
-    if (artifact) {
-      const { contentHash, kind, name } = artifact
-      await sql`insert into artifacts (content_hash, kind, name, body)
-        values (${contentHash}, ${kind}, ${name}, ${sql.json(artifact as never)}) on conflict do nothing`
-    } else {
-      unverified.push(`${event.kind}/${event.name}`)
-    }
+    if (artifact === undefined) unverified.push(`${event.kind}/${event.name}`)
     const formatHash = artifact?.kind === 'connector' ? await storeFormat(sql, artifact) : null
     await storeEntity(sql, occurrence, artifact?.contentHash ?? null, formatHash)
     if (artifact?.kind === 'connector') await storeReferences(sql, artifact)
@@ -67,9 +61,12 @@ const storeLog = async (sql: WriterSql, { log }: Occurrence): Promise<void> => {
     on conflict do nothing`
 }
 
-const storeFormat = async (sql: WriterSql, { formatHash, leaves }: ConnectorArtifact): Promise<Hash> => {
-  await sql`insert into formats (format_hash, scalars, connectors)
-    values (${formatHash}, ${sql.json(scalarLabels(leaves))}, 0) on conflict do nothing`
+const storeFormat = async (sql: WriterSql, { formatHash, contentHash }: ConnectorArtifact): Promise<Hash> => {
+  const [known] = await sql`select 1 from formats where format_hash = ${formatHash}`
+  if (known !== undefined) return formatHash
+  const { scalars, scalarsCount } = firstLabels(await storedLabels(sql, contentHash))
+  await sql`insert into formats (format_hash, scalars, scalars_count, connectors)
+    values (${formatHash}, ${sql.json([...scalars])}, ${scalarsCount}, 0) on conflict do nothing`
   return formatHash
 }
 

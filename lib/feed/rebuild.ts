@@ -1,17 +1,25 @@
-import type { Artifact } from '../domain/artifact.ts'
+import {
+  type Artifact,
+  type BuiltArtifact,
+  type BuiltConnector,
+  type CodeArtifact,
+  withoutLeaves,
+} from '../domain/artifact.ts'
 import { codeContentHash } from '../domain/content-hash.ts'
-import { buildConnector } from '../domain/creation-checks.ts'
+import { buildConnector, type Lookup } from '../domain/creation-checks.ts'
 import type { ConnectorDefinition } from '../domain/definition.ts'
-import type { EntityKind, Hash, Hex } from '../domain/entity.ts'
+import type { Hash, Hex } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { decodePayload } from '../domain/payload.ts'
 import { references } from '../domain/references.ts'
+import { lookupIn, type Named } from '../registry/load-dependencies.ts'
+import { storeArtifact } from '../registry/store-artifact.ts'
 import { codeDefinition } from './code-definition.ts'
 import type { Occurrence } from './occurrence.ts'
 import type { WriterSql } from './writer.ts'
 
 /**
- * The artifact of a publication, from the chain alone and verified against the content hash that the registry
+ * Stores the artifact of a publication, from the chain alone and verified against the content hash that the registry
  * checked. Runs in the batch's transaction: a connector is built against what was registered before it.
  *
  * @returns undefined when nothing that the chain shows gives the content hash.
@@ -22,6 +30,13 @@ export const rebuildArtifact = async (
 ): Promise<Artifact | undefined> => {
   const known = await storedArtifact(sql, occurrence.event.contentHash)
   if (known) return known
+  const built = await build(sql, occurrence)
+  if (built === undefined) return undefined
+  await storeArtifact(sql, built)
+  return withoutLeaves(built)
+}
+
+const build = async (sql: WriterSql, occurrence: Occurrence): Promise<BuiltArtifact | undefined> => {
   for (const payload of occurrence.payloads) {
     const artifact = await fromPayload(sql, occurrence, payload)
     if (artifact) return artifact
@@ -31,7 +46,8 @@ export const rebuildArtifact = async (
 
 /** Whatever is stored under a content hash was verified when it was stored. */
 const storedArtifact = async (sql: WriterSql, hash: Hash): Promise<Artifact | undefined> => {
-  const [row] = await sql<{ body: Artifact }[]>`select body from artifacts where content_hash = ${hash}`
+  const [row] = await sql<{ body: Artifact }[]>`
+    select body - 'leaves' as body from artifacts where content_hash = ${hash}`
   return row?.body
 }
 
@@ -39,7 +55,7 @@ const fromPayload = async (
   sql: WriterSql,
   { event }: Occurrence,
   payload: Hex,
-): Promise<Artifact | undefined> => {
+): Promise<BuiltArtifact | undefined> => {
   try {
     const decoded = decodePayload(event.kind, event.name, payload)
     if (decoded.kind === 'connector') return await connector(sql, decoded.definition, event.contentHash)
@@ -54,7 +70,7 @@ const fromCode = async (
   sql: WriterSql,
   { event }: Occurrence,
   deployed: Hex,
-): Promise<Artifact | undefined> => {
+): Promise<BuiltArtifact | undefined> => {
   const { kind, name, contentHash } = event
   if (kind === 'connector') {
     const definition = await codeDefinition(sql, name, deployed)
@@ -75,7 +91,7 @@ const code = (
   argsCount: number,
   runtime: Hex,
   expected: Hash,
-): Artifact | undefined =>
+): CodeArtifact | undefined =>
   codeContentHash(kind, name, argsCount, runtime) === expected
     ? { kind, name, argsCount, runtime, contentHash: expected }
     : undefined
@@ -84,10 +100,9 @@ const connector = async (
   sql: WriterSql,
   definition: ConnectorDefinition,
   expected: Hash,
-): Promise<Artifact | undefined> => {
-  const artifacts = await registeredArtifacts(sql, definition)
+): Promise<BuiltConnector | undefined> => {
   try {
-    const artifact = buildConnector(definition, (kind, name) => artifacts.get(`${kind}/${name}`))
+    const artifact = buildConnector(definition, await registeredParts(sql, definition))
     return artifact.contentHash === expected ? artifact : undefined
   } catch (error) {
     if (error instanceof Failure) return undefined
@@ -95,21 +110,14 @@ const connector = async (
   }
 }
 
-/** Artifacts of everything a definition names, as registered so far. */
-const registeredArtifacts = async (
-  sql: WriterSql,
-  definition: ConnectorDefinition,
-): Promise<ReadonlyMap<string, Artifact>> => {
-  const names: Record<EntityKind, Set<string>> = {
-    connector: new Set(),
-    transformation: new Set(),
-    condition: new Set(),
-  }
-  for (const { kind, name } of references(definition)) names[kind].add(name)
-  const rows = await sql<{ kind: EntityKind; name: string; body: Artifact }[]>`
-    select e.kind, e.name, a.body from entities e join artifacts a on a.content_hash = e.artifact_hash
-    where (e.kind = 'connector' and e.name = any(${[...names.connector]}))
-       or (e.kind = 'transformation' and e.name = any(${[...names.transformation]}))
-       or (e.kind = 'condition' and e.name = any(${[...names.condition]}))`
-  return new Map(rows.map(({ kind, name, body }) => [`${kind}/${name}`, body]))
+/** Everything a definition names, as registered so far. */
+const registeredParts = async (sql: WriterSql, definition: ConnectorDefinition): Promise<Lookup> => {
+  const used = new Map(references(definition).map((each) => [`${each.kind}/${each.name}`, each]))
+  const all = [...used.values()]
+  const rows = await sql<Named[]>`
+    select used.kind, used.name, e.artifact_hash as content_hash
+    from unnest(${all.map(({ kind }) => kind)}::text[], ${all.map(({ name }) => name)}::text[]) as used(kind, name)
+    join entities e on e.kind = used.kind and e.name = used.name
+    where e.artifact_hash is not null`
+  return lookupIn(sql, rows)
 }

@@ -137,7 +137,7 @@ test('the metadata hash is that of the canonical public description', () => {
   expect(metadataHash({ kind: 'transformation', name: 'Plus', argsCount: 1 })).toBe(
     hash('{"kind":"transformation","name":"Plus","args_count":1}'),
   )
-  expect(metadataHash({ kind: 'connector', name: 'P', formatHash, leaves: { length: 3 } })).toBe(
+  expect(metadataHash({ kind: 'connector', name: 'P', formatHash, leafCount: 3 })).toBe(
     hash(`{"kind":"connector","name":"P","format_hash":"${'ab'.repeat(32)}","scalars_count":3}`),
   )
 })

@@ -4,3 +4,5 @@ import { customType } from 'drizzle-orm/pg-core'
 export const byteText = customType<{ data: string; driverData: string }>({
   dataType: () => 'text COLLATE "C"',
 })
+
+export const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({ dataType: () => 'bytea' })
