@@ -9,11 +9,14 @@ import { isEntityName } from '../domain/names.ts'
 import type { ParticleStream } from '../domain/particles.ts'
 import { writeParticles } from '../domain/particles-json.ts'
 import { entityNotFound } from './get-entity.ts'
-import { rememberedClosure, rememberedClosureOf, rememberedName, resultMemory } from './run-memory.ts'
+import { artifactClosure } from './load-artifacts.ts'
+import { rememberedName, resultMemory } from './run-memory.ts'
 
 /** Larger results are made anew each time. */
 const LARGEST_RESULT = 4 * 1024 * 1024
 const LONGEST_TURN_MS = 4
+/** Connectors of more parts are not prepared: creating one costs what it adds, not what is below it. */
+const PREPARED = { artifacts: 200, bytes: 1024 * 1024 }
 
 export interface SimulateInput {
   readonly connectorName: string
@@ -59,8 +62,9 @@ export async function simulateJson(ctx: Context, input: SimulateInput): Promise<
  */
 export async function prepareRuns(ctx: Context, connector: ConnectorArtifact): Promise<void> {
   try {
-    const artifacts = await rememberedClosureOf(ctx, connector)
-    await ctx.simulator.prepare({ root: connector.contentHash, artifacts })
+    const parts = [...new Set(connector.dependencies.map(({ contentHash }) => contentHash))]
+    const below = await artifactClosure(ctx, parts, PREPARED)
+    await ctx.simulator.prepare({ root: connector.contentHash, artifacts: [connector, ...below] })
   } catch {
     // A run will say what is wrong.
   }
@@ -69,7 +73,7 @@ export async function prepareRuns(ctx: Context, connector: ConnectorArtifact): P
 async function run(ctx: Context, root: Hash, input: SimulateInput): Promise<readonly ParticleStream[]> {
   const result = await ctx.simulator.simulate({
     root,
-    artifacts: await rememberedClosure(ctx, root),
+    artifacts: await artifactClosure(ctx, [root]),
     particlesCount: input.particlesCount,
     dynamicRi: input.dynamicRi,
     signal: ctx.signal,

@@ -53,7 +53,7 @@ export function makePlan(rootHash: Hash, artifacts: readonly Artifact[]): Plan {
   const artifactOf = (hash: Hash) => find(hash) as ConnectorArtifact
   const root = artifactOf(rootHash)
   const start = root.definition.staticRi.find(({ position }) => position === 0)?.startPoint
-  const facts = { start, leaves: root.leaves.length }
+  const facts = { start, leaves: root.leafCount }
 
   const nodes: PlanNode[] = []
   let bytes = 0
