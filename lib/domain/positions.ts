@@ -80,6 +80,11 @@ export function* walkDimensions(
         continue
       }
       const child = childOf(connector, composite)
+      if (bindings.length === 0 && fillings.size === 0) {
+        open += child.leafCount
+        yield* walk(path, depth + 1, child, fillings)
+        continue
+      }
       const targets = new Map(bindings.map(({ slot, name }) => [slot, childOf(connector, name)]))
       const below = new Map<number, Filling>()
       for (let slot = 0; slot < child.leafCount; slot++) {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chainOperations } from '../../lib/api/chain/index.ts'
 import type { BuiltConnector } from '../../lib/domain/artifact.ts'
 import { Failure } from '../../lib/domain/failure.ts'
+import { particlesJson } from '../../lib/domain/particles-json.ts'
 import type { SimulationRequest, SimulationResult } from '../../lib/simulator/simulator.ts'
 import { messageOf, startApi, type TestApi } from './harness.ts'
 import { draftArtifact, project, randomAddress } from './projection.ts'
@@ -235,6 +236,11 @@ describe('POST_simulate and its engine', () => {
           simulate: async (request) => {
             seen.push(request)
             return outcome()
+          },
+          simulateJson: async (request) => {
+            seen.push(request)
+            const result = await outcome()
+            return result.ok ? { ok: true, json: particlesJson(result.particles) } : result
           },
           start: () => undefined,
           prepare: async () => undefined,

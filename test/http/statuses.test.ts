@@ -45,6 +45,7 @@ beforeAll(async () => {
       {
         simulator: {
           simulate: () => Promise.reject(new Failure('execution_failed', 'The local EVM failed')),
+          simulateJson: () => Promise.reject(new Failure('execution_failed', 'The local EVM failed')),
           start: () => undefined,
           prepare: async () => undefined,
           close: async () => undefined,
