@@ -52,7 +52,7 @@ export function estimatePublishGas(
 
 function codeOf(artifact: Artifact): Hex {
   if (artifact.kind !== 'connector') return artifact.runtime
-  return encodeConnectorCode(artifact.definition, () => SOME_ADDRESS, artifact.leaves.length, artifact.depth)
+  return encodeConnectorCode(artifact.definition, () => SOME_ADDRESS, artifact.leafCount, artifact.depth)
 }
 
 function registryWork(artifact: Artifact): bigint {

@@ -1,7 +1,7 @@
 import { encodeFunctionData, zeroHash } from 'viem'
 import { runnerAbi } from '../../lib/chain/abi.ts'
 import { deployContracts } from '../../lib/chain/deploy.ts'
-import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import { compileBody } from '../../lib/solidity/compile-body.ts'
@@ -70,8 +70,8 @@ export async function measureGas(
 }
 
 /** Everything of the shapes, in an order in which it can be published. */
-function buildArtifacts(shapes: GasShapes): Artifact[] {
-  const built = new Map<string, Artifact>()
+function buildArtifacts(shapes: GasShapes): BuiltArtifact[] {
+  const built = new Map<string, BuiltArtifact>()
   for (const [kind, bodies] of [
     ['transformation', shapes.transformations],
     ['condition', shapes.conditions],

@@ -15,7 +15,7 @@ import {
 import { foundry } from 'viem/chains'
 import { registryAbi, runnerAbi } from '../../lib/chain/abi.ts'
 import { deployContracts } from '../../lib/chain/deploy.ts'
-import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import type { PositionedRunningInstance } from '../../lib/domain/definition.ts'
@@ -73,16 +73,16 @@ export interface TestNetwork {
   readonly registry: Address
   readonly runner: Address
   /** A publication of an artifact by dev account 0 with its next nonce. */
-  publication(artifact: Artifact, changes?: Partial<PublicationTuple>): Promise<PublicationTuple>
+  publication(artifact: BuiltArtifact, changes?: Partial<PublicationTuple>): Promise<PublicationTuple>
   /** The answer a `publish` would get. */
   tryPublish(publication: PublicationTuple, signature?: Hex, from?: Address): Promise<Answer>
   /** Publishes for good and returns the entity's address. */
-  publish(artifact: Artifact): Promise<Address>
+  publish(artifact: BuiltArtifact): Promise<Address>
   /** Compiles and publishes. */
-  body(kind: 'transformation' | 'condition', name: string, source: string): Promise<Artifact>
+  body(kind: 'transformation' | 'condition', name: string, source: string): Promise<BuiltArtifact>
   /** Builds from what was published here before, and publishes. */
-  connector(sketch: ConnectorSketch): Promise<Artifact>
-  lookup(kind: EntityKind, name: string): Artifact | undefined
+  connector(sketch: ConnectorSketch): Promise<BuiltArtifact>
+  lookup(kind: EntityKind, name: string): BuiltArtifact | undefined
   address(kind: EntityKind, name: string): Promise<Address>
   generate(name: string, count: number, dynamicRi?: readonly PositionedRunningInstance[]): Promise<Answer>
   generateAt(
@@ -108,7 +108,11 @@ export function compileOnce(kind: 'transformation' | 'condition', source: string
   return outcome
 }
 
-export function codeArtifact(kind: 'transformation' | 'condition', name: string, source: string): Artifact {
+export function codeArtifact(
+  kind: 'transformation' | 'condition',
+  name: string,
+  source: string,
+): BuiltArtifact {
   const { argsCount, runtime } = compileOnce(kind, source)
   return { kind, name, argsCount, runtime, contentHash: codeContentHash(kind, name, argsCount, runtime) }
 }
@@ -179,7 +183,7 @@ async function deploy(node: TestNode): Promise<TestNetwork> {
   const { publicClient } = node
   const deployer = { account: devAccount(9), walletClient: node.wallet(9), publicClient }
   const { registry, runner } = await deployContracts(deployer, { salt: toHex(++deployments, { size: 32 }) })
-  const artifacts = new Map<string, Artifact>()
+  const artifacts = new Map<string, BuiltArtifact>()
   const lookup = (kind: EntityKind, name: string) => artifacts.get(`${kind}/${name}`)
   const network: TestNetwork = {
     node,

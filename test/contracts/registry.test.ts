@@ -18,7 +18,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { registryAbi } from '../../lib/chain/abi.ts'
 import { batchTypedData, publicationTypedData } from '../../lib/chain/publication-typed-data.ts'
 import { publishedEvents } from '../../lib/chain/published-event.ts'
-import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import type { Address, Hex } from '../../lib/domain/entity.ts'
@@ -272,7 +272,7 @@ describe('what is refused', () => {
   test('code that is none, that is no legacy code, or that is too long', async () => {
     for (const runtime of ['0x', '0xef00', `0x${'00'.repeat(24_577)}`] as const) {
       const contentHash = codeContentHash('transformation', 'Odd', 0, runtime)
-      const odd: Artifact = { kind: 'transformation', name: 'Odd', argsCount: 0, runtime, contentHash }
+      const odd: BuiltArtifact = { kind: 'transformation', name: 'Odd', argsCount: 0, runtime, contentHash }
       expect(errorOf(await network.tryPublish(await network.publication(odd)))).toBe('InvalidCode')
     }
   })

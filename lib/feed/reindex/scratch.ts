@@ -14,8 +14,10 @@ const TABLES = [
   'feed_items',
   'feed_outbox',
   'formats',
+  'leaf_names',
   'publications',
   'registry_logs',
+  'unverified_publications',
   'worker_state',
 ] as const
 
