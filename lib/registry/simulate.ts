@@ -8,6 +8,7 @@ import { Failure } from '../domain/failure.ts'
 import { isEntityName } from '../domain/names.ts'
 import type { ParticleStream } from '../domain/particles.ts'
 import { writeParticles } from '../domain/particles-json.ts'
+import type { SimulationResult } from '../simulator/simulator.ts'
 import { entityNotFound } from './get-entity.ts'
 import { rememberedClosure, rememberedClosureOf, rememberedName, resultMemory } from './run-memory.ts'
 
@@ -32,7 +33,7 @@ export interface SimulateInput {
  *   Failure('overloaded').
  */
 export async function simulate(ctx: Context, input: SimulateInput): Promise<readonly ParticleStream[]> {
-  return run(ctx, await findConnector(ctx, input.connectorName), input)
+  return (await run(ctx, await findConnector(ctx, input.connectorName), input)).particles
 }
 
 /**
@@ -46,7 +47,9 @@ export async function simulateJson(ctx: Context, input: SimulateInput): Promise<
   const key = runKey(root, input)
   const known = results.get(key)
   if (known !== undefined) return known
-  const bytes = await inTurns(writeParticles(await run(ctx, root, input)))
+  const { particles, lasting } = await run(ctx, root, input)
+  const bytes = await inTurns(writeParticles(particles))
+  if (!lasting) return bytes
   // Most runs are made once only; to keep them would cost more than to make the others a second time.
   if (asked.get(key) === undefined) asked.set(key, true, 100 + 2 * key.length)
   else if (bytes.byteLength <= LARGEST_RESULT) results.set(key, bytes, bytes.byteLength + 2 * key.length)
@@ -66,7 +69,11 @@ export async function prepareRuns(ctx: Context, connector: ConnectorArtifact): P
   }
 }
 
-async function run(ctx: Context, root: Hash, input: SimulateInput): Promise<readonly ParticleStream[]> {
+async function run(
+  ctx: Context,
+  root: Hash,
+  input: SimulateInput,
+): Promise<Extract<SimulationResult, { ok: true }>> {
   const result = await ctx.simulator.simulate({
     root,
     artifacts: await rememberedClosure(ctx, root),
@@ -75,10 +82,10 @@ async function run(ctx: Context, root: Hash, input: SimulateInput): Promise<read
     signal: ctx.signal,
   })
   if (!result.ok) throw new Failure('rejected', `Execution rejected: ${result.rejection.message}`)
-  return result.particles
+  return result
 }
 
-/** Content hashes name what they stand for, so what came of a run once always comes of it. */
+/** Content hashes name what they stand for, so what came of a run that reads no block always comes of it. */
 function runKey(root: Hash, { particlesCount, dynamicRi }: SimulateInput): string {
   const starts = dynamicRi.map(
     ({ position, startPoint, transformationShift }) => `${position}:${startPoint}:${transformationShift}`,

@@ -1,3 +1,6 @@
+import type { Artifact } from '../domain/artifact.ts'
+import type { BlockFields } from '../domain/block-fields.ts'
+import { traitsOf, UNKNOWABLE } from '../domain/code-traits.ts'
 import type { Hash } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { decodeRejection } from '../domain/rejection-decode.ts'
@@ -22,6 +25,12 @@ export interface SimulatorPoolOptions {
   readonly threads: number
   /** How far its threads give way to the process's own, as of `nice`; unset, not at all. */
   readonly niceness?: number
+  /** For code that reads the block; absent where there is no chain. */
+  readonly newestBlock?: (() => BlockFields | Promise<BlockFields>) | undefined
+}
+
+interface WithBlock {
+  readonly block?: BlockFields | undefined
 }
 
 const HEAP_LIMIT_MB = 1024
@@ -41,7 +50,7 @@ export interface EngineReport {
 export function createSimulatorPool(
   options: SimulatorPoolOptions,
 ): Simulator & Explainer & Loaded & { report(): EngineReport } {
-  const { gasLimit, timeoutMs, stepLimit = DEFAULT_STEP_LIMIT } = options
+  const { gasLimit, timeoutMs, stepLimit = DEFAULT_STEP_LIMIT, newestBlock } = options
   const limits = { gasLimit, timeoutMs, stepLimit }
   const pool = new BoundedPool<Task, Jobs[Job]['outcome']>({
     ...options,
@@ -54,6 +63,9 @@ export function createSimulatorPool(
   const preparing = new Map<Hash, Promise<void>>()
   const steps = noCounts()
   const runs = { inline: 0, thread: 0 }
+
+  const withBlock = async <T extends WithBlock>(request: T, artifacts: readonly Artifact[]): Promise<T> =>
+    traitsOf(artifacts).dependsOn === 'input' ? request : { ...request, block: await newestBlock?.() }
 
   const run = async <J extends Job>(
     job: J,
@@ -113,10 +125,13 @@ export function createSimulatorPool(
       preparing.set(connector.root, ready)
       await ready
     },
-    simulate: async (request) => toResult(await simulate(request), limits),
-    explain: async (request) => toAnswer(await run('explain', request)),
-    locate: async (request) => toAnswer(await run('locate', request)),
-    tryBody: async (request) => toAnswer(await run('tryBody', request)),
+    simulate: async (request) => {
+      const inBlock = await withBlock(request, request.artifacts)
+      return toResult(await simulate(inBlock), inBlock, limits)
+    },
+    explain: async (request) => toAnswer(await run('explain', await withBlock(request, request.artifacts))),
+    locate: async (request) => toAnswer(await run('locate', await withBlock(request, request.artifacts))),
+    tryBody: async (request) => toAnswer(await run('tryBody', await withBlock(request, [request.artifact]))),
     close: () => pool.close(),
     load: () => pool.load(),
     report: () => ({ steps: { ...steps }, runs: { ...runs } }),
@@ -142,14 +157,16 @@ interface Limits {
   readonly stepLimit: number
 }
 
-function toResult(outcome: RunOutcome, limits: Limits): SimulationResult {
+function toResult(outcome: RunOutcome, request: SimulationRequest, limits: Limits): SimulationResult {
   switch (outcome.status) {
     case 'returned':
-      return { ok: true, particles: outcome.particles }
+      return { ok: true, particles: outcome.particles, lasting: request.block === undefined }
     case 'reverted':
       return { ok: false, rejection: decodeRejection(outcome.revertData) }
     case 'exhausted':
       throw outcome.limit === 'gas' ? outOfGas(limits) : exceeded(outcome.limit, limits)
+    case 'refused':
+      throw refused(outcome.reads, outcome.name)
     case 'declined':
       throw new Error(`The exact engine was not asked: ${outcome.reason}`)
   }
@@ -167,7 +184,19 @@ function exceeded(limit: Exclude<Limit, 'gas'>, { stepLimit, timeoutMs }: Limits
 
 function toAnswer<T>(outcome: Answered<T>): T {
   if (outcome.status === 'exhausted') throw outOfGas(outcome)
+  if (outcome.status === 'refused') throw refused(outcome.reads)
   return outcome.answer
+}
+
+/** @param name Of the code, if that is known. */
+function refused(reads: string, name?: string): Failure {
+  const [opcode = reads] = reads.split(' ')
+  const code = name === undefined ? 'the code' : `the code of ${name}`
+  const what = UNKNOWABLE.get(opcode) ?? 'the block, and this server knows none'
+  return new Failure(
+    'rejected',
+    `Execution rejected: ${code} uses ${reads}, which depends on ${what}; a simulation cannot know that, a run on chain can`,
+  )
 }
 
 function outOfGas(outcome: { readonly gasLimit: bigint }): Failure {

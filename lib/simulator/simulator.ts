@@ -8,7 +8,12 @@ export interface SimulationRequest extends RunRequest {
 }
 
 export type SimulationResult =
-  | { readonly ok: true; readonly particles: readonly ParticleStream[] }
+  | {
+      readonly ok: true
+      readonly particles: readonly ParticleStream[]
+      /** False where the next block may give others. */
+      readonly lasting: boolean
+    }
   | { readonly ok: false; readonly rejection: Rejection }
 
 /**

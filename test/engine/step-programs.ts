@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { OPCODES } from '../../lib/engine/opcodes.ts'
+import { OPCODES } from '../../lib/domain/opcodes.ts'
 import { anyWord } from './programs.ts'
 
 /** What is computed, by the opcode that does it, its first operand on top of the stack. */

@@ -16,7 +16,11 @@ const simulator: Simulator = {
     runs.push(request)
     if (request.particlesCount > 100) throw new Failure('rejected', 'Execution rejected: too long')
     const data = Uint32Array.from({ length: request.particlesCount }, (_, i) => i)
-    return { ok: true, particles: request.artifacts.map(({ name }) => ({ path: `/${name}:0`, data })) }
+    return {
+      ok: true,
+      lasting: true,
+      particles: request.artifacts.map(({ name }) => ({ path: `/${name}:0`, data })),
+    }
   },
   start: () => undefined,
   prepare: async () => undefined,

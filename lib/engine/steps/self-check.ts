@@ -40,7 +40,7 @@ export function* probe(call: Call): Work<readonly Probe[] | null> {
     const calldata = question.encode(args)
     const outcome = yield { code, calldata, without: 'unchecked', ownGas: PROBE_GAS }
     gas -= outcome.gasUsed
-    if (outcome.status === 'exhausted') continue
+    if (outcome.status === 'exhausted' || outcome.status === 'refused') continue
     probes.push({ ...question, calldata, outcome })
   }
   return probes.length < MIN_ANSWERS ? null : probes
