@@ -1,8 +1,8 @@
-import { createPublicClient, createWalletClient, http, zeroHash } from 'viem'
+import { createPublicClient, createWalletClient, http } from 'viem'
 import { foundry } from 'viem/chains'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { encodePublish } from '../lib/chain/publication-calldata.ts'
-import type { Artifact } from '../lib/domain/artifact.ts'
+import { encodePublish, NO_METADATA } from '../lib/chain/publication-calldata.ts'
+import type { BuiltArtifact } from '../lib/domain/artifact.ts'
 import { codeContentHash } from '../lib/domain/content-hash.ts'
 import { buildConnector } from '../lib/domain/creation-checks.ts'
 import type { Address, EntityKind, Hex } from '../lib/domain/entity.ts'
@@ -20,7 +20,7 @@ const { open } = sitePages(site)
 const NAMES = ['uint8', 'constructor', 'hasOwnProperty']
 const account = devAccount(7)
 const owner = account.address.toLowerCase() as Address
-const published = new Map<string, Artifact>()
+const published = new Map<string, BuiltArtifact>()
 
 /** Returns 1, whatever it is asked: `PUSH1 1 PUSH0 MSTORE PUSH1 32 PUSH0 RETURN`. */
 const RUNTIME: Hex = '0x60015f5260205ff3'
@@ -30,14 +30,14 @@ beforeAll(async () => {
   const wallet = createWalletClient({ account, chain: foundry, transport })
   const reader = createPublicClient({ chain: foundry, transport, pollingInterval: 50 })
   let nonce = 0n
-  const publish = async (artifact: Artifact) => {
+  const publish = async (artifact: BuiltArtifact) => {
     const { kind, name, contentHash } = artifact
     const terms = {
       kind,
       name,
       owner,
       contentHash,
-      metadataHash: zeroHash,
+      metadata: NO_METADATA,
       nonce: nonce++,
       deadline: 2n ** 40n,
     }

@@ -1,4 +1,6 @@
+import { sharedLook } from './cache/shared-look.ts'
 import { connectChain } from './chain/access.ts'
+import { readNewestBlock } from './chain/newest-block.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Services } from './context.ts'
 import { createDatabase } from './db/client.ts'
@@ -24,6 +26,9 @@ declare global {
  * to say no in time.
  */
 const NICENESS = 5
+
+/** How old the newest block may be that code reads in a simulation. */
+const BLOCK_TRUST_MS = 1000
 
 /** Twenty of the largest uploads, five of them of one client. */
 const MAX_BODIES_BYTES = 512 * 1024 * 1024
@@ -52,8 +57,15 @@ export async function endStreams(): Promise<void> {
 /** Connects nothing and starts no thread yet: each part does so when it is first used. */
 export async function createServices(config: Config): Promise<Services> {
   const compiler = lazy(() => createCompilerPool({ ...config.compile, niceness: NICENESS }))
+  const chain = await connectChain(config)
+  const newestBlock = chain && sharedLook(() => readNewestBlock(chain), BLOCK_TRUST_MS)
   const simulator = lazy(() =>
-    createSimulatorPool({ ...config.simulate, answerBytes: config.maxAnswerBytes, niceness: NICENESS }),
+    createSimulatorPool({
+      ...config.simulate,
+      answerBytes: config.maxAnswerBytes,
+      niceness: NICENESS,
+      newestBlock,
+    }),
   )
   const bundles = lazy(() => createBundlePool({ ...config.bundleCheck, niceness: NICENESS }))
   const db = createDatabase(config.databaseUrl)
@@ -66,7 +78,7 @@ export async function createServices(config: Config): Promise<Services> {
       check: (...args) => bundles.get().check(...args),
       close: async () => bundles.made()?.close(),
     },
-    chain: await connectChain(config),
+    chain,
     compiler: {
       compile: (...args) => compiler.get().compile(...args),
       inspect: (...args) => compiler.get().inspect(...args),

@@ -1,4 +1,5 @@
 import { ByteLru } from '../cache/byte-lru.ts'
+import type { BlockFields } from '../domain/block-fields.ts'
 import type { Hash } from '../domain/entity.ts'
 import type { Call } from './plan/call-list.ts'
 import { makePlan, type Plan, type PlannedCondition } from './plan/plan.ts'
@@ -7,7 +8,7 @@ import { Sequences } from './sequence/sequences.ts'
 import type { EngineCounters } from './steps/counters.ts'
 import { type KnownStep, StepBook } from './steps/step-book.ts'
 import type { Translators } from './steps/translators.ts'
-import { RunDeclined, RunExhausted, RunReverted } from './stop.ts'
+import { RunDeclined, RunExhausted, RunRefused, RunReverted } from './stop.ts'
 import { Conditions, conditionKey, type KnownVerdict } from './walk/conditions.ts'
 import { walk } from './walk/walk.ts'
 import { Allowance, type Question, type Work } from './work.ts'
@@ -96,11 +97,11 @@ export function createEngine(options: EngineOptions): Engine {
     }
   }
 
-  async function answered<T>(working: Work<T>, allowance: Allowance): Promise<T> {
+  async function answered<T>(working: Work<T>, allowance: Allowance, block?: BlockFields): Promise<T> {
     let next = working.next()
     while (!next.done) {
       const question = next.value
-      next = working.next(exact ? await put(exact, question, allowance) : decline(question))
+      next = working.next(exact ? await put(exact, question, allowance, block) : decline(question))
     }
     return next.value
   }
@@ -111,7 +112,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   const run = (request: RunRequest, limits: RunLimits): Promise<RunOutcome> => {
     const allowance = new Allowance(limits)
-    return answered(work(request, allowance), allowance)
+    return answered(work(request, allowance), allowance, request.block)
   }
 
   return {
@@ -168,14 +169,16 @@ async function put(
   exact: ExactEngine,
   { code, calldata, ownGas }: Question,
   allowance: Allowance,
+  block: BlockFields | undefined,
 ): Promise<ExactOutcome> {
-  const outcome = await exact.call({ code, calldata, gas: ownGas ?? allowance.gas })
+  const outcome = await exact.call({ code, calldata, gas: ownGas ?? allowance.gas, block })
   if (ownGas === undefined) allowance.gas -= outcome.gasUsed
   return outcome
 }
 
 function outcomeOf(error: unknown): RunOutcome {
   if (error instanceof RunReverted) return { status: 'reverted', revertData: error.revertData }
+  if (error instanceof RunRefused) return { status: 'refused', ...error.unknowable }
   if (error instanceof RunExhausted) {
     const { limit, bytes } = error
     return { status: 'exhausted', limit, ...(bytes !== undefined && { bytes }) }

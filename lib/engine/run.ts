@@ -1,4 +1,5 @@
 import type { Artifact, CodeArtifact } from '../domain/artifact.ts'
+import type { BlockFields } from '../domain/block-fields.ts'
 import type { PositionedRunningInstance } from '../domain/definition.ts'
 import type { Hash, Hex } from '../domain/entity.ts'
 import type { ParticleStream } from '../domain/particles.ts'
@@ -17,6 +18,8 @@ export interface RunRequest extends ConnectorParts {
   readonly particlesCount: number
   /** Ascending by position, no repeats. */
   readonly dynamicRi: readonly PositionedRunningInstance[]
+  /** The block that code may read; without it such code is refused. */
+  readonly block?: BlockFields | undefined
 }
 
 /** How much a run may cost. */
@@ -39,8 +42,18 @@ export type RunOutcome =
   | { readonly status: 'reverted'; readonly revertData: Hex }
   /** `bytes` says how large the answer would be at least, of the limit of that name. */
   | { readonly status: 'exhausted'; readonly limit: Limit; readonly bytes?: number }
+  /** Code reads what only the chain knows. */
+  | ({ readonly status: 'refused' } & Unknowable)
   /** Only an exact engine could say, and there is none. */
   | { readonly status: 'declined'; readonly reason: DeclineReason }
+
+/** What code reads that a simulation cannot know. */
+export interface Unknowable {
+  /** Of the code. */
+  readonly name: string
+  /** The opcode, with more where that does not say it all. */
+  readonly reads: string
+}
 
 export type Limit = 'steps' | 'gas' | 'time' | 'values' | 'answer' | 'cancelled'
 
@@ -58,14 +71,16 @@ export interface ExactCall {
   readonly calldata: Uint8Array
   /** Gas this call may use; running out of it is an outcome of its own, not a revert. */
   readonly gas: bigint
+  readonly block?: BlockFields | undefined
 }
 
 export type ExactOutcome =
   | (CallOutcome & { readonly gasUsed: bigint })
   /** Out of gas. */
   | { readonly status: 'exhausted'; readonly gasUsed: bigint }
+  | { readonly status: 'refused'; readonly gasUsed: bigint; readonly reads: string }
 
-/** An exact EVM: every opcode, every answer. Calls are static and see an otherwise empty chain. */
+/** An exact EVM: every opcode, every answer, or none where an answer depends on more than the call and the block. */
 export interface ExactEngine {
   call(call: ExactCall): Promise<ExactOutcome>
 }

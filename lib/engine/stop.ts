@@ -1,5 +1,5 @@
 import type { Hex } from '../domain/entity.ts'
-import type { DeclineReason, Limit } from './run.ts'
+import type { DeclineReason, Limit, Unknowable } from './run.ts'
 
 /** What reverts: a condition, a running instance that cannot be, or a step, counted from 1, of the value x. */
 export type RevertCause =
@@ -33,6 +33,17 @@ export class RunExhausted extends Error {
     super(limit)
     this.limit = limit
     this.bytes = bytes
+  }
+}
+
+/** A run needs to know what only the chain knows. */
+export class RunRefused extends Error {
+  override readonly name = 'RunRefused'
+  readonly unknowable: Unknowable
+
+  constructor(unknowable: Unknowable) {
+    super(unknowable.reads)
+    this.unknowable = unknowable
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CodeArtifact } from '../domain/artifact.ts'
 import type { DeclineReason, ExactOutcome, RunLimits } from './run.ts'
-import { RunExhausted } from './stop.ts'
+import { RunExhausted, RunRefused } from './stop.ts'
 import type { Budget, CallOutcome } from './types.ts'
 
 /** A question to the exact engine. */
@@ -19,10 +19,11 @@ export interface Question {
  */
 export type Work<T> = Generator<Question, T, ExactOutcome>
 
-/** Asks what has to be answered: `exhausted` comes back only to questions with gas of their own. */
+/** Asks what has to be answered: no answer comes back only to questions with gas of their own. */
 export function* ask(question: Omit<Question, 'ownGas'>): Work<CallOutcome> {
   const outcome = yield question
   if (outcome.status === 'exhausted') throw new RunExhausted('gas')
+  if (outcome.status === 'refused') throw new RunRefused({ name: question.code.name, reads: outcome.reads })
   return outcome
 }
 

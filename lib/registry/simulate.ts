@@ -53,7 +53,10 @@ export async function simulateJson(ctx: Context, input: SimulateInput): Promise<
   const key = runKey(root, input)
   const known = results.get(key)
   if (known !== undefined) return known
-  const { json: bytes } = accepted(await ctx.simulator.simulateJson(await requestOf(ctx, root, input)))
+  const { json: bytes, lasting } = accepted(
+    await ctx.simulator.simulateJson(await requestOf(ctx, root, input)),
+  )
+  if (!lasting) return bytes
   // Most runs are made once only; to keep them would cost more than to make the others a second time.
   if (asked.get(key) === undefined) asked.set(key, true, 100 + 2 * key.length)
   else if (bytes.byteLength <= LARGEST_RESULT) results.set(key, bytes, bytes.byteLength + 2 * key.length)
@@ -87,7 +90,7 @@ function accepted<Result extends { readonly ok: true }>(
   return result
 }
 
-/** Content hashes name what they stand for, so what came of a run once always comes of it. */
+/** Content hashes name what they stand for, so what came of a run that reads no block always comes of it. */
 function runKey(root: Hash, { particlesCount, dynamicRi }: SimulateInput): string {
   const starts = dynamicRi.map(
     ({ position, startPoint, transformationShift }) => `${position}:${startPoint}:${transformationShift}`,

@@ -1,4 +1,5 @@
 import type { Artifact, ConnectorArtifact } from '../domain/artifact.ts'
+import type { BlockFields } from '../domain/block-fields.ts'
 import { type DimensionVisit, walkDimensions } from '../domain/positions.ts'
 import { decodeRejection } from '../domain/rejection-decode.ts'
 import {
@@ -46,7 +47,8 @@ export async function explain(
   const refused = clash ? clashRejection(0) : start + step > UINT32_MAX ? INDICES_OVERFLOW : undefined
   if (refused) return { ok: false, reason: 'rejected', rejection: refused, place: { kind: 'start' } }
 
-  const tools = { engine, artifacts, machine: () => createMachine(artifacts, gasLimit) }
+  const { block } = request
+  const tools = { engine, artifacts, block, machine: () => createMachine(artifacts, gasLimit, request.block) }
   const dimensions: ExplainedDimension[] = []
   let index = start + step
   for (const visit of visits) {
@@ -72,12 +74,13 @@ export async function explain(
 interface Tools {
   readonly engine: FastEngine
   readonly artifacts: readonly Artifact[]
+  readonly block: BlockFields | undefined
   /** Exact and slow: where the engine cannot tell. */
   readonly machine: () => Promise<Machine>
 }
 
 async function explainDimension(
-  { engine, artifacts, machine }: Tools,
+  { engine, artifacts, machine, block }: Tools,
   visit: DimensionVisit,
   instance: ResolvedRunningInstance,
   index: number,
@@ -93,7 +96,7 @@ async function explainDimension(
 
   const shown = Math.min(index, SHOWN_STEPS)
   const first = index - shown
-  const asRun = dimensionRun(artifacts, visit, instance, first, shown + 1)
+  const asRun = { ...dimensionRun(artifacts, visit, instance, first, shown + 1), block }
   const run = await engine.run(asRun)
   const outcome =
     run.status === 'returned'

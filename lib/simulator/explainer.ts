@@ -1,4 +1,5 @@
 import type { Artifact, CodeArtifact } from '../domain/artifact.ts'
+import type { BlockFields } from '../domain/block-fields.ts'
 import type { PositionedRunningInstance } from '../domain/definition.ts'
 import type { Hash, Hex } from '../domain/entity.ts'
 import type { Rejection } from '../domain/rejection.ts'
@@ -15,6 +16,7 @@ export interface ExplainRequest {
   readonly path: string
   /** Number of the particle, from 0. */
   readonly step: number
+  readonly block?: BlockFields | undefined
   readonly signal?: AbortSignal
 }
 
@@ -112,6 +114,7 @@ export interface TryRequest {
   readonly args: readonly number[]
   /** How often a transformation is applied to its own result, at least 1. */
   readonly steps: number
+  readonly block?: BlockFields | undefined
   readonly signal?: AbortSignal
 }
 

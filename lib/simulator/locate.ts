@@ -35,7 +35,7 @@ export async function locate(
   const { start, clash } = resolveIndexStart(root, dynamicRi)
   if (clash || start + particlesCount - 1 > UINT32_MAX) return { kind: 'start' }
 
-  const machine = await createMachine(artifacts, gasLimit)
+  const machine = await createMachine(artifacts, gasLimit, request.block)
   if (!(await conditionHolds(machine, root))) return conditionPlace('', root)
   // Indices handed to the connector at each depth.
   const indices = [Uint32Array.from({ length: particlesCount }, (_, i) => start + i)]

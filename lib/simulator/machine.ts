@@ -1,15 +1,13 @@
-import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
-import { EVMError } from '@ethereumjs/evm'
-import { SimpleStateManager } from '@ethereumjs/statemanager'
-import { Account, createAddressFromString, hexToBytes } from '@ethereumjs/util'
-import { createVM } from '@ethereumjs/vm'
+import { hexToBytes } from '@ethereumjs/util'
 import { encodeFunctionData } from 'viem/utils'
 import runnerArtifact from '../../contracts/artifacts/Runner.json' with { type: 'json' }
 import { runnerAbi } from '../chain/abi.ts'
 import type { Artifact } from '../domain/artifact.ts'
+import type { BlockFields } from '../domain/block-fields.ts'
 import type { PositionedRunningInstance } from '../domain/definition.ts'
 import type { Address, Hex } from '../domain/entity.ts'
 import { simulatedAddress, simulatedCode } from './deployment.ts'
+import { CALLER_ADDRESS, createLocalEvm, RUNNER_ADDRESS } from './local-evm.ts'
 
 /** What one call came to. */
 export type EngineOutcome =
@@ -17,7 +15,10 @@ export type EngineOutcome =
   | { readonly status: 'reverted'; readonly revertData: Hex }
   | { readonly status: 'exhausted'; readonly gasLimit: bigint }
 
-/** A local EVM with the Runner and some entities in it. Every call is static: none sees what another did. */
+/**
+ * A local EVM with the Runner and some entities in it. Every call is static: none sees what another did. Calls throw
+ * `Unanswerable`, after which the machine must not be used again.
+ */
 export interface Machine {
   put(address: Address, code: Hex): Promise<void>
   call(to: Address, data: Hex): Promise<EngineOutcome>
@@ -29,49 +30,37 @@ export interface Machine {
   ): Promise<EngineOutcome>
 }
 
-export const RUNNER_ADDRESS = `0x${'52'.repeat(20)}` as const
-export const CALLER_ADDRESS = `0x${'57'.repeat(20)}` as const
-
-/**
- * Block values that a body may read are zero here, the chain id is 1.
- *
- * @param gasLimit bounds the work of one call; running out of it is an outcome of its own, not a revert.
- */
-export async function createMachine(artifacts: readonly Artifact[], gasLimit: bigint): Promise<Machine> {
-  const common = new Common({ chain: Mainnet, hardfork: Hardfork.Cancun })
-  const stateManager = new SimpleStateManager({ common })
-  const vm = await createVM({ common, stateManager })
-
-  const put = async (address: Address, code: Hex) => {
-    const at = createAddressFromString(address)
-    await stateManager.putAccount(at, new Account())
-    await stateManager.putCode(at, hexToBytes(code))
-  }
+/** @param gasLimit bounds the work of one call; running out of it is an outcome of its own, not a revert. */
+export async function createMachine(
+  artifacts: readonly Artifact[],
+  gasLimit: bigint,
+  block?: BlockFields,
+): Promise<Machine> {
+  const evm = await createLocalEvm()
 
   const call = async (to: Address, data: Hex): Promise<EngineOutcome> => {
-    const { execResult } = await vm.evm.runCall({
-      to: createAddressFromString(to),
-      caller: createAddressFromString(CALLER_ADDRESS),
-      data: hexToBytes(data),
-      gasLimit,
-      isStatic: true,
+    const outcome = await evm.call({
+      to,
+      from: CALLER_ADDRESS,
+      calldata: hexToBytes(data),
+      gas: gasLimit,
+      block,
     })
-    const error = execResult.exceptionError
-    if (error === undefined) return { status: 'returned', output: execResult.returnValue }
-    if (error.error === EVMError.errorMessages.OUT_OF_GAS) return { status: 'exhausted', gasLimit }
-    // A callee that runs out of gas leaves its caller a 64th, so the top sees an empty revert with nearly all gas gone.
-    const nearlyAllGas = (gasLimit * 63n) / 64n - 100_000n
-    if (execResult.returnValue.length === 0 && execResult.executionGasUsed >= nearlyAllGas) {
+    if (outcome.status === 'returned') return { status: 'returned', output: outcome.output }
+    // Of an entity that used up what the Runner gave it, the same is left as of one that ran out.
+    const usedUp = outcome.gasUsed >= (gasLimit * 63n) / 64n - 100_000n
+    if (outcome.status === 'exhausted' || (usedUp && outcome.data.length === 0)) {
       return { status: 'exhausted', gasLimit }
     }
-    return { status: 'reverted', revertData: `0x${Buffer.from(execResult.returnValue).toString('hex')}` }
+    return { status: 'reverted', revertData: `0x${Buffer.from(outcome.data).toString('hex')}` }
   }
 
-  await put(RUNNER_ADDRESS, runnerArtifact.deployedBytecode as Hex)
-  for (const artifact of artifacts) await put(simulatedAddress(artifact.contentHash), simulatedCode(artifact))
+  await evm.put(RUNNER_ADDRESS, runnerArtifact.deployedBytecode as Hex)
+  for (const artifact of artifacts)
+    await evm.put(simulatedAddress(artifact.contentHash), simulatedCode(artifact))
 
   return {
-    put,
+    put: evm.put,
     call,
     generate: (connector, particlesCount, dynamicRi) =>
       call(

@@ -1,5 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { answerTooLarge } from '../domain/answer-size.ts'
+import type { Artifact } from '../domain/artifact.ts'
+import type { BlockFields } from '../domain/block-fields.ts'
+import { traitsOf, UNKNOWABLE } from '../domain/code-traits.ts'
 import type { Hash } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import type { ParticleStream } from '../domain/particles.ts'
@@ -28,6 +31,12 @@ export interface SimulatorPoolOptions {
   readonly threads: number
   /** How far its threads give way to the process's own, as of `nice`; unset, not at all. */
   readonly niceness?: number
+  /** For code that reads the block; absent where there is no chain. */
+  readonly newestBlock?: (() => BlockFields | Promise<BlockFields>) | undefined
+}
+
+interface WithBlock {
+  readonly block?: BlockFields | undefined
 }
 
 const HEAP_LIMIT_MB = 1024
@@ -49,7 +58,13 @@ export interface EngineReport {
 export function createSimulatorPool(
   options: SimulatorPoolOptions,
 ): Simulator & Explainer & Loaded & { report(): EngineReport } {
-  const { gasLimit, timeoutMs, stepLimit = DEFAULT_STEP_LIMIT, answerBytes = DEFAULT_ANSWER_BYTES } = options
+  const {
+    gasLimit,
+    timeoutMs,
+    stepLimit = DEFAULT_STEP_LIMIT,
+    answerBytes = DEFAULT_ANSWER_BYTES,
+    newestBlock,
+  } = options
   const limits = { gasLimit, timeoutMs, stepLimit }
   const pool = new BoundedPool<Task, Jobs[Job]['outcome']>({
     ...options,
@@ -62,6 +77,9 @@ export function createSimulatorPool(
   const preparing = new Map<Hash, Promise<void>>()
   const steps = noCounts()
   const runs = { inline: 0, thread: 0 }
+
+  const withBlock = async <T extends WithBlock>(request: T, artifacts: readonly Artifact[]): Promise<T> =>
+    traitsOf(artifacts).dependsOn === 'input' ? request : { ...request, block: await newestBlock?.() }
 
   const run = async <J extends Job>(
     job: J,
@@ -126,18 +144,21 @@ export function createSimulatorPool(
       await ready
     },
     simulate: async (request, streams = Infinity) => {
-      const outcome = await simulate(request, { streams })
-      if (outcome.status === 'returned') return { ok: true, ...pick(outcome) }
-      return rejectedOr(outcome, limits, answerBytes)
+      const inBlock = await withBlock(request, request.artifacts)
+      const outcome = await simulate(inBlock, { streams })
+      if (outcome.status !== 'returned') return rejectedOr(outcome, limits, answerBytes)
+      const { particles, paths } = outcome
+      return { ok: true, particles, paths, lasting: inBlock.block === undefined }
     },
     simulateJson: async (request) => {
-      const outcome = await simulate(request, { jsonBytes: answerBytes })
-      if (outcome.status === 'written') return { ok: true, json: outcome.json }
-      return rejectedOr(outcome, limits, answerBytes)
+      const inBlock = await withBlock(request, request.artifacts)
+      const outcome = await simulate(inBlock, { jsonBytes: answerBytes })
+      if (outcome.status !== 'written') return rejectedOr(outcome, limits, answerBytes)
+      return { ok: true, json: outcome.json, lasting: inBlock.block === undefined }
     },
-    explain: async (request) => toAnswer(await run('explain', request)),
-    locate: async (request) => toAnswer(await run('locate', request)),
-    tryBody: async (request) => toAnswer(await run('tryBody', request)),
+    explain: async (request) => toAnswer(await run('explain', await withBlock(request, request.artifacts))),
+    locate: async (request) => toAnswer(await run('locate', await withBlock(request, request.artifacts))),
+    tryBody: async (request) => toAnswer(await run('tryBody', await withBlock(request, [request.artifact]))),
     close: () => pool.close(),
     load: () => pool.load(),
     report: () => ({ steps: { ...steps }, runs: { ...runs } }),
@@ -161,10 +182,6 @@ interface Limits {
   readonly gasLimit: bigint
   readonly timeoutMs: number
   readonly stepLimit: number
-}
-
-function pick({ particles, paths }: Extract<AnsweredRun, { status: 'returned' }>) {
-  return { particles, paths }
 }
 
 /** An answer of a run that was made on this thread: its text is written in turns with other work. */
@@ -196,6 +213,8 @@ function rejectedOr(outcome: AnsweredRun, limits: Limits, answerBytes: number) {
       return { ok: false, rejection: decodeRejection(outcome.revertData) } as const
     case 'exhausted':
       throw failureOf(outcome, limits, answerBytes)
+    case 'refused':
+      throw refused(outcome.reads, outcome.name)
     case 'declined':
       throw new Error(`The exact engine was not asked: ${outcome.reason}`)
     default:
@@ -224,7 +243,19 @@ function exceeded(limit: Exclude<Limit, 'gas' | 'answer'>, { stepLimit, timeoutM
 
 function toAnswer<T>(outcome: Answered<T>): T {
   if (outcome.status === 'exhausted') throw outOfGas(outcome)
+  if (outcome.status === 'refused') throw refused(outcome.reads)
   return outcome.answer
+}
+
+/** @param name Of the code, if that is known. */
+function refused(reads: string, name?: string): Failure {
+  const [opcode = reads] = reads.split(' ')
+  const code = name === undefined ? 'the code' : `the code of ${name}`
+  const what = UNKNOWABLE.get(opcode) ?? 'the block, and this server knows none'
+  return new Failure(
+    'rejected',
+    `Execution rejected: ${code} uses ${reads}, which depends on ${what}; a simulation cannot know that, a run on chain can`,
+  )
 }
 
 function outOfGas(outcome: { readonly gasLimit: bigint }): Failure {

@@ -12,6 +12,6 @@ export async function runOnReferenceEngine(
   request: SimulationRequest,
   gasLimit: bigint,
 ): Promise<EngineOutcome> {
-  const machine = await createMachine(request.artifacts, gasLimit)
+  const machine = await createMachine(request.artifacts, gasLimit, request.block)
   return machine.generate(simulatedAddress(request.root), request.particlesCount, request.dynamicRi)
 }

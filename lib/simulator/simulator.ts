@@ -13,11 +13,20 @@ export type SimulationResult =
       readonly particles: readonly ParticleStream[]
       /** Streams there are, of which `particles` may be the first few. */
       readonly paths: number
+      /** False where the next block may give others. */
+      readonly lasting: boolean
     }
   | Rejected
 
 /** `json` is the UTF-8 of the list of streams, as the API gives it. */
-export type JsonResult = { readonly ok: true; readonly json: Uint8Array<ArrayBuffer> } | Rejected
+export type JsonResult =
+  | {
+      readonly ok: true
+      readonly json: Uint8Array<ArrayBuffer>
+      /** As of `SimulationResult`. */
+      readonly lasting: boolean
+    }
+  | Rejected
 
 interface Rejected {
   readonly ok: false

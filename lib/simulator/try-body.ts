@@ -19,10 +19,10 @@ const NOT_AN_ANSWER: Rejection = {
 
 /** Runs one body by itself, a transformation on its own result as often as asked. */
 export async function tryBody(
-  { artifact, x, args, steps }: Omit<TryRequest, 'signal'>,
+  { artifact, x, args, steps, block }: Omit<TryRequest, 'signal'>,
   gasLimit: bigint,
 ): Promise<TryResult | { readonly exhausted: bigint }> {
-  const machine = await createMachine([artifact], gasLimit)
+  const machine = await createMachine([artifact], gasLimit, block)
   const at = simulatedAddress(artifact.contentHash)
   const call = (value: number) =>
     artifact.kind === 'transformation'

@@ -18,6 +18,7 @@ import type {
   TryRequest,
   TryResult,
 } from './explainer.ts'
+import { Unanswerable } from './local-evm.ts'
 import { locate } from './locate.ts'
 import type { FastEngine } from './revert-place.ts'
 import type { SimulationRequest } from './simulator.ts'
@@ -71,7 +72,10 @@ export type AnsweredRun =
   | (Extract<RunOutcome, { readonly status: 'returned' }> & { readonly paths: number })
   | { readonly status: 'written'; readonly json: Uint8Array<ArrayBuffer> }
 
-export type Answered<T> = { readonly status: 'answered'; readonly answer: T } | Exhausted
+export type Answered<T> =
+  | { readonly status: 'answered'; readonly answer: T }
+  | { readonly status: 'refused'; readonly reads: string }
+  | Exhausted
 
 interface Exhausted {
   readonly status: 'exhausted'
@@ -101,9 +105,9 @@ const workers: Workers = {
     await engine.prepare(task.request, { ...limitsOf(task), milliseconds: PREPARE_MS })
     return found(task.request, true, log)
   },
-  explain: async (task) => answered(await explain(task.request, task.gasLimit, within(task))),
-  locate: async (task) => answered(await locate(task.request, task.gasLimit, within(task))),
-  tryBody: async ({ request, gasLimit }) => answered(await tryBody(request, gasLimit)),
+  explain: (task) => answered(explain(task.request, task.gasLimit, within(task))),
+  locate: (task) => answered(locate(task.request, task.gasLimit, within(task))),
+  tryBody: ({ request, gasLimit }) => answered(tryBody(request, gasLimit)),
 }
 
 function answerOf(particles: readonly ParticleStream[], form: AnswerForm): AnsweredRun {
@@ -163,7 +167,12 @@ export default async function work<J extends Job>(task: Task<J>): Promise<Jobs[J
   return onThread(task.job, task, (log) => workers[task.job](task, log))
 }
 
-function answered<T>(answer: T | { readonly exhausted: bigint }): Answered<T> {
+async function answered<T>(working: Promise<T | { readonly exhausted: bigint }>): Promise<Answered<T>> {
+  const answer = await working.catch((error: unknown) => {
+    if (error instanceof Unanswerable) return error
+    throw error
+  })
+  if (answer instanceof Unanswerable) return { status: 'refused', reads: answer.reads }
   return typeof answer === 'object' && answer !== null && 'exhausted' in answer
     ? { status: 'exhausted', gasLimit: answer.exhausted }
     : { status: 'answered', answer }

@@ -240,7 +240,7 @@ describe('POST_simulate and its engine', () => {
           simulateJson: async (request) => {
             seen.push(request)
             const result = await outcome()
-            return result.ok ? { ok: true, json: particlesJson(result.particles) } : result
+            return result.ok ? { ok: true, lasting: true, json: particlesJson(result.particles) } : result
           },
           start: () => undefined,
           prepare: async () => undefined,

@@ -1,4 +1,4 @@
-import { OPCODES } from '../../lib/engine/opcodes.ts'
+import { OPCODES } from '../../lib/domain/opcodes.ts'
 
 /** Part of a program; whatever the stack holds, each leaves enough on it for the next. */
 export type Statement =

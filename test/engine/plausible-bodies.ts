@@ -132,4 +132,22 @@ export const BODIES_THAT_LOOK_AROUND: readonly PlausibleBody[] = [
   body('the zero slot', 'assembly { x := add(x, mload(0x60)) mstore(0x60, 5) } return x;'),
   body('ends the whole call', 'assembly { mstore(0, 5) return(0, 0x20) } return x;'),
   body('storage', 'assembly { x := add(x, sload(0)) } return x;'),
+  body(
+    'the count of steps, beyond what a few calls show',
+    'assembly { if eq(shr(224, calldataload(0)), 0xf4d649f7) { if gt(calldataload(0x44), 9) { x := add(x, 1000) } } } return x + 1;',
+  ),
+  body(
+    'the first list of cycle',
+    'assembly { if eq(shr(224, calldataload(0)), 0x47ad3e03) { if gt(calldataload(0x84), 4) { x := add(x, 1000) } } } return x + args[0];',
+    [1],
+  ),
+  body(
+    'how many lists cycle has',
+    'assembly { if gt(calldataload(0xa4), 7) { if eq(shr(224, calldataload(0)), 0x47ad3e03) { x := xor(x, 1) } } } return x + args[0];',
+    [1],
+  ),
+  body(
+    'where values go, far above the free memory',
+    'assembly { if gt(mload(0x40), 0x800) { x := add(x, 1) } } return x;',
+  ),
 ]

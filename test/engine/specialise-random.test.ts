@@ -2,17 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ClosedForm, TWO_32 } from '../../lib/engine/leap/form.ts'
 import { stepByForm } from '../../lib/engine/leap/leap.ts'
-import { ANY } from '../../lib/engine/ranges.ts'
+import { rangeCalldata } from '../../lib/engine/sequence/calldata.ts'
 import { compileStep } from '../../lib/engine/sequence/loop.ts'
-import { Algebra } from '../../lib/engine/specialise/algebra.ts'
-import { closedForm } from '../../lib/engine/specialise/closed-form.ts'
-import { Effort } from '../../lib/engine/specialise/effort.ts'
-import { emit } from '../../lib/engine/specialise/emit.ts'
-import { explore, TooManyTurns } from '../../lib/engine/specialise/explore.ts'
-import { asRun } from '../../lib/engine/specialise/layout.ts'
-import { readProgram } from '../../lib/engine/specialise/program.ts'
-import { MAX_32, Unspecialised } from '../../lib/engine/specialise/value.ts'
-import type { SpecialisedStep } from '../../lib/engine/types.ts'
+import { specialise } from '../../lib/engine/specialise/specialise.ts'
 import { createMachine } from '../../lib/simulator/machine.ts'
 import { STEP_PROGRAMS, stepCode } from './step-programs.ts'
 
@@ -22,26 +14,6 @@ const SEED = Number(process.env.ENGINE_SEED ?? 7)
 const ADDRESS = `0x${'a'.repeat(40)}` as const
 const any32 = fc.integer({ min: 0, max: TWO_32 - 1 })
 const XS = [0, 1, 7, 8, 31, 255, 256, 65_535, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 305_419_896]
-
-/** The step for code that answers `run` only: what it is made of needs no loop over steps around it. */
-function stepOf(code: Uint8Array): SpecialisedStep | undefined {
-  const rolled = new Set<number>()
-  const effort = new Effort(60_000)
-  for (;;) {
-    const algebra = new Algebra(effort)
-    const x = algebra.terms.fresh('X', [], { low: 0n, high: MAX_32 })
-    const again = algebra.terms.fresh('AGAIN', [], ANY)
-    const context = { program: readProgram(code), args: [], layout: asRun(x), algebra, x, again }
-    try {
-      const root = explore(context, { nodes: 600, turns: 40 }, rolled)
-      return { source: emit(root, x), form: closedForm(root, x) }
-    } catch (error) {
-      if (!(error instanceof Unspecialised)) throw error
-      if (!(error instanceof TooManyTurns)) return undefined
-      rolled.add(error.pc)
-    }
-  }
-}
 
 describe.each(Object.keys(STEP_PROGRAMS) as (keyof typeof STEP_PROGRAMS)[])('%s', (kind) => {
   it(`computes what the EVM does, ${CASES} random programs`, { timeout: 20_000 + CASES * 400 }, async () => {
@@ -54,13 +26,22 @@ describe.each(Object.keys(STEP_PROGRAMS) as (keyof typeof STEP_PROGRAMS)[])('%s'
     }
     const property = fc.asyncProperty(STEP_PROGRAMS[kind], fc.array(any32), async (program, more) => {
       const code = stepCode(program)
-      const found = stepOf(code)
-      if (found === undefined) return
+      const found = specialise(code, [])
+      if ('declined' in found) return
       specialised++
       const { source, form } = found
       const step = compileStep(source)
       await machine.put(ADDRESS, `0x${Buffer.from(code).toString('hex')}`)
       for (const x of XS) expect([x, step(x, { steps: 100_000 }), source]).toEqual([x, await says(x), source])
+      const [first = 0] = more
+      const several = await machine.call(
+        ADDRESS,
+        `0x${Buffer.from(rangeCalldata(first, [], 3)).toString('hex')}`,
+      )
+      const values = [first]
+      while (values.length < 4 && values.at(-1)! >= 0) values.push(step(values.at(-1)!, { steps: 100_000 }))
+      const expected = several.status === 'returned' ? [...several.output] : -1
+      expect(values.at(-1)! < 0 ? -1 : values.slice(1).flatMap(bytesOf)).toEqual(expected)
       if (form === undefined) return
       withForm++
       const byForm = stepByForm(form)
@@ -73,6 +54,10 @@ describe.each(Object.keys(STEP_PROGRAMS) as (keyof typeof STEP_PROGRAMS)[])('%s'
     if (kind === 'simple') expect(withForm).toBeGreaterThan(CASES / 10)
   })
 })
+
+function bytesOf(value: number): number[] {
+  return [value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff]
+}
 
 /** Beside where a form begins and ends to revert. */
 function boundsOf(form: ClosedForm): number[] {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { OPCODES } from '../../lib/engine/opcodes.ts'
+import { OPCODES } from '../../lib/domain/opcodes.ts'
 import { anyWord } from './programs.ts'
 
 /** What is computed, by the opcode that does it, its first operand on top of the stack. */
@@ -34,24 +34,26 @@ const VARIABLES = 3
 const BYTES = new Map(OPCODES.flatMap((opcode, byte) => (opcode ? [[opcode.name, byte] as const] : [])))
 const TABLE_AT = 0x400
 const COUNTERS_AT = 0x600
+const X_AT = 0xa00
 const HASHED_AT = 0x800
 
-/** Code that takes x where `run` has it and answers as `run` does. */
+/** The program in a frame as the wrapper makes it, without `cycle`: there are no arguments. */
 export function stepCode({ table, body, result }: StepProgram): Uint8Array {
   const code = new Code()
-  code.push(0x80n).push(0x40n).op('MSTORE')
-  for (let i = 0; i < VARIABLES; i++)
-    code
-      .push(BigInt(i))
-      .at(32 * i)
-      .op('MSTORE')
-  for (const [i, word] of table.entries())
-    code
-      .push(word)
-      .at(TABLE_AT + 32 * i)
-      .op('MSTORE')
-  code.statements(body).expression(result)
-  code.push(0xffff_ffffn).op('AND').push(0n).op('MSTORE').push(0x20n).push(0n).op('RETURN')
+  code.framed(() => {
+    code.at(X_AT).op('MSTORE')
+    for (let i = 0; i < VARIABLES; i++)
+      code
+        .push(BigInt(i))
+        .at(32 * i)
+        .op('MSTORE')
+    for (const [i, word] of table.entries())
+      code
+        .push(word)
+        .at(TABLE_AT + 32 * i)
+        .op('MSTORE')
+    code.statements(body).expression(result)
+  })
   return code.finish()
 }
 
@@ -82,7 +84,7 @@ class Code {
   expression(expression: Expression): this {
     switch (expression.kind) {
       case 'x':
-        return this.push(4n).op('CALLDATALOAD')
+        return this.at(X_AT).op('MLOAD')
       case 'word':
         return this.push(expression.word)
       case 'variable':
@@ -102,6 +104,32 @@ class Code {
   statements(statements: readonly Statement[]): this {
     for (const statement of statements) this.#statement(statement)
     return this
+  }
+
+  /** Entries and loop around a body that takes x from the stack and leaves its value there. */
+  framed(body: () => void): void {
+    const [single, head, last, several] = [this.#label(), this.#label(), this.#label(), this.#label()]
+    this.push(0x80n).push(0x40n).op('MSTORE')
+    this.push(0n).op('CALLDATALOAD').push(224n).op('SHR').push(0x9e26c033n).op('EQ').#jump('JUMPI', single)
+    this.push(0x80n).push(1n).push(0x44n).op('CALLDATALOAD').op('SUB').push(2n).op('SHL').op('DUP2').op('ADD')
+    this.op('DUP1').push(0x20n).op('ADD').push(0x40n).op('MSTORE')
+    this.push(4n).op('CALLDATALOAD').#jump('JUMP', head)
+    this.#place(single)
+    this.push(0n).push(0n).push(4n).op('CALLDATALOAD')
+    // Cursor, end, x.
+    this.#place(head)
+    this.push(0xffff_ffffn).op('AND')
+    body()
+    this.op('DUP3').op('DUP3').op('EQ').#jump('JUMPI', last)
+    this.op('DUP1').push(224n).op('SHL').op('DUP4').op('MSTORE')
+    this.op('SWAP2').push(4n).op('ADD').op('SWAP2').op('DUP2').push(0x20n).op('ADD').push(0x40n).op('MSTORE')
+    this.#jump('JUMP', head)
+    this.#place(last)
+    this.op('DUP2').#jump('JUMPI', several)
+    this.push(0xffff_ffffn).op('AND').push(0n).op('MSTORE').push(0x20n).push(0n).op('RETURN')
+    this.#place(several)
+    this.push(224n).op('SHL').op('SWAP1').op('MSTORE')
+    this.push(0x44n).op('CALLDATALOAD').push(2n).op('SHL').push(0x80n).op('RETURN')
   }
 
   finish(): Uint8Array {

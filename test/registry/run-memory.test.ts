@@ -19,7 +19,7 @@ const simulator: Simulator = {
     if (request.particlesCount > 100) throw new Failure('rejected', 'Execution rejected: too long')
     const data = Uint32Array.from({ length: request.particlesCount }, (_, i) => i)
     const particles = request.artifacts.map(({ name }) => ({ path: `/${name}:0`, data }))
-    return { ok: true, json: particlesJson(particles) }
+    return { ok: true, lasting: true, json: particlesJson(particles) }
   },
   start: () => undefined,
   prepare: async () => undefined,

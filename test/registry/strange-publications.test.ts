@@ -1,9 +1,8 @@
-import { zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStudioDispatcher } from '../../lib/api/studio/dispatcher.ts'
-import { encodePublish } from '../../lib/chain/publication-calldata.ts'
+import { encodePublish, NO_METADATA } from '../../lib/chain/publication-calldata.ts'
 import type { Context } from '../../lib/context.ts'
-import type { Artifact, CodeArtifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact, CodeArtifact } from '../../lib/domain/artifact.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import type { Address, EntityKind, Hex } from '../../lib/domain/entity.ts'
@@ -35,12 +34,12 @@ const NAMES = [
 let stack: TestStack
 let ctx: Context
 let runtimes: { transformation: Hex; condition: Hex }
-const published = new Map<string, Artifact>()
+const published = new Map<string, BuiltArtifact>()
 let nonce = 0n
 
 const lookup = (kind: EntityKind, name: string) => published.get(`${kind}/${name}`)
 
-async function publish(artifact: Artifact): Promise<void> {
+async function publish(artifact: BuiltArtifact): Promise<void> {
   const wallet = stack.chain.wallet(3)
   const hash = await wallet.sendTransaction({
     to: stack.chain.registry,
@@ -49,7 +48,7 @@ async function publish(artifact: Artifact): Promise<void> {
       name: artifact.name,
       owner: wallet.account.address.toLowerCase() as Address,
       contentHash: artifact.contentHash,
-      metadataHash: zeroHash,
+      metadata: NO_METADATA,
       nonce: nonce++,
       deadline: 2n ** 40n,
       payload: encodePayload(artifact),

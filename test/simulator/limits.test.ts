@@ -91,9 +91,12 @@ describe('a body that misbehaves costs its own run only', () => {
     },
   )
 
-  test('the code length of an unused address is zero', async () => {
-    const result = await simulator.simulate(run('OneCodeOfNobody'))
-    expect(result.ok && [...result.particles[0]!.data]).toEqual([0, 0, 0])
+  test('what only the chain knows is refused by its name', async () => {
+    await expect(simulator.simulate(run('OneCodeOfNobody'))).rejects.toMatchObject({
+      code: 'rejected',
+      message:
+        'Execution rejected: the code of CodeOfNobody uses EXTCODESIZE, which depends on the code of an account; a simulation cannot know that, a run on chain can',
+    })
   })
 
   test('precompiles answer', async () => {

@@ -1,30 +1,57 @@
 import { compute } from '../arithmetic.ts'
-import { type Range, rangeAfter } from '../ranges.ts'
+import { ANY, type Range, rangeAfter } from '../ranges.ts'
 import type { Effort } from './effort.ts'
 import { pointerArithmetic } from './pointers.ts'
 import { rewrite } from './rewrite.ts'
 import { tabulate } from './tables.ts'
-import { constant, type Facts, meet, rangeOf, type Term, Terms, Unspecialised, type Value } from './value.ts'
+import {
+  constant,
+  type Facts,
+  MAX_32,
+  meet,
+  rangeOf,
+  type Term,
+  Terms,
+  Unspecialised,
+  type Value,
+} from './value.ts'
 
 /** What is known at a point of the execution. */
 export interface Known {
   readonly facts: Facts
-  /** Ids of the terms that may be used; absent where all may. */
-  readonly usable: Set<number> | undefined
+}
+
+/** What a step is made of: x, 32 bits, and the word that the frame has it in, whose other bits may be anything. */
+export interface Input {
+  readonly x: Term
+  /** The same as x where the frame has nothing else in it. */
+  readonly raw: Term
 }
 
 /** Applies opcodes to values: to constants at once, to terms by simplification, and keeps the bounds of what comes out. */
 export class Algebra {
   readonly terms = new Terms()
+  readonly input: Input
   readonly effort: Effort
 
-  constructor(effort: Effort) {
+  /** @param wide Words between steps have more bits than x. */
+  constructor(effort: Effort, wide: boolean) {
     this.effort = effort
+    const x = this.terms.fresh('X', [], { low: 0n, high: MAX_32 })
+    this.input = { x, raw: wide ? this.terms.fresh('RAW', [], ANY) : x }
   }
 
   /** @throws Unspecialised when the outcome depends on the layout of the call. */
   apply(op: string, operands: readonly Value[], known: Known): Value {
-    for (const operand of operands) mustBeUsable(operand, known)
+    for (const operand of operands) mustBeUsable(operand)
+    const { x, raw } = this.input
+    if (x !== raw && operands.includes(raw) && this.#cuts(op, operands)) {
+      return this.apply(
+        op,
+        operands.map((operand) => (operand === raw ? x : operand)),
+        known,
+      )
+    }
     if (operands.some(({ kind }) => kind === 'partial')) return this.#ofPartial(op, operands, known)
     const words = operands.flatMap((operand) => (operand.kind === 'constant' ? [operand.word] : []))
     if (words.length === operands.length) return constant(compute(op, words))
@@ -48,6 +75,16 @@ export class Algebra {
       sorted.map((operand) => rangeOf(operand, known.facts)),
     )
     return settle(this.terms.make(op, sorted, always(op, sorted)), range, known)
+  }
+
+  /** Whether nothing is left of what lies above 32 bits. */
+  #cuts(op: string, operands: readonly Value[]): boolean {
+    return operands.some(
+      (other) =>
+        other.kind === 'constant' &&
+        ((op === 'AND' && other.word <= MAX_32) ||
+          (op === 'SHL' && other === operands[0] && other.word >= 224)),
+    )
   }
 
   /** Of a word whose first bytes are known, what does not look at the others. */
@@ -81,23 +118,17 @@ function constantsLast(a: Value, b: Value): number {
 }
 
 /** Notes the bounds of a term that was just computed. */
-export function settle(term: Term, computed: Range, { facts, usable }: Known): Value {
+export function settle(term: Term, computed: Range, { facts }: Known): Value {
   const range = meet(computed, facts.get(term.id) ?? term.range)
-  usable?.add(term.id)
   if (range.low > range.high) return term
   facts.set(term.id, range)
   return term
 }
 
-export function mustBeUsable(value: Value, { usable }: Known): void {
+export function mustBeUsable(value: Value): void {
   if (value.kind === 'wild') throw new Unspecialised('addresses that come together')
-  if (value.kind === 'partial') {
-    mustBeUsable(value.word, { facts: NOTHING, usable })
-    return
-  }
-  const term = value.kind === 'pointer' ? value.index : value
-  if (usable === undefined || term?.kind !== 'term' || usable.has(term.id)) return
-  throw new Unspecialised('something remembered from the step before')
+  if (value.kind === 'frame') throw new Unspecialised('the layout of the call')
+  if (value.kind === 'partial') mustBeUsable(value.word)
 }
 
 /** Bounds that hold whatever is known: those that constants alone give. */

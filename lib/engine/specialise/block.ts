@@ -2,32 +2,23 @@ import { isArithmetic } from '../arithmetic.ts'
 import { mustBeUsable } from './algebra.ts'
 import type { Context } from './context.ts'
 import { calldataAt, calldataWord, codeAt, copy, hash, memoryAt } from './data.ts'
-import { FRESH, load, type Memory, placeOf, write } from './memory.ts'
+import { load, type Memory, placeOf, write } from './memory.ts'
 import { onlyReverts } from './program.ts'
 import type { State } from './state.ts'
-import {
-  constant,
-  type Facts,
-  MAX_32,
-  pointer,
-  rangeOf,
-  sameValue,
-  type Term,
-  Unspecialised,
-  type Value,
-} from './value.ts'
+import { constant, type Facts, pointer, rangeOf, type Term, Unspecialised, type Value } from './value.ts'
 
 /** Where a block goes. */
 export type Way =
   | { readonly kind: 'reverted' }
-  /** The step is over; the value has 32 bits. */
-  | { readonly kind: 'returned'; readonly value: Value }
+  /** The next instruction takes a word of the frame: the step is over. */
+  | { readonly kind: 'left'; readonly pc: number }
   /** `decided`: constants chose between this way and another that goes on as well. */
   | { readonly kind: 'jump'; readonly to: number; readonly decided: boolean }
   | { readonly kind: 'branch'; readonly condition: Term; readonly to: number; readonly otherwise: number }
 
 const MOST_COPIED = 16_384
-const FREE_MEMORY = 0x80
+/** Instructions that only move words, those of the frame as well. */
+const MOVES = /^(DUP|SWAP|POP)/
 
 /** Executes one block. */
 export class Block {
@@ -35,7 +26,6 @@ export class Block {
   #stack: Value[]
   #memory: Memory
   readonly #facts: Facts
-  #usable: Set<number> | undefined
   /** Instructions executed. */
   length = 0
 
@@ -44,12 +34,11 @@ export class Block {
     this.#stack = [...entry.stack]
     this.#memory = entry.memory
     this.#facts = new Map(entry.facts)
-    this.#usable = entry.usable === undefined ? undefined : new Set(entry.usable)
   }
 
   /** How things stand. */
   state(): State {
-    return { stack: [...this.#stack], memory: this.#memory, facts: this.#facts, usable: this.#usable }
+    return { stack: [...this.#stack], memory: this.#memory, facts: this.#facts }
   }
 
   /** @throws Unspecialised */
@@ -64,10 +53,11 @@ export class Block {
         return { kind: 'reverted' }
       }
       if (this.#stack.length < definition.takes || this.#stack.length > 1000) return { kind: 'reverted' }
-      this.length++
       const { name } = definition
+      if (!MOVES.test(name) && this.#takesFrame(definition.takes)) return { kind: 'left', pc: at }
+      this.length++
       const next = at + (name.startsWith('PUSH') ? 1 + Number(name.slice(4)) : 1)
-      if (instruction?.pushed !== undefined) this.#push(instruction.pushed, at)
+      if (instruction?.pushed !== undefined) this.#push(instruction.pushed)
       else {
         const way = this.#execute(name, next)
         if (way !== undefined) return way
@@ -77,10 +67,13 @@ export class Block {
     }
   }
 
-  #push(word: number | bigint, pc: number): void {
-    // The first thing that code of Solidity does is to push where the free memory begins.
-    if (pc === 0 && word === FREE_MEMORY) this.#stack.push(pointer('memory', 0))
-    else this.#stack.push(constant(word, typeof word === 'number' && this.#context.program.places.has(word)))
+  #takesFrame(words: number): boolean {
+    for (let i = 1; i <= words; i++) if (this.#stack.at(-i)!.kind === 'frame') return true
+    return false
+  }
+
+  #push(word: number | bigint): void {
+    this.#stack.push(constant(word, typeof word === 'number' && this.#context.program.places.has(word)))
   }
 
   #pop(): Value {
@@ -152,8 +145,6 @@ export class Block {
       case 'CALLVALUE':
         this.#stack.push(constant(0))
         return undefined
-      case 'RETURN':
-        return this.#return(this.#pop(), this.#pop())
       case 'REVERT':
       case 'INVALID':
         return { kind: 'reverted' }
@@ -175,16 +166,12 @@ export class Block {
     return this.#facts
   }
 
-  get usable(): Set<number> | undefined {
-    return this.#usable
-  }
-
   #apply(op: string, ...operands: Value[]): Value {
     return this.#context.algebra.apply(op, operands, this)
   }
 
   #used(value: Value): Value {
-    mustBeUsable(value, this)
+    mustBeUsable(value)
     return value
   }
 
@@ -225,40 +212,7 @@ export class Block {
 
   #store(address: Value, value: Value): void {
     const place = placeOf(address, 32)
-    if (this.#context.layout.steps === 2 && place.space === 'free' && place.start === 0)
-      this.#beginAgain(value)
     this.#context.algebra.effort.spend(this.#memory.free.length >> 3)
     this.#memory = write(this.#memory, place, 32, value)
-  }
-
-  /** The first step's value was put away: what follows is the second step, which may know nothing but that value. */
-  #beginAgain(stored: Value): void {
-    if (this.#usable !== undefined) return
-    const { again } = this.#context
-    this.#memory = FRESH
-    const low = this.#apply('SHR', constant(224), stored)
-    const isValue = (value: Value) =>
-      value.kind === 'term' && sameValue(this.#apply('AND', value, constant(Number(MAX_32))), low)
-    const slots = this.#stack.map(isValue)
-    if (slots.filter(Boolean).length > 1) throw new Unspecialised('something remembered from the step before')
-    this.#stack.forEach((value, i) => {
-      if (slots[i]) this.#facts.set(again.id, rangeOf(value, this.#facts))
-    })
-    this.#stack = this.#stack.map((value, i) => (slots[i] ? again : value))
-    this.#usable = new Set([again.id])
-  }
-
-  #return(address: Value, size: Value): Way {
-    const { layout, algebra } = this.#context
-    const bytes = size.kind === 'constant' ? size.word : undefined
-    if (layout.steps === 2) return { kind: 'reverted' }
-    const isWord = address.kind === 'constant' && address.word === 0 && bytes === 0x20
-    const isBytes = address.kind === 'pointer' && address.offset === 0 && bytes === 4
-    if (layout.answer === 'word' ? !isWord : !isBytes) throw new Unspecialised('RETURN of its own')
-    const value = load(this.#memory, address, algebra, this)
-    if (layout.answer === 'bytes')
-      return { kind: 'returned', value: this.#apply('SHR', constant(224), value) }
-    if (rangeOf(value, this.#facts).high > MAX_32) throw new Unspecialised('RETURN of its own')
-    return { kind: 'returned', value }
   }
 }

@@ -1,8 +1,7 @@
 import { bits } from '../ranges.ts'
-import { keccakPacked } from '../words.ts'
+import { keccakPacked, type Word } from '../words.ts'
 import { type Known, mustBeUsable } from './algebra.ts'
 import type { Context } from './context.ts'
-import { argumentWord } from './layout.ts'
 import { atIndex, type Memory, placeOf, read, write } from './memory.ts'
 import { constant, rangeOf, Unspecialised, type Value } from './value.ts'
 
@@ -24,7 +23,7 @@ export function hash({ algebra }: Context, position: Position, address: Value, s
     const length = Math.min(32, size - at)
     const place = placeOf(algebra.apply('ADD', [address, constant(at)], position), length)
     const word = read(position.memory, place, length, algebra, position)
-    mustBeUsable(word, position)
+    mustBeUsable(word)
     // Only words have a range; what depends on the layout of the call has none.
     rangeOf(word, position.facts)
     words.push(word)
@@ -36,25 +35,26 @@ export function hash({ algebra }: Context, position: Position, address: Value, s
 }
 
 /** CALLDATALOAD. */
-export function calldataWord({ layout, args, algebra }: Context, position: Position, address: Value): Value {
-  if (address.kind === 'constant') {
-    const value = layout.head.get(Number(address.word))
-    if (value === undefined) throw new Unspecialised('calldata that is not of the arguments')
-    return value
-  }
+export function calldataWord({ args, algebra }: Context, position: Position, address: Value): Value {
+  if (address.kind === 'constant') throw new Unspecialised('the layout of the call')
   if (address.kind !== 'pointer' || address.region !== 'arguments') {
     throw new Unspecialised('calldata at an address known at run time only')
   }
   const at = ({ offset }: { readonly offset: number }) => {
-    const word = argumentWord(layout, args, offset)
+    const word = argumentWord(args, offset)
     if (word === undefined) throw new Unspecialised('calldata outside the arguments')
     return constant(word)
   }
   return address.index === undefined ? at(address) : atIndex(address, address.index, position, algebra, at)
 }
 
+/** The word at an offset from the first argument; `undefined` where the caller decides. */
+function argumentWord(args: readonly number[], offset: number): Word | undefined {
+  return args[offset / 0x20]
+}
+
 /** The words of calldata from an address on. */
-export function calldataAt({ layout, args }: Context, _position: Position, source: Value): Reader {
+export function calldataAt({ args }: Context, _position: Position, source: Value): Reader {
   if (source.kind !== 'pointer' || source.index !== undefined) {
     throw new Unspecialised('calldata copied as it is')
   }
@@ -63,7 +63,7 @@ export function calldataAt({ layout, args }: Context, _position: Position, sourc
   if (region === 'end' && offset === 0) return () => constant(0)
   if (region !== 'arguments') throw new Unspecialised('the layout of the call')
   return (at) => {
-    const word = offset + at < 0 ? undefined : argumentWord(layout, args, offset + at)
+    const word = argumentWord(args, offset + at)
     if (word === undefined) throw new Unspecialised('calldata outside the arguments')
     return constant(word)
   }

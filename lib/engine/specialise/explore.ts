@@ -5,7 +5,7 @@ import type { Edge, Exit, Node, Turn } from './graph.ts'
 import { FRESH } from './memory.ts'
 import { sameState } from './same-state.ts'
 import { type State, Variables } from './state.ts'
-import { sameValue, Unspecialised, type Value } from './value.ts'
+import { Unspecialised } from './value.ts'
 
 /** How much one attempt may lay out. */
 export interface Bounds {
@@ -51,8 +51,12 @@ class Exploration {
   }
 
   run(): Node {
-    const start: State = { stack: [], memory: FRESH, facts: new Map(), usable: undefined }
-    const root = this.#node({ pc: 0, place: '0', second: false, parent: undefined, depth: 0 }, [])
+    const { frame } = this.#context
+    const start: State = { stack: frame.stack, memory: FRESH, facts: new Map() }
+    const root = this.#node(
+      { pc: frame.pc, place: placeOf(frame.pc, start), parent: undefined, depth: 0 },
+      [],
+    )
     this.#arrive(root, 'start', start)
     for (let node = this.#next(); node !== undefined; node = this.#next()) this.#visit(node)
     return root
@@ -86,8 +90,9 @@ class Exploration {
   #exit(node: Node, way: Way, state: State, depth: number): Exit {
     switch (way.kind) {
       case 'reverted':
-      case 'returned':
         return way
+      case 'left':
+        return { kind: 'returned', value: this.#context.frame.valueAt(way.pc, state) }
       case 'jump':
         return { kind: 'jump', edge: this.#edge(node, 'jump', way.to, state, depth), decided: way.decided }
       case 'branch': {
@@ -117,38 +122,21 @@ class Exploration {
     this.#waiting.add(node)
   }
 
-  #target(from: Node, pc: number, { stack, usable }: State, depth: number): Node {
-    const labels = stack.map((value) => (value.kind === 'constant' && value.label ? value.word : '')).join()
-    const place = `${pc}/${stack.length}/${labels}`
-    const second = usable !== undefined && (from.second || this.#beginsAgain(place, stack))
+  #target(from: Node, pc: number, state: State, depth: number): Node {
+    const { stack } = state
+    const place = placeOf(pc, state)
     const turns = from.turns.filter(({ height }) => height <= stack.length)
-    const context = { pc, place, second, parent: from, depth }
-    const node = this.#nodes.get(keyOf(context, turns))
+    const context = { pc, place, parent: from, depth }
+    const node = this.#nodes.get(keyOf(place, turns))
     if (node === undefined) return this.#node(context, turns)
     if (!isBefore(node, from) || this.#rolled.has(pc) || !goesOnByConstants(node)) return node
     const count = (turns.find((turn) => turn.place === place)?.count ?? 0) + 1
     if (count > this.#bounds.turns) throw new TooManyTurns(pc)
     const next = [...turns.filter((turn) => turn.place !== place), { place, height: stack.length, count }]
-    return this.#nodes.get(keyOf(context, next)) ?? this.#node(context, next)
+    return this.#nodes.get(keyOf(place, next)) ?? this.#node(context, next)
   }
 
-  /**
-   * Whether the second step begins where a way leads to: where the first began. Only the variable that x is in may
-   * hold what the first gave; anything else that holds it was computed once for all steps.
-   */
-  #beginsAgain(place: string, stack: readonly Value[]): boolean {
-    const first = this.#nodes.get(keyOf({ place, second: false }, []))
-    if (first?.entry === undefined || first.entry.usable !== undefined) return false
-    const { again, x } = this.#context
-    stack.forEach((value, i) => {
-      if (sameValue(value, again) && !sameValue(first.entry!.stack[i]!, x)) {
-        throw new Unspecialised('something remembered from the step before')
-      }
-    })
-    return true
-  }
-
-  #node(context: Pick<Node, 'pc' | 'place' | 'second' | 'parent' | 'depth'>, turns: readonly Turn[]): Node {
+  #node(context: Pick<Node, 'pc' | 'place' | 'parent' | 'depth'>, turns: readonly Turn[]): Node {
     const node: Node = {
       ...context,
       id: this.#nodes.size,
@@ -157,14 +145,19 @@ class Exploration {
       arrivals: new Map(),
       visits: 0,
     }
-    this.#nodes.set(keyOf(context, turns), node)
+    this.#nodes.set(keyOf(context.place, turns), node)
     if (this.#nodes.size > this.#bounds.nodes) throw new Unspecialised('many ways through')
     return node
   }
 }
 
-function keyOf({ place, second }: Pick<Node, 'place' | 'second'>, turns: readonly Turn[]): string {
-  return [place, second, ...turns.map((turn) => `${turn.place}:${turn.count}`)].join(' ')
+function placeOf(pc: number, { stack }: State): string {
+  const labels = stack.map((value) => (value.kind === 'constant' && value.label ? value.word : '')).join()
+  return `${pc}/${stack.length}/${labels}`
+}
+
+function keyOf(place: string, turns: readonly Turn[]): string {
+  return [place, ...turns.map((turn) => `${turn.place}:${turn.count}`)].join(' ')
 }
 
 function isBefore(node: Node, from: Node): boolean {

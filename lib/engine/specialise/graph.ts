@@ -21,8 +21,6 @@ export interface Node {
   readonly place: string
   /** Which turn of which unrolled loop. */
   readonly turns: readonly Turn[]
-  /** It comes after the place where the second step begins. */
-  readonly second: boolean
   /** From where it was reached first. */
   readonly parent: Node | undefined
   /** Instructions on the shortest way here. */

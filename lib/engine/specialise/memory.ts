@@ -1,6 +1,15 @@
 import { type Algebra, type Known, mustBeUsable, settle } from './algebra.ts'
 import { lookUp, MOST_ENTRIES, scaled } from './tables.ts'
-import { constant, type Pointer, rangeOf, sameValue, type Term, Unspecialised, type Value } from './value.ts'
+import {
+  constant,
+  type Pointer,
+  pointer,
+  rangeOf,
+  sameValue,
+  type Term,
+  Unspecialised,
+  type Value,
+} from './value.ts'
 
 /** Bytes `start` to `end` hold those of `word` from byte `skip` on. */
 export interface Piece {
@@ -23,10 +32,11 @@ type Space = keyof Memory
 
 const SCRATCH_BYTES = 0x80
 const MOST_MEMORY = 2 ** 17
+const FREE_POINTER: Piece = { start: 0x40, end: 0x60, word: pointer('memory', 0), skip: 0 }
 const ZERO_SLOT: Piece = { start: 0x60, end: 0x80, word: constant(0), skip: 0 }
 
-/** Memory at the beginning of a call. */
-export const FRESH: Memory = { scratch: [ZERO_SLOT], free: [] }
+/** Memory at the beginning of a step. */
+export const FRESH: Memory = { scratch: [FREE_POINTER, ZERO_SLOT], free: [] }
 
 /** A place in memory of known size. */
 export interface Place {
@@ -79,7 +89,7 @@ export function read(memory: Memory, place: Place, size: number, algebra: Algebr
     const from = Math.max(piece.start, start)
     const to = Math.min(piece.end, end)
     const firstByte = piece.skip + from - piece.start
-    mustBeUsable(piece.word, known)
+    mustBeUsable(piece.word)
     const apply = (op: string, ...operands: Value[]) => algebra.apply(op, operands, known)
     const length = to - from
     const moved = apply('SHR', constant(8 * (32 - firstByte - length)), piece.word)
@@ -114,7 +124,7 @@ export function atIndex(
   algebra: Algebra,
   readAt: (address: Pointer) => Value,
 ): Value {
-  mustBeUsable(by, known)
+  mustBeUsable(by)
   const { index, factor } = scaled(by)
   const { low, high } = rangeOf(index, known.facts)
   if (high - low >= BigInt(MOST_ENTRIES) || high > 2n ** 31n) throw new Unspecialised('a wide index')
@@ -131,7 +141,7 @@ export function atIndex(
 function looked(index: Term, low: number, words: readonly Value[], known: Known, algebra: Algebra): Value {
   const [first] = words
   if (words.every((word) => sameValue(word, first!))) return first!
-  for (const word of words) mustBeUsable(word, known)
+  for (const word of words) mustBeUsable(word)
   const table = lookUp(index, low, words, algebra)
   if (table.operands.length > 34) throw new Unspecialised('a table of many values known at run time only')
   return settle(table, table.range, known)

@@ -8,8 +8,7 @@ export function sameState(a: State, b: State): boolean {
     sameValues(a.stack, b.stack) &&
     samePieces(a.memory.scratch, b.memory.scratch) &&
     samePieces(a.memory.free, b.memory.free) &&
-    sameFacts(a.facts, b.facts) &&
-    sameIds(a.usable, b.usable)
+    sameFacts(a.facts, b.facts)
   )
 }
 
@@ -36,10 +35,4 @@ function sameFacts(a: Facts, b: Facts): boolean {
     if (other === undefined || other.low !== low || other.high !== high) return false
   }
   return true
-}
-
-function sameIds(a: Set<number> | undefined, b: Set<number> | undefined): boolean {
-  return (
-    a === b || (a !== undefined && b !== undefined && a.size === b.size && [...a].every((id) => b.has(id)))
-  )
 }

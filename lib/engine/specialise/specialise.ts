@@ -1,13 +1,12 @@
-import { ANY } from '../ranges.ts'
 import type { SpecialisedStep } from '../types.ts'
 import { Algebra } from './algebra.ts'
 import { closedForm } from './closed-form.ts'
 import { Effort } from './effort.ts'
 import { emit } from './emit.ts'
 import { type Bounds, explore, TooManyTurns } from './explore.ts'
-import { asCycle, asRange, asRun, type Layout } from './layout.ts'
+import { OtherHead, WideValue, WrapperFrame } from './frame.ts'
 import { type Program, readProgram } from './program.ts'
-import { MAX_32, type Term, Unspecialised } from './value.ts'
+import { Unspecialised } from './value.ts'
 
 /** First as much as is quick, then for loops over memory that have to be laid out in full. */
 const ATTEMPTS: readonly (Bounds & { readonly effort: number })[] = [
@@ -21,8 +20,8 @@ const MOST_ARGS = 512
  * Translates one step of a transformation with fixed arguments to JavaScript, by executing its code with x unknown.
  * Bounded work, a few milliseconds at most for ordinary bodies.
  *
- * What comes out holds for every step of every call: it is made for `run`, has to come out the same for `range` and
- * `cycle`, and the second step of a call has to depend on nothing but what the first gave.
+ * What comes out holds for every step of every call that the Runner makes: the code around the body has to be the frame
+ * that our wrapper makes (`frame.ts`), and the body must touch nothing of it.
  *
  * @param code of the contract that carries the body, as `lib/solidity/wrap.ts` makes it.
  * @param args uint32.
@@ -62,31 +61,26 @@ class Translation {
   }
 
   step(): SpecialisedStep {
-    const width = this.#args.length
-    const step = this.#stepIn(asRun)
-    const others = [(x: Term) => asRange(x, 1), ...(width > 0 ? [(x: Term) => asCycle(x, width, 1)] : [])]
-    if (others.some((layout) => this.#stepIn(layout).source !== step.source)) {
-      throw new Unspecialised('the layout of the call')
-    }
-    this.#stepIn((x) => (width > 0 ? asCycle(x, width, 2) : asRange(x, 2)))
-    return step
-  }
-
-  #stepIn(layoutFor: (x: Term) => Layout): SpecialisedStep {
-    for (;;) {
-      const algebra = new Algebra(this.#effort)
-      const x = algebra.terms.fresh('X', [], { low: 0n, high: MAX_32 })
-      const again = algebra.terms.fresh('AGAIN', [], ANY)
-      const layout = layoutFor(x)
-      const context = { program: this.#program, args: this.#args, layout, algebra, x, again }
-      const nodes = layout.steps * this.#bounds.nodes
+    let head: number | undefined
+    for (let wide = false; ; ) {
       try {
-        const root = explore(context, { ...this.#bounds, nodes }, this.#rolled)
-        return layout.steps === 1 ? { source: emit(root, x), form: closedForm(root, x) } : { source: '' }
+        return this.#stepFrom(head, wide)
       } catch (error) {
-        if (!(error instanceof TooManyTurns) || this.#rolled.size >= MOST_ROLLED) throw error
-        this.#rolled.add(error.pc)
+        if (error instanceof OtherHead && head === undefined) head = error.pc
+        else if (error instanceof WideValue && !wide) wide = true
+        else if (error instanceof TooManyTurns && this.#rolled.size < MOST_ROLLED) this.#rolled.add(error.pc)
+        else throw error
       }
     }
+  }
+
+  #stepFrom(head: number | undefined, wide: boolean): SpecialisedStep {
+    const program = this.#program
+    const args = this.#args
+    const algebra = new Algebra(this.#effort, wide)
+    const { x } = algebra.input
+    const frame = new WrapperFrame(program, algebra, args.length, head)
+    const root = explore({ program, args, frame, algebra }, this.#bounds, this.#rolled)
+    return { source: emit(root, x), form: closedForm(root, x) }
   }
 }

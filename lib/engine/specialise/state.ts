@@ -40,7 +40,6 @@ export class Variables {
     const [first, ...others] = arrivals as [State, ...State[]]
     if (others.length === 0 && this.bySlot.size === 0) return first
     const facts = commonFacts(first.facts, others)
-    const usable = commonUsable(first.usable, others)
     const classes = new Map<string, string>()
     const joined = (slot: string, values: readonly Value[]): Value => {
       if (values.every((value) => sameValue(value, values[0]!)) && values[0]!.kind !== 'wild')
@@ -52,7 +51,7 @@ export class Variables {
       const word = joinedWords(slot, words)
       if (grid === undefined) return word
       const operands = [word, constant(grid.unit)]
-      const distance = this.#algebra.term('MUL', operands, { facts, usable })
+      const distance = this.#algebra.term('MUL', operands, { facts })
       return distance.kind === 'term' ? pointer(grid.region, grid.base, distance) : WILD
     }
     const joinedWords = (slot: string, values: readonly Value[]): Value => {
@@ -62,8 +61,6 @@ export class Variables {
       const variable = this.#variable(representative)
       const range = values.map((value, i) => rangeOf(value, arrivals[i]!.facts)).reduce(hull)
       facts.set(variable.id, this.#settled(representative, range, loosely))
-      if (usable !== undefined && values.every((value, i) => isUsable(value, arrivals[i]!)))
-        usable.add(variable.id)
       return variable
     }
     return {
@@ -78,7 +75,6 @@ export class Variables {
         free: joinPieces('free', arrivals, joined),
       },
       facts,
-      usable,
     }
   }
 
@@ -138,10 +134,6 @@ function commonDivisor(a: number, b: number): number {
   return b === 0 ? a : commonDivisor(b, a % b)
 }
 
-function isUsable(value: Value, { usable }: State): boolean {
-  return value.kind !== 'term' || usable === undefined || usable.has(value.id)
-}
-
 function commonFacts(first: Facts, others: readonly State[]): Facts {
   const common: Facts = new Map()
   for (const [id, range] of first) {
@@ -153,13 +145,6 @@ function commonFacts(first: Facts, others: readonly State[]): Facts {
     if (all !== undefined) common.set(id, all)
   }
   return common
-}
-
-function commonUsable(first: Set<number> | undefined, others: readonly State[]): Set<number> | undefined {
-  const sets = [first, ...others.map(({ usable }) => usable)].filter((set) => set !== undefined)
-  const [some, ...rest] = sets
-  if (some === undefined) return undefined
-  return new Set([...some].filter((id) => rest.every((set) => set.has(id))))
 }
 
 /** The name of a place in memory. */

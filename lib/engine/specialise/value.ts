@@ -35,6 +35,13 @@ export interface Term {
   readonly range: Range
 }
 
+/** A word of the frame that the wrapper puts around a body: it differs between calls, and only the frame may use it. */
+export interface Frame {
+  readonly kind: 'frame'
+  /** Place in the stack when a step begins. */
+  readonly slot: number
+}
+
 /** What came together from different addresses: it may be carried along, not used. */
 export interface Wild {
   readonly kind: 'wild'
@@ -47,7 +54,7 @@ export interface Partial {
   readonly bytes: number
 }
 
-export type Value = Constant | Pointer | Term | Partial | Wild
+export type Value = Constant | Pointer | Term | Frame | Partial | Wild
 
 /** What is known of terms on the way to where they are used, by their id. */
 export type Facts = Map<number, Range>
@@ -80,6 +87,8 @@ export function identity(value: Value): string {
       return `${value.region}${value.offset}/${value.index?.id ?? ''}`
     case 'term':
       return `t${value.id}`
+    case 'frame':
+      return `f${value.slot}`
     case 'partial':
       return `${identity(value.word)}/${value.bytes}`
     case 'wild':

@@ -10,7 +10,9 @@ const GAS = 4_000_000n
 const PROBE_GAS = 1_000_000n
 const MIN_ANSWERS = 4
 const CHECK_STEPS = 200_000
-const RANGE = 4
+/** Most steps and argument lists of a question. */
+const STEPS = 24
+const LISTS = 9
 
 /** A question to a transformation, and what the exact engine says. */
 export interface Probe {
@@ -24,7 +26,8 @@ export interface Probe {
 }
 
 /**
- * Asks the exact engine about edges and other values, through all three entries.
+ * Asks the exact engine about edges and other values, through all three entries. Values, counts, lists and beginnings are
+ * drawn anew each time, so that no body can be written to be right for these questions only.
  *
  * @returns null when too few questions could be answered within the gas.
  */
@@ -37,7 +40,7 @@ export function* probe(call: Call): Work<readonly Probe[] | null> {
     const calldata = question.encode(args)
     const outcome = yield { code, calldata, without: 'unchecked', ownGas: PROBE_GAS }
     gas -= outcome.gasUsed
-    if (outcome.status === 'exhausted') continue
+    if (outcome.status === 'exhausted' || outcome.status === 'refused') continue
     probes.push({ ...question, calldata, outcome })
   }
   return probes.length < MIN_ANSWERS ? null : probes
@@ -92,30 +95,29 @@ interface Question {
   readonly encode: (args: readonly number[]) => Uint8Array
 }
 
-function* questions({ key, args }: Call): Generator<Question, void> {
-  const random = numbersFrom(key)
+function* questions({ args }: Call): Generator<Question, void> {
   const [edge = 1] = args
-  for (const x of [random() >>> 24, (edge - 1) >>> 0, 0x8000_0000, random()]) {
+  for (const x of [random(256), (edge - 1) >>> 0, 0x8000_0000, random(2 ** 32)]) {
     yield { x, steps: 1, bare: false, encode: (list) => runCalldata(x, list) }
   }
-  for (const x of [0, edge, 0xffff_ffff]) {
-    yield { x, steps: RANGE, bare: true, encode: (list) => rangeCalldata(x, list, RANGE) }
+  for (const x of [0, edge, 0xffff_ffff, random(65_536)]) {
+    const steps = 1 + random(STEPS)
+    yield { x, steps, bare: true, encode: (list) => rangeCalldata(x, list, steps) }
   }
   if (args.length === 0) return
-  const x = random() >>> 16
-  yield { x, steps: 3, bare: true, encode: (list) => cycleCalldata(x, [list, list], 3, 1) }
+  for (const x of [random(65_536), random(2 ** 32)]) {
+    const steps = 1 + random(STEPS)
+    const lists = 2 + random(LISTS - 1)
+    const first = random(lists)
+    const repeated = (list: readonly number[]) => Array.from({ length: lists }, () => list)
+    yield { x, steps, bare: true, encode: (list) => cycleCalldata(x, repeated(list), steps, first) }
+  }
 }
 
-/** Numbers that look random and are the same for the same text (xorshift). */
-function numbersFrom(text: string): () => number {
-  let state = 2_166_136_261
-  for (let i = 0; i < text.length; i++) state = Math.imul(state ^ text.charCodeAt(i), 16_777_619) | 1
-  return () => {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    return state >>> 0
-  }
+/** 0 to `below` - 1, which nobody can foretell. */
+function random(below: number): number {
+  const [number = 0] = crypto.getRandomValues(new Uint32Array(1))
+  return number % below
 }
 
 function packed(values: readonly number[]): Uint8Array {

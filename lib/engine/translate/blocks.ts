@@ -1,4 +1,4 @@
-import { disassemble, type Instruction, JUMPDEST } from '../opcodes.ts'
+import { disassemble, type Instruction, JUMPDEST } from '../../domain/opcodes.ts'
 
 /** Code that runs from its first instruction to its last, or fails. */
 export interface Block {

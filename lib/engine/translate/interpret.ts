@@ -1,5 +1,5 @@
+import type { Instruction } from '../../domain/opcodes.ts'
 import { isArithmetic } from '../arithmetic.ts'
-import type { Instruction } from '../opcodes.ts'
 import { MAX_WORD } from '../ranges.ts'
 import type { Word } from '../words.ts'
 import type { Block, Code } from './blocks.ts'
@@ -34,16 +34,8 @@ export interface Run {
   readonly exit: Exit
 }
 
-// As the reference machine has it (`lib/simulator/machine.ts`): an account without ether or storage, called by a
-// message without value on chain 1, before any block. Where a body could only see which account it is, we decline.
-const CONSTANTS = new Map([
-  ['CALLVALUE', 0],
-  ['RETURNDATASIZE', 0],
-  ['NUMBER', 0],
-  ['TIMESTAMP', 0],
-  ['CHAINID', 1],
-])
-const ABSENT = new Set(['SLOAD', 'TLOAD'])
+// A static call carries no value, and code that calls nothing has nothing returned to it.
+const ZEROS = new Set(['CALLVALUE', 'RETURNDATASIZE'])
 
 const LENGTH = 2n ** 32n - 1n
 const EFFECTS = new Map<string, bigint | undefined>([
@@ -108,11 +100,8 @@ export function interpret(code: Code, block: Block, entry: readonly Value[], lab
       const result: Value | undefined = high === undefined ? undefined : { high }
       effects.push({ ...effect(name, operands), ...(result ? { result } : {}) })
       if (result !== undefined) stack.push(result)
-    } else if (ABSENT.has(name)) {
-      pop()
+    } else if (ZEROS.has(name)) {
       stack.push(constant(0))
-    } else if (CONSTANTS.has(name)) {
-      stack.push(constant(CONSTANTS.get(name) as number))
     } else if (name === 'CODESIZE') {
       stack.push(constant(code.bytes.length))
     } else if (name === 'PC') {

@@ -16,7 +16,7 @@ type Translated = (m: Frame) => CallOutcome
 
 /**
  * Deployed code as a JavaScript function: any code, any calldata, exact results and revert data. What a static call
- * of the reference machine answers otherwise than by computing is `Declined` when the code comes to it: gas, other
+ * answers otherwise than by computing is `Declined` when the code comes to it: gas, blocks, storage, other
  * accounts, failures that use up all gas (an invalid instruction or jump, a write to storage), very much memory.
  *
  * @returns `undefined` where the code is too large.

@@ -1,5 +1,6 @@
 import { bytesToHex } from 'viem/utils'
 import { ByteLru } from '../../cache/byte-lru.ts'
+import { codeTraits } from '../../domain/code-traits.ts'
 import type { Hex } from '../../domain/entity.ts'
 import type { PlannedCondition } from '../plan/plan.ts'
 import { checkCalldata } from '../sequence/calldata.ts'
@@ -27,7 +28,7 @@ export interface ConditionsOptions {
   readonly bytes: number
 }
 
-/** Conditions see nothing but their stored arguments, so each is asked once. */
+/** Most conditions see nothing but their stored arguments: those are asked once. */
 export class Conditions {
   readonly #options: ConditionsOptions
   readonly #verdicts: ByteLru<string, Verdict>
@@ -53,7 +54,8 @@ export class Conditions {
     let verdict = this.#verdicts.get(key)
     if (verdict === undefined) {
       verdict = judge(yield* this.#ask(condition, allowance), condition)
-      this.#note(key, verdict)
+      // The next block may have another one.
+      if (codeTraits(condition.code.runtime).dependsOn === 'input') this.#note(key, verdict)
     }
     return verdict
   }

@@ -1,5 +1,4 @@
-/** The instruction set that artifacts are compiled for (Cancun), as tables. */
-import { type Word, word } from './words.ts'
+/** The instruction set of the EVM (Osaka), as tables. */
 
 export interface Opcode {
   readonly name: string
@@ -15,8 +14,8 @@ export interface Instruction {
   readonly opcode: number
   /** `undefined` for a byte that is no instruction: reaching it fails the call. */
   readonly definition: Opcode | undefined
-  /** What a PUSH puts on the stack; bytes that the code ends before are zero. */
-  readonly pushed?: Word
+  /** What a PUSH puts on the stack, a number while that is exact; bytes that the code ends before are zero. */
+  readonly pushed?: number | bigint
 }
 
 const PUSH0 = 0x5f
@@ -33,6 +32,7 @@ const ROWS: readonly (readonly [first: number, names: string, takes: number, giv
   [0x16, 'AND OR XOR', 2, 1],
   [0x19, 'NOT', 1, 1],
   [0x1a, 'BYTE SHL SHR SAR', 2, 1],
+  [0x1e, 'CLZ', 1, 1],
   [0x20, 'KECCAK256', 2, 1],
   [0x30, 'ADDRESS', 0, 1],
   [0x31, 'BALANCE', 1, 1],
@@ -100,7 +100,8 @@ export function disassemble(code: Uint8Array): Instruction[] {
     const size = opcode - PUSH0
     let value = 0n
     for (let i = 1; i <= size; i++) value = (value << 8n) | BigInt(code[pc + i] ?? 0)
-    instructions.push({ pc, opcode, definition, pushed: word(value) })
+    const pushed = value <= Number.MAX_SAFE_INTEGER ? Number(value) : value
+    instructions.push({ pc, opcode, definition, pushed })
     pc += size
   }
   return instructions
