@@ -19,13 +19,21 @@ error ConnectorLimitExceeded(bytes32 name);
 error InvalidKind(uint8 kind);
 /// Not `[A-Za-z_][A-Za-z0-9_]{0,127}`.
 error InvalidName(string name);
-/// Empty code, code that begins with 0xEF, or code beyond what the chain takes (24,576 bytes).
+/// Empty code, code that begins with 0xEF, or code longer than 24,576 bytes (EIP-170).
 error InvalidCode(uint256 size);
-/// The payload decodes, but is not the one plain ABI encoding of what it says.
+/// The code may reach SELFDESTRUCT, DELEGATECALL, CALLCODE, CREATE or CREATE2 at `offset`.
+error ForbiddenOpcode(uint8 opcode, uint256 offset);
+/// The payload is not the canonical ABI encoding of its kind.
 error PayloadNotCanonical();
 /// The entity hashes to `actual`: another payload, or a dependency registered with another artifact.
 error ContentHashMismatch(bytes32 expected, bytes32 actual);
+/// The metadata is longer than 8192 bytes.
+error MetadataTooLong(uint256 length);
 error PublicationExpired(uint256 deadline);
+/// A batch without publications.
+error EmptyBatch();
+/// The publication at `index` of a batch has another owner than the first one.
+error BatchOwnerMismatch(uint256 index);
 /// Not sent by the owner and not signed by the owner.
 error InvalidSignature(address owner);
 

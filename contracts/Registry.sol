@@ -5,16 +5,21 @@ import {Create2} from "@openzeppelin/contracts/utils/Create2.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {Nonces} from "@openzeppelin/contracts/utils/Nonces.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
+import {CodeScan} from "./CodeScan.sol";
 import {ConnectorBuilder} from "./ConnectorBuilder.sol";
 import "./Errors.sol";
 import {IRegistry} from "./IRegistry.sol";
 import {KIND_CONDITION, KIND_CONNECTOR, KIND_TRANSFORMATION, Publication} from "./Types.sol";
 
-/// The names of a network. Whoever owns an account may publish under a free name; nobody, the deployer included, can
-/// ever rename, replace or remove what is published: there is no administrator and no upgrade.
+/// Names of connectors, transformations and conditions. Any account may publish under a free name; no account, the
+/// deployer included, can rename, replace or remove what is published: there is no administrator and no upgrade.
 contract Registry is IRegistry, ConnectorBuilder, EIP712, Nonces {
     bytes32 private constant PUBLICATION_TYPEHASH = keccak256(
-        "Publication(uint8 kind,string name,address owner,bytes32 contentHash,bytes32 metadataHash,uint256 nonce,uint256 deadline)"
+        "Publication(uint8 kind,string name,address owner,bytes32 contentHash,uint256 nonce,uint256 deadline,bytes metadata)"
+    );
+    bytes32 private constant BATCH_TYPEHASH = keccak256(
+        "PublicationBatch(Publication[] publications)"
+        "Publication(uint8 kind,string name,address owner,bytes32 contentHash,uint256 nonce,uint256 deadline,bytes metadata)"
     );
 
     /// Init code in front of an entity's code: returns what follows it, unchanged.
@@ -23,6 +28,7 @@ contract Registry is IRegistry, ConnectorBuilder, EIP712, Nonces {
 
     uint256 private constant MAX_CODE_SIZE = 24576;
     uint256 private constant MAX_NAME_LENGTH = 128;
+    uint256 private constant MAX_METADATA_LENGTH = 8192;
 
     /// Bit c is set when character c may stand in a name: `[A-Za-z0-9_]`.
     uint256 private constant NAME_CHARACTERS = 0x07fffffe87fffffe03ff000000000000;
@@ -32,38 +38,42 @@ contract Registry is IRegistry, ConnectorBuilder, EIP712, Nonces {
 
     /// @inheritdoc IRegistry
     function publish(Publication calldata publication, bytes calldata signature) external returns (address entity) {
-        uint8 kind = publication.kind;
-        if (kind > KIND_CONDITION) revert InvalidKind(kind);
-        string calldata name = publication.name;
-        _checkName(name);
+        bytes32 metadataHash = _checkTerms(publication);
         address owner = publication.owner;
-        require(owner != address(0), "owner is zero");
-        if (block.timestamp > publication.deadline) revert PublicationExpired(publication.deadline);
-        _useCheckedNonce(owner, publication.nonce);
-        _checkAuthority(publication, signature);
-
-        bytes32 nameHash = keccak256(bytes(name));
-        Entry memory made;
-        bytes memory code;
-        if (kind == KIND_CONNECTOR) {
-            Connector memory connector = _buildConnector(name, publication.payload, INIT_SIZE);
-            code = connector.code;
-            (made.size, made.depth, made.contentHash) = (connector.leaves, connector.depth, connector.contentHash);
-        } else {
-            (code, made.size, made.contentHash) = _readCode(kind, name, publication.payload);
+        if (!_isOwnCall(owner, signature)) {
+            _checkSignature(owner, _structHash(publication, metadataHash), signature);
         }
-        if (made.contentHash != publication.contentHash) {
-            revert ContentHashMismatch(publication.contentHash, made.contentHash);
-        }
+        return _register(publication, metadataHash);
+    }
 
-        Entry storage place = _entry(kind, nameHash);
-        if (place.entity != address(0)) _revertTaken(kind, nameHash);
-        entity = _deploy(kind, nameHash, code);
-        (made.entity, made.owner) = (entity, owner);
-        _store(place, made);
-        emit Published(
-            kind, owner, nameHash, name, entity, made.contentHash, publication.metadataHash, publication.nonce
-        );
+    /// @inheritdoc IRegistry
+    function publishBatch(Publication[] calldata publications, bytes calldata signature)
+        external
+        returns (address[] memory entities)
+    {
+        uint256 count = publications.length;
+        if (count == 0) revert EmptyBatch();
+        address owner = publications[0].owner;
+        bytes32[] memory metadataHashes = new bytes32[](count);
+        for (uint256 i; i < count; ++i) {
+            if (publications[i].owner != owner) revert BatchOwnerMismatch(i);
+            metadataHashes[i] = _checkTerms(publications[i]);
+        }
+        if (!_isOwnCall(owner, signature)) {
+            _checkSignature(owner, _batchHash(publications, metadataHashes), signature);
+        }
+        entities = new address[](count);
+        uint256 free;
+        assembly ("memory-safe") {
+            free := mload(0x40)
+        }
+        for (uint256 i; i < count; ++i) {
+            entities[i] = _register(publications[i], metadataHashes[i]);
+            // Nothing that a publication allocates is used after it.
+            assembly ("memory-safe") {
+                mstore(0x40, free)
+            }
+        }
     }
 
     /// @inheritdoc IRegistry
@@ -85,29 +95,33 @@ contract Registry is IRegistry, ConnectorBuilder, EIP712, Nonces {
         return super.nonces(owner);
     }
 
-    /// The digest that an owner signs for a publication.
-    function publicationDigest(Publication calldata publication) public view returns (bytes32) {
-        return _hashTypedDataV4(
-            keccak256(
-                abi.encode(
-                    PUBLICATION_TYPEHASH,
-                    publication.kind,
-                    keccak256(bytes(publication.name)),
-                    publication.owner,
-                    publication.contentHash,
-                    publication.metadataHash,
-                    publication.nonce,
-                    publication.deadline
-                )
-            )
-        );
+    /// Returns the EIP-712 digest that the owner of a publication signs.
+    function publicationDigest(Publication calldata publication) external view returns (bytes32) {
+        return _hashTypedDataV4(_structHash(publication, keccak256(publication.metadata)));
     }
 
-    function _checkAuthority(Publication calldata publication, bytes calldata signature) private view {
+    /// Returns the EIP-712 digest that the owner of a batch signs.
+    function batchDigest(Publication[] calldata publications) external view returns (bytes32) {
+        bytes32[] memory metadataHashes = new bytes32[](publications.length);
+        for (uint256 i; i < publications.length; ++i) {
+            metadataHashes[i] = keccak256(publications[i].metadata);
+        }
+        return _hashTypedDataV4(_batchHash(publications, metadataHashes));
+    }
+
+    /// Checks everything but the signature and the entity itself, and uses up the nonce.
+    /// @return metadataHash keccak256 of the metadata.
+    function _checkTerms(Publication calldata publication) private returns (bytes32 metadataHash) {
+        uint8 kind = publication.kind;
+        if (kind > KIND_CONDITION) revert InvalidKind(kind);
+        _checkName(publication.name);
         address owner = publication.owner;
-        if (signature.length == 0 && msg.sender == owner) return;
-        bytes32 digest = publicationDigest(publication);
-        if (!SignatureChecker.isValidSignatureNowCalldata(owner, digest, signature)) revert InvalidSignature(owner);
+        require(owner != address(0), "owner is zero");
+        if (block.timestamp > publication.deadline) revert PublicationExpired(publication.deadline);
+        bytes calldata metadata = publication.metadata;
+        if (metadata.length > MAX_METADATA_LENGTH) revert MetadataTooLong(metadata.length);
+        _useCheckedNonce(owner, publication.nonce);
+        return keccak256(metadata);
     }
 
     function _checkName(string calldata name) private pure {
@@ -120,15 +134,124 @@ contract Registry is IRegistry, ConnectorBuilder, EIP712, Nonces {
         }
     }
 
+    function _isOwnCall(address owner, bytes calldata signature) private view returns (bool) {
+        return signature.length == 0 && msg.sender == owner;
+    }
+
+    function _checkSignature(address owner, bytes32 structHash, bytes calldata signature) private view {
+        bytes32 digest = _hashTypedDataV4(structHash);
+        if (!SignatureChecker.isValidSignatureNowCalldata(owner, digest, signature)) revert InvalidSignature(owner);
+    }
+
+    function _structHash(Publication calldata publication, bytes32 metadataHash) private pure returns (bytes32) {
+        return keccak256(
+            abi.encode(
+                PUBLICATION_TYPEHASH,
+                publication.kind,
+                keccak256(bytes(publication.name)),
+                publication.owner,
+                publication.contentHash,
+                publication.nonce,
+                publication.deadline,
+                metadataHash
+            )
+        );
+    }
+
+    function _batchHash(Publication[] calldata publications, bytes32[] memory metadataHashes)
+        private
+        pure
+        returns (bytes32)
+    {
+        bytes32[] memory hashes = new bytes32[](publications.length);
+        for (uint256 i; i < publications.length; ++i) {
+            hashes[i] = _structHash(publications[i], metadataHashes[i]);
+        }
+        return keccak256(abi.encode(BATCH_TYPEHASH, keccak256(abi.encodePacked(hashes))));
+    }
+
+    /// Builds the entity, deploys it, takes its name and emits the event.
+    function _register(Publication calldata publication, bytes32 metadataHash) private returns (address entity) {
+        uint8 kind = publication.kind;
+        string calldata name = publication.name;
+        bytes32 nameHash = keccak256(bytes(name));
+        Entry memory made;
+        bytes memory code;
+        if (kind == KIND_CONNECTOR) {
+            Connector memory connector = _buildConnector(name, publication.payload, INIT_SIZE);
+            code = connector.code;
+            (made.size, made.depth, made.contentHash) = (connector.leaves, connector.depth, connector.contentHash);
+        } else {
+            (code, made.size, made.contentHash) = _readCode(kind, name, publication.payload);
+        }
+        if (made.contentHash != publication.contentHash) {
+            revert ContentHashMismatch(publication.contentHash, made.contentHash);
+        }
+
+        Entry storage place = _entry(kind, nameHash);
+        if (place.entity != address(0)) _revertTaken(kind, nameHash);
+        if (kind != KIND_CONNECTOR) CodeScan.check(_runtimeOf(publication.payload));
+        entity = _deploy(kind, nameHash, code);
+        (made.entity, made.owner) = (entity, publication.owner);
+        _store(place, made);
+        emit Published(
+            kind,
+            publication.owner,
+            nameHash,
+            name,
+            entity,
+            made.contentHash,
+            metadataHash,
+            publication.nonce
+        );
+    }
+
+    /// @return code The runtime code behind `INIT_SIZE` bytes.
     function _readCode(uint8 kind, string calldata name, bytes calldata payload)
         private
         pure
         returns (bytes memory code, uint32 argsCount, bytes32 contentHash)
     {
-        bytes memory runtime;
-        (argsCount, runtime) = abi.decode(payload, (uint32, bytes));
-        contentHash = keccak256(abi.encode(kind, name, argsCount, keccak256(runtime)));
-        code = bytes.concat(INIT, runtime);
+        bytes calldata runtime = _runtimeOf(payload);
+        argsCount = abi.decode(payload, (uint32));
+        bytes32 runtimeHash;
+        assembly ("memory-safe") {
+            code := mload(0x40)
+            let start := add(code, add(0x20, INIT_SIZE))
+            mstore(code, add(runtime.length, INIT_SIZE))
+            calldatacopy(start, runtime.offset, runtime.length)
+            runtimeHash := keccak256(start, runtime.length)
+            mstore(0x40, and(add(add(start, runtime.length), 0x1f), not(0x1f)))
+        }
+        contentHash = keccak256(abi.encode(kind, name, argsCount, runtimeHash));
+    }
+
+    /// The runtime code in a payload that must be exactly `abi.encode(uint32 argsCount, bytes runtime)`.
+    function _runtimeOf(bytes calldata payload) private pure returns (bytes calldata runtime) {
+        if (payload.length < 96) revert PayloadNotCanonical();
+        bool canonical;
+        assembly ("memory-safe") {
+            runtime.length := calldataload(add(payload.offset, 0x40))
+            runtime.offset := add(payload.offset, 0x60)
+            let padding := and(sub(0, runtime.length), 0x1f)
+            // A length that overflows here differs from every length of calldata once its upper bits count.
+            canonical :=
+                and(
+                    and(
+                        iszero(shr(32, calldataload(payload.offset))),
+                        eq(calldataload(add(payload.offset, 0x20)), 0x40)
+                    ),
+                    and(iszero(shr(32, runtime.length)), eq(add(add(runtime.length, padding), 0x60), payload.length))
+                )
+            // The padding is zero.
+            if canonical {
+                if padding {
+                    let last := calldataload(sub(add(payload.offset, payload.length), 0x20))
+                    canonical := iszero(shl(sub(256, shl(3, padding)), last))
+                }
+            }
+        }
+        if (!canonical) revert PayloadNotCanonical();
     }
 
     /// @param code The entity's code behind `INIT_SIZE` bytes for the init code.

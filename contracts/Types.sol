@@ -5,21 +5,21 @@ uint8 constant KIND_CONNECTOR = 0;
 uint8 constant KIND_TRANSFORMATION = 1;
 uint8 constant KIND_CONDITION = 2;
 
-/// One entity to publish. What an owner signs (EIP-712) is all of it but the payload, which the content hash covers.
+/// One entity to publish. The owner's EIP-712 signature covers every field but `payload`, which the content hash covers.
 struct Publication {
     uint8 kind;
     string name;
     address owner;
-    /// What the registry must come to when it hashes the entity; see `Registry.publish`.
+    /// Hash of the entity, computed again by the registry; see README.md.
     bytes32 contentHash;
-    /// Hash of the public description; carried to the event, not interpreted.
-    bytes32 metadataHash;
     /// The owner's next nonce in this registry.
     uint256 nonce;
-    /// Unix seconds after which the registry refuses.
+    /// Unix seconds; the registry refuses later blocks.
     uint256 deadline;
     /// Transformation, condition: abi.encode(uint32 argsCount, bytes runtime). Connector: abi.encode(ConnectorDefinition).
     bytes payload;
+    /// The author's words, at most 8192 bytes. Only their hash is emitted; not interpreted and not stored.
+    bytes metadata;
 }
 
 struct ConnectorDefinition {

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { metadataHash } from '../../lib/domain/content-hash.ts'
+import { keccak256 } from 'viem'
 import type { Address, Hash } from '../../lib/domain/entity.ts'
 import { scalarLabels } from '../../lib/domain/format-hash.ts'
 import { eventTypeOf, feedIdOf, historyCursorOf, PROJECTOR_VERSION } from '../../lib/feed/items.ts'
@@ -33,6 +33,8 @@ interface FillOptions {
 }
 
 const AT_ONCE = 5_000
+/** Publications prepared by the chain API carry no metadata. */
+const NO_METADATA_HASH = keccak256('0x')
 const SECONDS_A_BLOCK = 12
 /** Of every so many publications one has a draft of the next beside it that nobody published. */
 const DRAFT_EVERY = 5
@@ -131,7 +133,7 @@ async function write(
       owner,
       `0x${index.toString(16).padStart(40, '0')}`,
       artifact.contentHash,
-      metadataHash(artifact),
+      NO_METADATA_HASH,
       artifact.contentHash,
       artifact.kind === 'connector' ? artifact.formatHash : null,
       place.blockNumber,

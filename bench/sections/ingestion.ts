@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import postgres from 'postgres'
-import { encodeFunctionData, keccak256, toHex } from 'viem'
+import { encodeFunctionData } from 'viem'
 import { registryAbi } from '../../lib/chain/abi.ts'
 import { connectChain } from '../../lib/chain/access.ts'
 import { readConfig } from '../../lib/config.ts'
@@ -122,10 +122,10 @@ async function publishMany(url: string, registry: string): Promise<void> {
         name,
         owner,
         contentHash,
-        metadataHash: keccak256(toHex(JSON.stringify({ kind: 'transformation', name, args_count: 0 }))),
         nonce: BigInt(nonce),
         deadline: 2n ** 40n,
         payload: encodePayload(artifact),
+        metadata: '0x' as const,
       }
       const data = encodeFunctionData({
         abi: registryAbi,

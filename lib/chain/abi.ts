@@ -10,6 +10,17 @@ export const registryAbi = [
   {
     inputs: [
       {
+        internalType: 'uint256',
+        name: 'index',
+        type: 'uint256',
+      },
+    ],
+    name: 'BatchOwnerMismatch',
+    type: 'error',
+  },
+  {
+    inputs: [
+      {
         internalType: 'bytes32',
         name: 'name',
         type: 'bytes32',
@@ -107,7 +118,28 @@ export const registryAbi = [
   },
   {
     inputs: [],
+    name: 'EmptyBatch',
+    type: 'error',
+  },
+  {
+    inputs: [],
     name: 'FailedDeployment',
+    type: 'error',
+  },
+  {
+    inputs: [
+      {
+        internalType: 'uint8',
+        name: 'opcode',
+        type: 'uint8',
+      },
+      {
+        internalType: 'uint256',
+        name: 'offset',
+        type: 'uint256',
+      },
+    ],
+    name: 'ForbiddenOpcode',
     type: 'error',
   },
   {
@@ -189,6 +221,17 @@ export const registryAbi = [
       },
     ],
     name: 'InvalidSignature',
+    type: 'error',
+  },
+  {
+    inputs: [
+      {
+        internalType: 'uint256',
+        name: 'length',
+        type: 'uint256',
+      },
+    ],
+    name: 'MetadataTooLong',
     type: 'error',
   },
   {
@@ -311,6 +354,67 @@ export const registryAbi = [
     ],
     name: 'Published',
     type: 'event',
+  },
+  {
+    inputs: [
+      {
+        components: [
+          {
+            internalType: 'uint8',
+            name: 'kind',
+            type: 'uint8',
+          },
+          {
+            internalType: 'string',
+            name: 'name',
+            type: 'string',
+          },
+          {
+            internalType: 'address',
+            name: 'owner',
+            type: 'address',
+          },
+          {
+            internalType: 'bytes32',
+            name: 'contentHash',
+            type: 'bytes32',
+          },
+          {
+            internalType: 'uint256',
+            name: 'nonce',
+            type: 'uint256',
+          },
+          {
+            internalType: 'uint256',
+            name: 'deadline',
+            type: 'uint256',
+          },
+          {
+            internalType: 'bytes',
+            name: 'payload',
+            type: 'bytes',
+          },
+          {
+            internalType: 'bytes',
+            name: 'metadata',
+            type: 'bytes',
+          },
+        ],
+        internalType: 'struct Publication[]',
+        name: 'publications',
+        type: 'tuple[]',
+      },
+    ],
+    name: 'batchDigest',
+    outputs: [
+      {
+        internalType: 'bytes32',
+        name: '',
+        type: 'bytes32',
+      },
+    ],
+    stateMutability: 'view',
+    type: 'function',
   },
   {
     inputs: [],
@@ -462,11 +566,6 @@ export const registryAbi = [
             type: 'bytes32',
           },
           {
-            internalType: 'bytes32',
-            name: 'metadataHash',
-            type: 'bytes32',
-          },
-          {
             internalType: 'uint256',
             name: 'nonce',
             type: 'uint256',
@@ -479,6 +578,11 @@ export const registryAbi = [
           {
             internalType: 'bytes',
             name: 'payload',
+            type: 'bytes',
+          },
+          {
+            internalType: 'bytes',
+            name: 'metadata',
             type: 'bytes',
           },
         ],
@@ -523,11 +627,6 @@ export const registryAbi = [
             type: 'bytes32',
           },
           {
-            internalType: 'bytes32',
-            name: 'metadataHash',
-            type: 'bytes32',
-          },
-          {
             internalType: 'uint256',
             name: 'nonce',
             type: 'uint256',
@@ -540,6 +639,11 @@ export const registryAbi = [
           {
             internalType: 'bytes',
             name: 'payload',
+            type: 'bytes',
+          },
+          {
+            internalType: 'bytes',
+            name: 'metadata',
             type: 'bytes',
           },
         ],
@@ -559,6 +663,72 @@ export const registryAbi = [
         internalType: 'address',
         name: 'entity',
         type: 'address',
+      },
+    ],
+    stateMutability: 'nonpayable',
+    type: 'function',
+  },
+  {
+    inputs: [
+      {
+        components: [
+          {
+            internalType: 'uint8',
+            name: 'kind',
+            type: 'uint8',
+          },
+          {
+            internalType: 'string',
+            name: 'name',
+            type: 'string',
+          },
+          {
+            internalType: 'address',
+            name: 'owner',
+            type: 'address',
+          },
+          {
+            internalType: 'bytes32',
+            name: 'contentHash',
+            type: 'bytes32',
+          },
+          {
+            internalType: 'uint256',
+            name: 'nonce',
+            type: 'uint256',
+          },
+          {
+            internalType: 'uint256',
+            name: 'deadline',
+            type: 'uint256',
+          },
+          {
+            internalType: 'bytes',
+            name: 'payload',
+            type: 'bytes',
+          },
+          {
+            internalType: 'bytes',
+            name: 'metadata',
+            type: 'bytes',
+          },
+        ],
+        internalType: 'struct Publication[]',
+        name: 'publications',
+        type: 'tuple[]',
+      },
+      {
+        internalType: 'bytes',
+        name: 'signature',
+        type: 'bytes',
+      },
+    ],
+    name: 'publishBatch',
+    outputs: [
+      {
+        internalType: 'address[]',
+        name: 'entities',
+        type: 'address[]',
       },
     ],
     stateMutability: 'nonpayable',

@@ -15,24 +15,37 @@ export interface Publication {
   readonly name: string
   readonly owner: Address
   readonly contentHash: Hash
-  readonly metadataHash: Hash
   /** The owner's publication nonce, not the account's. */
   readonly nonce: bigint
   /** Unix seconds. */
   readonly deadline: bigint
   readonly payload: Hex
+  /** The author's words; see `author-metadata.ts`. `NO_METADATA` without any. */
+  readonly metadata: Hex
 }
+
+export const NO_METADATA: Hex = '0x'
 
 /** Entity kind of a contract's numeric kind, undefined when there is none. */
 export const kindOfCode = (code: number): EntityKind | undefined =>
   ENTITY_KINDS.find((kind) => KIND_CODE[kind] === code)
+
+const toTuple = (publication: Publication) => ({ ...publication, kind: KIND_CODE[publication.kind] })
 
 /** Calldata of `publish`. An empty signature is accepted when the owner is the sender. */
 export const encodePublish = (publication: Publication, signature: Hex = '0x'): Hex =>
   encodeFunctionData({
     abi: registryAbi,
     functionName: 'publish',
-    args: [{ ...publication, kind: KIND_CODE[publication.kind] }, signature],
+    args: [toTuple(publication), signature],
+  })
+
+/** Calldata of `publishBatch`: publications of one owner with consecutive nonces, dependencies first. */
+export const encodePublishBatch = (publications: readonly Publication[], signature: Hex = '0x'): Hex =>
+  encodeFunctionData({
+    abi: registryAbi,
+    functionName: 'publishBatch',
+    args: [publications.map(toTuple), signature],
   })
 
 /**

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, keccak256, stringToHex } from 'viem/utils'
+import { encodeAbiParameters, keccak256 } from 'viem/utils'
 import { type Hash, type Hex, KIND_CODE } from './entity.ts'
 
 /**
@@ -36,29 +36,4 @@ export function connectorContentHash(
       [KIND_CODE.connector, name, payloadHash, dependencyHashes],
     ),
   )
-}
-
-/** What the public description of an entity says. Artifacts have this shape. */
-export type Described =
-  | { readonly kind: 'transformation' | 'condition'; readonly name: string; readonly argsCount: number }
-  | {
-      readonly kind: 'connector'
-      readonly name: string
-      readonly formatHash: Hash
-      readonly leaves: { readonly length: number }
-    }
-
-/**
- * `keccak256` of the entity's public description: UTF-8 JSON, keys in this order, no blanks.
- *
- * @example `{"kind":"transformation","name":"Plus","args_count":1}`
- * @example `{"kind":"connector","name":"Pitch","format_hash":"0b19…edb34","scalars_count":1}`
- */
-export function metadataHash(entity: Described): Hash {
-  const { kind, name } = entity
-  const description =
-    entity.kind === 'connector'
-      ? { kind, name, format_hash: entity.formatHash.slice(2), scalars_count: entity.leaves.length }
-      : { kind, name, args_count: entity.argsCount }
-  return keccak256(stringToHex(JSON.stringify(description)))
 }

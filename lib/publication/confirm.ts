@@ -1,4 +1,4 @@
-import type { TransactionReceipt } from 'viem'
+import { keccak256, type TransactionReceipt } from 'viem'
 import type { ChainAccess } from '../chain/access.ts'
 import { decodePublish } from '../chain/publication-calldata.ts'
 import { type PublishedEvent, publishedEvents } from '../chain/published-event.ts'
@@ -69,7 +69,8 @@ const settle = async (
   receipt: TransactionReceipt,
 ): Promise<Confirmed> => {
   const record = await findPublication(ctx, key)
-  const expectedMetadata = record && decodePublish(record.calldata)?.publication.metadataHash
+  const prepared = record && decodePublish(record.calldata)?.publication
+  const expectedMetadata = prepared && keccak256(prepared.metadata)
   const txHash = receipt.transactionHash
   const event = matchingEvent(publishedEvents(chain.registry, receipt.logs), key, txHash, expectedMetadata)
   await recordStage(ctx, key, { stage: 'mined', txHash })

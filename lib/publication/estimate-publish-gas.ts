@@ -1,8 +1,7 @@
 import { size } from 'viem'
-import { encodePublish } from '../chain/publication-calldata.ts'
+import { encodePublish, NO_METADATA } from '../chain/publication-calldata.ts'
 import type { Artifact } from '../domain/artifact.ts'
 import { encodeConnectorCode } from '../domain/connector-code.ts'
-import { metadataHash } from '../domain/content-hash.ts'
 import type { Address, Hex } from '../domain/entity.ts'
 import { encodePayload } from '../domain/payload.ts'
 import { intrinsicGas } from './intrinsic-gas.ts'
@@ -30,16 +29,21 @@ const SOME_ADDRESS: Address = `0x${'11'.repeat(20)}`
  *
  * @param first Whether it would be the owner's first publication.
  */
-export function estimatePublishGas(artifact: Artifact, owner: Address, first: boolean): bigint {
+export function estimatePublishGas(
+  artifact: Artifact,
+  owner: Address,
+  first: boolean,
+  metadata: Hex = NO_METADATA,
+): bigint {
   const calldata = encodePublish({
     kind: artifact.kind,
     name: artifact.name,
     owner,
     contentHash: artifact.contentHash,
-    metadataHash: metadataHash(artifact),
     nonce: 1n,
     deadline: 2n ** 31n,
     payload: encodePayload(artifact),
+    metadata,
   })
   const code = BigInt(size(codeOf(artifact))) * CODE_BYTE
   return intrinsicGas(calldata) + code + registryWork(artifact) + (first ? FIRST_PUBLICATION : 0n)

@@ -2,7 +2,7 @@ import { readProvider } from '../chain/provider.ts'
 import { type RegistryEntry, registryEntries, registryNonce } from '../chain/registry-reads.ts'
 import type { Context } from '../context.ts'
 import type { Artifact } from '../domain/artifact.ts'
-import type { Address, EntityKind, Hash } from '../domain/entity.ts'
+import type { Address, EntityKind, Hash, Hex } from '../domain/entity.ts'
 import { assemble } from '../preview/assemble.ts'
 import { compileSlice } from '../preview/compile-slice.ts'
 import type { Slice, SliceProblem } from '../preview/slice.ts'
@@ -17,6 +17,8 @@ export interface PlanInput {
   readonly name: string
   /** Who would publish. */
   readonly account: Address | undefined
+  /** The author's words of entities, by `<kind>/<name>`. */
+  readonly metadata?: ReadonlyMap<string, Hex>
 }
 
 export interface PlannedItem {
@@ -89,6 +91,7 @@ export function planPublication(ctx: Context, input: PlanInput): Promise<Planned
             artifact,
             input.account ?? chain.registry,
             nonce === 0n && artifact === firstOpen?.artifact,
+            input.metadata?.get(`${artifact.kind}/${artifact.name}`),
           ),
         })),
         fees: { likely, most: maxFeePerGas },

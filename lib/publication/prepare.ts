@@ -2,11 +2,10 @@ import { decodeFunctionResult } from 'viem'
 import { registryAbi } from '../chain/abi.ts'
 import type { ChainAccess } from '../chain/access.ts'
 import { evmCall } from '../chain/evm-call.ts'
-import { encodePublish } from '../chain/publication-calldata.ts'
+import { decodePublish, encodePublish, NO_METADATA } from '../chain/publication-calldata.ts'
 import { type RegistryEntry, registryEntry, registryNonce } from '../chain/registry-reads.ts'
 import type { Context } from '../context.ts'
 import type { Artifact } from '../domain/artifact.ts'
-import { metadataHash } from '../domain/content-hash.ts'
 import type { Address, EntityKind, Hash, Hex } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { encodePayload } from '../domain/payload.ts'
@@ -30,6 +29,8 @@ export interface PrepareInput {
   readonly name: string
   /** Whether the client signs the whole transaction and `send` relays it. */
   readonly relay: boolean
+  /** The author's words; see `author-metadata.ts`. */
+  readonly metadata?: Hex
 }
 
 export interface Published {
@@ -67,7 +68,7 @@ const RENEW_SECONDS = 900
 export const prepare = async (ctx: Context, input: PrepareInput): Promise<Prepared | Published> => {
   const chain = requirePublication(ctx)
   const caller = requireCaller(ctx)
-  const { kind, name } = input
+  const { kind, name, metadata = NO_METADATA } = input
   const { contentHash, artifact } = await ownDefinition(ctx, kind, name, caller)
 
   await chain.verify()
@@ -80,7 +81,7 @@ export const prepare = async (ctx: Context, input: PrepareInput): Promise<Prepar
 
   const { head, record } = await steady(async () => {
     const head = await chainHead(chain.public)
-    return { head, record: await preparation(ctx, chain, head, caller, artifact) }
+    return { head, record: await preparation(ctx, chain, head, caller, artifact, metadata) }
   })
   return {
     status: 'prepared',
@@ -143,6 +144,7 @@ const preparation = async (
   head: ChainHead,
   owner: Address,
   artifact: Artifact,
+  metadata: Hex,
 ): Promise<PublicationRecord> => {
   const { kind, name, contentHash } = artifact
   const [nonce, previous] = await Promise.all([
@@ -155,7 +157,8 @@ const preparation = async (
     previous !== undefined &&
     BigInt(previous.publicationNonce) === nonce &&
     previous.deadline - now >= RENEW_SECONDS &&
-    previous.deadline - now <= DEADLINE_SECONDS
+    previous.deadline - now <= DEADLINE_SECONDS &&
+    decodePublish(previous.calldata)?.publication.metadata === metadata
   if (reusable) {
     const address = await dryRun(chain, owner, previous.calldata)
     if (address === previous.address) return previous
@@ -167,10 +170,10 @@ const preparation = async (
     name,
     owner,
     contentHash,
-    metadataHash: metadataHash(artifact),
     nonce,
     deadline: BigInt(deadline),
     payload: encodePayload(artifact),
+    metadata,
   })
   const address = await dryRun(chain, owner, calldata)
   const gas = await gasWithHeadroom(chain, head, owner, calldata)

@@ -105,7 +105,7 @@ const checkIdentity = (
 function checkAgainstRecord(publication: Publication, record: PublicationRecord | undefined): void {
   const prepared = record && decodePublish(record.calldata)?.publication
   if (prepared === undefined) refuse('This publication was not prepared on this server: prepare it first')
-  if (publication.metadataHash !== prepared.metadataHash) refuse('The transaction has another metadata hash')
+  if (publication.metadata !== prepared.metadata) refuse('The transaction has other metadata')
   if (publication.payload !== prepared.payload) refuse('The transaction has another payload')
 }
 

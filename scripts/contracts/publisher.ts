@@ -5,11 +5,10 @@ import {
   http,
   type LocalAccount,
   type TransactionReceipt,
-  zeroHash,
 } from 'viem'
 import { foundry } from 'viem/chains'
 import type { Deployer } from '../../lib/chain/deploy.ts'
-import { encodePublish } from '../../lib/chain/publication-calldata.ts'
+import { encodePublish, NO_METADATA } from '../../lib/chain/publication-calldata.ts'
 import type { Artifact } from '../../lib/domain/artifact.ts'
 import type { Address } from '../../lib/domain/entity.ts'
 import { encodePayload } from '../../lib/domain/payload.ts'
@@ -52,7 +51,7 @@ export function publisherFor(
     async publish(artifact) {
       const { kind, name, contentHash } = artifact
       const owner = account.address
-      const terms = { metadataHash: zeroHash, nonce, deadline: 2n ** 40n, payload: encodePayload(artifact) }
+      const terms = { nonce, deadline: 2n ** 40n, payload: encodePayload(artifact), metadata: NO_METADATA }
       const receipt = await send(registry, encodePublish({ kind, name, owner, contentHash, ...terms })).catch(
         (cause: unknown) => {
           throw new Error(`publishing ${name} failed`, { cause })

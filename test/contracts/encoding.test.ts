@@ -1,9 +1,7 @@
 import { encodeAbiParameters } from 'viem'
-import { keccak256, stringToHex } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { registryAbi } from '../../lib/chain/abi.ts'
 import { decodeConnectorCode, encodeConnectorCode } from '../../lib/domain/connector-code.ts'
-import { metadataHash } from '../../lib/domain/content-hash.ts'
 import type { EntityKind } from '../../lib/domain/entity.ts'
 import { decodePayload, encodePayload } from '../../lib/domain/payload.ts'
 import { codeArtifact, startNode, type TestNode } from './network.ts'
@@ -129,15 +127,4 @@ test('payloads read back, and only their one encoding does', () => {
     expect(() => decodePayload('transformation', 'Plus', bad)).toThrow()
     expect(() => decodePayload('connector', 'Plus', bad)).toThrow()
   }
-})
-
-test('the metadata hash is that of the canonical public description', () => {
-  const formatHash = `0x${'ab'.repeat(32)}` as const
-  const hash = (text: string) => keccak256(stringToHex(text))
-  expect(metadataHash({ kind: 'transformation', name: 'Plus', argsCount: 1 })).toBe(
-    hash('{"kind":"transformation","name":"Plus","args_count":1}'),
-  )
-  expect(metadataHash({ kind: 'connector', name: 'P', formatHash, leaves: { length: 3 } })).toBe(
-    hash(`{"kind":"connector","name":"P","format_hash":"${'ab'.repeat(32)}","scalars_count":3}`),
-  )
 })

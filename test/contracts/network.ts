@@ -11,7 +11,6 @@ import {
   type Log,
   type PublicClient,
   type WalletClient,
-  zeroHash,
 } from 'viem'
 import { foundry } from 'viem/chains'
 import registryArtifact from '../../contracts/artifacts/Registry.json' with { type: 'json' }
@@ -39,10 +38,10 @@ export interface PublicationTuple {
   readonly name: string
   readonly owner: Address
   readonly contentHash: Hash
-  readonly metadataHash: Hash
   readonly nonce: bigint
   readonly deadline: bigint
   readonly payload: Hex
+  readonly metadata: Hex
 }
 
 /** What a call came to: output, or the bytes it reverted with. */
@@ -205,10 +204,10 @@ async function deploy(node: TestNode): Promise<TestNetwork> {
         name: artifact.name,
         owner,
         contentHash: artifact.contentHash,
-        metadataHash: zeroHash,
         nonce,
         deadline: FAR_FUTURE,
         payload: encodePayload(artifact),
+        metadata: '0x',
         ...changes,
       }
     },

@@ -16,6 +16,7 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { registryAbi } from '../../lib/chain/abi.ts'
+import { batchTypedData, publicationTypedData } from '../../lib/chain/publication-typed-data.ts'
 import { publishedEvents } from '../../lib/chain/published-event.ts'
 import type { Artifact } from '../../lib/domain/artifact.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
@@ -24,7 +25,7 @@ import type { Address, Hex } from '../../lib/domain/entity.ts'
 import { compileContracts } from '../../scripts/contracts/compile.ts'
 import { devAccount } from '../support/chain.ts'
 import { type ConnectorSketch, define } from '../support/definitions.ts'
-import { PUBLICATION_TYPES, signPublication } from '../support/sign-publication.ts'
+import { signPublication } from '../support/sign-publication.ts'
 import {
   type Answer,
   codeArtifact,
@@ -83,7 +84,7 @@ const entry = (kind: number, name: string) =>
 
 describe('who may publish', () => {
   test('an owner without a signature, with exactly one event that tells it all', async () => {
-    const publication = await network.publication(plus, { metadataHash: keccak256('0x01') })
+    const publication = await network.publication(plus, { metadata: '0x01' })
     const dry = await network.tryPublish(publication)
     const receipt = await send(publication, '0x', 0)
     expect(receipt.status).toBe('success')
@@ -133,7 +134,7 @@ describe('who may publish', () => {
       await sign(0, publication, { chainId: 1 }),
       await sign(0, publication, { registry: other.registry }),
       await sign(0, { ...publication, name: 'Minus' }),
-      await sign(0, { ...publication, metadataHash: keccak256('0x') }),
+      await sign(0, { ...publication, metadata: '0x00' }),
       await sign(0, { ...publication, deadline: 1n }),
       '0x1234',
     ] as const
@@ -384,9 +385,9 @@ describe('what stands once it is published', () => {
     expect(new Set(addresses).size).toBe(3)
   })
 
-  test('no function can change anything but publish', () => {
+  test('no function can change anything but publish and publishBatch', () => {
     const changing = registryAbi.filter((item) => item.type === 'function' && item.stateMutability !== 'view')
-    expect(changing.map((item) => 'name' in item && item.name)).toEqual(['publish'])
+    expect(changing.map((item) => 'name' in item && item.name)).toEqual(['publish', 'publishBatch'])
   })
 
   test('an unknown name is zeros', async () => {
@@ -410,22 +411,17 @@ function receiptAddress(answer: Answer): Address {
   return decodeFunctionResult({ abi: registryAbi, functionName: 'publish', data: answer.output })
 }
 
-// A signer's tool must come to the digest that the contract checks.
-test('publicationDigest is the EIP-712 digest', async () => {
-  const publication = await network.publication(plus)
-  const data = encodeFunctionData({
-    abi: registryAbi,
-    functionName: 'publicationDigest',
-    args: [publication],
-  })
-  const answer = await node.call(network.registry, data)
-  expect(answer).toEqual({
-    ok: true,
-    output: hashTypedData({
-      domain: { name: 'Weft Registry', version: '1', chainId: 31_337, verifyingContract: network.registry },
-      types: PUBLICATION_TYPES,
-      primaryType: 'Publication',
-      message: publication,
-    }),
-  })
+// A wallet hashes the typed data by itself: it must come to the digest that the contract checks.
+test('publicationDigest and batchDigest are the EIP-712 digests', async () => {
+  const publication = await network.publication(plus, { metadata: '0x7b7d' })
+  const target = { registry: network.registry, chainId: 31_337 }
+  const signed = { ...publication, kind: 'transformation' as const }
+  const read = { address: network.registry, abi: registryAbi } as const
+  expect(
+    await node.publicClient.readContract({ ...read, functionName: 'publicationDigest', args: [publication] }),
+  ).toBe(hashTypedData(publicationTypedData(signed, target)))
+  const two = [publication, { ...publication, nonce: 1n, metadata: '0x' as const }]
+  expect(await node.publicClient.readContract({ ...read, functionName: 'batchDigest', args: [two] })).toBe(
+    hashTypedData(batchTypedData([signed, { ...signed, nonce: 1n, metadata: '0x' }], target)),
+  )
 })

@@ -130,9 +130,9 @@ const refusals: Record<string, Refusal> = {
     body: { content_hash: `0x${'12'.repeat(32)}` },
     message: /not prepared/,
   },
-  'another metadata hash': {
-    raw: () => sign({ data: altered({ metadataHash: `0x${'12'.repeat(32)}` }) }),
-    message: /metadata hash/,
+  'other metadata': {
+    raw: () => sign({ data: altered({ metadata: '0x7b7d' }) }),
+    message: /other metadata/,
   },
   'another payload': {
     raw: () =>

@@ -1,6 +1,6 @@
 import { encodeAbiParameters, encodeEventTopics, keccak256, stringToHex, zeroHash } from 'viem'
 import { registryAbi } from '../../lib/chain/abi.ts'
-import { encodePublish } from '../../lib/chain/publication-calldata.ts'
+import { encodePublish, NO_METADATA } from '../../lib/chain/publication-calldata.ts'
 import type { Artifact } from '../../lib/domain/artifact.ts'
 import { encodeConnectorCode } from '../../lib/domain/connector-code.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
@@ -117,10 +117,10 @@ export const calldataOf = ({ artifact, owner }: Registered): Hex =>
     name: artifact.name,
     owner,
     contentHash: artifact.contentHash,
-    metadataHash: zeroHash,
     nonce: 0n,
     deadline: 2n ** 40n,
     payload: encodePayload(artifact),
+    metadata: NO_METADATA,
   })
 
 /** What the registry emits. */

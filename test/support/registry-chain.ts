@@ -1,7 +1,7 @@
-import { encodeFunctionData, type Hex, zeroHash } from 'viem'
+import { encodeFunctionData, type Hex } from 'viem'
 import { runnerAbi } from '../../lib/chain/abi.ts'
 import { evmCall } from '../../lib/chain/evm-call.ts'
-import { encodePublish } from '../../lib/chain/publication-calldata.ts'
+import { encodePublish, NO_METADATA } from '../../lib/chain/publication-calldata.ts'
 import type { Artifact } from '../../lib/domain/artifact.ts'
 import type { PositionedRunningInstance } from '../../lib/domain/definition.ts'
 import { decodeParticles, type ParticleStream } from '../../lib/domain/particles.ts'
@@ -43,10 +43,10 @@ export async function startTestRegistry(): Promise<TestRegistry> {
           name: artifact.name,
           owner,
           contentHash: artifact.contentHash,
-          metadataHash: zeroHash,
           nonce: nonce++,
           deadline: FAR_FUTURE,
           payload: encodePayload(artifact),
+          metadata: NO_METADATA,
         }),
       })
       const receipt = await chain.publicClient.waitForTransactionReceipt({ hash })
