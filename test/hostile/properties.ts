@@ -75,7 +75,8 @@ export const measureWorkers = async (
 /** A probe reports a few times a second: what it saw last must be in. */
 const untilReported = async ({ workers }: HostileNetwork, nowMs: number): Promise<void> => {
   const giveUp = nowMs + REPORTED_WITHIN_MS
-  while (workers.some(({ reports }) => (reports.at(-1)?.atMs ?? 0) < nowMs) && Date.now() < giveUp) await sleep(20)
+  while (workers.some(({ reports }) => (reports.at(-1)?.atMs ?? 0) < nowMs) && Date.now() < giveUp)
+    await sleep(20)
 }
 
 /** Longest time between two heartbeats of a running worker, less what the control was late by at that time. */

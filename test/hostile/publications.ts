@@ -1,6 +1,12 @@
-import { encodeAbiParameters, keccak256, zeroHash } from 'viem'
+import { encodeAbiParameters, keccak256 } from 'viem'
 import { registryAbi } from '../../lib/chain/abi.ts'
-import { encodePublish, PUBLISH_SELECTOR } from '../../lib/chain/publication-calldata.ts'
+import {
+  encodePublish,
+  encodePublishBatch,
+  NO_METADATA,
+  PUBLISH_SELECTOR,
+  type Publication,
+} from '../../lib/chain/publication-calldata.ts'
 import { codeContentHash, connectorContentHash } from '../../lib/domain/content-hash.ts'
 import type { ConnectorDefinition } from '../../lib/domain/definition.ts'
 import type { Address, EntityKind, Hash, Hex } from '../../lib/domain/entity.ts'
@@ -75,17 +81,27 @@ const extentOf = (
 
 export interface PublicationOptions {
   readonly nonce?: bigint
-  readonly metadataHash?: Hash
-  readonly deadline?: bigint
+  readonly metadata?: Hex
   readonly signature?: Hex
 }
 
-/** Calldata of `publish`; without a signature it is accepted from the owner alone. */
-export const publishCalldata = (content: Content, owner: Address, options: PublicationOptions = {}): Hex => {
-  const { nonce = 0n, metadataHash = zeroHash, deadline = FAR_FUTURE, signature = '0x' } = options
+const publicationOf = (content: Content, owner: Address, options: PublicationOptions): Publication => {
+  const { nonce = 0n, metadata = NO_METADATA } = options
   const { kind, name, contentHash, payload } = content
-  return encodePublish({ kind, name, owner, contentHash, metadataHash, nonce, deadline, payload }, signature)
+  return { kind, name, owner, contentHash, nonce, deadline: FAR_FUTURE, payload, metadata }
 }
+
+/** Calldata of `publish`; without a signature it is accepted from the owner alone. */
+export const publishCalldata = (content: Content, owner: Address, options: PublicationOptions = {}): Hex =>
+  encodePublish(publicationOf(content, owner, options), options.signature)
+
+/** Calldata of `publishBatch`, with the nonces of an owner that published nothing yet. */
+export const batchCalldata = (contents: readonly Content[], owner: Address, metadata?: Hex): Hex =>
+  encodePublishBatch(
+    contents.map((content, i) =>
+      publicationOf(content, owner, { nonce: BigInt(i), ...(metadata !== undefined && { metadata }) }),
+    ),
+  )
 
 const word = (value: number | bigint | Hex): string =>
   (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0')
@@ -108,7 +124,6 @@ export const falseHeads = (claimed: Content, owner: Address, heads: number, payl
     kind: KIND_CODE[claimed.kind],
     owner,
     contentHash: claimed.contentHash,
-    metadataHash: zeroHash,
     nonce: 0,
     deadline: FAR_FUTURE,
   }
