@@ -10,8 +10,10 @@ export interface Transaction {
   readonly to: Address | undefined
   readonly data: Hex
   readonly gas?: number
-  /** Publishes something honest: the tests of delivery count it. */
+  /** Publishes something honest, which must not be lost. */
   readonly honest?: boolean
+  /** Code that is taken away as soon as the transaction is mined, before any worker reads the block. */
+  readonly erases?: Address
 }
 
 /** What an attack may use while its transactions are written. */

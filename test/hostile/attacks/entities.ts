@@ -1,7 +1,8 @@
 import { toHex } from 'viem'
 import type { Hex } from '../../../lib/domain/entity.ts'
+import type { ConnectorSketch } from '../../support/definitions.ts'
 import { type Attack, choice, type Scene, type Transaction } from '../attack.ts'
-import { ANY_SIGNATURE, assemble, carried, constructorOf, type Piece } from '../evm.ts'
+import { ANY_SIGNATURE, answering, assemble, carried, constructorOf, type Piece } from '../evm.ts'
 import { type Content, codeContent, publishCalldata } from '../publications.ts'
 
 const CODE_KINDS = ['transformation', 'condition'] as const
@@ -11,10 +12,12 @@ const kindOf = (index: number | undefined) => choice(CODE_KINDS, index)
 export const connectorOver = (scene: Scene, content: Content): Transaction[] => {
   if (content.size > 1_000) return []
   const args = Array.from({ length: content.size }, (_, i) => i)
-  const sketch =
-    content.kind === 'transformation'
-      ? { dimensions: [{ transformations: [{ name: content.name, args }] }] }
-      : { dimensions: [{}], condition_name: content.name, condition_args: args }
+  const sketch: Omit<ConnectorSketch, 'name'> =
+    content.kind === 'connector'
+      ? { dimensions: [{ composite: content.name }] }
+      : content.kind === 'transformation'
+        ? { dimensions: [{ transformations: [{ name: content.name, args }] }] }
+        : { dimensions: [{}], condition_name: content.name, condition_args: args }
   return [scene.direct(scene.publishes(scene.connector({ name: scene.name('over'), ...sketch })))]
 }
 
@@ -56,6 +59,23 @@ const selfDestruct: Attack = {
     ])
     const attack: Transaction = { from, to: undefined, data }
     return over === 1 ? [attack, ...connectorOver(scene, scene.publishes(content))] : [attack]
+  },
+}
+
+/** An entity whose code is gone when it is read. The registry's scan leaves no way to do so: this takes the node's help. */
+const vanished: Attack = {
+  name: 'vanished code',
+  parameters: { kind: [0, 2], hidden: [0, 1], over: [0, 1] },
+  async build(scene, { kind, hidden, over }) {
+    const runtime = assemble(answering('DUP1'))
+    const content =
+      kind === 2
+        ? scene.connector({ name: scene.name('vanished'), dimensions: [{}] })
+        : codeContent(kindOf(kind), scene.name('vanished'), 0, runtime)
+    const erases = await scene.addressOf(content)
+    const publication =
+      hidden === 1 ? await throughCarrier(scene, [content], 'hidden') : scene.direct(scene.publishes(content))
+    return [{ ...publication, erases }, ...(over === 1 ? connectorOver(scene, content) : [])]
   },
 }
 
@@ -235,6 +255,7 @@ const squatter: Attack = {
 
 export const entityAttacks: readonly Attack[] = [
   selfDestruct,
+  vanished,
   forbiddenCode,
   argumentCounts,
   names,
