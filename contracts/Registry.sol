@@ -26,6 +26,9 @@ contract Registry is IRegistry, ConnectorBuilder, EIP712, Nonces {
     bytes11 private constant INIT = hex"600b380380600b5f395ff3";
     uint256 private constant INIT_SIZE = 11;
 
+    /// Bytes of a code payload in front of the code: argument count, offset, length.
+    uint256 private constant CODE_PAYLOAD_HEAD = 96;
+
     uint256 private constant MAX_CODE_SIZE = 24576;
     uint256 private constant MAX_NAME_LENGTH = 128;
     uint256 private constant MAX_METADATA_LENGTH = 8192;
@@ -190,7 +193,10 @@ contract Registry is IRegistry, ConnectorBuilder, EIP712, Nonces {
 
         Entry storage place = _entry(kind, nameHash);
         if (place.entity != address(0)) _revertTaken(kind, nameHash);
-        if (kind != KIND_CONNECTOR) CodeScan.check(_runtimeOf(publication.payload));
+        if (kind != KIND_CONNECTOR) {
+            uint256 size = code.length - INIT_SIZE;
+            CodeScan.check(publication.payload[CODE_PAYLOAD_HEAD:CODE_PAYLOAD_HEAD + size]);
+        }
         entity = _deploy(kind, nameHash, code);
         (made.entity, made.owner) = (entity, publication.owner);
         _store(place, made);
@@ -206,52 +212,42 @@ contract Registry is IRegistry, ConnectorBuilder, EIP712, Nonces {
         );
     }
 
+    /// Reads a payload that must be exactly `abi.encode(uint32 argsCount, bytes runtime)`.
     /// @return code The runtime code behind `INIT_SIZE` bytes.
     function _readCode(uint8 kind, string calldata name, bytes calldata payload)
         private
         pure
         returns (bytes memory code, uint32 argsCount, bytes32 contentHash)
     {
-        bytes calldata runtime = _runtimeOf(payload);
-        argsCount = abi.decode(payload, (uint32));
+        if (payload.length < CODE_PAYLOAD_HEAD) revert PayloadNotCanonical();
+        bool canonical;
         bytes32 runtimeHash;
         assembly ("memory-safe") {
-            code := mload(0x40)
-            let start := add(code, add(0x20, INIT_SIZE))
-            mstore(code, add(runtime.length, INIT_SIZE))
-            calldatacopy(start, runtime.offset, runtime.length)
-            runtimeHash := keccak256(start, runtime.length)
-            mstore(0x40, and(add(add(start, runtime.length), 0x1f), not(0x1f)))
-        }
-        contentHash = keccak256(abi.encode(kind, name, argsCount, runtimeHash));
-    }
-
-    /// The runtime code in a payload that must be exactly `abi.encode(uint32 argsCount, bytes runtime)`.
-    function _runtimeOf(bytes calldata payload) private pure returns (bytes calldata runtime) {
-        if (payload.length < 96) revert PayloadNotCanonical();
-        bool canonical;
-        assembly ("memory-safe") {
-            runtime.length := calldataload(add(payload.offset, 0x40))
-            runtime.offset := add(payload.offset, 0x60)
-            let padding := and(sub(0, runtime.length), 0x1f)
-            // A length that overflows here differs from every length of calldata once its upper bits count.
+            argsCount := calldataload(payload.offset)
+            let size := calldataload(add(payload.offset, 0x40))
+            let padded := and(add(size, 0x1f), not(0x1f))
+            // The bits of the last word that are padding; none remain when it is shifted by 256.
+            let last := calldataload(sub(add(payload.offset, payload.length), 0x20))
+            let padding := shl(sub(256, shl(3, sub(padded, size))), last)
             canonical :=
                 and(
+                    and(iszero(shr(32, argsCount)), eq(calldataload(add(payload.offset, 0x20)), 0x40)),
                     and(
-                        iszero(shr(32, calldataload(payload.offset))),
-                        eq(calldataload(add(payload.offset, 0x20)), 0x40)
-                    ),
-                    and(iszero(shr(32, runtime.length)), eq(add(add(runtime.length, padding), 0x60), payload.length))
+                        and(iszero(shr(32, size)), eq(add(CODE_PAYLOAD_HEAD, padded), payload.length)),
+                        iszero(padding)
+                    )
                 )
-            // The padding is zero.
             if canonical {
-                if padding {
-                    let last := calldataload(sub(add(payload.offset, payload.length), 0x20))
-                    canonical := iszero(shl(sub(256, shl(3, padding)), last))
-                }
+                code := mload(0x40)
+                let runtime := add(code, add(0x20, INIT_SIZE))
+                mstore(code, add(size, INIT_SIZE))
+                calldatacopy(runtime, add(payload.offset, CODE_PAYLOAD_HEAD), size)
+                runtimeHash := keccak256(runtime, size)
+                mstore(0x40, and(add(add(runtime, size), 0x1f), not(0x1f)))
             }
         }
         if (!canonical) revert PayloadNotCanonical();
+        contentHash = keccak256(abi.encode(kind, name, argsCount, runtimeHash));
     }
 
     /// @param code The entity's code behind `INIT_SIZE` bytes for the init code.

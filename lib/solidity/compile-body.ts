@@ -1,3 +1,4 @@
+import { FORBIDDEN_OPCODES, findForbiddenOpcode } from '../domain/forbidden-opcodes.ts'
 import { countArgs } from './args-count.ts'
 import { bodyFunction, ESCAPE_TEXT, isExactlyOneBody } from './body-guard.ts'
 import type { Inspection, SourceProblem } from './compiler.ts'
@@ -53,6 +54,12 @@ export function compileBody(kind: BodyKind, body: string): CompileOutcome {
         `it compiles to ${bytes} bytes of code, more than the ${MAX_RUNTIME_BYTES} a contract may have`,
       )
     }
+    const forbidden = findForbiddenOpcode(`0x${code}`)
+    if (forbidden !== undefined) {
+      return refused(
+        `at byte ${forbidden.offset} of its code stands ${forbidden.name} (0x${forbidden.opcode.toString(16)}), which the registry refuses, in a table of constants too where it follows the byte of a jump destination (0x5b)`,
+      )
+    }
     return { status: 'compiled', argsCount: args.count, runtime: `0x${code}` }
   } catch (error) {
     if (error instanceof SolcCrash) return refused(CRASH_TEXT)
@@ -99,7 +106,7 @@ function describeErrors(errors: readonly SolcError[], wrapped: WrappedBody, body
   for (const error of errors) {
     const offset = bodyOffset(error, wrapped, body)
     if (offset !== undefined) {
-      problems.push({ ...sourcePosition(body, offset), message: oneLine(error.message) })
+      problems.push({ ...sourcePosition(body, offset), message: messageOf(error, wrapped) })
     }
   }
   if (problems.length > 0) return { status: 'faulty', problems }
@@ -127,6 +134,16 @@ function reasonOf(error: SolcError): string {
     return 'it does not end where its function ends: look for an unbalanced brace, bracket, comment or string'
   }
   return 'the compiler cannot make code of it, it may be too long or too deeply nested'
+}
+
+/** Names the opcode where the compiler only says that an expression modifies the state. */
+function messageOf({ message, sourceLocation }: SolcError, { source }: WrappedBody): string {
+  const text = oneLine(message)
+  if (sourceLocation === undefined || !text.includes('modifies the state')) return text
+  const expression = Buffer.from(source).subarray(sourceLocation.start, sourceLocation.end).toString()
+  const words = expression.toUpperCase().split(/\W+/)
+  const opcode = [...FORBIDDEN_OPCODES.values()].find((name) => words.includes(name))
+  return opcode === undefined ? text : `${text} The registry refuses ${opcode}.`
 }
 
 function oneLine(message: string): string {

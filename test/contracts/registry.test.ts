@@ -277,6 +277,28 @@ describe('what is refused', () => {
     }
   })
 
+  test('a payload of code in any other encoding than the plain one', async () => {
+    const { payload, ...publication } = await network.publication(plus)
+    const words = payload.slice(2).match(/.{64}/g) as string[]
+    const [count, offset, length, ...code] = words as [string, string, string]
+    const padding = 32 - (Number.parseInt(length, 16) % 32)
+    expect(padding).toBeLessThan(32)
+    for (const other of [
+      [...words, '00'.repeat(32)],
+      words.slice(0, -1),
+      [count, '80'.padStart(64, '0'), '00'.repeat(32), length, ...code],
+      [count, `${'f'.repeat(62)}40`, length, ...code],
+      [`1${count.slice(1)}`, offset, length, ...code],
+      [`${'0'.repeat(55)}100000001`, offset, length, ...code],
+      [count, offset, `8${length.slice(1)}`, ...code],
+      [count, offset, 'f'.repeat(64), ...code],
+      [count, offset, length, ...code.slice(0, -1), `${code.at(-1)!.slice(0, -1)}1`],
+    ]) {
+      const answer = await network.tryPublish({ ...publication, payload: `0x${other.join('')}` })
+      expect(errorOf(answer), other.slice(0, 4).join(' ')).toBe('PayloadNotCanonical')
+    }
+  })
+
   test('a connector payload in any other encoding than the plain one', async () => {
     await network.publish(plus)
     const artifact = buildConnector(

@@ -131,6 +131,27 @@ describe('problems', () => {
     else expect(problems.join('\n')).toMatch(expected)
   })
 
+  test.each([
+    ['assembly { selfdestruct(0) } return x;', 'SELFDESTRUCT'],
+    ['address(1).delegatecall(""); return x;', 'DELEGATECALL'],
+    ['assembly { pop(delegatecall(gas(), 1, 0, 0, 0, 0)) } return x;', 'DELEGATECALL'],
+    ['assembly { pop(callcode(gas(), 1, 0, 0, 0, 0, 0)) } return x;', 'CALLCODE'],
+    ['assembly { pop(create(0, 0, 0)) } return x;', 'CREATE'],
+    ['assembly { pop(create2(0, 0, 0, 0)) } return x;', 'CREATE2'],
+  ])('of %s name the opcode that the registry refuses', async (body, opcode) => {
+    expect(await refusal(body)).toContain(`The registry refuses ${opcode}.`)
+  })
+
+  test('of a table of constants into which a jump might lead', async () => {
+    const table = (bytes: string) =>
+      `bytes memory t = hex"${bytes.repeat(300)}"; return uint32(uint8(t[x % 600]));`
+    expect(await refusal(table('5bff'))).toMatch(
+      /^sol_src is refused: at byte \d+ of its code stands SELFDESTRUCT \(0xff\), which the registry refuses/,
+    )
+    // Behind the last instruction and without a jump destination they are only bytes.
+    expect((await compiler.compile('transformation', 'T', table('01ff'))).runtime).toMatch(/fe(01ff){16}$/)
+  })
+
   test('of a condition', async () => {
     expect(await refusal('return 7;', 'condition')).toContain('1:8 Return argument type int_const 7')
     expect(await refusal('return x > 0;', 'condition')).toContain('1:8 Undeclared identifier.')
