@@ -35,13 +35,8 @@ const readEntry = async (
   block: BlockReference,
 ): Promise<RegistryEntry | undefined> => {
   await chain.verify()
-  const [entity, owner, argsCount, contentHash] = await read(
-    chain.registry,
-    client,
-    encodeFunctionData({ abi: registryAbi, functionName: 'entry', args: [KIND_CODE[kind], name] }),
-    block,
-    (data) => decodeFunctionResult({ abi: registryAbi, functionName: 'entry', data }),
-  )
+  const data = encodeEntryCall(kind, name)
+  const [entity, owner, argsCount, contentHash] = await read(chain.registry, client, data, block, decodeEntry)
   if (entity === zeroAddress) return undefined
   return {
     address: entity.toLowerCase() as Address,
@@ -50,6 +45,14 @@ const readEntry = async (
     argsCount,
   }
 }
+
+/** Calldata of `entry`. */
+export const encodeEntryCall = (kind: EntityKind, name: string): Hex =>
+  encodeFunctionData({ abi: registryAbi, functionName: 'entry', args: [KIND_CODE[kind], name] })
+
+/** What `entry` returned: entity, owner, argument count, content hash. @throws Error for anything else. */
+export const decodeEntry = (data: Hex) =>
+  decodeFunctionResult({ abi: registryAbi, functionName: 'entry', data })
 
 /** Many entries at once, in the order asked, in as few requests as the endpoint takes. */
 export const registryEntries = (

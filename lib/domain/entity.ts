@@ -22,3 +22,6 @@ export type Address = Hex
 
 /** 32 bytes, `0x` and 64 lower-case digits: the one spelling used inside the code. */
 export type Hash = Hex
+
+/** Why nothing on chain proves what the registry announced under a name. */
+export type UnverifiedReason = 'missing_code' | 'content_mismatch' | 'unverified_dependency'

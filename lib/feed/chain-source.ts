@@ -2,7 +2,9 @@ import { numberToHex, type PublicClient } from 'viem'
 import type { ChainAccess } from '../chain/access.ts'
 import { chainUnavailable, NodeRefusal, readProvider, viaProvider } from '../chain/provider.ts'
 import { PUBLISHED_TOPIC } from '../chain/published-event.ts'
-import type { Address, Hash, Hex } from '../domain/entity.ts'
+import { decodeEntry, encodeEntryCall } from '../chain/registry-reads.ts'
+import type { Address, EntityKind, Hash, Hex } from '../domain/entity.ts'
+import { inPieces, openRequestSize, type Piece } from './request-size.ts'
 
 /** A block as the worker keeps it. */
 export interface Header {
@@ -42,70 +44,172 @@ export interface FinalityDepths {
   readonly finalizedDepth: number
 }
 
+/** What a publication's event says is on chain. */
+export interface EntityReference {
+  readonly kind: EntityKind
+  readonly name: string
+  readonly address: Address
+}
+
+/** What is on chain of an entity. */
+export interface DeployedEntity {
+  /** `0x` when nothing is at the address. */
+  readonly code: Hex
+  /** As the registry has it; 0 for a connector. */
+  readonly argsCount: number
+}
+
 /** What the worker asks of a node. Every method throws `Failure('chain_unavailable')` on the node's trouble. */
 export interface ChainSource {
   heads(): Promise<Heads>
   headers(from: number, to: number): Promise<FetchedHeader[]>
   headerByHash(hash: Hash): Promise<FetchedHeader | undefined>
-  logsOfBlocks(hashes: readonly Hash[]): Promise<RegistryLog[]>
-  /** Also throws `NodeRefusal`: nodes take ranges of very different length. */
+  /** In the order given; fewer when the node lacks one of them. */
+  headersByHash(hashes: readonly Hash[]): Promise<FetchedHeader[]>
+  /** Events of the blocks in order, some blocks at a time. */
+  logsOfBlocks(
+    hashes: readonly Hash[],
+  ): AsyncIterable<{ readonly count: number; readonly logs: readonly RegistryLog[] }>
+  /** Throws what the client throws: nodes take ranges of very different length. */
   logsOfRange(from: number, to: number): Promise<RegistryLog[]>
-  /** Calldata of mined transactions. */
-  inputs(hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Hex>>
-  /** Code of an entity that was published. */
-  code(address: Address): Promise<Hex>
+  /** Calldata of mined transactions, some at a time; without those whose answer is too large for this client. */
+  inputs(
+    transactions: readonly Pick<RegistryLog, 'blockHash' | 'txIndex'>[],
+  ): AsyncIterable<readonly (Hex | undefined)[]>
+  /** What is on chain now of entities, some at a time and in their order. */
+  deployed(entities: readonly EntityReference[]): AsyncIterable<readonly DeployedEntity[]>
+  /**
+   * The same, read where the chain is known to hold a block.
+   *
+   * @returns undefined when the node's chain does not hold it, or not all the time.
+   */
+  deployedWith(
+    block: Pick<Header, 'number' | 'hash'>,
+    entities: readonly EntityReference[],
+  ): Promise<DeployedEntity[] | undefined>
 }
+
+/** Calls in one JSON-RPC batch; the client cuts longer ones. */
+const BATCH_CALLS = 64
 
 export const chainSource = (chain: ChainAccess, depths: FinalityDepths): ChainSource => {
   const { public: client, registry } = chain
   const tags = { safe: tagReader(client, 'safe'), finalized: tagReader(client, 'finalized') }
+  // One size for each kind of request, as what the node takes depends on how large the answers are.
+  const sizes = {
+    headers: openRequestSize(BATCH_CALLS, BATCH_CALLS),
+    logs: openRequestSize(BATCH_CALLS / 2, BATCH_CALLS / 2),
+    // Few, as a single one can be as large as a hundred codes, and an answer is parsed in one go.
+    inputs: openRequestSize(8, 8),
+    deployed: openRequestSize(BATCH_CALLS / 2 - 1, BATCH_CALLS / 2 - 1),
+  }
+  const readDeployed = (entities: readonly EntityReference[]) =>
+    Promise.all(entities.map((entity) => deployedEntity(client, registry, entity)))
   return {
     heads: () => heads(client, tags, depths),
-    headers: (from, to) =>
-      readProvider('read blocks', async () => {
-        const numbers = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
-        const blocks = await Promise.all(numbers.map((n) => blockByNumber(client, numberToHex(n))))
-        // A node that answers null for a block below its own head is between two views of the chain.
-        const end = blocks.indexOf(undefined)
-        return blocks.slice(0, end === -1 ? undefined : end) as FetchedHeader[]
-      }),
-    headerByHash: (hash) =>
-      readProvider('read a block', async () =>
-        toHeader(await client.request({ method: 'eth_getBlockByHash', params: [hash, false] })),
+    async headers(from, to) {
+      const numbers = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => numberToHex(from + i))
+      return upToFirstGap(
+        inPieces(sizes.headers, numbers, 'read blocks', (piece) =>
+          Promise.all(piece.map((number) => blockByNumber(client, number))),
+        ),
+      )
+    },
+    headerByHash: (hash) => readProvider('read a block', () => blockByHash(client, hash)),
+    headersByHash: (hashes) =>
+      upToFirstGap(
+        inPieces(sizes.headers, hashes, 'read blocks', (piece) =>
+          Promise.all(piece.map((hash) => blockByHash(client, hash))),
+        ),
       ),
-    logsOfBlocks: (hashes) =>
-      readProvider('read events', async () => {
+    async *logsOfBlocks(hashes) {
+      const pieces = inPieces(sizes.logs, hashes, 'read events', (piece) =>
         // Some nodes say that a block they do not have has no events: the two questions travel together.
-        const answers = await Promise.all(
-          hashes.flatMap((blockHash) => [
+        Promise.all(
+          piece.flatMap((blockHash) => [
             getLogs(client, registry, { blockHash }),
             client.request({ method: 'eth_getBlockByHash', params: [blockHash, false] }),
           ]),
-        )
-        if (answers.includes(null)) throw chainUnavailable('read events of a block that was just there')
-        return answers.filter((answer) => Array.isArray(answer)).flat()
-      }),
+        ),
+      )
+      for await (const { piece, answer } of pieces) {
+        if (answer === undefined) throw chainUnavailable('read the events of one block')
+        if (answer.includes(null)) throw chainUnavailable('read events of a block that was just there')
+        yield { count: piece.length, logs: answer.filter((each) => Array.isArray(each)).flat() }
+      }
+    },
     logsOfRange: (from, to) =>
-      // Not `readProvider`: a node may refuse the range, and what it says tells to ask for less.
-      viaProvider('read events', () =>
-        getLogs(client, registry, { fromBlock: numberToHex(from), toBlock: numberToHex(to) }),
-      ),
-    inputs: (hashes) =>
-      readProvider('read transactions', async () => {
-        const transactions = await Promise.all(
-          hashes.map((hash) => client.request({ method: 'eth_getTransactionByHash', params: [hash] })),
-        )
+      getLogs(client, registry, { fromBlock: numberToHex(from), toBlock: numberToHex(to) }),
+    async *inputs(transactions) {
+      const pieces = inPieces(sizes.inputs, transactions, 'read transactions', (piece) =>
+        Promise.all(
+          piece.map(({ blockHash, txIndex }) =>
+            // By its place: nodes forget where old transactions are sooner than they forget blocks.
+            client.request({
+              method: 'eth_getTransactionByBlockHashAndIndex',
+              params: [blockHash, numberToHex(txIndex)],
+            }),
+          ),
+        ),
+      )
+      for await (const { answer } of pieces) {
         // It is in a block that a node has shown: another node has not got so far.
-        if (transactions.includes(null)) throw chainUnavailable('read a transaction that was mined')
-        return new Map(transactions.flatMap((tx) => (tx ? [[tx.hash, tx.input] as const] : [])))
-      }),
-    code: (address) =>
-      readProvider('read code', async () => {
-        const code = await client.getCode({ address })
-        if (code === undefined) throw chainUnavailable('read the code of an entity that was published')
-        return code
-      }),
+        if (answer?.includes(null)) throw chainUnavailable('read a transaction that was mined')
+        yield answer === undefined ? [undefined] : answer.map((transaction) => transaction?.input)
+      }
+    },
+    async *deployed(entities) {
+      for await (const { answer } of inPieces(sizes.deployed, entities, 'read code', readDeployed)) {
+        if (answer === undefined) throw chainUnavailable('read the code of one entity')
+        yield answer
+      }
+    },
+    async deployedWith({ number, hash }, entities) {
+      const found: DeployedEntity[] = []
+      const pieces = inPieces(sizes.deployed, entities, 'read code', async (piece) => {
+        // One batch is answered by one node. The block comes first and last, because the node may change its chain
+        // between two answers.
+        const [before, deployed, after] = await Promise.all([
+          blockByNumber(client, numberToHex(number)),
+          readDeployed(piece),
+          blockByNumber(client, numberToHex(number)),
+        ])
+        return before?.hash === hash && after?.hash === hash ? deployed : null
+      })
+      for await (const { answer } of pieces) {
+        if (!answer) return undefined
+        found.push(...answer)
+      }
+      return found
+    },
   }
+}
+
+/** A node that answers null for a block below its own head is between two views of the chain. */
+const upToFirstGap = async (
+  pieces: AsyncIterable<Piece<unknown, readonly (FetchedHeader | undefined)[]>>,
+): Promise<FetchedHeader[]> => {
+  const found: FetchedHeader[] = []
+  for await (const { answer = [undefined] } of pieces) {
+    for (const header of answer) {
+      if (header === undefined) return found
+      found.push(header)
+    }
+  }
+  return found
+}
+
+const deployedEntity = async (
+  client: PublicClient,
+  registry: Address,
+  { kind, name, address }: EntityReference,
+): Promise<DeployedEntity> => {
+  const call = { to: registry, data: kind === 'connector' ? '0x' : encodeEntryCall(kind, name) } as const
+  const [code, entry] = await Promise.all([
+    client.request({ method: 'eth_getCode', params: [address, 'latest'] }),
+    kind === 'connector' ? undefined : client.request({ method: 'eth_call', params: [call, 'latest'] }),
+  ])
+  return { code, argsCount: entry === undefined ? 0 : decodeEntry(entry)[2] }
 }
 
 /** The height of a tag; `unsupported` when the node has no such tag, undefined when it only failed to answer. */
@@ -145,6 +249,9 @@ const tagReader = (client: PublicClient, tag: 'safe' | 'finalized'): TagReader =
     }
   }
 }
+
+const blockByHash = async (client: PublicClient, hash: Hash) =>
+  toHeader(await client.request({ method: 'eth_getBlockByHash', params: [hash, false] }))
 
 const blockByNumber = async (client: PublicClient, block: Hex | 'latest' | 'safe' | 'finalized') =>
   toHeader(await client.request({ method: 'eth_getBlockByNumber', params: [block, false] }))

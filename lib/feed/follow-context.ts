@@ -1,6 +1,7 @@
 import type { ChainSource } from './chain-source.ts'
-import type { LogRange } from './log-range.ts'
 import type { Occurrence } from './occurrence.ts'
+import type { Pause } from './pause.ts'
+import type { RequestSize } from './request-size.ts'
 import type { FeedState, Followed } from './state.ts'
 import type { Writer } from './writer.ts'
 
@@ -10,12 +11,14 @@ export interface FollowContext {
   readonly writer: Pick<Writer, 'transaction'>
   readonly followed: Followed
   readonly nowMs: () => number
-  /** Told about publications whose artifact the chain does not prove. */
+  /** Called between the parts of long work. */
+  readonly pause: Pause
+  /** Told about publications that nothing on chain proves, as `<kind>/<name>: <reason>`. */
   readonly onUnverified: (names: readonly string[]) => void
   /** Told what the chain was read to hold, once that is in the tables. */
   readonly onPublished?: (occurrences: readonly Occurrence[]) => void
   /** Blocks asked for at once below finality. */
-  readonly range: LogRange
+  readonly range: RequestSize
 }
 
 /** What one step found; `more` asks for the next step at once. */

@@ -1,18 +1,19 @@
-import { chainUnavailable, NodeRefusal } from '../chain/provider.ts'
+import { chainUnavailable } from '../chain/provider.ts'
 import type { Hash } from '../domain/entity.ts'
 import { traced } from '../telemetry/tracing.ts'
-import { batchEnd } from './batch-end.ts'
-import type { FetchedHeader, Header, Heads, RegistryLog } from './chain-source.ts'
+import type { ChainSource, FetchedHeader, Header, Heads, RegistryLog } from './chain-source.ts'
 import type { FollowContext, StepOutcome } from './follow-context.ts'
 import type { Finality } from './items.ts'
-import { rangeTrouble } from './log-range.ts'
 import { readOccurrences } from './occurrence.ts'
 import { project } from './project.ts'
+import { requestUpTo } from './request-size.ts'
 import { retreat } from './retreat.ts'
 import { settle } from './settle.ts'
 import { type FeedState, keepBlocks, keptHashes, pruneBlocks, saveState } from './state.ts'
 
 const UNFINALIZED_BATCH = 64
+/** Events at most in one transaction, so that none holds its locks for long; a single block may hold more. */
+const MAX_EVENTS = 500
 
 /**
  * One step along the chain: at most one batch of blocks forward, or back to the common ancestor, each in one
@@ -59,49 +60,44 @@ const anchor = async (ctx: FollowContext, state: FeedState, head: Header): Promi
 const catchUp = async (ctx: FollowContext, state: FeedState, finalized: number): Promise<StepOutcome> => {
   const { source, range } = ctx
   const from = state.processedBlock + 1
-  const to = Math.min(finalized, state.processedBlock + range.size)
   // Asked for in one batch, so that one node answers all of it of one moment: a node that lacks the last block would
   // not refuse its events but say that there are none, and one on another branch would give that branch's.
-  const [heads, [here], [end], found] = await Promise.all([
-    source.heads(),
-    state.processedBlock >= 0 ? source.headers(state.processedBlock, state.processedBlock) : [undefined],
-    source.headers(to, to),
-    finalLogs(ctx, from, to),
-  ])
+  const { count, answer } = await requestUpTo(range, finalized - state.processedBlock, 'read events', (n) =>
+    Promise.all([
+      source.heads(),
+      state.processedBlock >= 0 ? source.headers(state.processedBlock, state.processedBlock) : [undefined],
+      source.headers(from + n - 1, from + n - 1),
+      source.logsOfRange(from, from + n - 1),
+    ]),
+  )
+  if (answer === undefined) throw chainUnavailable(`read the events of block ${from}`)
+  const [heads, [here], [end], found] = answer
+  const to = state.processedBlock + count
   if (state.processedBlock >= 0 && here?.hash !== state.processedHash) {
     return here === undefined ? { kind: 'idle', state } : retreat(ctx, state, here)
   }
-  if (found === 'refused') return { kind: 'more', state }
   if (end === undefined || (heads.finalized ?? -1) < to) return { kind: 'idle', state }
   const upTo = batchEnd(found, to)
   const logs = found.filter(({ blockNumber }) => blockNumber <= upTo)
-  const headers = await Promise.all(
-    [...new Set(logs.map(({ blockHash }) => blockHash))].map((hash) => source.headerByHash(hash)),
-  )
-  const known = headers.filter((header) => header !== undefined)
-  const last = upTo === to ? end : known.find(({ number }) => number === upTo)
-  if (last === undefined || known.length < headers.length) return { kind: 'idle', state }
+  const hashes = [...new Set(logs.map(({ blockHash }) => blockHash))]
+  const headers = await source.headersByHash(hashes)
+  const last = upTo === to ? end : headers.at(-1)
+  if (last === undefined || headers.length < hashes.length) return { kind: 'idle', state }
   const told = { head: heads.head, safe: undefined, finalized: last.number }
-  return { kind: 'more', state: await apply(ctx, state, told, { logs, headers: known, keep: [last] }) }
+  const next = await apply(ctx, state, told, { logs, headers, keep: [last] })
+  return next ? { kind: 'more', state: next } : { kind: 'idle', state }
 }
 
-/** Events of a range; `refused` when a smaller one is to be asked for at once. */
-const finalLogs = async (
-  { source, range }: FollowContext,
-  from: number,
-  to: number,
-): Promise<RegistryLog[] | 'refused'> => {
-  const blocks = to - from + 1
-  try {
-    const logs = await source.logsOfRange(from, to)
-    range.taken(blocks)
-    return logs
-  } catch (error) {
-    const trouble = rangeTrouble(error)
-    if (trouble !== 'other') range.refused(blocks)
-    if (trouble === 'refused' && blocks > 1) return 'refused'
-    throw error instanceof NodeRefusal ? chainUnavailable('read events', error) : error
-  }
+/**
+ * The block up to which a batch goes: `to`, or a block with events when they are too many for one transaction.
+ *
+ * @param logs In chain order.
+ */
+const batchEnd = (logs: readonly RegistryLog[], to: number): number => {
+  const tooMuch = logs[MAX_EVENTS]
+  if (tooMuch === undefined) return to
+  const last = logs.findLast(({ blockNumber }) => blockNumber < tooMuch.blockNumber)
+  return (last ?? tooMuch).blockNumber
 }
 
 /** A batch of blocks that may still move: each is linked to its parent, and its events are asked for by its hash. */
@@ -120,15 +116,32 @@ const advance = async (ctx: FollowContext, state: FeedState, heads: Heads): Prom
       : retreat(ctx, state, here)
   }
   const whole = linked(fetched)
-  const withLogs = whole.filter(({ mayHaveLogs }) => mayHaveLogs)
-  const found = await source.logsOfBlocks(withLogs.map(({ hash }) => hash))
-  const upTo = batchEnd(found, (whole.at(-1) as FetchedHeader).number)
+  const { logs: found, to: read } = await logsUntilFull(source, whole)
+  const upTo = batchEnd(found, read)
   const headers = whole.filter(({ number }) => number <= upTo)
   const logs = found.filter(({ blockNumber }) => blockNumber <= upTo)
   const last = headers.at(-1) as FetchedHeader
   const told = ofChain(last.hash, heads)
   const next = await apply(ctx, state, told, { logs, headers, keep: headers })
+  if (next === undefined) return { kind: 'idle', state }
   return { kind: next.processedBlock < heads.head.number ? 'more' : 'idle', state: next }
+}
+
+/** Events of blocks, as far as they are needed for one transaction, and the block up to which they are read. */
+const logsUntilFull = async (
+  source: ChainSource,
+  headers: readonly FetchedHeader[],
+): Promise<{ logs: RegistryLog[]; to: number }> => {
+  const withLogs = headers.filter(({ mayHaveLogs }) => mayHaveLogs)
+  const logs: RegistryLog[] = []
+  let blocks = 0
+  for await (const { count, logs: some } of source.logsOfBlocks(withLogs.map(({ hash }) => hash))) {
+    logs.push(...some)
+    blocks += count
+    const next = withLogs[blocks]
+    if (logs.length > MAX_EVENTS && next) return { logs, to: next.number - 1 }
+  }
+  return { logs, to: (headers.at(-1) as FetchedHeader).number }
 }
 
 /** The longest start of a list in which each block is the parent of the next. */
@@ -137,12 +150,13 @@ const linked = (headers: readonly FetchedHeader[]): readonly FetchedHeader[] => 
   return end === -1 ? headers : headers.slice(0, end)
 }
 
+/** @returns undefined when the node's chain has changed meanwhile: what is left of it is for the next step. */
 const apply = async (
   ctx: FollowContext,
   state: FeedState,
   heads: Heads,
   batch: { logs: readonly RegistryLog[]; headers: readonly Header[]; keep: readonly Header[] },
-): Promise<FeedState> => {
+): Promise<FeedState | undefined> => {
   const last = batch.keep.at(-1) as Header
   const processed = {
     processedBlock: last.number,
@@ -151,12 +165,13 @@ const apply = async (
   }
   const next = settled({ ...state, ...processed }, heads)
   const finality: Finality = { safe: next.safeBlock, finalized: next.finalizedBlock }
-  const occurrences = await readOccurrences(ctx.source, batch.logs)
+  const occurrences = await readOccurrences(ctx, batch.logs, last)
+  if (occurrences === undefined) return undefined
   const times = new Map(batch.headers.map(({ hash, timestampMs }) => [hash, timestampMs]))
   const nowMs = ctx.nowMs()
-  const unverified = await ctx.writer.transaction(async (sql) => {
+  await ctx.writer.transaction(async (sql) => {
     await keepBlocks(sql, batch.keep)
-    const names = await project(sql, {
+    await project(sql, {
       chainId: ctx.followed.chainId,
       occurrences,
       timeOf: (hash) => times.get(hash) ?? nowMs,
@@ -166,8 +181,10 @@ const apply = async (
     await settle(sql, finality, nowMs)
     await pruneBlocks(sql, finality.finalized)
     await saveState(sql, next, nowMs)
-    return names
   })
+  const unverified = occurrences.flatMap(({ event: { kind, name }, outcome }) =>
+    outcome.verified ? [] : [`${kind}/${name}: ${outcome.reason}`],
+  )
   if (unverified.length > 0) ctx.onUnverified(unverified)
   if (occurrences.length > 0) ctx.onPublished?.(occurrences)
   return next

@@ -1,78 +1,78 @@
-import { decodePublish, PUBLISH_SELECTOR, type Publication } from '../chain/publication-calldata.ts'
 import { type PublishedEvent, readPublishedEvent } from '../chain/published-event.ts'
-import type { Hex } from '../domain/entity.ts'
 import { MAX_NAME_LENGTH } from '../domain/names.ts'
-import { decodePayload } from '../domain/payload.ts'
-import type { ChainSource, RegistryLog } from './chain-source.ts'
+import type { Header, RegistryLog } from './chain-source.ts'
+import { EMPTY_METADATA, findMetadata } from './find-metadata.ts'
+import { type Outcome, type VerifyContext, verifyPublications } from './verify-publications.ts'
 
 /** A publication as it happened, with everything about it that only the node can tell. */
 export interface Occurrence {
   readonly log: RegistryLog
   readonly event: PublishedEvent
-  /** Payloads in the transaction's calldata that claim to be this publication, none verified. */
-  readonly payloads: readonly Hex[]
-  /** Code at the entity's address; fetched only when no payload can be it. */
-  readonly code: Hex | undefined
+  readonly outcome: Outcome
+  /** The author's words; undefined when there are none, or the calldata does not show them. */
+  readonly metadata: Buffer | undefined
 }
 
-/** A calldata may hold the selector by chance or by malice; a transaction that publishes this much is not ours. */
-const MAX_CANDIDATES = 256
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+/** Hexadecimal digits of calldata in which metadata is looked for: a megabyte. */
+const MAX_CALLDATA_DIGITS = 2 * 1024 * 1024
 
-/** Decodes logs and fetches what explains them, before any transaction of the database is open. */
-export const readOccurrences = async (
-  source: ChainSource,
-  logs: readonly RegistryLog[],
-): Promise<Occurrence[]> => {
-  const decoded = logs.flatMap((log) => {
-    const event = readPublishedEvent(log)
-    return event && NAME.test(event.name) && event.name.length <= MAX_NAME_LENGTH ? [{ log, event }] : []
-  })
-  const inputs = await source.inputs([...new Set(decoded.map(({ log }) => log.txHash))])
-  return Promise.all(
-    decoded.map(async ({ log, event }) => {
-      const input = inputs.get(log.txHash)
-      const payloads = input === undefined ? [] : claimedPayloads(input, event)
-      const usable = payloads.some((payload) => isReadable(event, payload))
-      const code = usable ? undefined : await source.code(event.address)
-      return { log, event, payloads, code }
-    }),
-  )
-}
-
-const isReadable = ({ kind, name }: PublishedEvent, payload: Hex): boolean => {
-  try {
-    decodePayload(kind, name, payload)
-    return true
-  } catch {
-    return false
-  }
-}
+type Found = Pick<Occurrence, 'log' | 'event'>
 
 /**
- * Finds publications anywhere in calldata, because wallets of many kinds wrap the call of `publish` in calls of their
- * own. What is found is only a claim: the content hash decides.
+ * Reads what logs stand for, before any transaction of the batch is open, and in time linear in what the node answers.
+ *
+ * @param last Block up to which the logs go.
+ * @returns undefined when the node's chain does not hold that block any more.
  */
-const claimedPayloads = (input: Hex, event: PublishedEvent): Hex[] => {
-  const payloads: Hex[] = []
-  let candidates = 0
-  for (const at of selectorPositions(input)) {
-    if (++candidates > MAX_CANDIDATES) break
-    const publication = decodePublish(`0x${input.slice(at)}`)?.publication
-    if (publication && claims(publication, event)) payloads.push(publication.payload)
+export const readOccurrences = async (
+  ctx: VerifyContext,
+  logs: readonly RegistryLog[],
+  last: Pick<Header, 'number' | 'hash'>,
+): Promise<Occurrence[] | undefined> => {
+  const found: Found[] = []
+  for (const log of logs) {
+    const event = readPublishedEvent(log)
+    if (event && NAME.test(event.name) && event.name.length <= MAX_NAME_LENGTH) found.push({ log, event })
+    await ctx.pause()
   }
-  return payloads
+  const outcomes = await verifyPublications(
+    ctx,
+    found.map(({ event }) => event),
+    last,
+  )
+  if (outcomes === undefined) return undefined
+  const metadata = await readMetadata(ctx, found)
+  return found.map((each, i) => ({
+    ...each,
+    outcome: outcomes[i] as Outcome,
+    metadata: metadata.get(each.event),
+  }))
 }
 
-function* selectorPositions(input: Hex): Generator<number> {
-  const selector = PUBLISH_SELECTOR.slice(2)
-  for (let at = input.indexOf(selector, 2); at !== -1; at = input.indexOf(selector, at + 1)) {
-    if (at % 2 === 0) yield at
+/** Each transaction that carries metadata is fetched and looked through once, whatever the number of its events. */
+const readMetadata = async (
+  { source, pause }: VerifyContext,
+  found: readonly Found[],
+): Promise<ReadonlyMap<PublishedEvent, Buffer>> => {
+  const metadata = new Map<PublishedEvent, Buffer>()
+  const transactions = new Map<string, { readonly log: Found['log']; readonly events: PublishedEvent[] }>()
+  for (const { log, event } of found) {
+    if (event.metadataHash === EMPTY_METADATA) continue
+    const known = transactions.get(log.txHash)
+    if (known) known.events.push(event)
+    else transactions.set(log.txHash, { log, events: [event] })
   }
+  const queue = [...transactions.values()]
+  let next = 0
+  for await (const inputs of source.inputs(queue.map(({ log }) => log))) {
+    for (const input of inputs) {
+      const events = queue[next++]?.events ?? []
+      if (input === undefined || input.length > MAX_CALLDATA_DIGITS) continue
+      const there = await findMetadata(Buffer.from(input.slice(2), 'hex'), events, pause)
+      for (const [event, words] of there) metadata.set(event, words)
+      await pause()
+    }
+  }
+  return metadata
 }
-
-const claims = (publication: Publication, event: PublishedEvent): boolean =>
-  publication.kind === event.kind &&
-  publication.name === event.name &&
-  publication.owner === event.owner &&
-  publication.contentHash === event.contentHash

@@ -1,7 +1,5 @@
-import type { ConnectorArtifact } from '../domain/artifact.ts'
 import type { Hash } from '../domain/entity.ts'
-import { scalarLabels } from '../domain/format-hash.ts'
-import { addToAggregates, type Counted } from './aggregates.ts'
+import { addToAggregates } from './aggregates.ts'
 import {
   eventTypeOf,
   type Finality,
@@ -12,13 +10,12 @@ import {
 } from './items.ts'
 import type { Occurrence } from './occurrence.ts'
 import { appendDeltas, type Delta } from './outbox.ts'
-import { rebuildArtifact } from './rebuild.ts'
-import { storeReferences } from './store-references.ts'
+import type { Outcome } from './verify-publications.ts'
 import type { WriterSql } from './writer.ts'
 
 export interface ProjectionInput {
   readonly chainId: number
-  /** In chain order. */
+  /** In chain order; the artifacts of verified ones are stored. */
   readonly occurrences: readonly Occurrence[]
   /** Unix milliseconds of a block. */
   readonly timeOf: (blockHash: Hash) => number
@@ -26,119 +23,182 @@ export interface ProjectionInput {
   readonly nowMs: number
 }
 
+type Verified = Occurrence & { readonly outcome: Extract<Outcome, { verified: true }> }
+type Unverified = Occurrence & { readonly outcome: Extract<Outcome, { verified: false }> }
+
+/** A statement takes at most 65,534 parameters. */
+const ROWS_PER_INSERT = 1_000
+
 /**
- * Applies publications in chain order: raw logs, artifacts, entities, references, accounts, formats, feed items and
- * deltas, all in the caller's transaction.
- *
- * @returns names of publications whose artifact could not be verified, as `<kind>/<name>`.
+ * Applies publications in chain order: raw logs, entities, references, accounts, formats, feed items and deltas, all in
+ * the caller's transaction and a few statements for each table, whatever their number.
  */
-export const project = async (sql: WriterSql, input: ProjectionInput): Promise<string[]> => {
-  const added: Counted[] = []
-  const deltas: Delta[] = []
-  const unverified: string[] = []
-  for (const occurrence of input.occurrences) {
-    const { event } = occurrence
-    await storeLog(sql, occurrence)
-    const artifact = await rebuildArtifact(sql, occurrence)
-    if (artifact) {
-      const { contentHash, kind, name } = artifact
-      await sql`insert into artifacts (content_hash, kind, name, body)
-        values (${contentHash}, ${kind}, ${name}, ${sql.json(artifact as never)}) on conflict do nothing`
-    } else {
-      unverified.push(`${event.kind}/${event.name}`)
-    }
-    const formatHash = artifact?.kind === 'connector' ? await storeFormat(sql, artifact) : null
-    await storeEntity(sql, occurrence, artifact?.contentHash ?? null, formatHash)
-    if (artifact?.kind === 'connector') await storeReferences(sql, artifact)
-    await notePublication(sql, occurrence)
-    deltas.push(await storeItem(sql, occurrence, input))
-    added.push({ owner: event.owner, formatHash })
+export const project = async (sql: WriterSql, input: ProjectionInput): Promise<void> => {
+  const verified = input.occurrences.filter((each): each is Verified => each.outcome.verified)
+  const unverified = input.occurrences.filter((each): each is Unverified => !each.outcome.verified)
+  await storeLogs(sql, input.occurrences)
+  await storeUnverified(sql, unverified)
+  await storeEntities(sql, verified)
+  await storeConnectorFacts(sql, verified)
+  await notePublications(sql, input.occurrences)
+  await storeItems(sql, verified, input)
+  await addToAggregates(
+    sql,
+    verified.map(({ event, outcome }) => ({ owner: event.owner, formatHash: outcome.formatHash })),
+  )
+  await appendDeltas(
+    sql,
+    verified.map((each) => deltaOf(each, input)),
+    input.nowMs,
+  )
+}
+
+/** Slices that one statement can take. */
+function* slices<T>(rows: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) yield rows.slice(at, at + ROWS_PER_INSERT)
+}
+
+const storeLogs = async (sql: WriterSql, occurrences: readonly Occurrence[]): Promise<void> => {
+  for (const slice of slices(occurrences)) {
+    const rows = slice.map(({ log }) => ({
+      block_number: log.blockNumber,
+      block_hash: log.blockHash,
+      tx_hash: log.txHash,
+      tx_index: log.txIndex,
+      log_index: log.logIndex,
+      topics: sql.json([...log.topics]),
+      data: log.data,
+    }))
+    await sql`insert into registry_logs ${sql(rows)} on conflict do nothing`
   }
-  await addToAggregates(sql, added)
-  await appendDeltas(sql, deltas, input.nowMs)
-  return unverified
 }
 
-const storeLog = async (sql: WriterSql, { log }: Occurrence): Promise<void> => {
-  await sql`
-    insert into registry_logs (block_number, block_hash, tx_hash, tx_index, log_index, topics, data)
-    values (${log.blockNumber}, ${log.blockHash}, ${log.txHash}, ${log.txIndex}, ${log.logIndex},
-      ${sql.json([...log.topics])}, ${log.data})
-    on conflict do nothing`
-}
-
-const storeFormat = async (sql: WriterSql, { formatHash, leaves }: ConnectorArtifact): Promise<Hash> => {
-  await sql`insert into formats (format_hash, scalars, connectors)
-    values (${formatHash}, ${sql.json(scalarLabels(leaves))}, 0) on conflict do nothing`
-  return formatHash
-}
-
-const storeEntity = async (
-  sql: WriterSql,
-  { log, event }: Occurrence,
-  artifactHash: Hash | null,
-  formatHash: Hash | null,
-): Promise<void> => {
-  const row = {
-    kind: event.kind,
-    name: event.name,
-    owner: event.owner,
-    address: event.address,
-    content_hash: event.contentHash,
-    metadata_hash: event.metadataHash,
-    artifact_hash: artifactHash,
-    format_hash: formatHash,
-    block_number: log.blockNumber,
-    block_hash: log.blockHash,
-    tx_hash: log.txHash,
-    tx_index: log.txIndex,
-    log_index: log.logIndex,
+const storeUnverified = async (sql: WriterSql, unverified: readonly Unverified[]): Promise<void> => {
+  for (const slice of slices(unverified)) {
+    const rows = slice.map(({ log, event, outcome }) => ({
+      kind: event.kind,
+      name: event.name,
+      owner: event.owner,
+      address: event.address,
+      content_hash: event.contentHash,
+      reason: outcome.reason,
+      block_number: log.blockNumber,
+      tx_hash: log.txHash,
+    }))
+    await sql`insert into unverified_publications ${sql(rows)}`
   }
-  await sql`insert into entities ${sql(row)}`
 }
 
-/** The server's own record of the publication, so that a client that never confirmed finds it finished. */
-const notePublication = async (sql: WriterSql, { log, event }: Occurrence): Promise<void> => {
+const storeEntities = async (sql: WriterSql, verified: readonly Verified[]): Promise<void> => {
+  for (const slice of slices(verified)) {
+    const rows = slice.map(({ log, event, outcome, metadata }) => ({
+      kind: event.kind,
+      name: event.name,
+      owner: event.owner,
+      address: event.address,
+      content_hash: event.contentHash,
+      metadata_hash: event.metadataHash,
+      metadata: metadata ?? null,
+      artifact_hash: event.contentHash,
+      format_hash: outcome.formatHash,
+      block_number: log.blockNumber,
+      block_hash: log.blockHash,
+      tx_hash: log.txHash,
+      tx_index: log.txIndex,
+      log_index: log.logIndex,
+    }))
+    await sql`insert into entities ${sql(rows)}`
+  }
+}
+
+/**
+ * What connectors name, and the formats they are the first of. Worked out from the stored artifacts by the database:
+ * a connector may have thousands of scalars.
+ */
+const storeConnectorFacts = async (sql: WriterSql, verified: readonly Verified[]): Promise<void> => {
+  const connectors = verified.filter(({ event }) => event.kind === 'connector')
+  if (connectors.length === 0) return
+  const hashes = connectors.map(({ event }) => event.contentHash)
   await sql`
-    update publications set stage = 'mined', tx_hash = ${log.txHash}, failure = null, updated_at = now()
-    where kind = ${event.kind} and name = ${event.name} and owner = ${event.owner}
-      and content_hash = ${event.contentHash}`
+    insert into entity_references (kind, name, connector, uses)
+    select used ->> 'kind', used ->> 'name', a.name, count(*)
+    from artifacts a, jsonb_array_elements(a.body -> 'dependencies') used
+    where a.content_hash = any(${hashes})
+    group by 1, 2, 3`
+  const firsts = new Map(connectors.map(({ event, outcome }) => [outcome.formatHash, event.contentHash]))
+  await sql`
+    insert into formats (format_hash, scalars, connectors)
+    select body ->> 'formatHash', (
+        select jsonb_agg(distinct label order by label)
+        from (select ((leaf ->> 'connector') || ':' || (leaf ->> 'dimension')) collate "C" as label
+          from jsonb_array_elements(body -> 'leaves') leaf) labels
+      ), 0
+    from artifacts
+    where content_hash = any(${[...firsts.values()]})
+      and body ->> 'formatHash' not in (select format_hash from formats where format_hash = any(${[...firsts.keys()]}))`
 }
 
-/** The item of the event, new or back again after a reorganisation. */
-const storeItem = async (
+/** The server's own records of publications, so that a client that never confirmed finds its own finished. */
+const notePublications = async (sql: WriterSql, occurrences: readonly Occurrence[]): Promise<void> => {
+  if (occurrences.length === 0) return
+  const events = occurrences.map(({ event }) => event)
+  await sql`
+    update publications p set stage = 'mined', tx_hash = mined.tx_hash, failure = null, updated_at = now()
+    from unnest(${events.map(({ kind }) => kind)}::text[], ${events.map(({ name }) => name)}::text[],
+      ${events.map(({ owner }) => owner)}::text[], ${events.map(({ contentHash }) => contentHash)}::text[],
+      ${occurrences.map(({ log }) => log.txHash)}::text[]) as mined(kind, name, owner, content_hash, tx_hash)
+    where p.kind = mined.kind and p.name = mined.name and p.owner = mined.owner
+      and p.content_hash = mined.content_hash`
+}
+
+const deltaOf = ({ log, event }: Verified, { chainId, finality }: ProjectionInput): Delta => ({
+  feedId: feedIdOf(chainId, event.kind, event.name),
+  eventType: eventTypeOf(event.kind),
+  status: statusOf(log.blockNumber, finality),
+  historyCursor: historyCursorOf(log),
+  kind: event.kind,
+  name: event.name,
+  owner: event.owner,
+})
+
+/** The items of events, new or back again after a reorganisation. */
+const storeItems = async (
   sql: WriterSql,
-  { log, event }: Occurrence,
+  verified: readonly Verified[],
   input: ProjectionInput,
-): Promise<Delta> => {
-  const delta: Delta = {
-    feedId: feedIdOf(input.chainId, event.kind, event.name),
-    eventType: eventTypeOf(event.kind),
-    status: statusOf(log.blockNumber, input.finality),
-    historyCursor: historyCursorOf(log),
-    kind: event.kind,
-    name: event.name,
-    owner: event.owner,
+): Promise<void> => {
+  for (const slice of slices(verified)) {
+    const rows = slice.map((each) => {
+      const { log, event } = each
+      const { feedId, eventType, status, historyCursor } = deltaOf(each, input)
+      return {
+        feed_id: feedId,
+        event_type: eventType,
+        status,
+        visible: true,
+        tx_hash: log.txHash,
+        block_number: log.blockNumber,
+        block_hash: log.blockHash,
+        tx_index: log.txIndex,
+        log_index: log.logIndex,
+        history_cursor: historyCursor,
+        // The block's own time, so that an index made from scratch has the same.
+        created_at_ms: input.timeOf(log.blockHash),
+        updated_at_ms: input.nowMs,
+        projector_version: PROJECTOR_VERSION,
+        kind: event.kind,
+        name: event.name,
+        owner: event.owner,
+      }
+    })
+    await sql`
+      insert into feed_items ${sql(rows)}
+      on conflict (feed_id) do update set
+        event_type = excluded.event_type, status = excluded.status, visible = excluded.visible,
+        tx_hash = excluded.tx_hash, block_number = excluded.block_number, block_hash = excluded.block_hash,
+        tx_index = excluded.tx_index, log_index = excluded.log_index, history_cursor = excluded.history_cursor,
+        created_at_ms = excluded.created_at_ms, updated_at_ms = excluded.updated_at_ms,
+        projector_version = excluded.projector_version, kind = excluded.kind, name = excluded.name,
+        owner = excluded.owner`
   }
-  const row = {
-    feed_id: delta.feedId,
-    event_type: delta.eventType,
-    status: delta.status,
-    visible: true,
-    tx_hash: log.txHash,
-    block_number: log.blockNumber,
-    block_hash: log.blockHash,
-    tx_index: log.txIndex,
-    log_index: log.logIndex,
-    history_cursor: delta.historyCursor,
-    // The block's own time, so that an index made from scratch has the same.
-    created_at_ms: input.timeOf(log.blockHash),
-    updated_at_ms: input.nowMs,
-    projector_version: PROJECTOR_VERSION,
-    kind: event.kind,
-    name: event.name,
-    owner: event.owner,
-  }
-  await sql`insert into feed_items ${sql(row)} on conflict (feed_id) do update set ${sql(row)}`
-  return delta
 }

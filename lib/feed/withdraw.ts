@@ -14,18 +14,19 @@ export const withdraw = async (sql: WriterSql, ancestor: number, nowMs: number):
   >`
     delete from entities where block_number > ${ancestor}
     returning kind, name, owner, content_hash, format_hash`
+  await sql`delete from unverified_publications where block_number > ${ancestor}`
   const connectors = gone.flatMap(({ kind, name }) => (kind === 'connector' ? [name] : []))
   await sql`delete from entity_references where connector = any(${connectors})`
   await recountAggregates(
     sql,
     gone.map(({ owner, format_hash }) => ({ owner, formatHash: format_hash })),
   )
-  for (const { kind, name, owner, content_hash } of gone) {
-    // The transaction usually waits to be mined again, and its owner may ask how it is.
-    await sql`
-      update publications set stage = 'pending', updated_at = now()
-      where kind = ${kind} and name = ${name} and owner = ${owner} and content_hash = ${content_hash}`
-  }
+  // Their transactions usually wait to be mined again, and their owners may ask how they are.
+  await sql`
+    update publications set stage = 'pending', updated_at = now()
+    where (kind, name, owner, content_hash) in (
+      select * from unnest(${gone.map(({ kind }) => kind)}::text[], ${gone.map(({ name }) => name)}::text[],
+        ${gone.map(({ owner }) => owner)}::text[], ${gone.map((entity) => entity.content_hash)}::text[]))`
   const items = await sql<
     {
       feed_id: string

@@ -7,9 +7,10 @@ import type { FollowContext, StepOutcome } from './follow-context.ts'
 import { type HeadStream, openHeadStream } from './head-stream.ts'
 import { newInstance, type Pulse, startHeartbeat, type WorkerRole } from './heartbeat.ts'
 import { logPublished } from './log-published.ts'
-import { openLogRange } from './log-range.ts'
+import { createPause } from './pause.ts'
 import { beyondFinality, HEADS_SILENT, NO_CHAIN, NODE_BEHIND, type Problem, problemOf } from './problem.ts'
 import { pruneOutbox } from './prune-outbox.ts'
+import { openLogRange } from './request-size.ts'
 import { type FeedState, type Followed, loadState, WrongRegistry } from './state.ts'
 import { openWriter, type Writer, WriterLockLost } from './writer.ts'
 
@@ -172,10 +173,11 @@ class Worker {
         deploymentBlock: config.deploymentBlock ?? 0,
       },
       nowMs: this.#nowMs,
+      pause: createPause(),
       range: this.#range,
       onPublished: (occurrences) => void logPublished(this.#writer, this.#services.log, occurrences),
       onUnverified: (names) =>
-        this.#services.log.error({ names }, 'publications whose content the chain does not prove'),
+        this.#services.log.warn({ names }, 'publications that nothing on chain proves'),
     }
     const follow = this.#follow
     const outcome = await step(follow, this.status.state ?? (await this.#load(follow.followed)))

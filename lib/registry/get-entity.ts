@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { ConnectorDefinition } from '../domain/definition.ts'
-import type { Address, EntityKind, Hash } from '../domain/entity.ts'
+import type { Address, EntityKind, Hash, UnverifiedReason } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { entityNameProblem } from '../domain/names.ts'
 
@@ -26,14 +26,13 @@ type EntityOf<K extends EntityKind> = K extends 'connector' ? ConnectorEntity : 
 interface Row {
   readonly owner: Address
   readonly address: Address | null
-  readonly facts: Pick<ConnectorEntity, 'definition' | 'formatHash'> | Pick<CodeEntity, 'argsCount'> | null
+  readonly facts: Pick<ConnectorEntity, 'definition' | 'formatHash'> | Pick<CodeEntity, 'argsCount'>
 }
 
 /**
  * What stands under a name: what is published, which shadows any draft, else the draft.
  *
- * @throws Failure('invalid_request') for text that cannot be a name, Failure('not_found'),
- *   Failure('execution_failed') when the artifact of something published could not be verified.
+ * @throws Failure('invalid_request') for text that cannot be a name, Failure('not_found').
  */
 export async function getEntity<K extends EntityKind>(
   ctx: Context,
@@ -52,13 +51,23 @@ export async function getEntity<K extends EntityKind>(
       order by rank limit 1
     )
     select owner, address, a.body - '{runtime,leaves,dependencies}'::text[] as facts
-    from found left join artifacts a using (content_hash)`
-  if (row === undefined) throw entityNotFound(kind)
-  if (row.facts === null) {
-    throw new Failure('execution_failed', `The definition of the published ${kind} ${name} is not available`)
-  }
+    from found join artifacts a using (content_hash)`
+  if (row === undefined) throw (await unverifiedEntity(ctx, kind, name)) ?? entityNotFound(kind)
   const { owner, address, facts } = row
   return { ...facts, name, owner, address: address ?? undefined } as unknown as EntityOf<K>
+}
+
+const REASONS: Readonly<Record<UnverifiedReason, string>> = {
+  missing_code: 'there is no code at its address',
+  content_mismatch: 'the code at its address is not what was announced',
+  unverified_dependency: 'it stands on an entity that is not verified',
+}
+
+/** Why a registered name is not published; undefined for one that is not registered. */
+async function unverifiedEntity(ctx: Context, kind: EntityKind, name: string): Promise<Failure | undefined> {
+  const [row] = await ctx.db.sql<{ reason: UnverifiedReason }[]>`
+    select reason from unverified_publications where kind = ${kind} and name = ${name}`
+  return row && new Failure('not_found', `The ${kind} ${name} is registered, but ${REASONS[row.reason]}`)
 }
 
 /** The text is fixed by existing clients. */

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { accounts, artifacts, entities, formats } from '../../lib/db/schema/index.ts'
+import { accounts, artifacts, entities, formats, unverifiedPublications } from '../../lib/db/schema/index.ts'
 import type { Artifact } from '../../lib/domain/artifact.ts'
 import type { Address, EntityKind, Hash } from '../../lib/domain/entity.ts'
 import { scalarLabels } from '../../lib/domain/format-hash.ts'
-import { storeReferences } from '../../lib/feed/store-references.ts'
 import type { TestDatabase } from '../support/database.ts'
 
 export interface PublishOptions {
   readonly owner?: Address
-  /** False for something whose payload could not be verified. */
+  /** False for something that nothing on chain proves. */
   readonly verified?: boolean
 }
 
@@ -22,11 +21,14 @@ export async function project(
   const { kind, name, contentHash } = artifact
   const address = randomAddress()
   const hash: Hash = `0x${randomBytes(32).toString('hex')}`
-  const formatHash = artifact.kind === 'connector' && verified ? artifact.formatHash : null
+  const formatHash = artifact.kind === 'connector' ? artifact.formatHash : null
+  if (!verified) {
+    const place = { address, reason: 'missing_code', blockNumber: 1, txHash: hash }
+    await db.orm.insert(unverifiedPublications).values({ kind, name, owner, contentHash, ...place })
+    return { address, owner }
+  }
   await db.orm.transaction(async (tx) => {
-    if (verified) {
-      await tx.insert(artifacts).values({ contentHash, kind, name, body: artifact }).onConflictDoNothing()
-    }
+    await tx.insert(artifacts).values({ contentHash, kind, name, body: artifact }).onConflictDoNothing()
     await tx.insert(entities).values({
       kind,
       name,
@@ -34,7 +36,7 @@ export async function project(
       address,
       contentHash,
       metadataHash: hash,
-      artifactHash: verified ? contentHash : null,
+      artifactHash: contentHash,
       formatHash,
       blockNumber: 1,
       blockHash: hash,
@@ -56,9 +58,11 @@ export async function project(
         })
     }
   })
-  if (artifact.kind === 'connector' && verified) {
-    await db.sql.begin((sql) => storeReferences(sql, artifact))
-  }
+  const used = artifact.kind === 'connector' ? artifact.dependencies : []
+  await db.sql`
+    insert into entity_references (kind, name, connector, uses)
+    select used ->> 'kind', used ->> 'name', ${name}, count(*) from jsonb_array_elements(${db.sql.json(used as never)}) used
+    group by 1, 2`
   return { address, owner }
 }
 

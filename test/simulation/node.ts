@@ -1,3 +1,6 @@
+import { decodeFunctionData, encodeFunctionResult, zeroAddress, zeroHash } from 'viem'
+import { registryAbi } from '../../lib/chain/abi.ts'
+import { kindOfCode } from '../../lib/chain/publication-calldata.ts'
 import type { Hash, Hex } from '../../lib/domain/entity.ts'
 import { type Block, type Chain, type Log, REGISTRY, type View } from './chain.ts'
 
@@ -41,10 +44,12 @@ export const answer = (
       return blockAnswer(byHash(chain, view, habits, params[0] as Hash))
     case 'eth_getLogs':
       return logs(chain, view, habits, params[0] as LogFilter)
-    case 'eth_getTransactionByHash':
-      return transaction(chain, view, params[0] as Hash)
+    case 'eth_getTransactionByBlockHashAndIndex':
+      return transaction(byHash(chain, view, habits, params[0] as Hash), Number(params[1]))
     case 'eth_getCode':
       return code(view, params[0] as Hex)
+    case 'eth_call':
+      return entry(view, (params[0] as { readonly data: Hex }).data)
     default:
       throw new NodeError(-32601, `the method ${method} does not exist`)
   }
@@ -114,15 +119,27 @@ const logAnswer = (block: Block, { topics, data, transaction: { hash }, txIndex,
   removed: false,
 })
 
-const transaction = (chain: Chain, { head }: View, hash: Hash) => {
-  const known = chain.transactions.get(hash)
-  if (known === undefined) return null
-  const there = [...known.blocks].some((block) => head.path[block.number] === block)
-  return there ? { hash, input: known.transaction.input } : null
+const transaction = (block: Block | undefined, index: number) => {
+  const there = block?.transactions[index]
+  return there ? { hash: there.hash, input: there.input } : null
 }
 
 const code = ({ head }: View, address: Hex): Hex => {
   if (address.toLowerCase() === REGISTRY) return '0x01'
   for (const registered of head.state.values()) if (registered.address === address) return registered.code
   return '0x'
+}
+
+/** `entry` of the registry. */
+const entry = ({ head }: View, data: Hex): Hex => {
+  const { args } = decodeFunctionData({ abi: registryAbi, data })
+  const [kind, name] = args as readonly [number, string]
+  const found = head.state.get(`${kindOfCode(kind)}/${name}`)
+  const { address = zeroAddress, owner = zeroAddress, artifact } = found ?? {}
+  const argsCount = artifact && artifact.kind !== 'connector' ? artifact.argsCount : 0
+  return encodeFunctionResult({
+    abi: registryAbi,
+    functionName: 'entry',
+    result: [address, owner, argsCount, artifact?.contentHash ?? zeroHash],
+  })
 }

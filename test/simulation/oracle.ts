@@ -8,8 +8,9 @@ import { loadState } from '../../lib/feed/state.ts'
 import { openWriter } from '../../lib/feed/writer.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { projectionTables } from '../support/projection-tables.ts'
-import type { Chain, View } from './chain.ts'
+import type { Chain, Transaction, View } from './chain.ts'
 import { connectNode, healthy } from './node-connection.ts'
+import type { Registered } from './publications.ts'
 import { followContext } from './worker-process.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -60,7 +61,8 @@ const indexFromScratch = async (db: TestDatabase, chain: Chain): Promise<Tables>
 
 /** The same tables, worked out from the chain without any of the worker's code. */
 const expectedOf = ({ head, safe, finalized }: View): Tables => {
-  const occurrences = head.path.flatMap((block) => block.logs.map((log) => ({ block, log })))
+  const all = head.path.flatMap((block) => block.logs.map((log) => ({ block, log })))
+  const occurrences = all.filter(({ log }) => log.registered.verified)
   const published = new Map<string, number>()
   const formats = new Map<string, { scalars: string[]; connectors: number }>()
   for (const { log } of occurrences) {
@@ -82,6 +84,7 @@ const expectedOf = ({ head, safe, finalized }: View): Tables => {
         address: registered.address,
         content_hash: registered.artifact.contentHash,
         artifact_hash: registered.artifact.contentHash,
+        metadata: shownMetadata(registered, transaction),
         format_hash: registered.artifact.kind === 'connector' ? registered.artifact.formatHash : null,
         block_number: String(block.number),
         block_hash: block.hash,
@@ -89,6 +92,21 @@ const expectedOf = ({ head, safe, finalized }: View): Tables => {
         tx_index: txIndex,
         log_index: logIndex,
       })),
+      ({ kind, name }) => `${kind}/${name}`,
+    ),
+    unverified: sorted(
+      all
+        .filter(({ log }) => !log.registered.verified)
+        .map(({ block, log: { registered, transaction } }) => ({
+          kind: registered.artifact.kind,
+          name: registered.artifact.name,
+          owner: registered.owner,
+          address: registered.address,
+          content_hash: registered.artifact.contentHash,
+          reason: registered.code === '0x' ? 'missing_code' : 'unverified_dependency',
+          block_number: String(block.number),
+          tx_hash: transaction.hash,
+        })),
       ({ kind, name }) => `${kind}/${name}`,
     ),
     accounts: sorted(
@@ -121,6 +139,10 @@ const expectedOf = ({ head, safe, finalized }: View): Tables => {
     ],
   }
 }
+
+/** What calldata shows of the author's words. */
+const shownMetadata = ({ metadata }: Registered, { input }: Transaction): Buffer | null =>
+  metadata === '0x' || !input.includes(metadata.slice(2)) ? null : Buffer.from(metadata.slice(2), 'hex')
 
 const sorted = <T>(rows: T[], key: (row: T) => string): T[] =>
   rows.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
@@ -172,6 +194,7 @@ const SHOWN = 4
 /** What tells the rows of a table apart. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   entities: ['kind', 'name'],
+  unverified: ['kind', 'name'],
   accounts: ['address'],
   formats: ['format_hash'],
   items: ['feed_id'],

@@ -1,4 +1,4 @@
-import { encodeAbiParameters, encodeEventTopics, keccak256, stringToHex, zeroHash } from 'viem'
+import { encodeAbiParameters, encodeEventTopics, keccak256, stringToHex } from 'viem'
 import { registryAbi } from '../../lib/chain/abi.ts'
 import { encodePublish, NO_METADATA } from '../../lib/chain/publication-calldata.ts'
 import type { Artifact } from '../../lib/domain/artifact.ts'
@@ -17,6 +17,9 @@ export interface Registered {
   readonly owner: Address
   readonly address: Address
   readonly code: Hex
+  readonly metadata: Hex
+  /** Whether what is announced is there: not for code that destroyed itself, and what stands on it. */
+  readonly verified: boolean
 }
 
 /** Entities of one block's state, by `<kind>/<name>`. */
@@ -39,6 +42,8 @@ export const OWNERS: readonly Address[] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
 )
 
 const TRANSFORMATIONS = Array.from({ length: 20 }, (_, i) => `turn${i}`)
+/** Announced, and destroyed in the same transaction. */
+const GHOSTS: ReadonlySet<string> = new Set(['turn18', 'turn19'])
 const CONDITIONS = Array.from({ length: 6 }, (_, i) => `when${i}`)
 const CONNECTORS = Array.from({ length: 34 }, (_, i) => `weave${i}`)
 
@@ -81,11 +86,17 @@ export const publishIn = (state: RegistryState, wish: Wish): Registered | undefi
   if (artifact === undefined) return undefined
   const address: Address = `0x${keccak256(stringToHex(`${artifact.contentHash} ${owner}`)).slice(26)}`
   const addressOf = (k: EntityKind, n: string) => state.get(`${k}/${n}`)?.address as Address
-  const code =
+  const deployed =
     artifact.kind === 'connector'
       ? encodeConnectorCode(artifact.definition, addressOf, artifact.leaves.length, artifact.depth)
       : artifact.runtime
-  return { artifact, owner, address, code }
+  const code = GHOSTS.has(name) ? '0x' : deployed
+  const verified =
+    artifact.kind === 'connector'
+      ? artifact.dependencies.every((used) => state.get(`${used.kind}/${used.name}`)?.verified)
+      : code !== '0x'
+  const metadata = name.length % 2 === 0 ? stringToHex(`words on ${name} ${version}`) : NO_METADATA
+  return { artifact, owner, address, code, metadata, verified }
 
   function artifactOf(known: RegistryState, { kind: wished }: Wish): Artifact | undefined {
     if (wished !== 'connector') {
@@ -111,7 +122,7 @@ export const publishIn = (state: RegistryState, wish: Wish): Registered | undefi
 }
 
 /** Calldata of one call of the registry. */
-export const calldataOf = ({ artifact, owner }: Registered): Hex =>
+export const calldataOf = ({ artifact, owner, metadata }: Registered): Hex =>
   encodePublish({
     kind: artifact.kind,
     name: artifact.name,
@@ -120,11 +131,16 @@ export const calldataOf = ({ artifact, owner }: Registered): Hex =>
     nonce: 0n,
     deadline: 2n ** 40n,
     payload: encodePayload(artifact),
-    metadata: NO_METADATA,
+    metadata,
   })
 
 /** What the registry emits. */
-export const eventOf = ({ artifact, owner, address }: Registered): { topics: Hex[]; data: Hex } => ({
+export const eventOf = ({
+  artifact,
+  owner,
+  address,
+  metadata,
+}: Registered): { topics: Hex[]; data: Hex } => ({
   topics: encodeEventTopics({
     abi: registryAbi,
     eventName: 'Published',
@@ -132,6 +148,6 @@ export const eventOf = ({ artifact, owner, address }: Registered): { topics: Hex
   }) as Hex[],
   data: encodeAbiParameters(
     [{ type: 'string' }, { type: 'address' }, { type: 'bytes32' }, { type: 'bytes32' }, { type: 'uint256' }],
-    [artifact.name, address, artifact.contentHash, zeroHash, 0n],
+    [artifact.name, address, artifact.contentHash, keccak256(metadata), 0n],
   ),
 })

@@ -3,7 +3,7 @@ import type { ChainAccess } from '../../lib/chain/access.ts'
 import { chainSource } from '../../lib/feed/chain-source.ts'
 import { step } from '../../lib/feed/follow.ts'
 import type { FollowContext, StepOutcome } from '../../lib/feed/follow-context.ts'
-import { openLogRange } from '../../lib/feed/log-range.ts'
+import { openLogRange } from '../../lib/feed/request-size.ts'
 import { type FeedState, loadState } from '../../lib/feed/state.ts'
 import { openWriter, type Writer } from '../../lib/feed/writer.ts'
 import { type Chain, DEPLOYMENT_BLOCK, FINALIZED_DEPTH, REGISTRY, SAFE_DEPTH } from './chain.ts'
@@ -109,6 +109,8 @@ export const followContext = (
     writer,
     followed: { chainId: access.chainId, registry: access.registry, deploymentBlock: DEPLOYMENT_BLOCK },
     nowMs: world.nowMs,
+    // By the clock it would make another history of the same seed.
+    pause: async () => {},
     onUnverified: world.onUnverified,
     range: openLogRange(),
   }

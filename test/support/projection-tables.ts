@@ -3,6 +3,7 @@ import type { ISql } from 'postgres'
 /** Everything the projection says, without what depends on when it was said. */
 export const projectionTables = async (sql: ISql) => ({
   entities: await sql`select * from entities order by kind, name`,
+  unverified: await sql`select * from unverified_publications order by kind, name`,
   references: await sql`select * from entity_references order by kind, name, connector`,
   accounts: await sql`select * from accounts order by address`,
   formats: await sql`select * from formats order by format_hash`,

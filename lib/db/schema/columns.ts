@@ -4,3 +4,6 @@ import { customType } from 'drizzle-orm/pg-core'
 export const byteText = customType<{ data: string; driverData: string }>({
   dataType: () => 'text COLLATE "C"',
 })
+
+/** Any bytes; text cannot hold all of what strangers write. */
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })

@@ -11,7 +11,7 @@ import {
   timestamp,
 } from 'drizzle-orm/pg-core'
 import type { Artifact } from '../../domain/artifact.ts'
-import { byteText } from './columns.ts'
+import { byteText, bytes } from './columns.ts'
 
 const kindCheck = (name: string) => check(name, sql`kind in ('connector', 'transformation', 'condition')`)
 
@@ -50,7 +50,10 @@ export const drafts = pgTable(
   ],
 )
 
-/** Projection of the registry contract's events: what exists on chain. Written by the worker only. */
+/**
+ * Projection of the registry contract's events: what exists on chain, proven by the code there. Written by the worker
+ * only.
+ */
 export const entities = pgTable(
   'entities',
   {
@@ -60,7 +63,9 @@ export const entities = pgTable(
     address: byteText('address').notNull(),
     contentHash: byteText('content_hash').notNull(),
     metadataHash: byteText('metadata_hash').notNull(),
-    /** Null only for a publication whose payload could not be verified against its content hash. */
+    /** The author's words, as published; null when there are none, or calldata does not show them. */
+    metadata: bytes('metadata'),
+    /** Null in no row of this release. */
     artifactHash: byteText('artifact_hash').references(() => artifacts.contentHash),
     /** Connectors only. */
     formatHash: byteText('format_hash'),
@@ -76,10 +81,34 @@ export const entities = pgTable(
     index('entities_owner_newest').on(t.owner, t.blockNumber, t.txIndex, t.logIndex),
     index('entities_format').on(t.formatHash, t.name),
     index('entities_block').on(t.blockNumber),
+    index('entities_address').on(t.address),
     index('entities_kind_newest').on(t.kind, t.blockNumber, t.txIndex, t.logIndex),
     index('entities_format_newest').on(t.formatHash, t.blockNumber, t.txIndex, t.logIndex),
     index('entities_search').on(sql`lower(${t.name})`),
     kindCheck('entities_kind'),
+  ],
+)
+
+/**
+ * Events of the registry that nothing on chain proves, with the reason: an entity without code, with other code than
+ * announced, or over such an entity. They are not published, so no other table has them.
+ */
+export const unverifiedPublications = pgTable(
+  'unverified_publications',
+  {
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    owner: byteText('owner').notNull(),
+    address: byteText('address').notNull(),
+    contentHash: byteText('content_hash').notNull(),
+    reason: text('reason').notNull(),
+    blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
+    txHash: byteText('tx_hash').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.name] }),
+    index('unverified_publications_block').on(t.blockNumber),
+    kindCheck('unverified_publications_kind'),
   ],
 )
 

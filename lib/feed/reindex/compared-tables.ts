@@ -22,7 +22,13 @@ export const COMPARED_TABLES: readonly ComparedTable[] = [
     table: 'entities',
     key: ['kind', 'name'],
     columns:
-      'kind, name, owner, address, content_hash, metadata_hash, artifact_hash, format_hash, block_number, block_hash, tx_hash, tx_index, log_index',
+      'kind, name, owner, address, content_hash, metadata_hash, metadata, artifact_hash, format_hash, block_number, block_hash, tx_hash, tx_index, log_index',
+    where: all,
+  },
+  {
+    table: 'unverified_publications',
+    key: ['kind', 'name'],
+    columns: 'kind, name, owner, address, content_hash, reason, block_number, tx_hash',
     where: all,
   },
   {

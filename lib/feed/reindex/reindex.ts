@@ -4,7 +4,8 @@ import type { Hash } from '../../domain/entity.ts'
 import { chainSource } from '../chain-source.ts'
 import { step } from '../follow.ts'
 import type { FollowContext } from '../follow-context.ts'
-import { openLogRange } from '../log-range.ts'
+import { createPause } from '../pause.ts'
+import { openLogRange } from '../request-size.ts'
 import { type FeedState, type Followed, loadState } from '../state.ts'
 import type { WriterSql } from '../writer.ts'
 import { compareTables, type TableComparison } from './compare.ts'
@@ -23,7 +24,7 @@ export interface ReindexReport {
   readonly from: number
   readonly to: number
   readonly tables: readonly TableComparison[]
-  /** Publications, as `<kind>/<name>`, whose content nothing on the chain proves. */
+  /** Publications that nothing on chain proves, as `<kind>/<name>: <reason>`. */
   readonly unverified: readonly string[]
   /** The live tables were wrong and have been made right. */
   readonly replaced: boolean
@@ -36,7 +37,7 @@ const MOST_TRIES = 50
 const PATIENCE_MS = 100
 
 /**
- * Makes a second index of the whole chain from events and calldata alone and compares it with the live tables, in one
+ * Makes a second index of the whole chain from the chain alone and compares it with the live tables, in one
  * moment of the database and at the same block. The site and the worker go on meanwhile.
  *
  * @throws Error with a text for the operator when there is nothing to compare, or the node shows another chain.
@@ -64,6 +65,7 @@ export const reindex = async (services: ReindexServices, options: ReindexOptions
       writer,
       followed,
       nowMs,
+      pause: createPause(),
       range: openLogRange(),
       onUnverified: (names) => {
         for (const name of names) unverified.add(name)
@@ -138,5 +140,5 @@ const holdWriterOff = async (sql: WriterSql): Promise<void> => {
   await sql`set local lock_timeout = '10s'`
   await sql`
     lock table public.chain_blocks, public.registry_logs, public.entities, public.entity_references, public.accounts,
-      public.formats, public.feed_items, public.feed_outbox, public.worker_state in share row exclusive mode`
+      public.unverified_publications, public.formats, public.feed_items, public.feed_outbox, public.worker_state in share row exclusive mode`
 }

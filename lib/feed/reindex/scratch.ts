@@ -16,6 +16,7 @@ const TABLES = [
   'formats',
   'publications',
   'registry_logs',
+  'unverified_publications',
   'worker_state',
 ] as const
 

@@ -1,0 +1,118 @@
+import type { PublishedEvent } from '../chain/published-event.ts'
+import type { ConnectorArtifact } from '../domain/artifact.ts'
+import { buildConnector } from '../domain/creation-checks.ts'
+import type { Address, Hash, UnverifiedReason } from '../domain/entity.ts'
+import { Failure } from '../domain/failure.ts'
+import { ArtifactStore } from './artifact-store.ts'
+import type { ChainSource, DeployedEntity, Header } from './chain-source.ts'
+import type { Pause } from './pause.ts'
+import { addressesOf, type ProvenConnector, parseConnector, type Verdict, verify } from './verify.ts'
+import type { Writer } from './writer.ts'
+
+/** What became of a publication. */
+export type Outcome =
+  | { readonly verified: true; readonly formatHash: Hash | null }
+  | { readonly verified: false; readonly reason: UnverifiedReason }
+
+export interface VerifyContext {
+  readonly source: ChainSource
+  readonly writer: Pick<Writer, 'transaction'>
+  readonly pause: Pause
+}
+
+/**
+ * Proves publications from what is deployed, piece by piece, and stores the artifacts of those that are proven. An
+ * artifact is known by its content hash, so those of a batch that is not projected after all do no harm. Works outside
+ * the transaction of the batch: nothing here holds a database lock while a node answers or code is hashed.
+ *
+ * @param events In chain order; a connector may name what stands before it.
+ * @param last Block up to which the events go.
+ * @returns undefined when the node's chain does not hold that block.
+ */
+export const verifyPublications = async (
+  ctx: VerifyContext,
+  events: readonly PublishedEvent[],
+  last: Pick<Header, 'number' | 'hash'>,
+): Promise<Outcome[] | undefined> => {
+  const outcomes: Outcome[] = []
+  const store = new ArtifactStore(ctx.writer)
+  for await (const deployed of ctx.source.deployed(events)) {
+    const piece = events.slice(outcomes.length, outcomes.length + deployed.length)
+    const found = await verifyPiece(ctx, store, piece, deployed)
+    const doubtful = piece.filter((_, i) => !found[i]?.verified)
+    if (doubtful.length > 0) {
+      // The node may have been behind, or on another branch: missing is only what is missing beside the event's block.
+      const again = await ctx.source.deployedWith(last, doubtful)
+      if (again === undefined) return undefined
+      const renewed = new Map(doubtful.map((event, i) => [event, again[i] as DeployedEntity]))
+      const certain = piece.map((event, i) => renewed.get(event) ?? (deployed[i] as DeployedEntity))
+      found.splice(0, found.length, ...(await verifyPiece(ctx, store, piece, certain)))
+    }
+    const known = await store.known(piece.map(({ contentHash }) => contentHash))
+    for (const [i, verdict] of found.entries()) {
+      const event = piece[i] as PublishedEvent
+      outcomes.push(await accept(ctx, store, event, verdict, known.get(event.contentHash)))
+    }
+  }
+  await store.flush()
+  return outcomes
+}
+
+const verifyPiece = async (
+  { pause }: VerifyContext,
+  store: ArtifactStore,
+  piece: readonly PublishedEvent[],
+  deployed: readonly DeployedEntity[],
+): Promise<Verdict[]> => {
+  const addresses = new Set<Address>()
+  for (const [i, { kind }] of piece.entries()) {
+    const code = kind === 'connector' ? parseConnector((deployed[i] as DeployedEntity).code) : undefined
+    if (code) for (const { address } of addressesOf(code)) addresses.add(address)
+    await pause()
+  }
+  const registered = await store.registered(addresses)
+  const verdicts: Verdict[] = []
+  for (const [i, event] of piece.entries()) {
+    const verdict = verify(event, deployed[i] as DeployedEntity, (address) => registered.get(address))
+    const { kind, name, contentHash } = event
+    if (verdict.verified) registered.set(event.address, { kind, name, contentHash })
+    verdicts.push(verdict)
+    await pause()
+  }
+  return verdicts
+}
+
+const accept = async (
+  { pause }: VerifyContext,
+  store: ArtifactStore,
+  event: PublishedEvent,
+  verdict: Verdict,
+  storedFormat: Hash | null | undefined,
+): Promise<Outcome> => {
+  if (!verdict.verified) return verdict
+  if (storedFormat !== undefined) {
+    store.register(event)
+    return { verified: true, formatHash: storedFormat }
+  }
+  const { content } = verdict
+  const artifact = content.kind === 'connector' ? await build(store, content) : content
+  await pause()
+  if (artifact === undefined) return { verified: false, reason: 'content_mismatch' }
+  await store.add(artifact)
+  store.register(event)
+  return { verified: true, formatHash: artifact.kind === 'connector' ? artifact.formatHash : null }
+}
+
+/** @returns undefined for a connector that breaks a rule of the registry, which no registry of ours lets pass. */
+const build = async (
+  store: ArtifactStore,
+  { definition, dependencies }: ProvenConnector,
+): Promise<ConnectorArtifact | undefined> => {
+  const parts = await store.parts(dependencies)
+  try {
+    return buildConnector(definition, (kind, name) => parts.get(`${kind}/${name}`))
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
