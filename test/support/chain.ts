@@ -30,7 +30,15 @@ export function devAccount(index: number) {
 
 /** A chain of the caller's own with the contracts already on it: other test files cannot disturb it. */
 export async function testChain(options: { readonly slotsInAnEpoch?: number } = {}): Promise<TestChain> {
-  const { stateFile, registry, runner, deploymentBlock } = await shared<SharedChain>('chain')
+  const { inject } = await import('vitest')
+  return chainFromState(await shared<SharedChain>(inject('sharedServices'), 'chain'), options)
+}
+
+/** The same from a state that the caller prepared, for programs that run outside the test runner. */
+export async function chainFromState(
+  { stateFile, registry, runner, deploymentBlock }: SharedChain,
+  options: { readonly slotsInAnEpoch?: number } = {},
+): Promise<TestChain> {
   const node = await startAnvil({ ...options, port: await anyFreePort(), loadState: stateFile })
   const transport = http(node.url)
   return {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
-import { inject } from 'vitest'
 import { createDatabase, type Database } from '../../lib/db/client.ts'
 import { type SharedDatabase, TEMPLATE_DATABASE } from './shared-services.ts'
 
@@ -10,7 +9,12 @@ export interface TestDatabase extends Database {
 
 /** An empty, migrated database of the caller's own. `close()` drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { admin } = await shared<SharedDatabase>('database')
+  const { inject } = await import('vitest')
+  return copyOfTemplate(await shared<SharedDatabase>(inject('sharedServices'), 'database'))
+}
+
+/** The same on a server that the caller started, for programs that run outside the test runner. */
+export async function copyOfTemplate({ admin }: SharedDatabase): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   await administer(admin, (sql) => sql.unsafe(`create database ${name} template ${TEMPLATE_DATABASE}`))
   const url = new URL(admin)
@@ -36,8 +40,8 @@ async function administer(url: string, action: (sql: postgres.Sql) => Promise<un
 }
 
 /** Asks the test run for one of its shared servers; the first to ask waits for its start. */
-export async function shared<T>(name: 'database' | 'chain'): Promise<T> {
-  const response = await fetch(`${inject('sharedServices')}/${name}`)
+export async function shared<T>(address: string, name: 'database' | 'chain'): Promise<T> {
+  const response = await fetch(`${address}/${name}`)
   if (!response.ok) throw new Error(await response.text())
   return (await response.json()) as T
 }

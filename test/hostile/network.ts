@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
+import type { Context, Services } from '../../lib/context.ts'
+import { type ReindexReport, reindex } from '../../lib/feed/reindex/reindex.ts'
+import { warmUp } from '../../lib/registry/warm-up.ts'
+import { closeServices, createServices } from '../../lib/services.ts'
+import { rpc } from '../../scripts/stack/anvil.ts'
+import { type Child, startChild } from '../../scripts/stack/child.ts'
+import type { TestChain } from '../support/chain.ts'
+import { chainConfig } from '../support/chain-config.ts'
+import { testConfig } from '../support/config.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { PROBE_PREFIX, type ProbeReport } from './probe.ts'
+
+/** `safe` is this many blocks behind the head, `finalized` twice as many: no program reorganises more. */
+export const SLOTS_IN_AN_EPOCH = 8
+const RPC_TIMEOUT_MS = 120_000
+const START_TIMEOUT_MS = 60_000
+/** As public nodes have it: without it one call of a body that never ends keeps a development chain busy for minutes. */
+const EXECUTE_GAS = 50_000_000n
+/** Bodies that never end are stopped by it, one after another. */
+const SIMULATE_TIMEOUT_MS = 3_000
+
+/** A worker process, and what its probe reported since it was ready. */
+export interface WorkerProcess {
+  readonly child: Child
+  readonly reports: ProbeReport[]
+  /** Warnings and errors of its log. */
+  readonly complaints: string[]
+}
+
+/** The whole network: a chain, a database, workers as processes, and the API's handlers in this process. */
+export interface HostileNetwork {
+  readonly chain: TestChain
+  readonly db: TestDatabase
+  readonly services: Services
+  readonly workers: WorkerProcess[]
+  rpc(method: string, params?: readonly unknown[]): Promise<unknown>
+  /** A context for the functions that pages read by. */
+  context(): Context
+  fetch(request: Request): Promise<Response>
+  startWorker(): Promise<void>
+  stopWorkers(signal: NodeJS.Signals): Promise<void>
+  reindex(): Promise<ReindexReport>
+  warmUp(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The caller gives chain and database up to the network, which closes them. */
+export const startHostileNetwork = async (chain: TestChain, db: TestDatabase): Promise<HostileNetwork> => {
+  await recordHeartbeats(db)
+  const control = new Worker(new URL('./control.ts', import.meta.url), { workerData: db.url })
+  const base = testConfig()
+  const own = await createServices({
+    ...base,
+    databaseUrl: db.url,
+    ...chainConfig(chain),
+    simulate: { ...base.simulate, timeoutMs: SIMULATE_TIMEOUT_MS },
+    execute: { ...base.execute, gasLimit: EXECUTE_GAS },
+    maxDraftsPerOwner: 100_000,
+  })
+  const services: Services = { ...own, db }
+  const dispatch = createChainDispatcher({ services: async () => services, validateResponses: true })
+  const workers: WorkerProcess[] = []
+  const call = (method: string, params: readonly unknown[] = []) =>
+    rpc(chain.url, method, params, RPC_TIMEOUT_MS)
+  await call('evm_setAutomine', [false])
+  await call('anvil_autoImpersonateAccount', [true])
+  // Finality is behind whatever is reorganised.
+  await call('anvil_mine', [`0x${(4 * SLOTS_IN_AN_EPOCH).toString(16)}`])
+
+  return {
+    chain,
+    db,
+    services,
+    workers,
+    rpc: call,
+    context: () => ({
+      ...services,
+      requestId: randomBytes(8).toString('hex'),
+      caller: undefined,
+      session: undefined,
+      signal: AbortSignal.timeout(20_000),
+    }),
+    fetch: dispatch,
+    async startWorker() {
+      workers.push(await startWorkerProcess(chain, db))
+    },
+    async stopWorkers(signal) {
+      await Promise.all(workers.splice(0).map(({ child }) => child.stop(signal)))
+    },
+    reindex: () => reindex(services, { replace: false }),
+    warmUp: () => warmUp(services),
+    async close() {
+      await Promise.all(workers.splice(0).map(({ child }) => child.stop('SIGKILL')))
+      await control.terminate()
+      await closeServices(own)
+      await Promise.all([db.close(), chain.close()])
+    },
+  }
+}
+
+/** Has the database keep the time of every heartbeat, so that none is missed however busy this process is. */
+const recordHeartbeats = async ({ sql }: TestDatabase): Promise<void> => {
+  await sql.unsafe(`
+    create table beats (instance text not null, at timestamptz not null);
+    create function record_beat() returns trigger language plpgsql as $$
+    begin
+      insert into beats values (new.instance, clock_timestamp());
+      return null;
+    end $$;
+    create trigger record_beat after insert or update of heartbeat_at on worker_instances
+      for each row execute function record_beat();`)
+}
+
+const startWorkerProcess = async (chain: TestChain, db: TestDatabase): Promise<WorkerProcess> => {
+  const reports: ProbeReport[] = []
+  const complaints: string[] = []
+  let ready = false
+  const onLine = (line: string): void => {
+    if (line.startsWith(PROBE_PREFIX)) {
+      if (ready) reports.push(JSON.parse(line.slice(PROBE_PREFIX.length)) as ProbeReport)
+    } else if (/"level":(40|50|60)/.test(line) || !line.startsWith('{')) complaints.push(line.slice(0, 4_000))
+  }
+  const probe = pathToFileURL(`${import.meta.dirname}/probe.ts`).href
+  const child = await startChild(process.execPath, ['--import', probe, 'worker/main.ts'], {
+    name: 'worker',
+    onLine,
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_ENV: 'production',
+      HOSTILE_PROBE: '1',
+      DATABASE_URL: db.url,
+      CHAIN_TOKEN_KEY: 'ab'.repeat(32),
+      SESSION_KEY: 'cd'.repeat(32),
+      CHAIN_RPC_URL: chain.url,
+      CHAIN_WS_URL: chain.url.replace(/^http/, 'ws'),
+      CHAIN_ID: String(chain.chainId),
+      REGISTRY_ADDRESS: chain.registry,
+      RUNNER_ADDRESS: chain.runner,
+      DEPLOYMENT_BLOCK: String(chain.deploymentBlock),
+      LOG_LEVEL: 'info',
+      WORKER_POLL_MS: '100',
+    },
+  })
+  const giveUp = Date.now() + START_TIMEOUT_MS
+  for (;;) {
+    const [row] = await db.sql`select 1 from worker_instances where instance like ${`%:${child.pid}:%`}`
+    if (row !== undefined) break
+    if (Date.now() > giveUp) throw new Error(`The worker did not start:\n${child.tail()}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  ready = true
+  return { child, reports, complaints }
+}
