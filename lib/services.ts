@@ -31,7 +31,7 @@ const NICENESS = 5
 const BLOCK_TRUST_MS = 1000
 
 /** Twenty of the largest uploads, five of them of one client. */
-const MAX_BODIES_BYTES = 512 * 1024 * 1024
+const MAX_BODIES_BYTES = 256 * 1024 * 1024
 
 /**
  * The services of this process, built from its environment on first use.

@@ -11,7 +11,7 @@ import { pump } from './pump.ts'
 import { isOfBody, notModified } from './represent.ts'
 import { boundUnread } from './unread-answers.ts'
 
-const countUnread = boundUnread(512 * 1024 * 1024)
+const countUnread = boundUnread(256 * 1024 * 1024)
 
 /** Answers one request; settles when the answer is over. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -76,14 +76,12 @@ function give(dispatch: Dispatcher, { kept, started, request, response }: Given)
   const { headers, etag, body, path, operationId } = kept
   const unchanged = etag !== undefined && isNamed(request.headers['if-none-match'], etag)
   const status = unchanged ? 304 : kept.status
-  countUnread(response, unchanged ? 0 : body.length)
-  response.writeHead(status, [
-    ...(unchanged ? withoutBodyHeaders(headers) : headers),
-    'x-request-id',
-    requestId,
-  ])
-  if (unchanged) response.end()
-  else response.end(body, 'latin1')
+  if (countUnread(response, unchanged ? 0 : body.length)) {
+    const sent = unchanged ? withoutBodyHeaders(headers) : headers
+    response.writeHead(status, [...sent, 'x-request-id', requestId])
+    if (unchanged) response.end()
+    else response.end(body, 'latin1')
+  } else refuse(response, new Map([['x-request-id', requestId]]))
   const milliseconds = performance.now() - started
   dispatch.observe({ method: 'GET', path, operationId, status, milliseconds, requestId, error: undefined })
 }
@@ -122,11 +120,26 @@ async function write(answer: Answer, request: IncomingMessage, response: ServerR
     if (body instanceof ReadableStream) await body.cancel()
     return
   }
-  response.writeHead(status, pairs(answer))
-  if (body instanceof ReadableStream) return pump(body, response)
-  countUnread(response, body?.length ?? 0)
-  response.end(body ?? undefined)
+  if (body instanceof ReadableStream) {
+    response.writeHead(status, pairs(answer))
+    return pump(body, response)
+  }
+  if (countUnread(response, body?.length ?? 0)) {
+    response.writeHead(status, pairs(answer))
+    response.end(body ?? undefined)
+  } else refuse(response, answer.headers)
   if (!request.complete) endUpload(request, response)
+}
+
+/** Answers 503 in place of an answer that there is no memory for. */
+function refuse(response: ServerResponse, headers: ReadonlyMap<string, string>): void {
+  const own = new Map(headers)
+  for (const name of ['content-encoding', 'etag', 'last-modified']) own.delete(name)
+  own.set('cache-control', 'no-store').set('retry-after', '2').set('content-type', 'application/json')
+  const text = '{"message":"Too many large answers are on their way; try again shortly"}'
+  own.set('content-length', String(text.length))
+  response.writeHead(503, pairs({ headers: own }))
+  response.end(text)
 }
 
 /** The answer with its length announced, unless its body is a stream. */
@@ -140,7 +153,7 @@ function announced(answer: Answer): Answer {
   return answer
 }
 
-function pairs({ headers }: Answer, without?: string): string[] {
+function pairs({ headers }: Pick<Answer, 'headers'>, without?: string): string[] {
   const flat: string[] = []
   for (const [name, value] of headers) if (name !== without) flat.push(name, value)
   return flat
