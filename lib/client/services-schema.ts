@@ -1619,6 +1619,15 @@ export interface operations {
                     "*/*": string;
                 };
             };
+            /** @description A browser opens a page of the World by itself (`Sec-Fetch-Dest: document`) */
+            302: {
+                headers: {
+                    /** @description The page of the site that shows the World. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Unchanged */
             304: {
                 headers: {
@@ -1720,6 +1729,15 @@ export interface operations {
                     "Content-Security-Policy"?: string;
                     /** @description Changes with the content. */
                     ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A browser opens a page of the World by itself (`Sec-Fetch-Dest: document`) */
+            302: {
+                headers: {
+                    /** @description The page of the site that shows the World. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;

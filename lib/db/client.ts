@@ -3,7 +3,6 @@ import postgres from 'postgres'
 import { traceQueries } from '../telemetry/trace-queries.ts'
 import { tracing } from '../telemetry/tracing.ts'
 import * as schema from './schema/index.ts'
-import { watchedSockets } from './watched-socket.ts'
 
 export type Orm = PostgresJsDatabase<typeof schema>
 
@@ -18,24 +17,38 @@ export interface Database {
 export interface DatabaseOptions {
   /** Connections at most. */
   readonly max?: number
-  /** Milliseconds that one statement may take, 20,000 unless said; the connections of idle pools end after it as well. */
-  readonly patienceMs?: number
+  /** Milliseconds without a byte of its answer after which a statement fails, 20,000 by default. */
+  readonly statementTimeoutMs?: number
+  /** Milliseconds after which an unused connection is closed, 60,000 by default. */
+  readonly idleTimeoutMs?: number
 }
 
-const PATIENCE_MS = 20_000
+/** Revision of `patches/postgres+3.4.9.patch`; the patch gives the driver the same number. */
+const DRIVER_PATCH = 1
 
-/** Opens nothing by itself: the first statement connects. */
+/**
+ * Creates a pool of connections; the first statement connects.
+ *
+ * @throws Error when the driver lacks the patch that `npm ci` applies, see `docs/upstream/postgres.md`.
+ */
 export function createDatabase(url: string, options: DatabaseOptions = {}): Database {
-  // An option of the driver that its types leave out.
-  const watched = { socket: watchedSockets(options.patienceMs ?? PATIENCE_MS) }
+  if ((postgres as { patch?: number }).patch !== DRIVER_PATCH) {
+    throw new Error('the database driver is not patched: run npm ci')
+  }
+  // Options that the driver's types leave out, the first of them the patch's own: poolers refuse a limit of the server's.
+  const untyped = {
+    query_timeout: (options.statementTimeoutMs ?? 20_000) / 1000,
+    // A statement waits for a free connection, not behind another statement, which would fail it with its own.
+    max_pipeline: 0,
+  }
   const sql = postgres(url, {
     max: options.max ?? 10,
-    idle_timeout: 60,
+    idle_timeout: (options.idleTimeoutMs ?? 60_000) / 1000,
     connect_timeout: 10,
     backoff: reconnectDelay,
     onnotice: () => {},
     connection: { application_name: 'weft' },
-    ...watched,
+    ...untyped,
   })
   // Bundled pages may have another copy of the driver than the program around them.
   if (tracing() !== undefined) traceQueries(sql)

@@ -2,7 +2,7 @@ import { Failure } from '../domain/failure.ts'
 
 /** How the driver and the system call a server that is not there, or gone in the middle. */
 const NO_CONNECTION: ReadonlySet<unknown> = new Set([
-  ...['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'],
+  ...['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT', 'QUERY_TIMEOUT'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'],
 ])
 

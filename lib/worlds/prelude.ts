@@ -15,6 +15,8 @@
 const SEAL = [
   '{const g=globalThis;',
   `if(g.Array!==[].constructor)throw"Worlds may not declare globalThis or Array";`,
+  // Browsers that do not say what a page is for are not led to the page that shows the World.
+  `if(g.top===g)throw"Worlds run in the frame of a page";`,
   ...['RTCPeerConnection', 'webkitRTCPeerConnection', 'mozRTCPeerConnection'].map(
     (name) => `delete g.${name};`,
   ),
@@ -32,7 +34,7 @@ const SEAL = [
 ].join('')
 
 /** Changes with the text of the prelude, for ETags. */
-export const PRELUDE_VERSION = '2'
+export const PRELUDE_VERSION = '3'
 
 /**
  * What to put before the text of a script, given its beginning.

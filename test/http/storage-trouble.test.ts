@@ -49,6 +49,7 @@ test('knows an outage by its code, however deep it lies, and nothing else', () =
   const coded = (code: string) => Object.assign(new Error('of the driver'), { code })
   for (const code of [
     'CONNECTION_CLOSED',
+    'QUERY_TIMEOUT',
     'ECONNREFUSED',
     '53100',
     '57P01',

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TransactionSql } from 'postgres'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../lib/db/client.ts'
+import postgres, { type Sql, type TransactionSql } from 'postgres'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createDatabase, type Database, reconnectDelay } from '../../lib/db/client.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { startTcpProxy } from '../support/tcp-proxy.ts'
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
-// `scripts/patch-postgres.ts` is why these hold. An error that nobody can catch would end the process; vitest fails
-// the run of this file for it.
+// These hold because of the driver's patch, see `docs/upstream/postgres.md`. An error that cannot be caught would end
+// the process; vitest fails the run of this file for it.
 
 let db: TestDatabase
 let own: Database
@@ -71,4 +71,112 @@ test('a statement that comes while a connection dies is answered', async () => {
   }
   await far.close()
   await wire.close()
+})
+
+describe('a connection that is lost in the turn of the event loop in which a statement comes', () => {
+  let wire: TcpProxy
+  let far: Sql
+  beforeEach(async () => {
+    wire = await startTcpProxy(Number(new URL(db.url).port))
+    // Without drizzle, which has the driver leave dates as they are.
+    far = postgres(wire.through(db.url), { max: 1, backoff: reconnectDelay })
+    await far`create table said (what text, at timestamptz)`
+  })
+  afterEach(async () => {
+    await far.end({ timeout: 1 })
+    await wire.close()
+  })
+
+  const say = (sql: Sql | TransactionSql) =>
+    sql`insert into said values (${'hello'}, ${new Date(0)}) returning what, at::text`
+  const said = () => db.sql`select what, at = to_timestamp(0) as as_given from said`
+
+  /** Sends from a timer: the loss is read after it and before what was buffered is written. */
+  const inTurnOf = <T>(loss: () => void, send: () => Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      setTimeout(() => {
+        loss()
+        send().then(resolve, reject)
+      })
+    })
+
+  test.each(['cut', 'reset'] as const)('is not noticed, when it is %s: nothing was sent yet', async (how) => {
+    // Prepared by then, so that its parameters are part of what is buffered.
+    await say(far)
+    await db.sql`delete from said`
+    for (let round = 0; round < 20; round++) await inTurnOf(wire[how], () => say(far))
+    expect(await said()).toEqual(Array(20).fill({ what: 'hello', as_given: true }))
+  })
+
+  test('is not noticed by a transaction that begins', async () => {
+    await far`select 1`
+    for (let round = 0; round < 20; round++) await inTurnOf(wire.cut, () => far.begin(say))
+    expect(await said()).toHaveLength(20)
+  })
+
+  test('fails the statement of a transaction under way', async () => {
+    const transaction = far.begin(async (tx) => {
+      await tx`select 1`
+      await inTurnOf(wire.cut, () => say(tx))
+    })
+    await expect(transaction).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+    expect(await said()).toEqual([])
+  })
+})
+
+test('a statement that was sent and not answered is not repeated', async () => {
+  const wire = await startTcpProxy(Number(new URL(db.url).port))
+  const far = createDatabase(wire.through(db.url), { max: 1 })
+  await far.sql`create sequence turns`
+  await far.sql`select nextval('turns')`
+  const turn = far.sql`select nextval('turns'), pg_sleep(0.2)`
+  turn.catch(() => {})
+  await sleep(100)
+  wire.cut()
+  await expect(turn).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+  expect(await far.sql`select nextval('turns')::int as turn`).toEqual([{ turn: 3 }])
+  await far.close()
+  await wire.close()
+})
+
+test('a cursor whose connection is lost while the caller has a row fails', async () => {
+  const wire = await startTcpProxy(Number(new URL(db.url).port))
+  const far = createDatabase(wire.through(db.url), { max: 1 })
+  const rows = far.sql`select n from generate_series(1, 3) n`.cursor(1, async () => {
+    wire.cut()
+    await sleep(50)
+  })
+  await expect(rows).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+  expect(await far.sql`select 1 as one`).toEqual([{ one: 1 }])
+  await far.close()
+  await wire.close()
+})
+
+test('a statement that is prepared anew after a migration stores its parameters as they were given', async () => {
+  const plain = postgres(db.url, { max: 1 })
+  await plain`create table notes (note jsonb)`
+  const store = () => plain`insert into notes values (${plain.json({ a: 1 })}) returning *`
+  await store()
+  await plain`alter table notes add column more integer`
+  await store()
+  expect(await plain`select note from notes`).toEqual([{ note: { a: 1 } }, { note: { a: 1 } }])
+  await plain.end()
+})
+
+test('transactions begin also where many statements are under way', async () => {
+  const options = { max: 1, max_pipeline: 1 }
+  const narrow = postgres(db.url, options)
+  await narrow`select 1`
+  const begin = () => narrow.begin((tx) => tx`select 1 as one`)
+  const answers = await Promise.all([narrow`select 1 as one`.execute(), begin(), begin()])
+  expect(answers).toEqual(Array(3).fill([{ one: 1 }]))
+  await narrow.end()
+})
+
+test('a driver without the patch is refused', () => {
+  const driver = postgres as unknown as { patch: number | undefined }
+  const { patch } = driver
+  driver.patch = undefined
+  expect(() => createDatabase(db.url)).toThrow('the database driver is not patched: run npm ci')
+  driver.patch = patch
 })

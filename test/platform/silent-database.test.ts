@@ -1,10 +1,11 @@
 import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createDatabase, type Database } from '../../lib/db/client.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
-const PATIENCE_MS = 300
+const TIMEOUT_MS = 300
 
 let db: TestDatabase
 let wire: TcpProxy
@@ -12,7 +13,11 @@ let own: Database
 beforeEach(async () => {
   db = await createTestDatabase()
   wire = await startTcpProxy(Number(new URL(db.url).port))
-  own = createDatabase(wire.through(db.url), { max: 2, patienceMs: PATIENCE_MS })
+  own = createDatabase(wire.through(db.url), {
+    max: 2,
+    statementTimeoutMs: TIMEOUT_MS,
+    idleTimeoutMs: TIMEOUT_MS,
+  })
 })
 afterEach(async () => {
   await own.close()
@@ -20,12 +25,14 @@ afterEach(async () => {
   await db.close()
 })
 
+const timedOut = { code: 'QUERY_TIMEOUT' }
+/** What a transaction fails with: its connection is gone when it rolls back. */
 const lost = { code: 'CONNECTION_CLOSED' }
 
 test('a statement whose answer never comes fails, and the pool serves again', async () => {
   expect(await own.sql`select 1 as one`).toEqual([{ one: 1 }])
   wire.freeze()
-  await expect(own.sql`select 2 as two`).rejects.toMatchObject(lost)
+  await expect(own.sql`select 2 as two`).rejects.toMatchObject(timedOut)
   wire.thaw()
   expect(await own.sql`select 3 as three`).toEqual([{ three: 3 }])
 })
@@ -41,7 +48,7 @@ test('a transaction that stands still fails, with what comes after', async () =>
   expect(await own.sql`select 3 as three`).toEqual([{ three: 3 }])
 })
 
-test('a lock that is not given back holds nobody up for ever', async () => {
+test('a statement that waits for a lock fails, and the pool serves again', async () => {
   const release = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   const holder = db.sql.begin(async (tx) => {
@@ -56,12 +63,43 @@ test('a lock that is not given back holds nobody up for ever', async () => {
   await holder
 })
 
-test('a statement that takes its time, and says so, is let be', async () => {
+test('a statement whose rows keep arriving may take longer', async () => {
   const rows = own.sql`select n from generate_series(1, 6) n, lateral (select pg_sleep(0.1 + n * 0)) s`
   await expect(rows.cursor(1, () => {})).resolves.toBeDefined()
 })
 
-test('connections that nobody uses end unnoticed', async () => {
+test('the time that a caller takes between the rows of a cursor does not count', async () => {
+  const seen: unknown[] = []
+  for await (const [row] of own.sql`select n from generate_series(1, 2) n`.cursor(1)) {
+    seen.push(row?.n)
+    await sleep(2 * TIMEOUT_MS)
+  }
+  expect(seen).toEqual([1, 2])
+})
+
+test('a statement that times out fails alone: the others run on the other connection', async () => {
+  const holder = await db.sql.reserve()
+  await holder`select pg_advisory_lock(7)`
+  const blocked = own.sql`select pg_advisory_lock(7)`.then(
+    () => 'locked',
+    (error) => error.code,
+  )
+  const others = await Promise.all(Array.from({ length: 20 }, () => own.sql`select 1 as one`))
+  expect(others).toHaveLength(20)
+  expect(await blocked).toBe('QUERY_TIMEOUT')
+  holder.release()
+})
+
+test('a connection that the server never closes gives its place in the pool back', async () => {
+  const single = createDatabase(wire.through(db.url), { max: 1, idleTimeoutMs: 50 })
+  await single.sql`select 1`
+  wire.strand()
+  await sleep(200)
+  expect(await single.sql`select 2 as two`).toEqual([{ two: 2 }])
+  await single.close()
+}, 15_000)
+
+test('unused connections are closed', async () => {
   await own.sql`select 1`
   const [before] = await db.sql<{ pid: number }[]>`
     select pid from pg_stat_activity where application_name = 'weft' and datname = current_database()
@@ -73,7 +111,7 @@ test('connections that nobody uses end unnoticed', async () => {
   expect(await own.sql`select 1 as one`).toEqual([{ one: 1 }])
 })
 
-test('what takes connections for a server that is away makes a statement fail, not wait', async () => {
+test('a statement fails where a pooler accepts connections for a server that is away', async () => {
   const server = createServer((socket) => socket.end())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }

@@ -11,6 +11,8 @@ export interface TcpProxy {
   /** Both ends stay connected, and nothing arrives any more; new connections are accepted and stay silent. */
   freeze(): void
   thaw(): void
+  /** Like `freeze`, for the present connections alone and for good. */
+  strand(): void
   /** Everything takes so many milliseconds longer; 0 for the speed of the machine. */
   slow(milliseconds: number): void
   /** Ends every connection, and new ones as they come, until `accept`. */
@@ -89,6 +91,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     thaw() {
       frozen = false
       for (const socket of sockets) socket.resume()
+    },
+    strand() {
+      for (const socket of sockets) socket.pause()
     },
     slow(milliseconds) {
       delayMs = milliseconds

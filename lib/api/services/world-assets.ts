@@ -35,6 +35,10 @@ const responses = {
     contentType: '*/*',
     headers: { ...headers, 'Content-Range': 'Which part.' },
   },
+  302: {
+    description: 'A browser opens a page of the World by itself (`Sec-Fetch-Dest: document`)',
+    headers: { Location: 'The page of the site that shows the World.' },
+  },
   304: { description: 'Unchanged', headers },
   416: {
     description: 'Nothing of the file lies in the range',
