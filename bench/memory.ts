@@ -10,10 +10,10 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { residentMb } from './support/memory.ts'
 import { startBenchPostgres } from './network/postgres.ts'
 import { type BenchProgram, startBenchProgram } from './network/program.ts'
 import { httpClient } from './support/http-client.ts'
+import { residentMb } from './support/memory.ts'
 
 const GOAL_MB = 1200
 
