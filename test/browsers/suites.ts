@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { takeFirstLesson } from '../support/first-lesson.ts'
 import { publishAsVisitor } from '../support/publication.ts'
 import { listenAfter } from '../support/site-pages.ts'
-import { CONTROL_FLOOR, reached, runBoard } from '../worlds/escape/board.ts'
+import { CONTROL_FLOOR, escapes, reached, runBoard } from '../worlds/escape/board.ts'
 import { openInTabs } from '../worlds/escape/own-tab.ts'
 import { type Board, boardTable } from '../worlds/escape/report.ts'
 import { findBrowsers } from './find-browsers.ts'
@@ -69,7 +69,7 @@ for (const found of browsers) {
         version: browser.version(),
         figure: `${reached(control).length} of ${control.length} unprotected, ${reached(world).length} as a World`,
       })
-      expect(reached(world)).toEqual([])
+      expect(escapes(world)).toEqual([])
       expect(world.filter(({ ran }) => !ran).map(({ channel }) => channel.name)).toEqual([])
       expect(reached(control).length).toBeGreaterThanOrEqual(CONTROL_FLOOR[found.family])
     })

@@ -6,7 +6,7 @@ import { closeServices, createServices } from '../../lib/services.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { CONTROL_FLOOR, type Outcome, reached, runBoard } from './escape/board.ts'
+import { CONTROL_FLOOR, escapes, type Outcome, reached, runBoard } from './escape/board.ts'
 import { boardTable } from './escape/report.ts'
 
 let db: TestDatabase
@@ -43,6 +43,6 @@ describe('escape board', () => {
   })
 
   test('of the World, no packet reaches a trap', () => {
-    expect(reached(world)).toEqual([])
+    expect(escapes(world)).toEqual([])
   })
 })

@@ -62,7 +62,7 @@ export async function openInTabs(
     if ('gesture' in channel && channel.gesture && (await target.count()) > 0)
       await act(target, channel.gesture)
     await wait(1500, () => trap.caught.length > 0)
-    const shown = new URL(page.url()).pathname === `/worlds/${id}`
+    const shown = (await page.evaluate('location.pathname').catch(() => '')) === `/worlds/${id}`
     outcomes.push({ name: channel.name, caught: [...trap.caught], shown })
     await context.close()
     await trap.close()
