@@ -70,7 +70,8 @@ export const drawProgram = (random: Random, rounds: number): Program => {
     if (random.chance(0.15)) steps.push({ do: 'stop', signal: random.pick(['SIGTERM', 'SIGKILL']) })
     for (let i = 0; i < blocks; i++) {
       steps.push(block(i === heavyAt))
-      if (random.chance(0.2)) steps.push({ do: 'reorganise', depth: random.between(1, DEEPEST) })
+      const depth = random.chance(0.7) ? 1 : random.between(2, DEEPEST)
+      if (random.chance(0.2)) steps.push({ do: 'reorganise', depth })
       if (random.chance(0.1)) steps.push({ do: 'empty blocks', blocks: random.between(1, 100) })
       if (random.chance(0.05)) steps.push({ do: 'stop', signal: 'SIGKILL' })
       if (random.chance(0.05)) steps.push({ do: 'start' })

@@ -1,6 +1,7 @@
 import { readPublishedEvent } from '../../lib/chain/published-event.ts'
 import type { Address, EntityKind, Hash, Hex } from '../../lib/domain/entity.ts'
 import { ENTITY_KINDS } from '../../lib/domain/entity.ts'
+import { issueChainToken } from '../../lib/identity/chain-token.ts'
 import { atomFeed } from '../../lib/site-data/atom.ts'
 import { discoverView } from '../../lib/site-data/discover.ts'
 import { readDiscoverQuery } from '../../lib/site-data/discover-query.ts'
@@ -48,6 +49,7 @@ interface Answer {
 
 /** Names that are read in full after a round, and connectors of them that are run with as many particles as allowed. */
 const MOST_READ = 40
+const MOST_CONFIRMED = 6
 const MOST_RUN = 14
 const MOST_RUN_LONG = 2
 const MOST_PARTICLES = 65_536
@@ -76,6 +78,7 @@ export const readEverything = async (
   const giveUp = Date.now() + LONGEST_READING_MS
   const inTime = () => Date.now() < giveUp
   for (const entity of shown) await reader.entity(entity)
+  for (const entity of shown.slice(0, MOST_CONFIRMED)) await reader.confirm(entity, random.pick(fresh))
   const connectors = random.shuffled(shown.filter(({ kind }) => kind === 'connector'))
   for (const { name } of connectors.slice(0, MOST_RUN)) {
     if (inTime()) await reader.run(name, random.pick([1, 3, 4, 17]))
@@ -137,6 +140,13 @@ class Reader {
     await this.#call('GET', `/account/${owner}?limit=256`)
   }
 
+  /** Asks about a publication by the transaction of another one, and by its own. */
+  async confirm({ kind, name, owner, contentHash, txHash }: Registered, other: Registered): Promise<void> {
+    for (const tx_hash of new Set([txHash, other.txHash])) {
+      await this.#call('POST', `/publish/${kind}`, { name, content_hash: contentHash, tx_hash }, owner)
+    }
+  }
+
   /** A run here and one on chain: whatever both give is the same. */
   async run(name: string, count: number): Promise<void> {
     const request = { connector_name: name, particles_count: count }
@@ -184,6 +194,7 @@ class Reader {
       if (answer !== undefined && answer.status !== 200)
         this.#onViolation(`GET ${path} answers ${answer.status}`)
     }
+    await this.#stream()
     await this.#page('/', () => homeView(context(), { connector: undefined, count: 64 }))
     await this.#page('/feed', () => feedView(context(), readFeedQuery({})))
     await this.#page('/discover', () => discoverView(context(), readDiscoverQuery({})))
@@ -197,7 +208,8 @@ class Reader {
     await this.#page('/sitemap.xml', () => sitemap(context()))
   }
 
-  async #call(method: string, path: string, body?: unknown): Promise<Answer | undefined> {
+  async #call(method: string, path: string, body?: unknown, caller?: Address): Promise<Answer | undefined> {
+    const token = caller && (await issueChainToken(this.#network.services, caller))
     const what = `${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`
     const answer = await this.#timed(what, async () => {
       const response = await this.#network.fetch(
@@ -205,7 +217,10 @@ class Reader {
           method,
           ...(body !== undefined && {
             body: JSON.stringify(body),
-            headers: { 'Content-Type': 'application/json' },
+            headers: {
+              'Content-Type': 'application/json',
+              ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+            },
           }),
         }),
       )
@@ -218,6 +233,20 @@ class Reader {
       this.#onViolation(`${what} answers ${answer.status} with ${answer.text.length} characters`)
     }
     return answer
+  }
+
+  /** The beginning of the stream, which repeats every delta. */
+  async #stream(): Promise<void> {
+    await this.#timed('GET /feed/stream', async () => {
+      const ending = new AbortController()
+      const request = new Request('http://localhost/chain/feed/stream?limit=2048', { signal: ending.signal })
+      const response = await this.#network.fetch(request)
+      if (response.status !== 200) this.#onViolation(`GET /feed/stream answers ${response.status}`)
+      const reader = response.body?.getReader()
+      await reader?.read()
+      await reader?.cancel()
+      ending.abort()
+    })
   }
 
   #page<T>(what: string, read: () => Promise<T>): Promise<T | undefined> {

@@ -37,6 +37,7 @@ interface SceneOptions {
   readonly onViolation: OnViolation
 }
 
+const METADATA = stringToHex('{"description":"as ordinary as can be"}')
 const NAMED = 'abcdefghij'
 
 export const createScene = ({ network, catalogue, id, pending, onViolation }: SceneOptions): Scene => {
@@ -113,9 +114,10 @@ export const createScene = ({ network, catalogue, id, pending, onViolation }: Sc
     },
     connector: (sketch) => connectorContent(sketch, catalogue.lookup),
     direct(content, owner = address('owner')) {
+      const metadata = random.chance(0.5) ? METADATA : '0x'
       // 200 gas a byte of code, and of calldata what public chains take for it.
-      const gas = 2_000_000 + content.payload.length * 150
-      return { from: owner, to: registry, data: publishCalldata(content, owner), gas }
+      const gas = 5_000_000 + content.payload.length * 150
+      return { from: owner, to: registry, data: publishCalldata(content, owner, { metadata }), gas }
     },
     async prepared(kind, name, body) {
       const owner = address('author')

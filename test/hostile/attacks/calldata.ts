@@ -5,7 +5,7 @@ import { type Hex, KIND_CODE } from '../../../lib/domain/entity.ts'
 import { type Attack, choice, type Scene, type Transaction } from '../attack.ts'
 import { assemble, carried, constructorOf, type Piece } from '../evm.ts'
 import { codeContent, falseHeads, publishCalldata, sharedStringsPayload } from '../publications.ts'
-import { throughCarrier } from './entities.ts'
+import { throughCarrier, WORDS } from './entities.ts'
 
 const RUNTIME = assemble('4 CALLDATALOAD 1 ADD 0 MSTORE 32 0 RETURN')
 const tiny = (scene: Scene, prefix: string) => codeContent('transformation', scene.name(prefix), 0, RUNTIME)
@@ -21,7 +21,7 @@ const decodeBomb: Attack = {
     const content = scene.connector({ name: scene.name('bomb'), dimensions: [{}] })
     const bomb = falseHeads(content, owner, heads, sharedStringsPayload(dimensions, calls, text))
     const pieces: Piece[] = [
-      { how: 'hidden', data: publishCalldata(scene.publishes(content), owner) },
+      { how: 'hidden', data: publishCalldata(scene.publishes(content), owner, { metadata: WORDS }) },
       { how: 'ignored', data: bomb },
     ]
     return [
@@ -48,7 +48,7 @@ const candidates: Attack = {
     const fill = 'ff'.repeat(gap)
     const decoy = `0x${Array.from({ length: room }, () => `${claimed.slice(2)}${fill}`).join('')}` as Hex
     const pieces = contents.map((content, i): Piece => {
-      const data = publishCalldata(content, owner, { nonce: BigInt(i) })
+      const data = publishCalldata(content, owner, { nonce: BigInt(i), metadata: WORDS })
       return { how: hidden === 1 ? 'hidden' : 'call', data }
     })
     const data = carried([{ how: 'ignored', data: decoy }, ...pieces])
@@ -161,7 +161,10 @@ const constructors: Attack = {
     const owner = scene.created(from)
     const calls = Array.from({ length: events }, (_, i) => ({
       to: scene.registry,
-      data: publishCalldata(scene.publishes(tiny(scene, 'made')), owner, { nonce: BigInt(i) }),
+      data: publishCalldata(scene.publishes(tiny(scene, 'made')), owner, {
+        nonce: BigInt(i),
+        metadata: WORDS,
+      }),
       hidden: hidden === 1,
     }))
     return [{ from, to: undefined, data: constructorOf(calls), gas: 300_000 * events + 2_000_000 }]

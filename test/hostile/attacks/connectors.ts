@@ -58,7 +58,7 @@ const fan: Attack = {
 /** Connectors as large as their code may be, in each direction. */
 const largeConnector: Attack = {
   name: 'large connector',
-  parameters: { what: [0, 4], size: [1, 1_000], hidden: [0, 1] },
+  parameters: { what: [0, 4], size: [1, 4_096] },
   build(scene, { what, size = 1 }) {
     const { name: step } = scene.publishes(
       codeContent('transformation', scene.name('step'), 0, assemble('4 CALLDATALOAD 0 MSTORE 32 0 RETURN')),
@@ -68,10 +68,10 @@ const largeConnector: Attack = {
     const args = Array.from({ length: size }, (_, i) => (i % 2 === 0 ? 2 ** 32 - 1 - i : i))
     const sketch = choice<Omit<ConnectorSketch, 'name'>>(
       [
-        { dimensions: Array.from({ length: Math.min(size, 600) }, () => ({})) },
+        { dimensions: Array.from({ length: size }, () => ({})) },
         {
           dimensions: [
-            { transformations: Array.from({ length: Math.min(size, 900) }, () => ({ name: step })) },
+            { transformations: Array.from({ length: Math.min(size, 1_000) }, () => ({ name: step })) },
           ],
         },
         { dimensions: [{ transformations: [{ name: wide.name, args }] }] },
@@ -81,9 +81,9 @@ const largeConnector: Attack = {
           condition_args: args.map((arg) => arg | 0),
         },
         {
-          dimensions: Array.from({ length: Math.min(size, 300) }, () => ({})),
+          dimensions: Array.from({ length: Math.min(size, 1_600) }, () => ({})),
           static_ri: Object.fromEntries(
-            Array.from({ length: Math.min(size, 300) }, (_, i) => [
+            Array.from({ length: Math.min(size, 1_600) }, (_, i) => [
               i,
               { start_point: 2 ** 32 - 1 - i, transformation_shift: 2 ** 32 - 1 },
             ]),

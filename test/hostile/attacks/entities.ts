@@ -5,6 +5,9 @@ import { type Attack, choice, type Scene, type Transaction } from '../attack.ts'
 import { ANY_SIGNATURE, answering, assemble, carried, constructorOf, type Piece } from '../evm.ts'
 import { type Content, codeContent, publishCalldata } from '../publications.ts'
 
+/** With words of an author the worker has to look for them in the calldata. */
+export const WORDS: Hex = '0x7b7d'
+
 const CODE_KINDS = ['transformation', 'condition'] as const
 const kindOf = (index: number | undefined) => choice(CODE_KINDS, index)
 
@@ -31,7 +34,7 @@ export const throughCarrier = async (
   const owner = await scene.carrier()
   const pieces = contents.map((content, i) => ({
     how,
-    data: publishCalldata(scene.publishes(content), owner, { nonce: BigInt(i) }),
+    data: publishCalldata(scene.publishes(content), owner, { nonce: BigInt(i), metadata: WORDS }),
   }))
   return { from: scene.account(), to: owner, data: carried(pieces), gas }
 }
