@@ -87,7 +87,6 @@ function send(
 /** What must be the same: the rest belongs to the connection, or is one request's own. */
 const HEADERS = [
   'content-type',
-  'content-encoding',
   'etag',
   'accept-encoding',
   'cache-control',
@@ -114,7 +113,6 @@ const seenBy = async (site: 'own' | 'next', method: string, path: string, sent?:
     status: response.status,
     headers: Object.fromEntries(HEADERS.map((name) => [name, response.headers.get(name)])),
     perOrigin: response.headers.get('vary')?.includes('Origin') ?? false,
-    perCoding: response.headers.get('vary')?.includes('Accept-Encoding') ?? false,
     body: await response.text(),
   }
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../domain/failure.ts'
 import { UnsupportedMediaType } from './body.ts'
 import type { ErrorTable, Problem } from './errors.ts'
-import type { ErasedReply, Operation, RawBody, ResponseShape } from './operation.ts'
+import { type ErasedReply, isSecret, type Operation, type RawBody, type ResponseShape } from './operation.ts'
 import { storageFailure } from './storage-trouble.ts'
 
 /** What goes back, before a server writes it. Names of headers are in lower case. */
@@ -17,7 +17,8 @@ export function answerOf(operation: Operation, reply: ErasedReply, check: boolea
   const shape = operation.responses[status]
   if (shape === undefined) throw new Error(`${operation.id} answered ${status}, which it does not document`)
   if (check) checkReply(operation, shape, reply)
-  const headers = new Map([['cache-control', operation.cache ?? 'no-store']])
+  const { cache = isSecret(operation) ? 'no-store, no-transform' : 'no-store' } = operation
+  const headers = new Map([['cache-control', cache]])
   for (const name in reply.headers) headers.set(name.toLowerCase(), reply.headers[name] as string)
   if (shape.schema !== undefined) {
     headers.set('content-type', 'application/json')

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Answer } from './answer.ts'
-import type { Operation } from './operation.ts'
+import { isSecret, type Operation } from './operation.ts'
 
 const gzipAsync = promisify(gzip)
 
@@ -17,17 +17,10 @@ const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024
 
 let bytesInFlight = 0
 
-/**
- * Whether the lengths of an operation's answers may depend on their content. Those of answers that carry a secret, or
- * that belong to a session, may not: an attacker who has a part of them reflected learns the rest from it (BREACH).
- */
-function mayCompress({ auth, cors = 'public', limit, cache = '' }: Operation): boolean {
-  return auth === 'none' && cors === 'public' && limit !== 'signIn' && !cache.includes('no-transform')
-}
-
 /** Whether a success of the operation has a gzip form, for clients that accept one. */
 export function hasGzipForm(operation: Operation, { status, headers, body }: Answer): boolean {
-  if (status !== 200 || !(body instanceof Uint8Array) || !mayCompress(operation)) return false
+  if (status !== 200 || !(body instanceof Uint8Array) || isSecret(operation)) return false
+  if (headers.get('cache-control')?.includes('no-transform')) return false
   if (body.byteLength <= MIN_BYTES || body.byteLength > MAX_BYTES) return false
   return !headers.has('content-encoding') && TEXT.test(headers.get('content-type') ?? '')
 }

@@ -105,7 +105,7 @@ interface OperationFacts<R extends RequestShape, A extends Readonly<Record<numbe
   /** What requests of it are counted as, for each account and each client address; uncounted unless said. */
   readonly limit?: LimitClass
   /**
-   * `Cache-Control` of a success; `no-store` unless said. Anything that may be stored has an ETag, and is a 304 for
+   * `Cache-Control` of a success; `no-store` unless said, and `no-transform` as well where it is secret. Anything that may be stored has an ETag, and is a 304 for
    * clients that have it.
    */
   readonly cache?: string
@@ -217,6 +217,18 @@ export function documentedFailures(operation: Operation): ReadonlyMap<number, st
     failures.set(429, own === undefined ? TOO_FAST : `${own}; or ${TOO_FAST.toLowerCase()}`)
   }
   return new Map([...failures].toSorted(([a], [b]) => a - b))
+}
+
+/**
+ * Whether answers carry a secret or belong to a session. Their lengths must not depend on their content, or an attacker
+ * who has a part of them reflected learns the rest (BREACH): neither this server nor a proxy may compress them.
+ */
+export function isSecret({
+  auth,
+  cors = 'public',
+  limit,
+}: Pick<Operation, 'auth' | 'cors' | 'limit'>): boolean {
+  return auth !== 'none' || cors !== 'public' || limit === 'signIn'
 }
 
 /** Whether successes carry an ETag. */

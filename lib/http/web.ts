@@ -2,9 +2,14 @@ import type { Answer } from './answer.ts'
 import { connections } from './connection.ts'
 import type { BodyReader, Incoming } from './incoming.ts'
 
-/** A web request as the operations see it. */
+/**
+ * A web request as the operations see it. It accepts no coding: Next takes `Content-Encoding` off what its handlers
+ * answer, and leaves compression to the platform.
+ */
 export function fromWeb(request: Request): Incoming {
-  const { method, headers, signal } = request
+  const { method, signal } = request
+  const headers = new Headers(request.headers)
+  headers.delete('accept-encoding')
   const { pathname, search } = new URL(request.url)
   return {
     method,

@@ -126,7 +126,9 @@ describe.each([
   ['web', (dispatch: typeof chain) => servedByWeb(dispatch)],
   ['node', (dispatch: typeof chain) => servedByNode(dispatch)],
   ['node with a memory', (dispatch: typeof chain) => servedByNode(dispatch, memory())],
-])('served by %s', (_, serve) => {
+])('served by %s', (adapter, serve) => {
+  /** Next takes the coding off what its handlers answer: its platform compresses. */
+  const gzip = adapter === 'web' ? null : 'gzip'
   let served: Served
   let people: Served
   beforeAll(async () => {
@@ -206,7 +208,7 @@ describe.each([
       const plain = await ask('/module/a.js')
       expect(plain.headers.get('etag')).toBe('"strong"')
       expect((await ask('/module/a.js', { 'accept-encoding': 'gzip' })).headers.get('etag')).toBe(
-        'W/"strong"',
+        gzip ? 'W/"strong"' : '"strong"',
       )
       expect(plain.headers.get('access-control-expose-headers')).toBe('X-Request-Id, Retry-After, ETag')
       for (const names of ['W/"strong"', '"strong"', '*', '"a", W/"strong"'])
@@ -217,7 +219,7 @@ describe.each([
       for (const path of ['/nonce', '/own', '/challenge']) {
         const answer = await ask(path, { 'if-none-match': '*' })
         expect([path, answer.status, answer.headers.get('etag')]).toEqual([path, 200, null])
-        expect(answer.headers.get('cache-control')).toBe('no-store')
+        expect(answer.headers.get('cache-control')).toBe('no-store, no-transform')
       }
       const run = await ask(
         '/run',
@@ -236,10 +238,10 @@ describe.each([
       for (const accepted of ['gzip', 'br, gzip;q=0.5', 'GZIP', '*', 'deflate, gzip;q=1.0, *;q=0']) {
         for (let again = 0; again < 2; again++) {
           const small = await ask('/list', { 'accept-encoding': accepted })
-          expect([accepted, small.coding, small.body]).toEqual([accepted, 'gzip', plain.body])
+          expect([accepted, small.coding, small.body]).toEqual([accepted, gzip, plain.body])
           expect(small.headers.get('vary')).toBe('Accept-Encoding')
           expect(small.headers.get('etag')).toBe(plain.headers.get('etag'))
-          expect(Number(small.headers.get('content-length') ?? 0)).toBeLessThan(1000)
+          if (gzip) expect(Number(small.headers.get('content-length'))).toBeLessThan(1000)
         }
       }
       for (const accepted of [
@@ -262,8 +264,8 @@ describe.each([
     test('not for less, nor for what is sent sooner than compressed', async () => {
       for (const [bytes, coding] of [
         [1024, null],
-        [1025, 'gzip'],
-        [1024 * 1024, 'gzip'],
+        [1025, gzip],
+        [1024 * 1024, gzip],
         [1024 * 1024 + 1, null],
       ]) {
         const answer = await ask(`/list?bytes=${bytes}`, { 'accept-encoding': 'gzip' })
@@ -282,7 +284,7 @@ describe.each([
     test('for answers to a POST as well', async () => {
       const body = JSON.stringify({ words: long })
       const run = await ask('/run', { ...json, 'accept-encoding': 'gzip' }, { method: 'POST', body })
-      expect([run.coding, run.body]).toEqual(['gzip', body])
+      expect([run.coding, run.body]).toEqual([gzip, body])
     })
   })
 

@@ -48,7 +48,7 @@ describe('POST_preview', () => {
         { kind: 'transformation', name: 'mul', args_count: 1, diagnostics: [] },
       ],
     })
-    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('cache-control')).toBe('no-store, no-transform')
     expect(answer.headers.get('access-control-allow-origin')).not.toBe('*')
     for (const table of ['drafts', 'artifacts']) {
       expect(await api.db.sql`select 1 from ${api.db.sql(table)}`, table).toHaveLength(0)
