@@ -2,7 +2,10 @@ import type { Services } from '../context.ts'
 import { type CodeTraits, traitsOf } from '../domain/code-traits.ts'
 import type { EntityKind, Hash } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
-import { rememberedClosure } from './run-memory.ts'
+import { artifactClosure } from './load-artifacts.ts'
+
+/** A page view must not read a tree of any size; beyond these limits the traits are not known. */
+const LIMITS = { artifacts: 500, bytes: 2 * 1024 * 1024 }
 
 /**
  * What the results of an entity depend on beside their input: of what is published under a name, else of the draft.
@@ -17,7 +20,7 @@ export async function entityTraits(
   const hash = await artifactHash(ctx, kind, name)
   if (!hash) return undefined
   try {
-    return traitsOf(await rememberedClosure(ctx, hash))
+    return traitsOf(await artifactClosure(ctx, [hash], LIMITS))
   } catch (error) {
     if (error instanceof Failure) return undefined
     throw error

@@ -122,6 +122,7 @@ async function compare(run: CodeRun): Promise<void> {
   ]
   for (const answer of unchecked) if (answer !== 'none') expect(answer, where).toEqual(server)
   if ('refused' in server) return
+  const expected = await answerOfChain(request, CHAIN_GAS)
   // Code that runs out of gas looks as if it reverted with nothing, and an engine may leap over billions of steps.
   if (reference === 'none' && isEmptyRevert(expected)) seen.none++
   else expect(expected, where).toEqual(server)
