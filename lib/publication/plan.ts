@@ -2,6 +2,7 @@ import { readProvider } from '../chain/provider.ts'
 import { type RegistryEntry, registryEntries, registryNonce } from '../chain/registry-reads.ts'
 import type { Context } from '../context.ts'
 import type { Artifact } from '../domain/artifact.ts'
+import { type CodeTraits, together, traitsOf } from '../domain/code-traits.ts'
 import type { Address, EntityKind, Hash } from '../domain/entity.ts'
 import { assemble } from '../preview/assemble.ts'
 import { compileSlice } from '../preview/compile-slice.ts'
@@ -29,6 +30,8 @@ export interface PlannedItem {
   readonly inDocument: boolean
   /** Who has a draft of the name on this server. */
   readonly draftOwner: Address | undefined
+  /** What its results depend on, with everything below it. */
+  readonly traits: CodeTraits
   /** About what publishing it costs. */
   readonly gas: bigint
 }
@@ -74,6 +77,7 @@ export function planPublication(ctx: Context, input: PlanInput): Promise<Planned
     ])
     const { maxFeePerGas, maxPriorityFeePerGas } = await suggestFees(chain.public, head)
     const likely = (head.baseFeePerGas ?? maxFeePerGas - maxPriorityFeePerGas) + maxPriorityFeePerGas
+    const traits = traitsIn(built.artifacts)
     const firstOpen = needed.find(({ entry }) => entry === undefined)
     return {
       outcome: 'planned',
@@ -85,6 +89,7 @@ export function planPublication(ctx: Context, input: PlanInput): Promise<Planned
           entry,
           inDocument: own.has(`${artifact.kind}/${artifact.name}`),
           draftOwner: owners.get(`${artifact.kind}/${artifact.name}`),
+          traits: traits(artifact),
           gas: estimatePublishGas(
             artifact,
             input.account ?? chain.registry,
@@ -165,6 +170,21 @@ async function heldAgainstRegistry(
 function partsOf(artifact: Artifact, artifacts: ReadonlyMap<Hash, Artifact>): Artifact[] {
   if (artifact.kind !== 'connector') return []
   return artifact.dependencies.flatMap(({ contentHash }) => artifacts.get(contentHash) ?? [])
+}
+
+/** Traits of artifacts with everything below them, each looked at once. */
+function traitsIn(artifacts: ReadonlyMap<Hash, Artifact>): (artifact: Artifact) => CodeTraits {
+  const known = new Map<Hash, CodeTraits>()
+  const find = (artifact: Artifact): CodeTraits => {
+    const traits =
+      known.get(artifact.contentHash) ??
+      partsOf(artifact, artifacts)
+        .map(find)
+        .reduce(together, traitsOf([artifact]))
+    known.set(artifact.contentHash, traits)
+    return traits
+  }
+  return find
 }
 
 function namesOf({ connectors, bodies }: Slice): ReadonlySet<string> {

@@ -9,6 +9,7 @@ import { isEntityName } from '../domain/names.ts'
 import type { ParticleStream } from '../domain/particles.ts'
 import { writeParticles } from '../domain/particles-json.ts'
 import type { SimulationResult } from '../simulator/simulator.ts'
+import { artifactHash } from './entity-traits.ts'
 import { entityNotFound } from './get-entity.ts'
 import { rememberedClosure, rememberedClosureOf, rememberedName, resultMemory } from './run-memory.ts'
 
@@ -116,19 +117,13 @@ export async function findConnector(ctx: Context, name: string): Promise<Hash> {
 }
 
 async function lookUp(ctx: Context, name: string): Promise<Hash> {
-  const [row] = await ctx.db.sql<{ content_hash: Hash | null }[]>`
-    select content_hash from (
-      select artifact_hash as content_hash, 1 as rank from entities where kind = 'connector' and name = ${name}
-      union all
-      select content_hash, 2 from drafts where kind = 'connector' and name = ${name}
-    ) found
-    order by rank limit 1`
-  if (row === undefined) {
+  const hash = await artifactHash(ctx, 'connector', name)
+  if (hash === undefined) {
     if (await onChainOnly(ctx, name)) throw notRebuilt(name)
     throw entityNotFound('connector')
   }
-  if (row.content_hash === null) throw notRebuilt(name)
-  return row.content_hash
+  if (hash === null) throw notRebuilt(name)
+  return hash
 }
 
 /** Whether the chain knows what this server has not read yet. Simulating does not depend on the chain's answer. */

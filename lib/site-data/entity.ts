@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts'
+import type { CodeTraits } from '../domain/code-traits.ts'
 import type { Address, EntityKind } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { isEntityName } from '../domain/names.ts'
 import { type DependencyGraph, dependencyGraph } from '../registry/dependency-graph.ts'
+import { entityTraits } from '../registry/entity-traits.ts'
 import { type EntityPublication, findEntityPublication } from '../registry/find-publication.ts'
 import { getEntity } from '../registry/get-entity.ts'
 import { type Related, related } from '../registry/related.ts'
@@ -26,6 +28,8 @@ export interface EntityView<K extends EntityKind> {
   /** Undefined for a draft. */
   readonly publication: EntityPublication | undefined
   readonly owner: Address
+  /** What its results depend on; undefined while parts of it are not here. */
+  readonly traits: CodeTraits | undefined
   readonly users: UsersPage
   readonly related: Related
   readonly origin: string
@@ -53,13 +57,14 @@ export async function entityView<K extends EntityKind>(
 ): Promise<EntityView<K> | undefined> {
   if (!isEntityName(name)) return undefined
   const after = usersAfter !== undefined && isEntityName(usersAfter) ? usersAfter : ''
-  const [entity, publication, users] = await Promise.all([
+  const [entity, publication, users, traits] = await Promise.all([
     getEntity(ctx, kind, name).catch((error: unknown) => {
       if (error instanceof Failure && ['not_found', 'execution_failed'].includes(error.code)) return undefined
       throw error
     }),
     findEntityPublication(ctx, kind, name),
     usedBy(ctx, { kind, name, limit: PAGE_USERS, after }),
+    entityTraits(ctx, kind, name),
   ])
   const owner = entity?.owner ?? publication?.owner
   if (owner === undefined) return undefined
@@ -68,6 +73,7 @@ export async function entityView<K extends EntityKind>(
     entity,
     publication,
     owner,
+    traits,
     users,
     related: await related(ctx, { kind, name, owner, formatHash, limit: PAGE_RELATED }),
     origin: ctx.config.siteOrigin,

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { PositionedRunningInstance } from '../domain/definition.ts'
 import { Failure } from '../domain/failure.ts'
 import { writeStarts } from '../domain/run-link.ts'
+import { entityTraits } from '../registry/entity-traits.ts'
 import { simulate } from '../registry/simulate.ts'
 import { PAGE_STREAMS, type Run, type Stream } from './run.ts'
 import { createRunCache } from './run-cache.ts'
@@ -24,7 +25,12 @@ export function runForPage(
 ): Promise<Run> {
   const make = () => run(ctx, connector, count, dynamicRi)
   const key = `${contentHash}/${count}/${writeStarts(dynamicRi)}`
-  return contentHash === undefined ? make() : keptRuns.get(key, make)
+  return contentHash === undefined ? make() : keptRuns.get(key, make, () => lasts(ctx, connector))
+}
+
+/** Whether runs of a connector give the same numbers in every block. */
+export async function lasts(ctx: Context, connector: string): Promise<boolean> {
+  return (await entityTraits(ctx, 'connector', connector))?.dependsOn === 'input'
 }
 
 /** As much of a run as a page carries. */

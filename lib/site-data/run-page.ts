@@ -1,13 +1,15 @@
 import type { Context } from '../context.ts'
+import type { CodeTraits } from '../domain/code-traits.ts'
 import { Failure } from '../domain/failure.ts'
 import type { RunLink } from '../domain/run-link.ts'
 import type { StartLine } from '../domain/start-lines.ts'
 import { type Provenance, runOnChain } from '../execution/run-on-chain.ts'
 import { describeChain } from '../publication/describe-chain.ts'
 import { connectorStarts } from '../registry/connector-starts.ts'
+import { entityTraits } from '../registry/entity-traits.ts'
 import { findEntityPublication } from '../registry/find-publication.ts'
 import { PAGE_PARTICLES, type Run } from './run.ts'
-import { runForPage, streamsForPage } from './run-connector.ts'
+import { lasts, runForPage, streamsForPage } from './run-connector.ts'
 
 /** Positions that the page lists. */
 const LISTED_POSITIONS = 200
@@ -32,6 +34,8 @@ export interface RunView {
   /** Undefined while the parts of the connector are not here. */
   readonly starts: { readonly lines: readonly StartLine[]; readonly more: boolean } | undefined
   readonly result: RunForPage
+  /** Undefined while the parts of the connector are not here. */
+  readonly traits: CodeTraits | undefined
 }
 
 /**
@@ -42,10 +46,11 @@ export interface RunView {
  */
 export async function runView(ctx: Context, link: RunLink): Promise<RunView> {
   const publication = await findEntityPublication(ctx, 'connector', link.connector)
-  const [result, starts, chain] = await Promise.all([
+  const [result, starts, chain, traits] = await Promise.all([
     resultOf(ctx, link, publication?.contentHash),
     connectorStarts(ctx, link.connector, LISTED_POSITIONS).catch(noFailure),
     describeChain(ctx).catch(noFailure),
+    entityTraits(ctx, 'connector', link.connector),
   ])
   return {
     origin: ctx.config.siteOrigin,
@@ -53,13 +58,18 @@ export async function runView(ctx: Context, link: RunLink): Promise<RunView> {
     chainName: chain?.name,
     starts,
     result,
+    traits,
   }
 }
 
-/** What the picture of a run shows. */
-export async function runPicture(ctx: Context, link: RunLink): Promise<RunForPage> {
+/** What the picture of a run shows, and whether it is the same for as long as the connector is. */
+export async function runPicture(
+  ctx: Context,
+  link: RunLink,
+): Promise<{ readonly result: RunForPage; readonly lasting: boolean }> {
   const publication = await findEntityPublication(ctx, 'connector', link.connector)
-  return resultOf(ctx, link, publication?.contentHash)
+  const result = await resultOf(ctx, link, publication?.contentHash)
+  return { result, lasting: result.where === 'chain' || (await lasts(ctx, link.connector)) }
 }
 
 /** A run on chain at the newest block, pinned to it; for a link that still has to be made. */

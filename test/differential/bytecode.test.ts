@@ -122,10 +122,10 @@ async function compare(run: CodeRun): Promise<void> {
   ]
   for (const answer of unchecked) if (answer !== 'none') expect(answer, where).toEqual(server)
   if ('refused' in server) return
-  // Code that runs out of gas looks as if it reverted with nothing.
   const expected = await answerOfChain(request, CHAIN_GAS)
-  const isShort = isEmptyRevert(expected) && !isEmptyRevert(server)
-  expect(isShort ? await answerOfChain(request, 40n * CHAIN_GAS) : expected, where).toEqual(server)
+  // Code that runs out of gas looks as if it reverted with nothing, and an engine may leap over billions of steps.
+  if (reference === 'none' && isEmptyRevert(expected)) seen.none++
+  else expect(expected, where).toEqual(server)
 }
 
 function isEmptyRevert(answer: Answer): boolean {

@@ -70,6 +70,28 @@ describe('the plan of an unsaved document', () => {
     }
   })
 
+  test('tells of each what its results depend on, with what is below it', async () => {
+    const found = await items({
+      kind: 'connector',
+      name: 'traits_top',
+      connectors: [connector('traits_top', ['traits_plain', 'traits_timed', 'traits_calling'])],
+      bodies: [
+        body('traits_plain'),
+        body('traits_timed', 'return x + args[0] + uint32(block.timestamp);'),
+        body('traits_calling', 'assembly { x := staticcall(gas(), x, 0, 0, 0, 0) } return x + args[0];'),
+      ],
+    })
+    const input = { depends_on: 'input', reads: [], calls: false }
+    const timed = { depends_on: 'block', reads: ['TIMESTAMP'], calls: false }
+    const calling = { depends_on: 'surroundings', reads: ['STATICCALL'], calls: true }
+    expect(Object.fromEntries(found.map(({ name, traits }) => [name, traits]))).toEqual({
+      traits_plain: input,
+      traits_timed: timed,
+      traits_calling: calling,
+      traits_top: { depends_on: 'surroundings', reads: ['TIMESTAMP', 'STATICCALL'], calls: true },
+    })
+  })
+
   test('tells what is published as it is, what is taken, and whose drafts are used', async () => {
     await network.draftTransformation('plan_known', owner)
     await network.publish('transformation', 'plan_known', owner)

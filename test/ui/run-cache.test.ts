@@ -37,6 +37,16 @@ test('what could not be found out is asked again', async () => {
   expect(broken.made()).toBe(2)
 })
 
+test('a run of code that reads the block is made anew', async () => {
+  const cache = createRunCache()
+  const source = counting(() => particles)
+  const get = () => cache.get('a', source.make, async () => false)
+  await Promise.all([get(), get()])
+  expect(source.made()).toBe(1)
+  await get()
+  expect(source.made()).toBe(2)
+})
+
 test('keeps a bounded number, the most recently used', async () => {
   const cache = createRunCache()
   const source = counting(() => particles)

@@ -53,7 +53,7 @@ export async function CodePage({
     )
   }
   if (reading.value === undefined) return <Missing kind={kind} name={name} />
-  const { entity, publication, owner, users, related, origin, nowMs } = reading.value
+  const { entity, publication, owner, traits, users, related, origin, nowMs } = reading.value
   const words = WORDS[kind]
   return (
     <EntityPage
@@ -70,7 +70,13 @@ export async function CodePage({
       }
       aside={
         <>
-          <OnChain owner={owner} publication={publication} codeBytes={publication?.codeBytes} nowMs={nowMs} />
+          <OnChain
+            owner={owner}
+            publication={publication}
+            codeBytes={publication?.codeBytes}
+            traits={traits}
+            nowMs={nowMs}
+          />
           <Relatives owner={owner} formatHash={undefined} related={related} />
         </>
       }

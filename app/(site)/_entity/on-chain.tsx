@@ -1,7 +1,9 @@
 import { checksumAddress } from '../../../lib/domain/address.ts'
+import type { CodeTraits } from '../../../lib/domain/code-traits.ts'
 import type { Address, Hash } from '../../../lib/domain/entity.ts'
 import type { EntityPublication } from '../../../lib/registry/find-publication.ts'
 import { CopyButton } from '../../../lib/ui/copy-button.tsx'
+import { DependenceFact } from '../../../lib/ui/dependence.tsx'
 import { blockHref, formatHref, ownerHref } from '../../../lib/ui/entity-href.ts'
 import { Fact, Facts } from '../../../lib/ui/facts.tsx'
 import { formatInteger, shortHex } from '../../../lib/ui/format.ts'
@@ -15,12 +17,14 @@ export function OnChain({
   publication,
   formatHash,
   codeBytes,
+  traits,
   nowMs,
 }: {
   owner: Address
   publication: EntityPublication | undefined
   formatHash?: Hash | undefined
   codeBytes?: number | undefined
+  traits: CodeTraits | undefined
   nowMs: number
 }) {
   return (
@@ -37,6 +41,7 @@ export function OnChain({
           </span>
         </Fact>
       )}
+      <DependenceFact traits={traits} />
       <Fact label="Owner">
         <a className={`${textLink} mono text-xs`} href={ownerHref(owner)}>
           {checksumAddress(owner)}

@@ -33,6 +33,12 @@ export const planAnswer = z.discriminatedUnion('outcome', [
         in_document: z.boolean(),
         /** Who has a draft of the name on this server. */
         draft_owner: hex.nullable(),
+        /** What its results depend on beside their input, with everything below it. */
+        traits: z.strictObject({
+          depends_on: z.enum(['input', 'block', 'surroundings']),
+          reads: z.array(z.string()),
+          calls: z.boolean(),
+        }),
         gas: amount,
       }),
     ),

@@ -75,7 +75,7 @@ export const getPublications = defineOperation({
   }),
 })
 
-function itemWire({ kind, name, contentHash, entry, inDocument, draftOwner, gas }: PlannedItem) {
+function itemWire({ kind, name, contentHash, entry, inDocument, draftOwner, traits, gas }: PlannedItem) {
   return {
     kind,
     name,
@@ -83,6 +83,7 @@ function itemWire({ kind, name, contentHash, entry, inDocument, draftOwner, gas 
     entry: entry ? { address: entry.address, owner: entry.owner, content_hash: entry.contentHash } : null,
     in_document: inDocument,
     draft_owner: draftOwner ?? null,
+    traits: { depends_on: traits.dependsOn, reads: [...traits.reads], calls: traits.calls },
     gas: String(gas),
   }
 }

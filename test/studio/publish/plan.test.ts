@@ -20,6 +20,7 @@ const item = (name: string, more: Partial<Item> = {}): Item => ({
   entry: null,
   in_document: true,
   draft_owner: null,
+  traits: { depends_on: 'input', reads: [], calls: false },
   gas: '100000',
   ...more,
 })

@@ -102,6 +102,7 @@ async function itemsOf(document: StudioDocument, account: Address): Promise<Plan
     contentHash: item.contentHash,
     gas: item.gas,
     inDocument: item.inDocument,
+    traits: item.traits,
     standing: item.entry
       ? { state: 'published', address: item.entry.address, owner: item.entry.owner }
       : { state: 'open' },

@@ -50,7 +50,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
     )
   }
   if (reading.value === undefined) return <Missing kind="connector" name={name} />
-  const { entity, publication, owner, users, related, graph, origin, nowMs, run } = reading.value
+  const { entity, publication, owner, traits, users, related, graph, origin, nowMs, run } = reading.value
   const definition = entity?.definition
   return (
     <EntityPage
@@ -89,7 +89,13 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
       }
       aside={
         <>
-          <OnChain owner={owner} publication={publication} formatHash={entity?.formatHash} nowMs={nowMs} />
+          <OnChain
+            owner={owner}
+            publication={publication}
+            formatHash={entity?.formatHash}
+            traits={traits}
+            nowMs={nowMs}
+          />
           <Relatives owner={owner} formatHash={entity?.formatHash} related={related} />
         </>
       }

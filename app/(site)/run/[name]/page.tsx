@@ -7,6 +7,7 @@ import { drawingWorld } from '../../../../lib/site-data/drawing-world.ts'
 import { readForPage } from '../../../../lib/site-data/read.ts'
 import { connectorExists, runAtNewestBlock, runView } from '../../../../lib/site-data/run-page.ts'
 import { ButtonLink } from '../../../../lib/ui/button.tsx'
+import { DependenceLine } from '../../../../lib/ui/dependence.tsx'
 import { entityHref } from '../../../../lib/ui/entity-href.ts'
 import { counted, formatInteger } from '../../../../lib/ui/format.ts'
 import { textLink } from '../../../../lib/ui/link-style.ts'
@@ -101,7 +102,7 @@ export default async function RunPage(props: Props) {
     )
   }
   if (reading.value === undefined) notFound()
-  const { origin, draft, chainName, starts, result, world } = reading.value
+  const { origin, draft, chainName, starts, result, world, traits } = reading.value
   if (
     link.block &&
     result.where === 'chain' &&
@@ -139,7 +140,9 @@ export default async function RunPage(props: Props) {
               ? 'The block is part of the link: whoever makes the call at it gets these bytes.'
               : draft
                 ? 'It is a draft: its author may change it, and this link then shows something else.'
-                : 'This server simulates it with what is published; the link gives everybody the same numbers.'}
+                : traits?.dependsOn === 'input'
+                  ? 'This server simulates it with what is published; the link gives everybody the same numbers.'
+                  : 'This server simulates it with what is published.'}
           </p>
         }
       />
@@ -147,6 +150,11 @@ export default async function RunPage(props: Props) {
         <CopyRunLink link={link} origin={origin} />
         <ButtonLink href={studioHref('open', 'connector', name)}>Open in studio</ButtonLink>
       </div>
+      {traits === undefined ? null : (
+        <div className={`${measure} mt-6`}>
+          <DependenceLine traits={traits} />
+        </div>
+      )}
       {link.world !== undefined && world === undefined ? (
         <div className={`${measure} mt-8`}>
           <Notice title="The World of this link is gone">

@@ -4,6 +4,7 @@ import { type ReactNode, useId, useState } from 'react'
 import type { Hash } from '../../../domain/entity.ts'
 import { Button } from '../../button.tsx'
 import { CopyButton } from '../../copy-button.tsx'
+import { DependenceLine } from '../../dependence.tsx'
 import { entityHref, ownerHref } from '../../entity-href.ts'
 import { shortHex } from '../../format.ts'
 import { KindMark } from '../../kind-mark.tsx'
@@ -25,7 +26,7 @@ export function PlanList({
 }) {
   return (
     <ol aria-label="Order of publication" className="divide-y divide-line border-line border-y">
-      {plan.items.map((item) => {
+      {plan.items.map((item, number) => {
         const progress = publishing.progress.get(itemKey(item))
         return (
           <li key={itemKey(item)} className="flex gap-3 py-3">
@@ -43,6 +44,11 @@ export function PlanList({
               <div className="text-sm">
                 <Row item={item} progress={progress} publishing={publishing} explorer={explorer} />
               </div>
+              {number === plan.items.length - 1 || item.traits.dependsOn !== 'input' ? (
+                <div className="mt-2">
+                  <DependenceLine traits={item.traits} />
+                </div>
+              ) : null}
             </div>
           </li>
         )

@@ -1,3 +1,4 @@
+import type { CodeTraits } from '../../../domain/code-traits.ts'
 import type { Address, EntityKind, Hash } from '../../../domain/entity.ts'
 import type { PlanAnswer } from './requests.ts'
 
@@ -10,6 +11,8 @@ export interface PlanItem {
   readonly gas: bigint
   /** Whether the document defines it: its draft is saved before it is published. */
   readonly inDocument: boolean
+  /** What its results depend on, with everything below it. */
+  readonly traits: CodeTraits
   readonly standing: Standing
 }
 
@@ -53,6 +56,7 @@ export function planOf(
       contentHash: item.content_hash as Hash,
       gas: standing.state === 'open' ? BigInt(item.gas) : 0n,
       inDocument: item.in_document,
+      traits: { ...item.traits, dependsOn: item.traits.depends_on },
       standing,
     }
   })

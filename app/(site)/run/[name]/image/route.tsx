@@ -24,13 +24,13 @@ export async function GET(
     (await connectorExists(ctx, name)) ? runPicture(ctx, link) : undefined,
   )
   if (!reading.ok) return said(503, 'The network cannot be read right now')
-  const result = reading.value
-  if (result === undefined) return said(404, 'There is no such connector')
+  if (reading.value === undefined) return said(404, 'There is no such connector')
+  const { result, lasting } = reading.value
   if (drawing >= MOST_AT_ONCE) return said(503, 'Too many pictures are being drawn', { 'Retry-After': '2' })
   drawing += 1
   try {
     const image = new ImageResponse(<Picture link={link} result={result} />, PICTURE)
-    const settled = result.run.state === 'particles' || result.run.state === 'rejected'
+    const settled = lasting && (result.run.state === 'particles' || result.run.state === 'rejected')
     return new Response(await image.arrayBuffer(), {
       headers: {
         'Content-Type': 'image/png',
