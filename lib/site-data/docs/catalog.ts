@@ -118,6 +118,12 @@ export const DOC_SECTIONS: readonly DocSection[] = [
           'The two contracts: how things are published, what running a connector means, and what it costs.',
         source: 'contracts/README.md',
       },
+      {
+        slug: 'engine',
+        title: 'How simulations run',
+        description: 'What makes a simulation fast and exact, and what code may read, opcode by opcode.',
+        source: 'docs/engine.md',
+      },
     ],
   },
   {
