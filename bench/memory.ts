@@ -46,6 +46,7 @@ async function memory({ endpoints, pid, post }: BenchProgram): Promise<boolean> 
   const long = (prefix: string, level: number) => `${prefix}${level}_`.padEnd(128, 'x')
   const scalar = { transformations: [] }
   const over = (composite: string) => ({ ...scalar, composite })
+  console.log(`at the start: ${residentMb(pid).toFixed(0)} MB`)
   const created = performance.now()
   await post('/connector', { name: long('w', 0), dimensions: [scalar] })
   for (let level = 1; level <= 12; level++) {
