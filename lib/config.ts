@@ -98,6 +98,8 @@ export interface Config {
     /** From one client address. */
     readonly maxOfClient: number
   }
+  /** Bytes of the particles of one run, as JSON. */
+  readonly maxAnswerBytes: number
   /** Requests that one process works on at a time; more are told to come again. */
   readonly maxInWork: number
   /** Proxies of ours that a request passes before it comes here. */
@@ -362,6 +364,7 @@ const variables = z.object({
   MAX_WORLDS_PER_OWNER: integer(1, 1_000_000).default(200),
   MAX_STREAMS: integer(1, 1_000_000).default(10_000),
   MAX_STREAMS_PER_CLIENT: integer(1, 1_000_000).default(100),
+  MAX_ANSWER_BYTES: integer(65_536, 268_435_456).default(33_554_432),
   MAX_IN_WORK: integer(1, 1_000_000).default(1024),
   LOG_LEVEL: z
     .enum(
@@ -497,6 +500,7 @@ function parse(env: Environment): { settings: Settings | undefined; problems: st
       maxDraftsPerOwner: v.MAX_DRAFTS_PER_OWNER,
       maxWorldsPerOwner: v.MAX_WORLDS_PER_OWNER,
       streams: { maxReaders: v.MAX_STREAMS, maxOfClient: v.MAX_STREAMS_PER_CLIENT },
+      maxAnswerBytes: v.MAX_ANSWER_BYTES,
       maxInWork: v.MAX_IN_WORK,
       trustedProxies: v.TRUSTED_PROXIES,
       limits: {

@@ -52,7 +52,9 @@ export async function endStreams(): Promise<void> {
 /** Connects nothing and starts no thread yet: each part does so when it is first used. */
 export async function createServices(config: Config): Promise<Services> {
   const compiler = lazy(() => createCompilerPool({ ...config.compile, niceness: NICENESS }))
-  const simulator = lazy(() => createSimulatorPool({ ...config.simulate, niceness: NICENESS }))
+  const simulator = lazy(() =>
+    createSimulatorPool({ ...config.simulate, answerBytes: config.maxAnswerBytes, niceness: NICENESS }),
+  )
   const bundles = lazy(() => createBundlePool({ ...config.bundleCheck, niceness: NICENESS }))
   const db = createDatabase(config.databaseUrl)
   const log = createLog({ level: config.logLevel })
@@ -71,7 +73,8 @@ export async function createServices(config: Config): Promise<Services> {
       close: async () => compiler.made()?.close(),
     },
     simulator: {
-      simulate: (request) => simulator.get().simulate(request),
+      simulate: (...args) => simulator.get().simulate(...args),
+      simulateJson: (request) => simulator.get().simulateJson(request),
       start: () => simulator.get().start(),
       prepare: async (connector) => simulator.made()?.prepare(connector),
       close: async () => simulator.made()?.close(),

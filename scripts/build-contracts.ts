@@ -1,22 +1,28 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compileContracts } from './contracts/compile.ts'
+import { compileContracts, standardJsonInput } from './contracts/compile.ts'
 import { renderAbiModule } from './contracts/render-abi.ts'
 
 /**
  * Compiles `contracts/` and writes what the rest of the project uses of it: `contracts/artifacts/*.json` and
- * `lib/chain/abi.ts`. The same sources give the same bytes everywhere; a test holds the committed files to that.
+ * `lib/chain/abi.ts`. The same sources give the same bytes everywhere; a test compares them with the committed files.
+ * With `--standard-json` it prints the compiler's input instead, for verifiers.
  */
 const root = join(import.meta.dirname, '..')
-const artifacts = compileContracts(root)
-mkdirSync(join(root, 'contracts/artifacts'), { recursive: true })
-for (const { name, ...artifact } of artifacts) {
-  const path = join(root, `contracts/artifacts/${name}.json`)
-  writeFileSync(path, `${JSON.stringify({ contractName: name, ...artifact }, null, 2)}\n`)
-  const size = artifact.deployedBytecode.length / 2 - 1
-  console.log(`${name}: ${size} bytes`)
+if (process.argv.includes('--standard-json')) console.log(JSON.stringify(standardJsonInput(root), null, 2))
+else build()
+
+function build(): void {
+  const artifacts = compileContracts(root)
+  mkdirSync(join(root, 'contracts/artifacts'), { recursive: true })
+  for (const { name, ...artifact } of artifacts) {
+    const path = join(root, `contracts/artifacts/${name}.json`)
+    writeFileSync(path, `${JSON.stringify({ contractName: name, ...artifact }, null, 2)}\n`)
+    const size = artifact.deployedBytecode.length / 2 - 1
+    console.log(`${name}: ${size} bytes`)
+  }
+  const module = join(root, 'lib/chain/abi.ts')
+  writeFileSync(module, renderAbiModule(artifacts))
+  execFileSync(join(root, 'node_modules/.bin/biome'), ['check', '--write', module], { stdio: 'ignore' })
 }
-const module = join(root, 'lib/chain/abi.ts')
-writeFileSync(module, renderAbiModule(artifacts))
-execFileSync(join(root, 'node_modules/.bin/biome'), ['check', '--write', module], { stdio: 'ignore' })

@@ -1,24 +1,32 @@
 /**
- * Puts the contracts on a chain, or checks those that are there: `npm run contracts:deploy`, `-- --verify`.
+ * Deploys the contracts to a chain, or checks those that are there: `npm run contracts:deploy`, `-- --verify`.
  *
- * CHAIN_RPC_URL and CHAIN_ID say which chain; DEPLOYER_PRIVATE_KEY, from the environment only, pays. What was deployed is
- * written down after each of the two transactions, so that a run that was cut short goes on where it stopped.
+ * CHAIN_RPC_URL and CHAIN_ID name the chain; DEPLOYER_PRIVATE_KEY, from the environment only, pays. The addresses are
+ * the same on every chain: what is there already is not deployed again. Where the chain lacks the deterministic
+ * deployment proxy, `--create-deployer` deploys that as well.
  */
 import { parseArgs } from 'node:util'
 import { createPublicClient, createWalletClient, formatEther, http, isHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { type Deployer, deployRegistry, deployRunner } from '../lib/chain/deploy.ts'
+import { NoCreate2Deployer } from '../lib/chain/create2-deployer.ts'
+import {
+  contractAddresses,
+  type Deployer,
+  deployContracts,
+  deploymentBlock,
+  missingContracts,
+} from '../lib/chain/deploy.ts'
 import { readSettings, type Settings } from '../lib/config.ts'
 import { checksumAddress } from '../lib/domain/address.ts'
 import type { Hex } from '../lib/domain/entity.ts'
 import { type DeploymentRecord, readRecord, recordPath } from './contracts/deployment-record.ts'
-import { registryCreation, runnerCreation, verifyDeployment } from './contracts/verify-deployment.ts'
+import { verifyDeployment } from './contracts/verify-deployment.ts'
 import { writeJson } from './stack/files.ts'
 
-/** Said to the operator without a stack. */
+/** An error for the operator, printed without a stack. */
 class Refusal extends Error {}
 
-/** The gas of the two deployments, with room. */
+/** The estimated gas of the deployments, with headroom. */
 const GAS_MARGIN_PERCENT = 130n
 
 try {
@@ -29,7 +37,13 @@ try {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { verify: { type: 'boolean' }, record: { type: 'string' } } })
+  const { values } = parseArgs({
+    options: {
+      verify: { type: 'boolean' },
+      record: { type: 'string' },
+      'create-deployer': { type: 'boolean' },
+    },
+  })
   const settings = readSettings(process.env)
   const { node, chainId } = await openNode(settings)
   const path = values.record ?? recordPath(chainId)
@@ -37,18 +51,17 @@ async function main(): Promise<void> {
   if (record !== undefined && record.chainId !== chainId) {
     throw new Refusal(`${path} is of chain ${record.chainId}, but the node serves chain ${chainId}.`)
   }
-  const configured = fromSettings(settings, chainId)
   const deployment = values.verify
-    ? (configured ?? record)
-    : await deploy(node, chainId, path, { record, configured, rpcUrl: settings.chainRpcUrl })
-  if (deployment?.runner === undefined) {
-    throw new Refusal(`There is nothing to verify: neither REGISTRY_ADDRESS and RUNNER_ADDRESS nor ${path}.`)
-  }
+    ? (fromSettings(settings, chainId) ?? record ?? { chainId, ...contractAddresses(), deploymentBlock: -1 })
+    : await deploy(node, chainId, record, settings.chainRpcUrl, values['create-deployer'] ?? false)
   const { registry, runner, deploymentBlock } = deployment
   const problems = await verifyDeployment(node, { registry, runner })
   if (problems.length > 0) throw new Refusal(problems.join('\n'))
   console.log(`Both contracts on chain ${chainId} are those of this version, byte for byte.`)
-  if (!values.verify && deployment !== configured) console.log(`Written down in ${path}.`)
+  if (!values.verify) {
+    writeJson(path, deployment)
+    console.log(`Written to ${path}.`)
+  }
   console.log('The settings of the site and the worker:\n')
   console.log(`CHAIN_ID=${chainId}`)
   console.log(`REGISTRY_ADDRESS=${checksumAddress(registry)}`)
@@ -76,52 +89,36 @@ function fromSettings(settings: Settings, chainId: number): DeploymentRecord | u
   return registry && runner ? { chainId, registry, runner, deploymentBlock } : undefined
 }
 
-interface Known {
-  readonly record: DeploymentRecord | undefined
-  readonly configured: DeploymentRecord | undefined
-  readonly rpcUrl: string | undefined
-}
-
-/** What is on the chain already stays; what is missing is deployed. */
+/** Deploys what is missing. */
 async function deploy(
   node: Deployer['publicClient'],
   chainId: number,
-  path: string,
-  { record, configured, rpcUrl }: Known,
+  record: DeploymentRecord | undefined,
+  rpcUrl: string | undefined,
+  createDeployer: boolean,
 ): Promise<DeploymentRecord> {
-  if (configured?.runner !== undefined) {
-    const { registry, runner } = configured
-    if ((await verifyDeployment(node, { registry, runner })).length === 0) {
-      console.log('Those that the settings name are deployed.')
-      return configured
-    }
+  const { registry, runner } = contractAddresses()
+  const missing = await missingContracts(node)
+  if (missing.length === 0) {
+    console.log('Both contracts are there already.')
+  } else {
+    const account = privateKeyToAccount(deployerKey())
+    const walletClient = createWalletClient({ account, transport: http(rpcUrl) })
+    const deployer = { account, walletClient, publicClient: node }
+    await requireFunds(
+      deployer,
+      missing.map(({ creation }) => creation),
+    )
+    console.log(`Deploying to chain ${chainId} from ${account.address} …`)
+    await deployContracts(deployer, { createDeployer })
   }
-  if (record?.runner !== undefined) {
-    console.log(`${path} says that they are deployed: checking them. Move the file away to deploy others.`)
-    return record
+  const block = record?.registry === registry ? record.deploymentBlock : await deploymentBlock(node, registry)
+  if (block === undefined) {
+    console.error(
+      'The node keeps no states of old blocks, so the block of the deployment is unknown: set DEPLOYMENT_BLOCK to it; 0 reads the whole chain.',
+    )
   }
-  const account = privateKeyToAccount(deployerKey())
-  const deployer = {
-    account,
-    walletClient: createWalletClient({ account, transport: http(rpcUrl) }),
-    publicClient: node,
-  }
-  await requireFunds(deployer, record)
-  let begun = record
-  if (begun === undefined) {
-    console.log(`Deploying the registry to chain ${chainId} from ${account.address} …`)
-    const { address, blockNumber } = await deployRegistry(deployer)
-    begun = { chainId, registry: address, deploymentBlock: Number(blockNumber) }
-    writeJson(path, begun)
-  }
-  console.log(`Deploying the runner for the registry ${checksumAddress(begun.registry)} …`)
-  const { address: runner } = await deployRunner(deployer, begun.registry)
-  const whole = { chainId, registry: begun.registry, runner, deploymentBlock: begun.deploymentBlock }
-  writeJson(path, whole)
-  if (configured !== undefined && (configured.registry !== whole.registry || configured.runner !== runner)) {
-    console.error('REGISTRY_ADDRESS and RUNNER_ADDRESS of the settings are others: change them to these.')
-  }
-  return whole
+  return { chainId, registry, runner, deploymentBlock: Number(block ?? 0) }
 }
 
 function deployerKey(): Hex {
@@ -137,18 +134,13 @@ function deployerKey(): Hex {
   return prefixed
 }
 
-/** Says so before anything is spent when the account cannot pay for all of it. */
-async function requireFunds(
-  { account, publicClient }: Deployer,
-  record: DeploymentRecord | undefined,
-): Promise<void> {
+/** @throws Refusal before anything is spent when the account cannot pay for all of it. */
+async function requireFunds({ account, publicClient }: Deployer, creations: readonly Hex[]): Promise<void> {
   const from = account.address
-  const runnerFor = record?.registry ?? from
   const [balance, price, ...gas] = await Promise.all([
     publicClient.getBalance({ address: from }),
     publicClient.getGasPrice(),
-    record === undefined ? creationGas(registryCreation()) : 0n,
-    creationGas(runnerCreation(runnerFor)),
+    ...creations.map((data) => publicClient.estimateGas({ account: from, data })),
   ])
   const needed = gas.reduce((sum, each) => sum + each, 0n)
   const cost = (needed * price * GAS_MARGIN_PERCENT) / 100n
@@ -158,13 +150,11 @@ async function requireFunds(
       `${from} has ${formatEther(balance)}, and should have ${formatEther(cost)}: fund it first.`,
     )
   }
-
-  function creationGas(data: Hex): Promise<bigint> {
-    return publicClient.estimateGas({ account: from, data })
-  }
 }
 
 /** Of a library's error the line that says what happened; never its request, which may hold a key in the URL. */
 function firstLines(error: Error): string {
+  if (error instanceof NoCreate2Deployer)
+    return `${error.message} With --create-deployer it is deployed first.`
   return error instanceof Refusal ? error.message : (error.message.split('\n')[0] ?? '')
 }

@@ -1,8 +1,10 @@
 import type postgres from 'postgres'
 import { keccak256 } from 'viem'
+import { withoutLeaves } from '../../lib/domain/artifact.ts'
 import type { Address, Hash } from '../../lib/domain/entity.ts'
 import { scalarLabels } from '../../lib/domain/format-hash.ts'
 import { eventTypeOf, feedIdOf, historyCursorOf, PROJECTOR_VERSION } from '../../lib/feed/items.ts'
+import { encodeLeaves, leafNameKey } from '../../lib/registry/stored-leaves.ts'
 import { type Cell, copyRows } from './copy-rows.ts'
 import { growNetwork, ownersOf, type Publication, type SeedCode } from './network.ts'
 import { fillPeople } from './people.ts'
@@ -119,9 +121,24 @@ async function write(
 ): Promise<void> {
   await copyRows(
     sql,
+    'leaf_names',
+    'key, name',
+    mapped(
+      batch.filter(({ artifact }) => artifact.kind === 'connector'),
+      ({ artifact: { name } }) => [leafNameKey(name), name],
+    ),
+  )
+  await copyRows(
+    sql,
     'artifacts',
-    'content_hash, kind, name, body',
-    mapped(batch, ({ artifact }) => [artifact.contentHash, artifact.kind, artifact.name, artifact]),
+    'content_hash, kind, name, body, leaves',
+    mapped(batch, ({ artifact }) => [
+      artifact.contentHash,
+      artifact.kind,
+      artifact.name,
+      withoutLeaves(artifact),
+      artifact.kind === 'connector' ? encodeLeaves(artifact.leaves) : null,
+    ]),
   )
   await copyRows(
     sql,

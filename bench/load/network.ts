@@ -1,4 +1,4 @@
-import type { Artifact, CodeArtifact, ConnectorArtifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact, BuiltConnector, CodeArtifact } from '../../lib/domain/artifact.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import type { ConnectorDefinition, Dimension, TransformationCall } from '../../lib/domain/definition.ts'
@@ -16,7 +16,7 @@ export interface SeedCode {
 }
 
 export interface Publication {
-  readonly artifact: Artifact
+  readonly artifact: BuiltArtifact
   readonly owner: Address
 }
 
@@ -51,14 +51,14 @@ export function* growNetwork(
   const gentle: CodeArtifact[] = []
   const transformations: CodeArtifact[] = []
   const conditions: CodeArtifact[] = []
-  const bases: ConnectorArtifact[] = []
-  const find = (kind: string, name: string): Artifact | undefined => known.get(`${kind}/${name}`)
-  const known = new Map<string, Artifact>()
+  const bases: BuiltConnector[] = []
+  const find = (kind: string, name: string): BuiltArtifact | undefined => known.get(`${kind}/${name}`)
+  const known = new Map<string, BuiltArtifact>()
 
   for (let index = 0; index < entities; index++) {
     const name = `${words(random)}_${index.toString(36)}`
     const share = random.next()
-    let artifact: Artifact
+    let artifact: BuiltArtifact
     if (index < COMMON || share < TRANSFORMATIONS) {
       const seedCode = index < 2 ? seeds.find((code) => code.gentle)! : random.pick(of('transformation'))
       const made = codeOf(seedCode, name)
@@ -93,7 +93,7 @@ function codeOf({ kind, argsCount, runtime }: SeedCode, name: string): CodeArtif
 }
 
 interface Parts {
-  readonly over: ConnectorArtifact | undefined
+  readonly over: BuiltConnector | undefined
   readonly gentle: readonly CodeArtifact[]
   readonly transformations: readonly CodeArtifact[]
   readonly conditions: readonly CodeArtifact[]

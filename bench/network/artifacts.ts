@@ -1,4 +1,4 @@
-import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import type { PositionedRunningInstance } from '../../lib/domain/definition.ts'
@@ -7,8 +7,8 @@ import { compileBody } from '../../lib/solidity/compile-body.ts'
 import { BODIES, CONNECTORS } from './shapes.ts'
 
 /** Bodies and connectors of `shapes.ts`, compiled and built, in an order in which they can be published. */
-export function buildArtifacts(): ReadonlyMap<string, Artifact> {
-  const built = new Map<string, Artifact>()
+export function buildArtifacts(): ReadonlyMap<string, BuiltArtifact> {
+  const built = new Map<string, BuiltArtifact>()
   for (const [name, body] of Object.entries(BODIES)) {
     const compiled = compileBody('transformation', body)
     if (compiled.status !== 'compiled') throw new Error(`${name}: ${JSON.stringify(compiled)}`)
@@ -25,12 +25,12 @@ export function buildArtifacts(): ReadonlyMap<string, Artifact> {
 
 /** A run of a connector, with no more artifacts than it needs. */
 export function runOf(
-  artifacts: ReadonlyMap<string, Artifact>,
+  artifacts: ReadonlyMap<string, BuiltArtifact>,
   connector: string,
   particlesCount: number,
   dynamicRi: readonly PositionedRunningInstance[],
 ): SimulationRequest {
-  const needed = new Map<string, Artifact>()
+  const needed = new Map<string, BuiltArtifact>()
   const visit = (kind: string, name: string): void => {
     const artifact = artifacts.get(`${kind}/${name}`)
     if (artifact === undefined) throw new Error(`There is no ${kind} ${name}`)
@@ -49,7 +49,7 @@ export function runOf(
  * indices and large ones are work.
  */
 export function freshStarts(
-  artifacts: ReadonlyMap<string, Artifact>,
+  artifacts: ReadonlyMap<string, BuiltArtifact>,
   connector: string,
   round: number,
 ): PositionedRunningInstance[] {

@@ -1,4 +1,4 @@
-import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import { define } from '../../test/support/definitions.ts'
 import { assertSame, newEngine } from '../engines.ts'
@@ -14,7 +14,7 @@ const PARTICLES = 65_536
 /** One body each, 65,536 steps in a row, against the same loop written by hand in JavaScript. */
 export async function bodies(
   report: Report,
-  artifacts: ReadonlyMap<string, Artifact>,
+  artifacts: ReadonlyMap<string, BuiltArtifact>,
   { rounds }: Options,
 ): Promise<void> {
   report.heading('Bodies against loops written by hand, million steps a second')

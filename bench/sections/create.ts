@@ -1,4 +1,4 @@
-import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import { runSolc } from '../../lib/solidity/solc.ts'
 import { connectorContract } from '../network/compiled-connector.ts'
@@ -13,7 +13,7 @@ import type { Report } from '../support/report.ts'
 /** Creating connectors through the API against compiling a contract for each. */
 export async function create(
   report: Report,
-  artifacts: ReadonlyMap<string, Artifact>,
+  artifacts: ReadonlyMap<string, BuiltArtifact>,
   program: BenchProgram,
   { rounds }: Options,
 ): Promise<void> {

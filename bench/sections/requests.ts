@@ -1,4 +1,4 @@
-import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
 import type { PositionedRunningInstance } from '../../lib/domain/definition.ts'
 import { assertSame, valuesOf } from '../engines.ts'
 import { freshStarts } from '../network/artifacts.ts'
@@ -24,7 +24,7 @@ const WARM_UPS = 300
  */
 export async function requests(
   report: Report,
-  artifacts: ReadonlyMap<string, Artifact>,
+  artifacts: ReadonlyMap<string, BuiltArtifact>,
   chain: BenchChain,
   program: BenchProgram,
   { particles, rounds }: Options,
@@ -133,7 +133,7 @@ const UNCOUNTED_FIRST_RUNS = 10
 /** Bodies nobody has compiled before, a connector of them, and its first run: everything is translated in it. */
 async function first(
   report: Report,
-  artifacts: ReadonlyMap<string, Artifact>,
+  artifacts: ReadonlyMap<string, BuiltArtifact>,
   chain: BenchChain,
   program: BenchProgram,
   { particles, rounds }: Options,
@@ -181,7 +181,7 @@ async function first(
 
 async function large(
   report: Report,
-  artifacts: ReadonlyMap<string, Artifact>,
+  artifacts: ReadonlyMap<string, BuiltArtifact>,
   simulate: Simulate,
 ): Promise<void> {
   for (const [id, shape] of [

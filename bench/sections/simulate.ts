@@ -1,4 +1,4 @@
-import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
 import { assertSame, newEngine, type Values, valuesOf, vmRun } from '../engines.ts'
 import { freshStarts, runOf } from '../network/artifacts.ts'
 import { type BenchChain, resultOf } from '../network/chain.ts'
@@ -15,7 +15,7 @@ import type { Report } from '../support/report.ts'
  */
 export async function simulate(
   report: Report,
-  artifacts: ReadonlyMap<string, Artifact>,
+  artifacts: ReadonlyMap<string, BuiltArtifact>,
   chain: BenchChain,
   { particles, rounds }: Options,
 ): Promise<void> {

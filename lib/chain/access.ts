@@ -10,6 +10,8 @@ export interface ChainConfig {
   readonly chainId?: number | undefined
   readonly registryAddress?: string | undefined
   readonly runnerAddress?: string | undefined
+  /** Bytes of the particles of one run, as JSON. */
+  readonly maxAnswerBytes?: number | undefined
 }
 
 /** One configured chain with the two contracts this network consists of. */
@@ -22,7 +24,7 @@ export interface ChainAccess {
   readonly public: PublicClient
   /** The same for a read that somebody waits for: sent at once, by itself. */
   readonly direct: PublicClient
-  /** Heavy `eth_call`s: one request each, large answers allowed, no retry (the caller bounds the time). */
+  /** Heavy `eth_call`s: one request each, answers as large as runs may be, no retry (the caller bounds the time). */
   readonly heavy: PublicClient
   /**
    * Resolves once the node has been seen to serve the configured chain with code at both contracts; asked again
@@ -33,7 +35,9 @@ export interface ChainAccess {
 
 const READS = { timeout: 10_000, retryCount: 2, retryDelay: 100 }
 const HEAVY_TIMEOUT_MS = 60_000
-const HEAVY_ANSWER_BYTES = 512 * 1024 * 1024
+const DEFAULT_ANSWER_BYTES = 32 * 1024 * 1024
+/** A value takes eight hexadecimal digits from the node and two to eleven characters in JSON, a path twice its length. */
+const HEAVY_SHARE = 2
 
 /**
  * Prepares access to the configured chain without touching it, so that the site starts while the chain is down.
@@ -41,7 +45,7 @@ const HEAVY_ANSWER_BYTES = 512 * 1024 * 1024
  * @returns undefined when no chain is configured at all.
  */
 export const connectChain = async (config: ChainConfig): Promise<ChainAccess | undefined> => {
-  const { chainRpcUrl, registryAddress, runnerAddress } = config
+  const { chainRpcUrl, registryAddress, runnerAddress, maxAnswerBytes = DEFAULT_ANSWER_BYTES } = config
   if (!chainRpcUrl || !registryAddress || !runnerAddress) return undefined
   const registry = registryAddress.toLowerCase() as Address
   const runner = runnerAddress.toLowerCase() as Address
@@ -65,7 +69,7 @@ export const connectChain = async (config: ChainConfig): Promise<ChainAccess | u
       http(chainRpcUrl, {
         timeout: HEAVY_TIMEOUT_MS,
         retryCount: 0,
-        maxResponseBodySize: HEAVY_ANSWER_BYTES,
+        maxResponseBodySize: HEAVY_SHARE * maxAnswerBytes,
         onFetchRequest: CARRY_TRACE,
       }),
     ),

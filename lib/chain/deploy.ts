@@ -1,14 +1,33 @@
-import type { Account, Chain, PublicClient, Transport, WalletClient } from 'viem'
+import {
+  type Account,
+  type Chain,
+  concat,
+  encodeDeployData,
+  getContractAddress,
+  type PublicClient,
+  stringToHex,
+  type Transport,
+  type WalletClient,
+} from 'viem'
 import registryArtifact from '../../contracts/artifacts/Registry.json' with { type: 'json' }
 import runnerArtifact from '../../contracts/artifacts/Runner.json' with { type: 'json' }
-import type { Address, Hex } from '../domain/entity.ts'
+import type { Address, Hash, Hex } from '../domain/entity.ts'
 import { registryAbi, runnerAbi } from './abi.ts'
+import { CREATE2_DEPLOYER, ensureCreate2Deployer } from './create2-deployer.ts'
 
-export interface Deployment {
+/** Salt of both contracts. With their code it settles their addresses. */
+const SALT: Hash = stringToHex('Weft', { size: 32 })
+
+export interface ContractAddresses {
   readonly registry: Address
   readonly runner: Address
-  /** Block of the registry's deployment: no event of it is older. */
-  readonly blockNumber: bigint
+}
+
+export interface Deployment extends ContractAddresses {
+  /** Block of the registry's deployment: no event of it is older. Undefined where the node cannot tell any more. */
+  readonly blockNumber: bigint | undefined
+  /** False when both were there before. */
+  readonly deployed: boolean
 }
 
 export interface Deployer {
@@ -17,47 +36,123 @@ export interface Deployer {
   readonly publicClient: PublicClient<Transport, Chain | undefined>
 }
 
-/** A contract that is on the chain. */
-interface Deployed {
+interface DeployOptions {
+  /** Another salt gives other addresses: further registries for tests. */
+  readonly salt?: Hash
+  /** Deploy the deterministic deployment proxy also where the chain is not for development. */
+  readonly createDeployer?: boolean
+}
+
+/** Creation code of the registry. */
+export const registryCreation = (): Hex =>
+  encodeDeployData({ abi: registryAbi, bytecode: registryArtifact.bytecode as Hex })
+
+/** Creation code of a runner for one registry. */
+export const runnerCreation = (registry: Address): Hex =>
+  encodeDeployData({ abi: runnerAbi, bytecode: runnerArtifact.bytecode as Hex, args: [registry] })
+
+/** Where the contracts of this version are, on every chain. */
+export function contractAddresses(salt: Hash = SALT): ContractAddresses {
+  const addressOf = (bytecode: Hex) =>
+    getContractAddress({
+      opcode: 'CREATE2',
+      from: CREATE2_DEPLOYER,
+      salt,
+      bytecode,
+    }).toLowerCase() as Address
+  const registry = addressOf(registryCreation())
+  return { registry, runner: addressOf(runnerCreation(registry)) }
+}
+
+/** A contract that a chain lacks. */
+interface MissingContract {
   readonly address: Address
-  readonly blockNumber: bigint
+  readonly creation: Hex
+}
+
+/** Which of the contracts a chain lacks, in the order in which they are deployed. */
+export async function missingContracts(
+  publicClient: Deployer['publicClient'],
+  salt: Hash = SALT,
+): Promise<MissingContract[]> {
+  const { registry, runner } = contractAddresses(salt)
+  const contracts = [
+    { address: registry, creation: registryCreation() },
+    { address: runner, creation: runnerCreation(registry) },
+  ]
+  const present = await Promise.all(contracts.map(({ address }) => hasCode(publicClient, address)))
+  return contracts.filter((_, index) => !present[index])
 }
 
 /**
- * Puts a new registry and a runner for it on a chain: two transactions of `account`, who gets no rights by it.
+ * Deploys the contracts that a chain lacks. Any account can: it gets no rights, and the addresses do not depend on it.
  *
- * @throws Error when a deployment is mined but fails.
+ * @throws NoCreate2Deployer, or Error when a deployment is mined but leaves no contract.
  */
-export async function deployContracts(deployer: Deployer): Promise<Deployment> {
-  const registry = await deployRegistry(deployer)
-  const runner = await deployRunner(deployer, registry.address)
-  return { registry: registry.address, runner: runner.address, blockNumber: registry.blockNumber }
-}
-
-/** The first of the two. @throws Error when it is mined but fails. */
-export async function deployRegistry(deployer: Deployer): Promise<Deployed> {
-  const { account, walletClient } = deployer
-  const chain = walletClient.chain ?? null
-  const bytecode = registryArtifact.bytecode as Hex
-  return mined(deployer, await walletClient.deployContract({ account, chain, abi: registryAbi, bytecode }))
-}
-
-/** The second, for a registry that is there. @throws Error when it is mined but fails. */
-export async function deployRunner(deployer: Deployer, registry: Address): Promise<Deployed> {
-  const { account, walletClient } = deployer
-  const chain = walletClient.chain ?? null
-  const bytecode = runnerArtifact.bytecode as Hex
-  const args = [registry] as const
-  return mined(
-    deployer,
-    await walletClient.deployContract({ account, chain, abi: runnerAbi, bytecode, args }),
-  )
-}
-
-async function mined({ publicClient }: Deployer, hash: Hex): Promise<Deployed> {
-  const receipt = await publicClient.waitForTransactionReceipt({ hash })
-  if (receipt.status !== 'success' || !receipt.contractAddress) {
-    throw new Error(`Deployment ${hash} failed`)
+export async function deployContracts(
+  deployer: Deployer,
+  { salt = SALT, createDeployer = false }: DeployOptions = {},
+): Promise<Deployment> {
+  const { publicClient } = deployer
+  const { registry, runner } = contractAddresses(salt)
+  const missing = await missingContracts(publicClient, salt)
+  if (missing.length > 0) await ensureCreate2Deployer(deployer, createDeployer)
+  let blockNumber: bigint | undefined
+  for (const contract of missing) {
+    const block = await create(deployer, contract, salt)
+    if (contract.address === registry) blockNumber = block
   }
-  return { address: receipt.contractAddress.toLowerCase() as Address, blockNumber: receipt.blockNumber }
+  blockNumber ??= await deploymentBlock(publicClient, registry)
+  return { registry, runner, blockNumber, deployed: missing.length > 0 }
+}
+
+/** @returns the block in which the contract is created. */
+async function create(
+  { account, publicClient, walletClient }: Deployer,
+  { address, creation }: MissingContract,
+  salt: Hash,
+): Promise<bigint> {
+  const hash = await walletClient.sendTransaction({
+    account,
+    chain: walletClient.chain ?? null,
+    to: CREATE2_DEPLOYER,
+    data: concat([salt, creation]),
+  })
+  const { blockNumber } = await publicClient.waitForTransactionReceipt({ hash })
+  // The transaction also fails when another one deployed the contract first.
+  if (!(await hasCode(publicClient, address))) throw new Error(`Deployment ${hash} failed`)
+  return blockNumber
+}
+
+/**
+ * Finds the block since which an address has code, by bisection.
+ *
+ * @returns undefined where the node does not keep the states of old blocks.
+ */
+export async function deploymentBlock(
+  publicClient: Deployer['publicClient'],
+  address: Address,
+): Promise<bigint | undefined> {
+  let [without, having] = [-1n, await publicClient.getBlockNumber()]
+  try {
+    while (having - without > 1n) {
+      const middle = (without + having) / 2n
+      if (await hasCode(publicClient, address, middle)) having = middle
+      else without = middle
+    }
+    // A node that lost the state of a block may answer as if nothing had code in it.
+    const known = having === 0n || (await hasCode(publicClient, CREATE2_DEPLOYER, having - 1n))
+    return known ? having : undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function hasCode(
+  publicClient: Pick<Deployer['publicClient'], 'getCode'>,
+  address: Address,
+  blockNumber?: bigint,
+): Promise<boolean> {
+  const code = await publicClient.getCode({ address, ...(blockNumber !== undefined && { blockNumber }) })
+  return code !== undefined && code !== '0x'
 }

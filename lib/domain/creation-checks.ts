@@ -1,19 +1,21 @@
 import { keccak256 } from 'viem/utils'
-import type { Artifact, CodeArtifact, ConnectorArtifact, Leaf } from './artifact.ts'
+import type { BuiltConnector, ConnectorSummary, Leaf, Part } from './artifact.ts'
 import { connectorContentHash } from './content-hash.ts'
 import type { ConnectorDefinition } from './definition.ts'
 import type { EntityKind, Hash } from './entity.ts'
 import { Failure } from './failure.ts'
 import { formatHash } from './format-hash.ts'
 import { connectorLeaves, countLeaves, MAX_DEPTH, MAX_LEAVES } from './leaves.ts'
-import { encodePayload } from './payload.ts'
+import { encodeConnectorPayload } from './payload.ts'
 import { references } from './references.ts'
+
+type CodePart = Exclude<Part, ConnectorSummary>
 
 /** Longest list in a connector. */
 const MAX_COUNT = 65_535
 
-/** Finds the artifact a name stands for now. */
-export type Lookup = (kind: EntityKind, name: string) => Artifact | undefined
+/** Finds what a name stands for now. */
+export type Lookup = (kind: EntityKind, name: string) => Part | undefined
 
 /**
  * Builds a connector against the artifacts its names stand for, after the checks that the registry makes at
@@ -22,7 +24,7 @@ export type Lookup = (kind: EntityKind, name: string) => Artifact | undefined
  * @throws Failure('invalid_request') for the first check that fails. The message starts with the name of the
  *   registry's error and the entity it is about, for instance `TransformationMissing: Ghost`.
  */
-export function buildConnector(definition: ConnectorDefinition, lookup: Lookup): ConnectorArtifact {
+export function buildConnector(definition: ConnectorDefinition, lookup: Lookup): BuiltConnector {
   if (definition.dimensions.length === 0) refuse('dimensions is zero')
   checkTransformations(definition, lookup)
   checkComposites(definition, lookup)
@@ -31,7 +33,7 @@ export function buildConnector(definition: ConnectorDefinition, lookup: Lookup):
   checkCondition(definition, lookup)
   checkCounts(definition)
 
-  const connectorOf = (name: string) => lookup('connector', name) as ConnectorArtifact
+  const connectorOf = (name: string) => lookup('connector', name) as ConnectorSummary
   const leavesOf = (name: string): readonly Leaf[] => connectorOf(name).leaves
   const leafCount = countLeaves(definition, leavesOf)
   if (leafCount > MAX_LEAVES) {
@@ -48,14 +50,16 @@ export function buildConnector(definition: ConnectorDefinition, lookup: Lookup):
     contentHash: lookup(kind, name)!.contentHash,
   }))
   const leaves = connectorLeaves(definition, leavesOf)
+  const used = new Set(dependencies.filter(({ kind }) => kind === 'connector').map(({ name }) => name))
   const unhashed = {
     kind: 'connector' as const,
     name: definition.name,
     definition,
     dependencies,
+    leafCount,
     leaves,
     depth,
-    formatHash: formatHash(leaves),
+    formatHash: formatHash(leaves, [...used].map(connectorOf)),
   }
   return { ...unhashed, contentHash: contentHash(unhashed) }
 }
@@ -74,11 +78,10 @@ export function connectorDepth(definition: ConnectorDefinition, depthOf: (name: 
   return below + 1
 }
 
-function contentHash(connector: Omit<ConnectorArtifact, 'contentHash'>): Hash {
-  const payload = encodePayload({ ...connector, contentHash: '0x' })
+function contentHash(connector: Omit<BuiltConnector, 'contentHash'>): Hash {
   return connectorContentHash(
     connector.name,
-    keccak256(payload),
+    keccak256(encodeConnectorPayload(connector.definition)),
     connector.dependencies.map((dependency) => dependency.contentHash),
   )
 }
@@ -88,7 +91,7 @@ function checkTransformations({ dimensions }: ConnectorDefinition, lookup: Looku
     for (const { name, args } of transformations) {
       const found = lookup('transformation', name)
       if (found === undefined) refuse(`TransformationMissing: ${name}`)
-      checkArguments('TransformationArgumentsMismatch', found as CodeArtifact, args.length)
+      checkArguments('TransformationArgumentsMismatch', found as CodePart, args.length)
     }
   }
 }
@@ -108,7 +111,7 @@ function checkBindings({ name: own, dimensions }: ConnectorDefinition, lookup: L
     const slots = new Set<number>()
     for (const { slot, name } of bindings) {
       if (composite === '') mismatch('bindings need a composite')
-      const open = (lookup('connector', composite) as ConnectorArtifact).leaves.length
+      const open = (lookup('connector', composite) as ConnectorSummary).leaves.length
       if (slot >= open) mismatch(`slot ${slot} does not exist, ${composite} has ${count(open, 'slot')}`)
       if (name === '') mismatch(`slot ${slot} names no connector`)
       if (slots.has(slot)) mismatch(`slot ${slot} is bound twice`)
@@ -132,7 +135,7 @@ function checkCondition({ conditionName, conditionArgs }: ConnectorDefinition, l
   if (conditionName === '') return
   const found = lookup('condition', conditionName)
   if (found === undefined) refuse(`ConditionMissing: ${conditionName}`)
-  checkArguments('ConditionArgumentsMismatch', found as CodeArtifact, conditionArgs.length)
+  checkArguments('ConditionArgumentsMismatch', found as CodePart, conditionArgs.length)
 }
 
 /** Connector data on chain counts everything in 16 bits. */
@@ -148,7 +151,7 @@ function checkCounts({ name, dimensions, conditionArgs, staticRi }: ConnectorDef
   check(staticRi.length, 'static running instances')
 }
 
-function checkArguments(error: string, { name, argsCount }: CodeArtifact, given: number): void {
+function checkArguments(error: string, { name, argsCount }: CodePart, given: number): void {
   if (given !== argsCount) refuse(`${error}: ${name} (takes ${count(argsCount, 'argument')}, ${given} given)`)
 }
 

@@ -1,45 +1,107 @@
-import { concat, keccak256, numberToHex, stringToBytes } from 'viem/utils'
-import type { Leaf } from './artifact.ts'
-import type { Hash, Hex } from './entity.ts'
+import { keccak256, stringToBytes } from 'viem/utils'
+import type { ConnectorSummary, Leaf } from './artifact.ts'
+import type { Hash } from './entity.ts'
 
-const DIMENSION_DOMAIN = '0x10'
-const LABEL_DOMAIN = '0x12'
-const LANES: readonly Hex[] = ['0x00', '0x01', '0x02', '0x03']
-const LANE_MASK = (1n << 64n) - 1n
+const DIMENSION_DOMAIN = 0x10
+const LABEL_DOMAIN = 0x12
+const LANES = 4
+
+/** 64-bit sums, the least significant first. */
+type Lanes = BigUint64Array
 
 /**
  * Names what a connector's particles are made of: the set of its leaves, whatever their order and repetition and
  * however they are reached. Connectors with one format hash can stand in for each other.
  *
  * Four 64-bit lanes; each adds, modulo 2^64, a digest of every distinct leaf. Lane 3 is the most significant.
+ *
+ * @param parts Connectors whose leaves are among them, each once: their hashes are added, so that only leaves that
+ *   are new, gone or in several of them have to be hashed.
  */
-export function formatHash(leaves: readonly Leaf[]): Hash {
-  const lanes = [0n, 0n, 0n, 0n]
-  for (const leaf of distinctLeaves(leaves)) {
-    const label = leafLabel(leaf)
-    LANES.forEach((lane, index) => {
-      lanes[index] = (lanes[index]! + (BigInt(keccak256(concat([lane, label]))) & LANE_MASK)) & LANE_MASK
-    })
+export function formatHash(
+  leaves: readonly Leaf[],
+  parts: readonly Pick<ConnectorSummary, 'leaves' | 'formatHash'>[] = [],
+): Hash {
+  const sum: Lanes = new BigUint64Array(LANES)
+  const added = new Map<string, { readonly leaf: Leaf; times: number }>()
+  for (const part of parts) {
+    add(sum, parse(part.formatHash), 1)
+    for (const [label, leaf] of distinctLeaves(part.leaves)) {
+      const known = added.get(label)
+      if (known) known.times += 1
+      else added.set(label, { leaf, times: 1 })
+    }
   }
-  const packed = (lanes[3]! << 192n) | (lanes[2]! << 128n) | (lanes[1]! << 64n) | lanes[0]!
-  return numberToHex(packed, { size: 32 })
+  const own = distinctLeaves(leaves)
+  for (const [label, leaf] of own) {
+    const times = added.get(label)?.times ?? 0
+    if (times !== 1) add(sum, digestOf(leaf), 1 - times)
+  }
+  for (const [label, { leaf, times }] of added) {
+    if (!own.has(label)) add(sum, digestOf(leaf), -times)
+  }
+  const lanes = Array.from(sum, (lane) => lane.toString(16).padStart(16, '0'))
+  return `0x${lanes.reverse().join('')}`
 }
 
 /** Distinct labels `<declaring connector>:<dimension>`, ascending by code unit: `A:10` comes before `A:2`. */
 export function scalarLabels(leaves: readonly Leaf[]): string[] {
-  return [...new Set(leaves.map(labelText))].sort()
+  return [...distinctLeaves(leaves).keys()].sort()
 }
 
-function distinctLeaves(leaves: readonly Leaf[]): Leaf[] {
-  return [...new Map(leaves.map((leaf) => [labelText(leaf), leaf])).values()]
+/** Connectors share the leaves of their parts, so most repeats are the same object. */
+function distinctLeaves(leaves: readonly Leaf[]): Map<string, Leaf> {
+  const distinct = new Map<string, Leaf>()
+  for (const leaf of new Set(leaves)) distinct.set(factsOf(leaf).label, leaf)
+  return distinct
 }
 
-function labelText(leaf: Leaf): string {
-  return `${leaf.connector}:${leaf.dimension}`
+interface LeafFacts {
+  readonly label: string
+  digest?: Lanes
 }
 
-function leafLabel(leaf: Leaf): Hash {
-  const name = keccak256(stringToBytes(leaf.connector))
-  const dimension = keccak256(concat([DIMENSION_DOMAIN, numberToHex(leaf.dimension, { size: 4 })]))
-  return keccak256(concat([LABEL_DOMAIN, name, dimension]))
+const known = new WeakMap<Leaf, LeafFacts>()
+
+function factsOf(leaf: Leaf): LeafFacts {
+  let facts = known.get(leaf)
+  if (facts === undefined) {
+    facts = { label: `${leaf.connector}:${leaf.dimension}` }
+    known.set(leaf, facts)
+  }
+  return facts
+}
+
+function digestOf(leaf: Leaf): Lanes {
+  const facts = factsOf(leaf)
+  facts.digest ??= digest(leaf)
+  return facts.digest
+}
+
+function digest({ connector, dimension }: Leaf): Lanes {
+  const index = new Uint8Array(5)
+  index[0] = DIMENSION_DOMAIN
+  new DataView(index.buffer).setUint32(1, dimension)
+  const label = new Uint8Array(65)
+  label[0] = LABEL_DOMAIN
+  label.set(keccak256(stringToBytes(connector), 'bytes'), 1)
+  label.set(keccak256(index, 'bytes'), 33)
+  const lane = new Uint8Array(33)
+  lane.set(keccak256(label, 'bytes'), 1)
+  const lanes = new BigUint64Array(LANES)
+  for (let k = 0; k < LANES; k++) {
+    lane[0] = k
+    const { buffer, byteOffset } = keccak256(lane, 'bytes')
+    lanes[k] = new DataView(buffer, byteOffset).getBigUint64(24)
+  }
+  return lanes
+}
+
+/** Typed arrays wrap modulo 2^64, also below zero. */
+function add(sum: Lanes, lanes: Lanes, times: number): void {
+  for (let k = 0; k < LANES; k++) sum[k] = sum[k]! + BigInt(times) * lanes[k]!
+}
+
+function parse(hash: Hash): Lanes {
+  return BigUint64Array.from({ length: LANES }, (_, k) => BigInt(`0x${hash.slice(50 - 16 * k, 66 - 16 * k)}`))
 }

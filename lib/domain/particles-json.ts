@@ -23,6 +23,33 @@ let spare: Uint8Array<ArrayBuffer> | undefined
 const SPARE_BYTES = 256 * 1024
 const LARGEST_SPARE = 4 * 1024 * 1024
 
+/** `{"path":"","data":[]}` and the comma between two of them. */
+const STREAM_BYTES = 22
+
+/** Bytes that a list of streams has at least: of values nothing is known but their number, and that each has a digit. */
+export function leastParticlesBytes(leaves: number, pathBytes: number, particlesCount: number): number {
+  return 1 + leaves * (STREAM_BYTES + 2 * particlesCount - 1) + pathBytes
+}
+
+/** Bytes of the list of streams, whose paths are ASCII, as `particlesJson` writes it. */
+export function particlesBytes(particles: readonly ParticleStream[]): number {
+  let bytes = particles.length === 0 ? 2 : 1
+  for (const { path, data } of particles) bytes += STREAM_BYTES + path.length + valuesBytes(data)
+  return bytes
+}
+
+function valuesBytes(values: Uint32Array): number {
+  let bytes = Math.max(0, values.length - 1)
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number
+    if (value < 100_000)
+      bytes += value < 100 ? (value < 10 ? 1 : 2) : value < 1000 ? 3 : value < 10_000 ? 4 : 5
+    else if (value < 10_000_000) bytes += value < 1_000_000 ? 6 : 7
+    else bytes += value < 100_000_000 ? 8 : value < 1_000_000_000 ? 9 : 10
+  }
+  return bytes
+}
+
 /** Text before and after the list, for a document that it is a part of. */
 export interface Around {
   readonly before?: string
@@ -53,14 +80,22 @@ export function* writeParticles(
     utf8.encode(`${i === 0 ? `${before}[` : ']},'}{"path":${JSON.stringify(path)},"data":[`),
   )
   const closing = utf8.encode(`${particles.length === 0 ? `${before}[` : ']}'}]${after}`)
+  let around = closing.length
   let most = closing.length
   for (const [i, { data }] of particles.entries()) {
-    most += (openings[i]?.length ?? 0) + data.length * VALUE_BYTES
+    const { length } = openings[i] as Uint8Array
+    around += length
+    most += length + data.length * VALUE_BYTES
   }
+  // What is large is counted first: room for the most there could be, and a copy, would take three times as much.
+  const exact = most > LARGEST_SPARE
+  if (exact) most = particles.reduce((sum, { data }) => sum + valuesBytes(data), around)
   // Who writes has it alone; another who writes meanwhile takes another.
-  const bytes =
-    spare !== undefined && spare.length >= most ? spare : new Uint8Array(Math.max(most, SPARE_BYTES))
-  spare = undefined
+  const fits = !exact && spare !== undefined && spare.length >= most
+  const bytes = fits
+    ? (spare as Uint8Array<ArrayBuffer>)
+    : new Uint8Array(exact ? most : Math.max(most, SPARE_BYTES))
+  if (!exact) spare = undefined
   let at = 0
   for (const [i, { data }] of particles.entries()) {
     const opening = openings[i] as Uint8Array
@@ -69,7 +104,8 @@ export function* writeParticles(
     yield
   }
   bytes.set(closing, at)
-  if (bytes.length <= LARGEST_SPARE) spare = bytes
+  if (exact) return bytes
+  spare = bytes
   return bytes.slice(0, at + closing.length)
 }
 

@@ -80,11 +80,16 @@ export function* walkDimensions(
         continue
       }
       const child = childOf(connector, composite)
+      if (bindings.length === 0 && fillings.size === 0) {
+        open += child.leafCount
+        yield* walk(path, depth + 1, child, fillings)
+        continue
+      }
       const targets = new Map(bindings.map(({ slot, name }) => [slot, childOf(connector, name)]))
       const below = new Map<number, Filling>()
-      for (let slot = 0; slot < child.leaves.length; slot++) {
+      for (let slot = 0; slot < child.leafCount; slot++) {
         const target = targets.get(slot)
-        const width = target?.leaves.length ?? 1
+        const width = target?.leafCount ?? 1
         if (target) below.set(slot, { connector: target, inner: shifted(fillings, open, width) })
         else {
           const passed = fillings.get(open)

@@ -22,6 +22,9 @@ export interface StartLine {
   readonly locked: boolean
 }
 
+/** Characters of the paths of all lines together; a path of 256 names can have 34,000 by itself. */
+const MOST_PATHS = 131_072
+
 /**
  * The first positions of a connector, in order, the indices first. A small definition can have very many.
  *
@@ -34,6 +37,7 @@ export function startLines(
   most: number,
 ): { readonly lines: readonly StartLine[]; readonly more: boolean } {
   const indices = resolveIndexStart(root, [])
+  let length = 0
   const lines: StartLine[] = [
     {
       position: 0,
@@ -46,7 +50,8 @@ export function startLines(
     },
   ]
   for (const visit of walkDimensions(root, artifactOf)) {
-    if (visit.position > most) return { lines, more: true }
+    length += visit.path.length
+    if (visit.position > most || length > MOST_PATHS) return { lines, more: true }
     const { position, path, depth, connector, dimension, next } = visit
     const { startPoint, transformationShift, source } = resolveRunningInstance(root, visit, [])
     lines.push({

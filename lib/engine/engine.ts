@@ -176,7 +176,10 @@ async function put(
 
 function outcomeOf(error: unknown): RunOutcome {
   if (error instanceof RunReverted) return { status: 'reverted', revertData: error.revertData }
-  if (error instanceof RunExhausted) return { status: 'exhausted', limit: error.limit }
+  if (error instanceof RunExhausted) {
+    const { limit, bytes } = error
+    return { status: 'exhausted', limit, ...(bytes !== undefined && { bytes }) }
+  }
   if (error instanceof RunDeclined) return { status: 'declined', reason: error.reason }
   throw error
 }

@@ -29,17 +29,20 @@ export interface RunLimits {
   readonly milliseconds: number
   /** Asked between pieces of work. */
   readonly cancelled?: () => boolean
+  /** Bytes that the particles may have as JSON; unset, as many as they have. */
+  readonly answerBytes?: number
 }
 
 export type RunOutcome =
   /** All values lie in one buffer that belongs to the receiver, one leaf after another. */
   | { readonly status: 'returned'; readonly particles: readonly ParticleStream[] }
   | { readonly status: 'reverted'; readonly revertData: Hex }
-  | { readonly status: 'exhausted'; readonly limit: Limit }
+  /** `bytes` says how large the answer would be at least, of the limit of that name. */
+  | { readonly status: 'exhausted'; readonly limit: Limit; readonly bytes?: number }
   /** Only an exact engine could say, and there is none. */
   | { readonly status: 'declined'; readonly reason: DeclineReason }
 
-export type Limit = 'steps' | 'gas' | 'time' | 'values' | 'cancelled'
+export type Limit = 'steps' | 'gas' | 'time' | 'values' | 'answer' | 'cancelled'
 
 export type DeclineReason =
   /** A body that no translation can do exactly, or what it reverts with. */

@@ -26,10 +26,13 @@ export class RunReverted extends Error {
 export class RunExhausted extends Error {
   override readonly name = 'RunExhausted'
   readonly limit: Limit
+  /** Of an answer that would be too large: its size at least. */
+  readonly bytes: number | undefined
 
-  constructor(limit: Limit) {
+  constructor(limit: Limit, bytes?: number) {
     super(limit)
     this.limit = limit
+    this.bytes = bytes
   }
 }
 

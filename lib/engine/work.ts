@@ -36,12 +36,15 @@ const VALUES_A_STEP = 8
 export class Allowance {
   readonly budget: Budget
   gas: bigint
+  /** Bytes that the particles may have as JSON. */
+  readonly answerBytes: number
   readonly #deadline: number
   readonly #cancelled: (() => boolean) | undefined
   #block = 1024
   #last = performance.now()
 
-  constructor({ steps, gas, milliseconds, cancelled }: RunLimits) {
+  constructor({ steps, gas, milliseconds, cancelled, answerBytes = Infinity }: RunLimits) {
+    this.answerBytes = answerBytes
     this.budget = { steps }
     this.gas = gas
     this.#deadline = this.#last + milliseconds

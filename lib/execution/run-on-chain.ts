@@ -1,15 +1,19 @@
-import { encodeFunctionData } from 'viem'
+import { encodeFunctionData, type ResponseBodyTooLargeError } from 'viem'
 import { runnerAbi } from '../chain/abi.ts'
 import type { ChainAccess } from '../chain/access.ts'
 import { type CallOutcome, evmCall } from '../chain/evm-call.ts'
 import { chainUnavailable, NodeRefusal, readProvider } from '../chain/provider.ts'
 import { registryEntry } from '../chain/registry-reads.ts'
+import { viemError } from '../chain/viem-error.ts'
 import type { Context } from '../context.ts'
+import { answerTooLarge } from '../domain/answer-size.ts'
 import type { PositionedRunningInstance } from '../domain/definition.ts'
 import type { Address, Hash, Hex } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { decodeParticles, MalformedParticles, type ParticleStream } from '../domain/particles.ts'
+import { leastParticlesBytes, particlesBytes } from '../domain/particles-json.ts'
 import { decodeRejection } from '../domain/rejection-decode.ts'
+import { createTurns } from '../threads/turns.ts'
 
 export interface ChainRunInput {
   readonly connectorName: string
@@ -51,7 +55,8 @@ export type ChainRun =
 /**
  * Runs a published connector on chain: one read-only call of the runner, pinned to a block by its hash.
  *
- * @throws Failure('chain_malformed'), Failure('chain_unavailable').
+ * @throws Failure('rejected') for an answer larger than this server gives, Failure('chain_malformed'),
+ *   Failure('chain_unavailable').
  */
 export const runOnChain = async (ctx: Context, input: ChainRunInput): Promise<ChainRun> => {
   const { chain, config } = ctx
@@ -61,6 +66,32 @@ export const runOnChain = async (ctx: Context, input: ChainRunInput): Promise<Ch
       'Execution is not available: no chain is configured on this server',
     )
   }
+  const leaves = await knownLeaves(ctx, input.connectorName)
+  const least = leastParticlesBytes(leaves ?? 1, 0, input.particlesCount)
+  if (least > config.maxAnswerBytes) throw answerTooLarge(least, config.maxAnswerBytes)
+  if (leaves !== undefined && leaves * input.particlesCount <= SMALL_RUN) return callRunner(ctx, chain, input)
+  await largeRuns.enter(ctx.client, ctx.signal)
+  try {
+    return await callRunner(ctx, chain, input)
+  } finally {
+    largeRuns.leave()
+  }
+}
+
+/** Values of a run that is made whatever else is made; of larger ones as many at a time as memory is meant for. */
+const SMALL_RUN = 131_072
+const largeRuns = createTurns(2)
+
+/** Leaves of a published connector, where this server has read it. */
+const knownLeaves = async ({ db }: Context, name: string): Promise<number | undefined> => {
+  const [row] = await db.sql<{ leaves: number | null }[]>`
+    select (a.body->>'leafCount')::int as leaves from entities e join artifacts a on a.content_hash = e.artifact_hash
+    where e.kind = 'connector' and e.name = ${name}`
+  return row?.leaves ?? undefined
+}
+
+const callRunner = async (ctx: Context, chain: ChainAccess, input: ChainRunInput): Promise<ChainRun> => {
+  const { config } = ctx
   await chain.verify()
   const block = await (input.at === undefined
     ? blockOfTag(chain, config.executeBlockTag)
@@ -93,6 +124,14 @@ export const runOnChain = async (ctx: Context, input: ChainRunInput): Promise<Ch
         `The chain endpoint did not answer within ${config.execute.timeoutMs} ms; ask for fewer particles or try again`,
       )
     }
+    const tooLarge = viemError<ResponseBodyTooLargeError>(error, 'ResponseBodyTooLargeError')
+    if (tooLarge) {
+      throw new Failure(
+        'rejected',
+        'Execution rejected: the answer of the chain is larger than this server takes for one of ' +
+          `${config.maxAnswerBytes.toLocaleString('en')} bytes; ask for fewer particles`,
+      )
+    }
     // The node answered, knows the block, and still cannot run at it.
     if (input.at !== undefined && error instanceof Failure && error.cause instanceof NodeRefusal) {
       return undefined
@@ -101,7 +140,10 @@ export const runOnChain = async (ctx: Context, input: ChainRunInput): Promise<Ch
   })
   if (outcome === undefined) return { outcome: 'state_gone' }
   if (outcome.ok) {
-    return { outcome: 'particles', provenance, particles: decode(outcome.data, input.particlesCount) }
+    const particles = decode(outcome.data, input.particlesCount)
+    const bytes = particlesBytes(particles)
+    if (bytes > config.maxAnswerBytes) throw answerTooLarge(bytes, config.maxAnswerBytes)
+    return { outcome: 'particles', provenance, particles }
   }
   return refusal(chain, outcome, input.connectorName, provenance)
 }

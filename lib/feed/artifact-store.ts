@@ -1,8 +1,15 @@
 import type { PublishedEvent } from '../chain/published-event.ts'
-import type { Artifact, Dependency, Leaf } from '../domain/artifact.ts'
-import type { Address, EntityKind, Hash } from '../domain/entity.ts'
+import type { BuiltArtifact, BuiltConnector, Dependency } from '../domain/artifact.ts'
+import type { Lookup } from '../domain/creation-checks.ts'
+import type { Address, Hash } from '../domain/entity.ts'
+import { scalarLabels } from '../domain/format-hash.ts'
+import { lookupIn } from '../registry/load-dependencies.ts'
+import { storeArtifact } from '../registry/store-artifact.ts'
+import { firstLabels, storedLabels } from '../registry/stored-leaves.ts'
 import type { Registered } from './verify.ts'
 import type { Writer } from './writer.ts'
+
+export type Labels = ReturnType<typeof firstLabels>
 
 /** Artifacts that wait to be stored weigh at most about this much together. */
 const PENDING_BYTES = 4 * 1024 * 1024
@@ -14,7 +21,8 @@ const PENDING_BYTES = 4 * 1024 * 1024
 export class ArtifactStore {
   readonly #writer: Pick<Writer, 'transaction'>
   readonly #registered = new Map<Address, Registered>()
-  readonly #pending = new Map<Hash, Artifact>()
+  readonly #formats = new Set<Hash>()
+  readonly #pending = new Map<Hash, BuiltArtifact>()
   #pendingBytes = 0
 
   constructor(writer: Pick<Writer, 'transaction'>) {
@@ -54,27 +62,38 @@ export class ArtifactStore {
     return new Map(rows.map((row) => [row.content_hash, row.format_hash]))
   }
 
-  /** What a connector is built over, by `<kind>/<name>`: as much of each artifact as building looks at. */
-  async parts(dependencies: readonly Dependency[]): Promise<ReadonlyMap<string, Artifact>> {
-    const parts = new Map<string, Artifact>()
-    const missing = new Set<Hash>()
-    for (const { kind, name, contentHash } of dependencies) {
-      const artifact = this.#pending.get(contentHash)
-      if (artifact) parts.set(`${kind}/${name}`, artifact)
-      else missing.add(contentHash)
-    }
-    if (missing.size === 0) return parts
-    const rows = await this.#writer.transaction(
-      (sql) => sql<PartRow[]>`
-        select content_hash, kind, name, (body ->> 'argsCount')::bigint::float8 as args_count,
-          body -> 'leaves' as leaves, (body ->> 'depth')::int as depth, body ->> 'formatHash' as format_hash
-        from artifacts where content_hash = any(${[...missing]})`,
+  /**
+   * What a connector is built over.
+   *
+   * @throws Failure('invalid_request') when it has more leaves than any connector may have.
+   */
+  async parts(dependencies: readonly Dependency[]): Promise<Lookup> {
+    if (dependencies.some(({ contentHash }) => this.#pending.has(contentHash))) await this.flush()
+    const named = new Map(
+      dependencies.map(({ kind, name, contentHash }) => [
+        `${kind}/${name}`,
+        { kind, name, content_hash: contentHash },
+      ]),
     )
-    for (const row of rows) parts.set(`${row.kind}/${row.name}`, toPart(row))
-    return parts
+    return this.#writer.transaction((sql) => lookupIn(sql, [...named.values()]))
   }
 
-  async add(artifact: Artifact): Promise<void> {
+  /** The labels of a connector's format when neither the tables nor this batch have the format yet. */
+  async newLabels(
+    formatHash: Hash,
+    connector: { readonly contentHash: Hash } | BuiltConnector,
+  ): Promise<Labels | undefined> {
+    if (this.#formats.has(formatHash)) return undefined
+    this.#formats.add(formatHash)
+    return this.#writer.transaction(async (sql) => {
+      const known = await sql`select 1 from formats where format_hash = ${formatHash}`
+      if (known.length > 0) return undefined
+      if ('leaves' in connector) return firstLabels(scalarLabels(connector.leaves))
+      return firstLabels(await storedLabels(sql, connector.contentHash))
+    })
+  }
+
+  async add(artifact: BuiltArtifact): Promise<void> {
     this.#pending.set(artifact.contentHash, artifact)
     this.#pendingBytes += weight(artifact)
     if (this.#pendingBytes >= PENDING_BYTES) await this.flush()
@@ -83,46 +102,16 @@ export class ArtifactStore {
   /** Stores what waits. */
   async flush(): Promise<void> {
     if (this.#pending.size === 0) return
-    await this.#writer.transaction(async (sql) => {
-      const rows = [...this.#pending.values()].map((artifact) => ({
-        content_hash: artifact.contentHash,
-        kind: artifact.kind,
-        name: artifact.name,
-        body: sql.json(artifact as never),
-      }))
-      await sql`insert into artifacts ${sql(rows)} on conflict do nothing`
-    })
+    await this.#writer.transaction((sql) =>
+      Promise.all([...this.#pending.values()].map((artifact) => storeArtifact(sql, artifact))),
+    )
     this.#pending.clear()
     this.#pendingBytes = 0
   }
 }
 
-interface PartRow {
-  readonly content_hash: Hash
-  readonly kind: EntityKind
-  readonly name: string
-  readonly args_count: number | null
-  readonly leaves: Leaf[] | null
-  readonly depth: number | null
-  readonly format_hash: Hash | null
-}
-
-const toPart = ({ kind, name, content_hash: contentHash, ...row }: PartRow): Artifact =>
-  kind === 'connector'
-    ? {
-        kind,
-        name,
-        definition: { name, dimensions: [], conditionName: '', conditionArgs: [], staticRi: [] },
-        dependencies: [],
-        leaves: row.leaves ?? [],
-        depth: row.depth ?? 1,
-        formatHash: row.format_hash as Hash,
-        contentHash,
-      }
-    : { kind, name, argsCount: row.args_count ?? 0, runtime: '0x', contentHash }
-
-/** About as many bytes as the artifact takes as text. */
-const weight = (artifact: Artifact): number =>
+/** About as many bytes as the artifact takes in memory. */
+const weight = (artifact: BuiltArtifact): number =>
   artifact.kind === 'connector'
-    ? 1_000 + 250 * (artifact.dependencies.length + artifact.leaves.length)
+    ? 1_000 + 250 * artifact.dependencies.length + 100 * artifact.leaves.length
     : 1_000 + artifact.runtime.length

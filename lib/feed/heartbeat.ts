@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { hostname } from 'node:os'
-import postgres from 'postgres'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type postgres from 'postgres'
 import { lockHolder } from './writer-lock.ts'
 
 export type WorkerRole = 'writer' | 'standby'
@@ -20,51 +24,63 @@ export interface Heartbeat {
   stop(): Promise<void>
 }
 
-const BEAT_MS = 1_000
+/** What the heartbeat's thread starts with. */
+export interface HeartbeatTask {
+  readonly databaseUrl: string
+  readonly instance: string
+}
+
+/** Milliseconds between two beats, and between two pulses of the worker's own thread. */
+export const BEAT_MS = 1_000
 /** A holder of the lock that is silent for this long is stuck; the next standby takes over a second later. */
 const STUCK_MS = 6_000
-/** Rows of processes that never said goodbye. */
-const FORGET_MS = 3_600_000
+const FAREWELL_MS = 500
 
 /** Names one process among all that ever ran. */
 export const newInstance = (): string => `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`
 
 /**
- * Keeps this process's row in `worker_instances` fresh, over a connection of its own: the writer's is busy.
+ * Keeps this process's row in `worker_instances` fresh, from a thread of its own: an event loop that is blocked for some
+ * seconds must not cost the writer its lock. The thread beats for as long as pulses reach it, and a while longer.
  *
- * @param pulse Read at every beat; undefined skips it, for a worker that cannot tell whether it still works.
+ * @param pulse Read every second; undefined sends none, for a worker that cannot tell whether it still works.
  */
 export const startHeartbeat = (
   databaseUrl: string,
   instance: string,
   pulse: () => Pulse | undefined,
 ): Heartbeat => {
-  const sql = postgres(databaseUrl, {
-    max: 1,
-    connect_timeout: 5,
-    onnotice: () => {},
-    connection: { application_name: 'weft-heartbeat', statement_timeout: 5_000 },
-  })
-  let beating: Promise<unknown> | undefined
-  const timer = setInterval(() => {
+  const task: HeartbeatTask = { databaseUrl, instance }
+  let thread: Worker | undefined
+  const send = (): void => {
+    thread ??= open()
     const now = pulse()
-    if (now === undefined || beating !== undefined) return
-    // A database that is away is the worker's business, and said by the silence itself.
-    beating = beat(sql, instance, now)
-      .catch(() => {})
-      .finally(() => {
-        beating = undefined
-      })
-  }, BEAT_MS)
+    if (now !== undefined) thread.postMessage(now)
+  }
+  const open = (): Worker => {
+    const started = new Worker(
+      join(/* turbopackIgnore: true */ process.cwd(), 'lib/feed/heartbeat-thread.ts'),
+      {
+        workerData: task,
+      },
+    )
+    // A thread that fails is replaced at the next pulse.
+    started.on('error', () => {})
+    started.on('exit', () => {
+      if (thread === started) thread = undefined
+    })
+    return started
+  }
+  send()
+  const timer = setInterval(send, BEAT_MS)
   return {
     async stop() {
       clearInterval(timer)
-      const farewell = Promise.resolve(beating).then(
-        () => sql`delete from worker_instances where instance = ${instance}`,
-      )
-      farewell.catch(() => {})
-      await Promise.race([farewell.catch(() => {}), patience(300)])
-      await sql.end({ timeout: 0 })
+      if (thread === undefined) return
+      const ended = once(thread, 'exit')
+      thread.postMessage('stop')
+      await Promise.race([ended, sleep(FAREWELL_MS, undefined, { ref: false })])
+      await thread?.terminate()
     },
   }
 }
@@ -94,23 +110,4 @@ export const evictStuckHolder = async (sql: postgres.Sql): Promise<void> => {
         and heartbeat_at > clock_timestamp() - make_interval(secs => ${STUCK_MS / 1000}))`
 }
 
-const beat = async (sql: postgres.Sql, instance: string, pulse: Pulse): Promise<void> => {
-  await sql`
-    update worker_instances set
-      role = ${pulse.role}, role_since_ms = ${pulse.roleSinceMs}, heartbeat_at = clock_timestamp(),
-      head_seen_at_ms = ${pulse.headSeenAtMs ?? null},
-      problem_code = ${pulse.problem?.code ?? null}, problem = ${pulse.problem?.sentence ?? null}
-    where instance = ${instance}`
-  if (pulse.role === 'writer') {
-    await sql`
-      delete from worker_instances
-      where heartbeat_at < clock_timestamp() - make_interval(secs => ${FORGET_MS / 1000})`
-  }
-}
-
 const nowMs = (sql: postgres.Sql) => sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
-
-const patience = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms).unref()
-  })

@@ -111,10 +111,7 @@ const storeEntities = async (sql: WriterSql, verified: readonly Verified[]): Pro
   }
 }
 
-/**
- * What connectors name, and the formats they are the first of. Worked out from the stored artifacts by the database:
- * a connector may have thousands of scalars.
- */
+/** What connectors name, as the database finds it in the stored artifacts, and the formats they are the first of. */
 const storeConnectorFacts = async (sql: WriterSql, verified: readonly Verified[]): Promise<void> => {
   const connectors = verified.filter(({ event }) => event.kind === 'connector')
   if (connectors.length === 0) return
@@ -125,17 +122,20 @@ const storeConnectorFacts = async (sql: WriterSql, verified: readonly Verified[]
     from artifacts a, jsonb_array_elements(a.body -> 'dependencies') used
     where a.content_hash = any(${hashes})
     group by 1, 2, 3`
-  const firsts = new Map(connectors.map(({ event, outcome }) => [outcome.formatHash, event.contentHash]))
-  await sql`
-    insert into formats (format_hash, scalars, connectors)
-    select body ->> 'formatHash', (
-        select jsonb_agg(distinct label order by label)
-        from (select ((leaf ->> 'connector') || ':' || (leaf ->> 'dimension')) collate "C" as label
-          from jsonb_array_elements(body -> 'leaves') leaf) labels
-      ), 0
-    from artifacts
-    where content_hash = any(${[...firsts.values()]})
-      and body ->> 'formatHash' not in (select format_hash from formats where format_hash = any(${[...firsts.keys()]}))`
+  const formats = connectors.flatMap(({ outcome: { formatHash, labels } }) =>
+    labels === undefined
+      ? []
+      : [
+          {
+            format_hash: formatHash,
+            scalars: sql.json([...labels.scalars]),
+            scalars_count: labels.scalarsCount,
+            connectors: 0,
+          },
+        ],
+  )
+  for (const slice of slices(formats))
+    await sql`insert into formats ${sql([...slice])} on conflict do nothing`
 }
 
 /** The server's own records of publications, so that a client that never confirmed finds its own finished. */

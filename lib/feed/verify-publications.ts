@@ -1,9 +1,9 @@
 import type { PublishedEvent } from '../chain/published-event.ts'
-import type { ConnectorArtifact } from '../domain/artifact.ts'
+import type { BuiltConnector } from '../domain/artifact.ts'
 import { buildConnector } from '../domain/creation-checks.ts'
 import type { Address, Hash, UnverifiedReason } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
-import { ArtifactStore } from './artifact-store.ts'
+import { ArtifactStore, type Labels } from './artifact-store.ts'
 import type { ChainSource, DeployedEntity, Header } from './chain-source.ts'
 import type { Pause } from './pause.ts'
 import { addressesOf, type ProvenConnector, parseConnector, type Verdict, verify } from './verify.ts'
@@ -11,7 +11,12 @@ import type { Writer } from './writer.ts'
 
 /** What became of a publication. */
 export type Outcome =
-  | { readonly verified: true; readonly formatHash: Hash | null }
+  | {
+      readonly verified: true
+      readonly formatHash: Hash | null
+      /** Of a format that no earlier connector has. */
+      readonly labels?: Labels | undefined
+    }
   | { readonly verified: false; readonly reason: UnverifiedReason }
 
 export interface VerifyContext {
@@ -92,7 +97,7 @@ const accept = async (
   if (!verdict.verified) return verdict
   if (storedFormat !== undefined) {
     store.register(event)
-    return { verified: true, formatHash: storedFormat }
+    return withLabels(store, storedFormat, event)
   }
   const { content } = verdict
   const artifact = content.kind === 'connector' ? await build(store, content) : content
@@ -100,17 +105,27 @@ const accept = async (
   if (artifact === undefined) return { verified: false, reason: 'content_mismatch' }
   await store.add(artifact)
   store.register(event)
-  return { verified: true, formatHash: artifact.kind === 'connector' ? artifact.formatHash : null }
+  if (artifact.kind !== 'connector') return { verified: true, formatHash: null }
+  return withLabels(store, artifact.formatHash, artifact)
 }
+
+const withLabels = async (
+  store: ArtifactStore,
+  formatHash: Hash | null,
+  connector: { readonly contentHash: Hash } | BuiltConnector,
+): Promise<Outcome> => ({
+  verified: true,
+  formatHash,
+  labels: formatHash === null ? undefined : await store.newLabels(formatHash, connector),
+})
 
 /** @returns undefined for a connector that breaks a rule of the registry, which no registry of ours lets pass. */
 const build = async (
   store: ArtifactStore,
   { definition, dependencies }: ProvenConnector,
-): Promise<ConnectorArtifact | undefined> => {
-  const parts = await store.parts(dependencies)
+): Promise<BuiltConnector | undefined> => {
   try {
-    return buildConnector(definition, (kind, name) => parts.get(`${kind}/${name}`))
+    return buildConnector(definition, await store.parts(dependencies))
   } catch (error) {
     if (error instanceof Failure) return undefined
     throw error

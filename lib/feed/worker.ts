@@ -47,8 +47,8 @@ const ANNOUNCED_PATIENCE = 4
 /** Without new blocks nothing is written, and a lost lock would go unnoticed. */
 const CONFIRM_EVERY_MS = 1_000
 const PRUNE_EVERY_MS = 600_000
-/** A worker whose database keeps it waiting for longer says nothing, so that a standby takes its place. */
-const SPEECHLESS_MS = 15_000
+/** A worker whose database keeps it waiting for longer sends no pulse, so that a standby takes its place. */
+const SPEECHLESS_MS = 5_000
 /** A subscription that is lost for longer is worth telling; one that is taken up again at once is not. */
 const SILENT_MS = 5_000
 
@@ -219,10 +219,14 @@ class Worker {
 
   #pulse(): Pulse | undefined {
     const { role, headSeenAtMs, problem, problemCode } = this.#status
-    if (role === 'starting' || role === 'stopped' || this.#writer.waitingMs() > SPEECHLESS_MS)
-      return undefined
+    if (role === 'stopped' || this.#writer.waitingMs() > SPEECHLESS_MS) return undefined
     const told = problem && problemCode ? { code: problemCode, sentence: problem } : undefined
-    return { role, roleSinceMs: this.#roleSinceMs, headSeenAtMs, problem: told ?? this.#silence() }
+    return {
+      role: role === 'writer' ? role : 'standby',
+      roleSinceMs: this.#roleSinceMs,
+      headSeenAtMs,
+      problem: told ?? this.#silence(),
+    }
   }
 
   /** A node that should announce its blocks and has not done so for a while. */

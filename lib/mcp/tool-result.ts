@@ -9,7 +9,8 @@ const LONGEST_ANSWER = 256 * 1024
  * agent reads them.
  */
 export async function toolResult({ status, headers, body }: Answer): Promise<CallToolResult> {
-  const text = await textOf(body)
+  const size = body instanceof Uint8Array ? body.byteLength : 0
+  const text = size > LONGEST_ANSWER ? '' : await textOf(body)
   if (status >= 400) {
     const said = parse(text)
     const advice = [
@@ -22,10 +23,10 @@ export async function toolResult({ status, headers, body }: Answer): Promise<Cal
     )
     return failed(status, message, said)
   }
-  if (text.length > LONGEST_ANSWER) {
+  if (Math.max(size, text.length) > LONGEST_ANSWER) {
     return failed(
       413,
-      `The answer has ${text.length} characters, too many for a tool. Ask for fewer particles or entries, or fetch it ` +
+      `The answer has ${Math.max(size, text.length)} characters, too many for a tool. Ask for fewer particles or entries, or fetch it ` +
         'from the chain API itself',
     )
   }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Artifact } from '../domain/artifact.ts'
+import { type Artifact, type BuiltArtifact, withoutLeaves } from '../domain/artifact.ts'
 import { buildOrder } from '../domain/build-order.ts'
 import { buildConnector, type Lookup } from '../domain/creation-checks.ts'
 import type { ConnectorDefinition } from '../domain/definition.ts'
@@ -39,7 +39,7 @@ export async function assemble(
   const { ordered } = order
   const root: Reference = { kind: 'connector', name: rootName }
 
-  const own = new Map<string, Artifact>()
+  const own = new Map<string, BuiltArtifact>()
   const problems: SliceProblem[] = []
   const needed = new Map(
     [root, ...ordered.flatMap(references)].map((used) => [keyOf(used.kind, used.name), used]),
@@ -69,7 +69,7 @@ export async function assemble(
   const hashes = external.flatMap(({ kind, name }) => outside.lookup(kind, name)?.contentHash ?? [])
   const artifacts = new Map<Hash, Artifact>()
   for (const artifact of await artifactClosure(ctx, hashes)) artifacts.set(artifact.contentHash, artifact)
-  for (const artifact of own.values()) artifacts.set(artifact.contentHash, artifact)
+  for (const built of own.values()) artifacts.set(built.contentHash, withoutLeaves(built))
   return { ok: true, root: lookup('connector', rootName)!.contentHash, artifacts: [...artifacts.values()] }
 }
 

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
 import type { PositionedRunningInstance } from '../domain/definition.ts'
-import type { ParticleStream } from '../domain/particles.ts'
 import type { Rejection } from '../domain/rejection.ts'
 import type { RejectionPlace } from '../simulator/explainer.ts'
 import type { SimulationRequest } from '../simulator/simulator.ts'
@@ -27,7 +26,8 @@ export interface Preview {
 }
 
 export type PreviewResult =
-  | { readonly outcome: 'particles'; readonly particles: readonly ParticleStream[] }
+  /** JSON of the list of streams. */
+  | { readonly outcome: 'particles'; readonly json: Uint8Array }
   | {
       readonly outcome: 'rejected'
       readonly rejection: Rejection
@@ -64,9 +64,9 @@ export function preview(ctx: Context, input: PreviewInput): Promise<Preview> {
 
 async function run(ctx: Context, request: SimulationRequest): Promise<PreviewResult> {
   const result = await ctx.simulator
-    .simulate(request)
+    .simulateJson(request)
     .catch((error: unknown) => ({ ok: false as const, rejection: asRejection(error) }))
-  if (result.ok) return { outcome: 'particles', particles: result.particles }
+  if (result.ok) return { outcome: 'particles', json: result.json }
   const { rejection } = result
   // What ended at a limit would end there again.
   const place = rejection.name === 'Limit' ? undefined : await locate(ctx, request, rejection)

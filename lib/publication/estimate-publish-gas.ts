@@ -15,8 +15,9 @@ const FIRST_PUBLICATION = 17_100n
  * What the registry itself does, by measurement: `publish` in contracts/gas-snapshot.json less calldata and code. A
  * test holds the estimate to the chain.
  */
-const CODE_ENTITY = 113_000n
-const CONNECTOR = 119_400n
+const CODE_ENTITY = 114_400n
+const CODE_SCAN_BYTE = 18n
+const CONNECTOR = 120_500n
 const PER_REFERENCE = 3450n
 const PER_DEPENDENCY = 4000n
 const PER_DIMENSION = 4300n
@@ -51,11 +52,11 @@ export function estimatePublishGas(
 
 function codeOf(artifact: Artifact): Hex {
   if (artifact.kind !== 'connector') return artifact.runtime
-  return encodeConnectorCode(artifact.definition, () => SOME_ADDRESS, artifact.leaves.length, artifact.depth)
+  return encodeConnectorCode(artifact.definition, () => SOME_ADDRESS, artifact.leafCount, artifact.depth)
 }
 
 function registryWork(artifact: Artifact): bigint {
-  if (artifact.kind !== 'connector') return CODE_ENTITY
+  if (artifact.kind !== 'connector') return CODE_ENTITY + CODE_SCAN_BYTE * BigInt(size(artifact.runtime))
   const { dependencies, definition } = artifact
   const distinct = new Set(dependencies.map(({ kind, name }) => `${kind}/${name}`)).size
   return (

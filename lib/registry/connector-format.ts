@@ -1,9 +1,8 @@
 import type { Context } from '../context.ts'
-import type { Leaf } from '../domain/artifact.ts'
 import type { Hash } from '../domain/entity.ts'
-import { scalarLabels } from '../domain/format-hash.ts'
 import { entityNotFound } from './get-entity.ts'
 import { findConnector } from './simulate.ts'
+import { storedLabels } from './stored-leaves.ts'
 
 /**
  * The format of a published connector or a draft.
@@ -15,9 +14,12 @@ export async function connectorFormat(
   name: string,
 ): Promise<{ readonly formatHash: Hash; readonly scalars: readonly string[] }> {
   const artifact = await findConnector(ctx, name)
-  const [row] = await ctx.db.sql<{ format_hash: Hash; leaves: Leaf[] }[]>`
-    select body ->> 'formatHash' as format_hash, body -> 'leaves' as leaves
-    from artifacts where content_hash = ${artifact} and kind = 'connector'`
+  const [[row], scalars] = await Promise.all([
+    ctx.db.sql<{ format_hash: Hash }[]>`
+      select body ->> 'formatHash' as format_hash from artifacts
+      where content_hash = ${artifact} and kind = 'connector'`,
+    storedLabels(ctx.db.sql, artifact),
+  ])
   if (row === undefined) throw entityNotFound('connector')
-  return { formatHash: row.format_hash, scalars: scalarLabels(row.leaves) }
+  return { formatHash: row.format_hash, scalars }
 }

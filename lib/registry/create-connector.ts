@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { ConnectorArtifact } from '../domain/artifact.ts'
+import { type BuiltConnector, withoutLeaves } from '../domain/artifact.ts'
 import { buildConnector } from '../domain/creation-checks.ts'
 import type { ConnectorDefinition } from '../domain/definition.ts'
 import type { Address, Hash } from '../domain/entity.ts'
@@ -33,7 +33,7 @@ export async function createConnector(
   const building = build(ctx, definition)
   // Its first run may come as soon as this is told. What is wrong with the name is said before what is wrong here.
   building.then(
-    (artifact) => prepareRuns(ctx, artifact),
+    (artifact) => prepareRuns(ctx, withoutLeaves(artifact)),
     () => undefined,
   )
   await checkName(ctx, 'connector', definition.name, owner)
@@ -42,7 +42,7 @@ export async function createConnector(
   return { name: definition.name, owner, formatHash: artifact.formatHash }
 }
 
-async function build(ctx: Context, definition: ConnectorDefinition): Promise<ConnectorArtifact> {
+async function build(ctx: Context, definition: ConnectorDefinition): Promise<BuiltConnector> {
   checkNotOwnPart(definition)
   const artifact = buildConnector(definition, await loadDependencies(ctx, definition))
   await checkNoCycle(ctx, definition.name, artifact.dependencies)
@@ -58,8 +58,8 @@ function checkNotOwnPart(definition: ConnectorDefinition): void {
 }
 
 /**
- * The same for parts of parts: revisions could otherwise close a circle of names that can never be published. The
- * walk stays in the database and stops at the first hit.
+ * The same for parts of parts: revisions could otherwise close a circle of names that can never be published. A name
+ * that has no draft yet is below nothing. The walk stays in the database and stops at the first hit.
  */
 async function checkNoCycle(
   ctx: Context,
@@ -71,6 +71,7 @@ async function checkNoCycle(
   const hits = await ctx.db.sql`
     with recursive below(hash) as (
       select unnest(${[...parts]}::text[])
+      where exists (select 1 from drafts where kind = 'connector' and name = ${name})
       union
       select d->>'contentHash' from below
       join artifacts a on a.content_hash = below.hash

@@ -1,11 +1,13 @@
 import type { Context } from '../context.ts'
 import type { Hash } from '../domain/entity.ts'
 import { type Page, toPage } from './page.ts'
+import { storedLabels } from './stored-leaves.ts'
 
 export interface FormatPage extends Page {
   readonly total: number
-  /** Labels `<declaring connector>:<dimension>` that all members share. */
+  /** Labels `<declaring connector>:<dimension>` that all members share, the first ones. */
   readonly scalars: readonly string[]
+  readonly scalarsCount: number
 }
 
 /**
@@ -17,8 +19,9 @@ export async function getFormat(
   input: { formatHash: Hash; limit: number; after: string },
 ): Promise<FormatPage> {
   const { formatHash, limit, after } = input
-  const rows = await ctx.db.sql<{ total: number; scalars: string[]; name: string | null }[]>`
-    select f.connectors as total, f.scalars, page.name
+  const rows = await ctx.db.sql<{ total: number; scalars: string[]; count: number; name: string | null }[]>`
+    select f.connectors as total, f.scalars, coalesce(f.scalars_count, jsonb_array_length(f.scalars)) as count,
+      page.name
     from formats f
     left join lateral (
       select e.name from entities e
@@ -28,5 +31,18 @@ export async function getFormat(
     where f.format_hash = ${formatHash}
     order by page.name`
   const names = rows.flatMap((row) => row.name ?? [])
-  return { total: rows[0]?.total ?? 0, scalars: rows[0]?.scalars ?? [], ...toPage(names, limit) }
+  const { total, scalars, count: scalarsCount } = rows[0] ?? { total: 0, scalars: [], count: 0 }
+  return { total, scalars, scalarsCount, ...toPage(names, limit) }
+}
+
+/** All labels of a format, ascending: of one with very many they are read from one of its connectors. */
+export async function formatScalars(
+  { db: { sql } }: Context,
+  formatHash: Hash,
+  { scalars, scalarsCount }: Pick<FormatPage, 'scalars' | 'scalarsCount'>,
+): Promise<readonly string[]> {
+  if (scalars.length === scalarsCount) return scalars
+  const [member] = await sql<{ artifact_hash: Hash }[]>`
+    select artifact_hash from entities where format_hash = ${formatHash} order by name limit 1`
+  return member === undefined ? scalars : storedLabels(sql, member.artifact_hash)
 }

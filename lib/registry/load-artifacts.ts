@@ -1,16 +1,28 @@
+import { ByteLru } from '../cache/byte-lru.ts'
 import type { Context } from '../context.ts'
-import type { Artifact } from '../domain/artifact.ts'
+import type { Database } from '../db/client.ts'
+import type { Artifact, ConnectorArtifact } from '../domain/artifact.ts'
 import type { Hash } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 
 /** Artifacts read by one query: bounds what one answer of the database may weigh. */
 const BATCH = 100
 /** Most that one run may bring into memory; hostile graphs could otherwise name gigabytes of code. */
-const LIMITS = { artifacts: 20_000, bytes: 64 * 1024 * 1024 }
+const LIMITS = { artifacts: 20_000, bytes: 32 * 1024 * 1024 }
+const CACHE_BYTES = 64 * 1024 * 1024
+
+/** Of each database, whose contents may differ. Content hashes name what is cached, so nothing is ever out of date. */
+const caches = new WeakMap<Database, ByteLru<Hash, Artifact>>()
+
+function cacheOf(db: Database): ByteLru<Hash, Artifact> {
+  const cache = caches.get(db) ?? new ByteLru<Hash, Artifact>(CACHE_BYTES)
+  caches.set(db, cache)
+  return cache
+}
 
 /**
  * Artifacts and everything they depend on, each once, the roots first. Reads level by level, so the number of queries
- * follows the depth of the tree, not its size.
+ * follows the depth of the tree, not its size. Artifacts are cached one by one: closures that share parts share memory.
  *
  * @throws Failure('artifacts_unavailable') when one of them is not in the store,
  *   Failure('rejected') when they are too many or too large to be run by this server.
@@ -22,12 +34,13 @@ export async function artifactClosure(
 ): Promise<Artifact[]> {
   const found: Artifact[] = []
   const seen = new Set<Hash>(roots)
+  const cache = cacheOf(ctx.db)
   let bytes = 0
   // Grows while it is walked: each artifact adds what it names first.
   const queue: Hash[] = [...seen]
   while (found.length < queue.length) {
-    const batch = queue.slice(found.length, found.length + BATCH)
-    for (const artifact of await loadArtifacts(ctx, batch)) {
+    const wanted = queue.slice(found.length, found.length + BATCH)
+    for (const artifact of await loadArtifacts(ctx, cache, wanted)) {
       found.push(artifact)
       bytes += artifactBytes(artifact)
       if (artifact.kind !== 'connector') continue
@@ -52,12 +65,27 @@ export async function artifactClosure(
  *
  * @throws Failure('artifacts_unavailable') when one is not in the store.
  */
-async function loadArtifacts(ctx: Pick<Context, 'db'>, hashes: readonly Hash[]): Promise<Artifact[]> {
-  const rows = await ctx.db.sql<{ body: Artifact }[]>`
-    select body from artifacts where content_hash = any(${hashes as Hash[]})`
-  const byHash = new Map(rows.map(({ body }) => [body.contentHash, body]))
+async function loadArtifacts(
+  { db }: Pick<Context, 'db'>,
+  cache: ByteLru<Hash, Artifact>,
+  hashes: readonly Hash[],
+): Promise<Artifact[]> {
+  const found = new Map<Hash, Artifact>()
+  for (const hash of hashes) {
+    const known = cache.get(hash)
+    if (known !== undefined) found.set(hash, known)
+  }
+  if (found.size < hashes.length) {
+    const missing = hashes.filter((hash) => !found.has(hash))
+    const rows = await db.sql<{ body: Artifact }[]>`
+      select body - 'leaves' as body from artifacts where content_hash = any(${missing})`
+    for (const { body } of rows) {
+      found.set(body.contentHash, body)
+      cache.set(body.contentHash, body, artifactBytes(body))
+    }
+  }
   return hashes.map((hash) => {
-    const artifact = byHash.get(hash)
+    const artifact = found.get(hash)
     if (artifact === undefined) {
       throw new Failure(
         'artifacts_unavailable',
@@ -68,9 +96,26 @@ async function loadArtifacts(ctx: Pick<Context, 'db'>, hashes: readonly Hash[]):
   })
 }
 
-/** About as many bytes as the artifact takes as text. */
+/** Bytes of heap that a string of ASCII takes besides its characters, an object with a few fields, a number. */
+const STRING = 24
+const OBJECT = 56
+const NUMBER = 8
+
+/** About as many bytes of heap as the artifact takes once it was read from the database. */
 export function artifactBytes(artifact: Artifact): number {
-  return artifact.kind === 'connector'
-    ? 150 * artifact.dependencies.length + 50 * artifact.leaves.length
-    : artifact.runtime.length
+  const text = (value: string) => STRING + value.length
+  const facts = 4 * OBJECT + text(artifact.name) + text(artifact.contentHash)
+  return facts + (artifact.kind === 'connector' ? connectorBytes(artifact) : text(artifact.runtime))
+}
+
+function connectorBytes({ definition, dependencies }: ConnectorArtifact): number {
+  const named = ({ length }: string) => OBJECT + STRING + length
+  let bytes = NUMBER * definition.conditionArgs.length + OBJECT * definition.staticRi.length
+  for (const { transformations, composite, bindings } of definition.dimensions) {
+    bytes += 3 * OBJECT + named(composite)
+    for (const { name, args } of transformations) bytes += OBJECT + named(name) + NUMBER * args.length
+    for (const { name } of bindings) bytes += named(name)
+  }
+  for (const { name, contentHash } of dependencies) bytes += named(name) + STRING + contentHash.length
+  return bytes
 }

@@ -33,7 +33,9 @@ export interface OverviewCode {
 
 interface OverviewFormat {
   readonly formatHash: Hash
+  /** The first ones. */
   readonly scalars: readonly string[]
+  readonly scalarsCount: number
   readonly connectors: number
 }
 
@@ -101,7 +103,12 @@ export async function networkOverview(ctx: Store): Promise<NetworkOverview> {
     connectors,
     transformations,
     conditions,
-    formats: theirFormats.map((row) => ({ ...row, formatHash: row.formatHash as Hash })),
+    formats: theirFormats.map(({ formatHash, scalars, scalarsCount, connectors: members }) => ({
+      formatHash: formatHash as Hash,
+      scalars,
+      scalarsCount: scalarsCount ?? scalars.length,
+      connectors: members,
+    })),
     accounts: theirAccounts.map((row) => ({ ...row, address: row.address as Address })),
   }
 }
@@ -116,7 +123,7 @@ async function newestConnectors(ctx: Store): Promise<OverviewConnector[]> {
       owner: entities.owner,
       contentHash: entities.contentHash,
       formatHash: entities.formatHash,
-      paths: sql<number | null>`jsonb_array_length(${artifacts.body} -> 'leaves')`,
+      paths: sql<number | null>`(${artifacts.body} ->> 'leafCount')::int`,
       dimensions: sql<number | null>`jsonb_array_length(${artifacts.body} -> 'definition' -> 'dimensions')`,
       conditionName: sql<string | null>`${artifacts.body} -> 'definition' ->> 'conditionName'`,
       conditionArgs: sql<number[] | null>`${artifacts.body} -> 'definition' -> 'conditionArgs'`,

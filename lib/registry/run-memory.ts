@@ -1,9 +1,7 @@
 import { ByteLru } from '../cache/byte-lru.ts'
 import type { Context, Services } from '../context.ts'
 import type { Database } from '../db/client.ts'
-import type { Artifact, ConnectorArtifact } from '../domain/artifact.ts'
 import type { Hash } from '../domain/entity.ts'
-import { artifactBytes, artifactClosure } from './load-artifacts.ts'
 import { type Stamps, stampsNow } from './read-stamps.ts'
 
 /*
@@ -12,7 +10,6 @@ import { type Stamps, stampsNow } from './read-stamps.ts'
  */
 
 const NAME_BYTES = 4 * 1024 * 1024
-const CLOSURE_BYTES = 32 * 1024 * 1024
 const ASKED_BYTES = 4 * 1024 * 1024
 const RESULT_BYTES = 32 * 1024 * 1024
 
@@ -24,7 +21,6 @@ interface KnownName {
 
 interface Memory {
   readonly names: ByteLru<string, KnownName>
-  readonly closures: ByteLru<Hash, readonly Artifact[]>
   readonly asked: ByteLru<string, true>
   readonly results: ByteLru<string, Uint8Array<ArrayBuffer>>
 }
@@ -58,50 +54,11 @@ export function resultMemory({ db }: Pick<Context, 'db'>): Pick<Memory, 'asked' 
   return memoryOf(db)
 }
 
-/**
- * The artifact of a connector and everything it depends on, the root first.
- *
- * @throws Failure as `artifactClosure` does.
- */
-export function rememberedClosure(ctx: Pick<Services, 'db'>, root: Hash): Promise<readonly Artifact[]> {
-  return remembered(ctx, root, () => artifactClosure(ctx, [root]))
-}
-
-/** The same for a connector that only its parts need be stored of. */
-export function rememberedClosureOf(
-  ctx: Pick<Services, 'db'>,
-  connector: ConnectorArtifact,
-): Promise<readonly Artifact[]> {
-  const parts = [...new Set(connector.dependencies.map(({ contentHash }) => contentHash))]
-  return remembered(ctx, connector.contentHash, async () => [
-    connector,
-    ...(await artifactClosure(ctx, parts)),
-  ])
-}
-
-async function remembered(
-  ctx: Pick<Services, 'db'>,
-  root: Hash,
-  load: () => Promise<readonly Artifact[]>,
-): Promise<readonly Artifact[]> {
-  const { closures } = memoryOf(ctx.db)
-  const known = closures.get(root)
-  if (known !== undefined) return known
-  const closure = await load()
-  closures.set(
-    root,
-    closure,
-    closure.reduce((sum, artifact) => sum + artifactBytes(artifact), 0),
-  )
-  return closure
-}
-
 function memoryOf(db: Database): Memory {
   let memory = memories.get(db)
   if (memory === undefined) {
     memory = {
       names: new ByteLru(NAME_BYTES),
-      closures: new ByteLru(CLOSURE_BYTES),
       asked: new ByteLru(ASKED_BYTES),
       results: new ByteLru(RESULT_BYTES),
     }

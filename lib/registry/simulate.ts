@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { registryEntry } from '../chain/registry-reads.ts'
 import type { Context } from '../context.ts'
 import type { ConnectorArtifact } from '../domain/artifact.ts'
@@ -7,13 +6,15 @@ import type { Hash } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { isEntityName } from '../domain/names.ts'
 import type { ParticleStream } from '../domain/particles.ts'
-import { writeParticles } from '../domain/particles-json.ts'
+import type { SimulationRequest, SimulationResult } from '../simulator/simulator.ts'
 import { entityNotFound } from './get-entity.ts'
-import { rememberedClosure, rememberedClosureOf, rememberedName, resultMemory } from './run-memory.ts'
+import { artifactClosure } from './load-artifacts.ts'
+import { rememberedName, resultMemory } from './run-memory.ts'
 
 /** Larger results are made anew each time. */
 const LARGEST_RESULT = 4 * 1024 * 1024
-const LONGEST_TURN_MS = 4
+/** Connectors of more parts are not prepared: creating one costs what it adds, not what is below it. */
+const PREPARED = { artifacts: 200, bytes: 1024 * 1024 }
 
 export interface SimulateInput {
   readonly connectorName: string
@@ -27,12 +28,18 @@ export interface SimulateInput {
  * Runs a draft or published connector off chain, with the artifacts it was built against. What is published wins over
  * a draft of the same name.
  *
+ * @param streams So many of the first are returned.
  * @throws Failure('not_found') for an unknown connector, Failure('rejected') with the connector's own reason or the
  *   limit it exceeds, Failure('artifacts_unavailable') for a published one this server cannot rebuild yet,
  *   Failure('overloaded').
  */
-export async function simulate(ctx: Context, input: SimulateInput): Promise<readonly ParticleStream[]> {
-  return run(ctx, await findConnector(ctx, input.connectorName), input)
+export async function simulate(
+  ctx: Context,
+  input: SimulateInput,
+  streams: number,
+): Promise<{ readonly particles: readonly ParticleStream[]; readonly paths: number }> {
+  const root = await findConnector(ctx, input.connectorName)
+  return accepted(await ctx.simulator.simulate(await requestOf(ctx, root, input), streams))
 }
 
 /**
@@ -46,7 +53,7 @@ export async function simulateJson(ctx: Context, input: SimulateInput): Promise<
   const key = runKey(root, input)
   const known = results.get(key)
   if (known !== undefined) return known
-  const bytes = await inTurns(writeParticles(await run(ctx, root, input)))
+  const { json: bytes } = accepted(await ctx.simulator.simulateJson(await requestOf(ctx, root, input)))
   // Most runs are made once only; to keep them would cost more than to make the others a second time.
   if (asked.get(key) === undefined) asked.set(key, true, 100 + 2 * key.length)
   else if (bytes.byteLength <= LARGEST_RESULT) results.set(key, bytes, bytes.byteLength + 2 * key.length)
@@ -59,23 +66,25 @@ export async function simulateJson(ctx: Context, input: SimulateInput): Promise<
  */
 export async function prepareRuns(ctx: Context, connector: ConnectorArtifact): Promise<void> {
   try {
-    const artifacts = await rememberedClosureOf(ctx, connector)
-    await ctx.simulator.prepare({ root: connector.contentHash, artifacts })
+    const parts = [...new Set(connector.dependencies.map(({ contentHash }) => contentHash))]
+    const below = await artifactClosure(ctx, parts, PREPARED)
+    await ctx.simulator.prepare({ root: connector.contentHash, artifacts: [connector, ...below] })
   } catch {
     // A run will say what is wrong.
   }
 }
 
-async function run(ctx: Context, root: Hash, input: SimulateInput): Promise<readonly ParticleStream[]> {
-  const result = await ctx.simulator.simulate({
-    root,
-    artifacts: await rememberedClosure(ctx, root),
-    particlesCount: input.particlesCount,
-    dynamicRi: input.dynamicRi,
-    signal: ctx.signal,
-  })
+async function requestOf(ctx: Context, root: Hash, input: SimulateInput): Promise<SimulationRequest> {
+  const { particlesCount, dynamicRi } = input
+  const artifacts = await artifactClosure(ctx, [root])
+  return { root, artifacts, particlesCount, dynamicRi, signal: ctx.signal }
+}
+
+function accepted<Result extends { readonly ok: true }>(
+  result: Result | Extract<SimulationResult, { readonly ok: false }>,
+): Result {
   if (!result.ok) throw new Failure('rejected', `Execution rejected: ${result.rejection.message}`)
-  return result.particles
+  return result
 }
 
 /** Content hashes name what they stand for, so what came of a run once always comes of it. */
@@ -84,18 +93,6 @@ function runKey(root: Hash, { particlesCount, dynamicRi }: SimulateInput): strin
     ({ position, startPoint, transformationShift }) => `${position}:${startPoint}:${transformationShift}`,
   )
   return [root, particlesCount, ...starts].join(' ')
-}
-
-/** Lets other requests have their turn between pieces of a long piece of work. */
-async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
-  let began = performance.now()
-  for (;;) {
-    const { done, value } = work.next()
-    if (done === true) return value
-    if (performance.now() - began < LONGEST_TURN_MS) continue
-    await turn()
-    began = performance.now()
-  }
 }
 
 /**

@@ -1,14 +1,15 @@
 import type postgres from 'postgres'
 import type { Context } from '../context.ts'
-import type { Artifact } from '../domain/artifact.ts'
+import type { BuiltArtifact } from '../domain/artifact.ts'
 import type { Address } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { nameDrafted, nameReserved } from './check-name.ts'
 import { untilReadsShowIt } from './read-stamps.ts'
+import { storeArtifact } from './store-artifact.ts'
 
 export interface NewDraft {
   readonly owner: Address
-  readonly artifact: Artifact
+  readonly artifact: BuiltArtifact
   /** The author's own text; null for connectors. */
   readonly source: string | null
 }
@@ -36,9 +37,7 @@ async function store(
   const [, , [written], [now]] = await Promise.all([
     // One at a time for each owner, so that the limit holds. Names are guarded by the primary key.
     tx`select pg_advisory_xact_lock(hashtextextended(${`drafts ${owner}`}, 0))`,
-    tx`
-      insert into artifacts (content_hash, kind, name, body)
-      values (${contentHash}, ${kind}, ${name}, ${JSON.stringify(artifact)}::text::jsonb) on conflict do nothing`,
+    storeArtifact(tx, artifact),
     tx<{ others: number | null }[]>`
       with written as (
         insert into drafts as d (kind, name, owner, content_hash, source)

@@ -1,6 +1,6 @@
 import type { Services } from '../context.ts'
 import type { Hash } from '../domain/entity.ts'
-import { rememberedClosure } from './run-memory.ts'
+import { artifactClosure } from './load-artifacts.ts'
 
 /** Some seconds' work of one thread at most. */
 const CONNECTORS = 40
@@ -17,7 +17,7 @@ export async function warmUp(services: Pick<Services, 'db' | 'simulator' | 'log'
       select artifact_hash from entities where kind = 'connector' and artifact_hash is not null
       order by block_number desc, tx_index desc, log_index desc limit ${CONNECTORS}`
     for (const { artifact_hash: root } of rows) {
-      await simulator.prepare({ root, artifacts: await rememberedClosure(services, root) })
+      await simulator.prepare({ root, artifacts: await artifactClosure(services, [root]) })
     }
   } catch (error) {
     log.debug({ err: error }, 'could not warm up')

@@ -14,7 +14,9 @@ export async function findFormats(
   const digits = /^(?:0x)?([0-9a-f]{4,63})$/i.exec(text)?.[1]?.toLowerCase()
   // Labels are JSON strings: a quote stands before each, so that only beginnings of labels are found.
   const label = `%"${part.slice(1)}`
-  const rows = await sql<{ format_hash: Hash; scalars: string[]; connectors: number; rank: number }[]>`
+  const rows = await sql<
+    { format_hash: Hash; scalars: string[]; count: number; connectors: number; rank: number }[]
+  >`
     with candidates as (
       (select *, 0 as rank from formats where format_hash = ${hash} and connectors > 0)
       ${
@@ -30,14 +32,16 @@ export async function findFormats(
           : sql``
       }
     )
-    select format_hash, scalars, connectors, min(rank) as rank from candidates
-    group by format_hash, scalars, connectors
+    select format_hash, scalars, coalesce(scalars_count, jsonb_array_length(scalars)) as count, connectors,
+      min(rank) as rank
+    from candidates group by format_hash, scalars, scalars_count, connectors
     order by min(rank), connectors desc, format_hash limit ${most}`
-  return rows.map(({ format_hash, scalars, connectors, rank }) => ({
+  return rows.map(({ format_hash, scalars, count, connectors, rank }) => ({
     kind: 'format',
     match: matchOf(rank),
     formatHash: format_hash,
     scalars,
+    scalarsCount: count,
     connectors,
   }))
 }

@@ -28,8 +28,9 @@ export interface FormatHit {
   readonly kind: 'format'
   readonly match: Match
   readonly formatHash: Hash
-  /** Labels of its values. */
+  /** Labels of its values, the first ones. */
   readonly scalars: readonly string[]
+  readonly scalarsCount: number
   /** Published connectors of the format. */
   readonly connectors: number
 }

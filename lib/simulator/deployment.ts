@@ -20,5 +20,5 @@ export function simulatedCode(artifact: Artifact): Hex {
       throw new Error(`${artifact.name} does not list its dependency ${kind}/${name}`)
     return address
   }
-  return encodeConnectorCode(artifact.definition, addressOf, artifact.leaves.length, artifact.depth)
+  return encodeConnectorCode(artifact.definition, addressOf, artifact.leafCount, artifact.depth)
 }

@@ -1,4 +1,4 @@
-import type { Artifact } from '../domain/artifact.ts'
+import { type Artifact, withoutLeaves } from '../domain/artifact.ts'
 import { encodeConnectorCode } from '../domain/connector-code.ts'
 import { buildConnector } from '../domain/creation-checks.ts'
 import type { ConnectorDefinition, Dimension, RunningInstance } from '../domain/definition.ts'
@@ -51,9 +51,15 @@ export function dimensionRun(
   const { dependencies } = visit.connector
   const probe = buildConnector(alone(visit, instance, first), (kind, name) => {
     const used = dependencies.find((one) => one.kind === kind && one.name === name)
-    return artifacts.find(({ contentHash }) => contentHash === used?.contentHash)
+    const found = artifacts.find(({ contentHash }) => contentHash === used?.contentHash)
+    return found?.kind === 'connector' ? undefined : found
   })
-  return { root: probe.contentHash, artifacts: [...artifacts, probe], particlesCount: count, dynamicRi: [] }
+  return {
+    root: probe.contentHash,
+    artifacts: [...artifacts, withoutLeaves(probe)],
+    particlesCount: count,
+    dynamicRi: [],
+  }
 }
 
 /** A connector of nothing but the dimension, from an index on. */

@@ -11,9 +11,18 @@ const SHORT = 500
 const MILLISECONDS = 20
 const MAX_PARTICLES = 8192
 const MAX_POSITIONS = 500
+/** Values of all dimensions of a run: what is written for it here is no more than a moment's work. */
+const MAX_VALUES = 262_144
 /** Runs of one connector that may turn out too long: a busy machine makes short ones long, too. */
 const CHANCES = 3
 const CACHE_BYTES = 32 * 1024 * 1024
+
+/** What is known of a connector, and how often its runs may still turn out too long. */
+interface Known {
+  readonly chances: number
+  readonly steps: number
+  readonly positions: number
+}
 
 /**
  * Runs on the thread of the caller: only small ones, and only of steps that another thread has compared with the exact
@@ -21,8 +30,7 @@ const CACHE_BYTES = 32 * 1024 * 1024
  */
 export class InlineRuns {
   readonly #engine = createEngine({ translators: {}, cacheBytes: CACHE_BYTES })
-  /** Connectors that are known here, and how often they may still fail. */
-  readonly #known = new ByteLru<Hash, { readonly chances: number; readonly steps: number }>(1_000_000)
+  readonly #known = new ByteLru<Hash, Known>(1_000_000)
 
   /** Whether a run could be made here, if the thread that makes it now sends its lessons along. */
   wants({ root, particlesCount }: SimulationRequest): boolean {
@@ -45,23 +53,26 @@ export class InlineRuns {
     this.#engine.learn(lessons)
     const longest = lessons.steps.reduce((most, { source }) => Math.max(most, source.length), SHORT)
     const fits = lessons.complete && lessons.positions <= MAX_POSITIONS
-    this.#keep(root, fits ? CHANCES : 0, Math.floor((STEPS * SHORT) / longest))
+    const steps = Math.floor((STEPS * SHORT) / longest)
+    this.#keep(root, { chances: fits ? CHANCES : 0, steps, positions: lessons.positions })
   }
 
   /** @returns undefined when the run has to be made elsewhere. */
-  try(request: SimulationRequest): RunOutcome | undefined {
+  try(request: SimulationRequest, answerBytes: number): RunOutcome | undefined {
     const { root, particlesCount } = request
     const known = this.#known.get(root)
     if (particlesCount > MAX_PARTICLES || known === undefined || known.chances === 0) return undefined
+    if (particlesCount * known.positions > MAX_VALUES) return undefined
     const { steps, chances } = known
-    const outcome = this.#engine.runNow(request, { steps, gas: 0n, milliseconds: MILLISECONDS })
+    const outcome = this.#engine.runNow(request, { steps, gas: 0n, milliseconds: MILLISECONDS, answerBytes })
     if (outcome.status === 'returned' || outcome.status === 'reverted') return outcome
+    if (outcome.status === 'exhausted' && outcome.limit === 'answer') return outcome
     // Declined: a step reverts, and what with is another thread's to find out.
-    if (outcome.status === 'exhausted') this.#keep(root, chances - 1, steps)
+    if (outcome.status === 'exhausted') this.#keep(root, { ...known, chances: chances - 1 })
     return undefined
   }
 
-  #keep(root: Hash, chances: number, steps: number): void {
-    this.#known.set(root, { chances, steps }, 200)
+  #keep(root: Hash, known: Known): void {
+    this.#known.set(root, known, 250)
   }
 }

@@ -1,14 +1,18 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { answerTooLarge } from '../domain/answer-size.ts'
 import type { Hash } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
+import type { ParticleStream } from '../domain/particles.ts'
+import { particlesBytes, writeParticles } from '../domain/particles-json.ts'
 import { decodeRejection } from '../domain/rejection-decode.ts'
-import type { ConnectorParts, Limit, RunOutcome } from '../engine/run.ts'
+import type { ConnectorParts, Limit } from '../engine/run.ts'
 import { addCounts, type EngineCounters, noCounts } from '../engine/steps/counters.ts'
 import { MAX_VALUES } from '../engine/walk/walk.ts'
 import { BoundedPool, type Loaded, PoolLimit } from '../threads/bounded-pool.ts'
 import type { Explainer } from './explainer.ts'
 import { InlineRuns } from './inline.ts'
-import type { SimulationRequest, SimulationResult, Simulator } from './simulator.ts'
-import type { Answered, Job, Jobs, Task } from './worker.ts'
+import type { SimulationRequest, Simulator } from './simulator.ts'
+import type { Answered, AnsweredRun, AnswerForm, Job, Jobs, Task } from './worker.ts'
 
 export interface SimulatorPoolOptions {
   /** Wall clock of one run, without the time it waited in the queue. */
@@ -17,6 +21,8 @@ export interface SimulatorPoolOptions {
   readonly stepLimit?: number
   /** Of what a run leaves to the exact engine. */
   readonly gasLimit: bigint
+  /** Bytes that one answer may have as JSON; unset, 32 MiB. */
+  readonly answerBytes?: number
   /** Runs that may wait; one more is refused. */
   readonly maxQueue: number
   readonly threads: number
@@ -26,6 +32,8 @@ export interface SimulatorPoolOptions {
 
 const HEAP_LIMIT_MB = 1024
 const DEFAULT_STEP_LIMIT = 500_000_000
+const DEFAULT_ANSWER_BYTES = 32 * 1024 * 1024
+const LONGEST_TURN_MS = 4
 /** A warm thread is worth waiting for. */
 const GRACE_MS = 300
 const ADVICE = 'ask for fewer particles or smaller indices'
@@ -41,7 +49,7 @@ export interface EngineReport {
 export function createSimulatorPool(
   options: SimulatorPoolOptions,
 ): Simulator & Explainer & Loaded & { report(): EngineReport } {
-  const { gasLimit, timeoutMs, stepLimit = DEFAULT_STEP_LIMIT } = options
+  const { gasLimit, timeoutMs, stepLimit = DEFAULT_STEP_LIMIT, answerBytes = DEFAULT_ANSWER_BYTES } = options
   const limits = { gasLimit, timeoutMs, stepLimit }
   const pool = new BoundedPool<Task, Jobs[Job]['outcome']>({
     ...options,
@@ -67,9 +75,13 @@ export function createSimulatorPool(
     }
   }
 
-  const simulate = async (request: SimulationRequest): Promise<RunOutcome> => {
+  const simulate = async (request: SimulationRequest, form: AnswerForm): Promise<AnsweredRun> => {
     request.signal?.throwIfAborted()
-    const made = inline.try(request)
+    const tryInline = async (): Promise<AnsweredRun | undefined> => {
+      const found = inline.try(request, 'jsonBytes' in form ? form.jsonBytes : Infinity)
+      return found?.status === 'returned' ? inForm(found.particles, form) : found
+    }
+    const made = await tryInline()
     if (made) {
       runs.inline += 1
       return made
@@ -78,14 +90,14 @@ export function createSimulatorPool(
     if (soon) {
       await soon
       request.signal?.throwIfAborted()
-      const known = inline.try(request)
+      const known = await tryInline()
       if (known) {
         runs.inline += 1
         return known
       }
     }
     runs.thread += 1
-    const outcome = await run('simulate', request, inline.wants(request))
+    const outcome = await run('simulate', { ...request, form }, inline.wants(request))
     addCounts(steps, outcome.counted)
     if (outcome.lessons) inline.learn(request.root, outcome.lessons)
     return outcome.run
@@ -113,7 +125,16 @@ export function createSimulatorPool(
       preparing.set(connector.root, ready)
       await ready
     },
-    simulate: async (request) => toResult(await simulate(request), limits),
+    simulate: async (request, streams = Infinity) => {
+      const outcome = await simulate(request, { streams })
+      if (outcome.status === 'returned') return { ok: true, ...pick(outcome) }
+      return rejectedOr(outcome, limits, answerBytes)
+    },
+    simulateJson: async (request) => {
+      const outcome = await simulate(request, { jsonBytes: answerBytes })
+      if (outcome.status === 'written') return { ok: true, json: outcome.json }
+      return rejectedOr(outcome, limits, answerBytes)
+    },
     explain: async (request) => toAnswer(await run('explain', request)),
     locate: async (request) => toAnswer(await run('locate', request)),
     tryBody: async (request) => toAnswer(await run('tryBody', request)),
@@ -142,20 +163,56 @@ interface Limits {
   readonly stepLimit: number
 }
 
-function toResult(outcome: RunOutcome, limits: Limits): SimulationResult {
-  switch (outcome.status) {
-    case 'returned':
-      return { ok: true, particles: outcome.particles }
-    case 'reverted':
-      return { ok: false, rejection: decodeRejection(outcome.revertData) }
-    case 'exhausted':
-      throw outcome.limit === 'gas' ? outOfGas(limits) : exceeded(outcome.limit, limits)
-    case 'declined':
-      throw new Error(`The exact engine was not asked: ${outcome.reason}`)
+function pick({ particles, paths }: Extract<AnsweredRun, { status: 'returned' }>) {
+  return { particles, paths }
+}
+
+/** An answer of a run that was made on this thread: its text is written in turns with other work. */
+async function inForm(particles: readonly ParticleStream[], form: AnswerForm): Promise<AnsweredRun> {
+  if ('streams' in form) {
+    return { status: 'returned', particles: particles.slice(0, form.streams), paths: particles.length }
+  }
+  const bytes = particlesBytes(particles)
+  if (bytes > form.jsonBytes) return { status: 'exhausted', limit: 'answer', bytes }
+  return { status: 'written', json: await inTurns(writeParticles(particles)) }
+}
+
+/** Lets other requests have their turn between pieces of a long piece of work. */
+async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
+  let began = performance.now()
+  for (;;) {
+    const { done, value } = work.next()
+    if (done === true) return value
+    if (performance.now() - began < LONGEST_TURN_MS) continue
+    await turn()
+    began = performance.now()
   }
 }
 
-function exceeded(limit: Exclude<Limit, 'gas'>, { stepLimit, timeoutMs }: Limits): Failure {
+/** What is no answer: a rejection is one of the connector, a limit is thrown. */
+function rejectedOr(outcome: AnsweredRun, limits: Limits, answerBytes: number) {
+  switch (outcome.status) {
+    case 'reverted':
+      return { ok: false, rejection: decodeRejection(outcome.revertData) } as const
+    case 'exhausted':
+      throw failureOf(outcome, limits, answerBytes)
+    case 'declined':
+      throw new Error(`The exact engine was not asked: ${outcome.reason}`)
+    default:
+      throw new Error(`The run was answered in another form: ${outcome.status}`)
+  }
+}
+
+function failureOf(
+  { limit, bytes = 0 }: Extract<AnsweredRun, { status: 'exhausted' }>,
+  limits: Limits,
+  answerBytes: number,
+): Failure {
+  if (limit === 'gas') return outOfGas(limits)
+  return limit === 'answer' ? answerTooLarge(bytes, answerBytes) : exceeded(limit, limits)
+}
+
+function exceeded(limit: Exclude<Limit, 'gas' | 'answer'>, { stepLimit, timeoutMs }: Limits): Failure {
   const reasons = {
     steps: `it needed more than the limit of ${stepLimit} steps`,
     time: `it took longer than the limit of ${timeoutMs} ms`,

@@ -1,4 +1,7 @@
 import type { Logger } from 'pino'
+import { move, transferableSymbol, valueSymbol } from 'piscina'
+import type { ParticleStream } from '../domain/particles.ts'
+import { particlesBytes, particlesJson } from '../domain/particles-json.ts'
 import { createEngine, type Lessons } from '../engine/engine.ts'
 import type { ConnectorParts, RunLimits, RunOutcome } from '../engine/run.ts'
 import type { EngineCounters } from '../engine/steps/counters.ts'
@@ -22,7 +25,10 @@ import { tryBody } from './try-body.ts'
 
 /** What a pool thread can be asked: the request and the answer by name. */
 export interface Jobs {
-  readonly simulate: { readonly request: SimulationRequest; readonly outcome: SimulationOutcome }
+  readonly simulate: {
+    readonly request: SimulationRequest & { readonly form: AnswerForm }
+    readonly outcome: SimulationOutcome
+  }
   readonly prepare: {
     readonly request: ConnectorParts & { readonly signal?: AbortSignal }
     readonly outcome: Preparation
@@ -34,6 +40,9 @@ export interface Jobs {
   }
   readonly tryBody: { readonly request: TryRequest; readonly outcome: Answered<TryResult> }
 }
+
+/** The first streams of a run, or the JSON of all of them up to a size. */
+export type AnswerForm = { readonly streams: number } | { readonly jsonBytes: number }
 
 export type Job = keyof Jobs
 
@@ -54,8 +63,13 @@ interface Preparation {
 }
 
 interface SimulationOutcome extends Preparation {
-  readonly run: RunOutcome
+  readonly run: AnsweredRun
 }
+
+export type AnsweredRun =
+  | Exclude<RunOutcome, { readonly status: 'returned' }>
+  | (Extract<RunOutcome, { readonly status: 'returned' }> & { readonly paths: number })
+  | { readonly status: 'written'; readonly json: Uint8Array<ArrayBuffer> }
 
 export type Answered<T> = { readonly status: 'answered'; readonly answer: T } | Exhausted
 
@@ -74,8 +88,14 @@ type Workers = { readonly [J in Job]: (task: Task<J>, log: Logger) => Promise<Jo
 const workers: Workers = {
   simulate: async (task, log) => {
     const { request, teach } = task
-    const run = await engine.run(request, limitsOf(task))
-    return { run, ...found(request, teach && run.status === 'returned', log) }
+    const { form } = request
+    const limits = limitsOf(task)
+    const run = await engine.run(
+      request,
+      'jsonBytes' in form ? { ...limits, answerBytes: form.jsonBytes } : limits,
+    )
+    const told = found(request, teach && run.status === 'returned', log)
+    return moved({ run: run.status === 'returned' ? answerOf(run.particles, form) : run, ...told })
   },
   prepare: async (task, log) => {
     await engine.prepare(task.request, { ...limitsOf(task), milliseconds: PREPARE_MS })
@@ -84,6 +104,28 @@ const workers: Workers = {
   explain: async (task) => answered(await explain(task.request, task.gasLimit, within(task))),
   locate: async (task) => answered(await locate(task.request, task.gasLimit, within(task))),
   tryBody: async ({ request, gasLimit }) => answered(await tryBody(request, gasLimit)),
+}
+
+function answerOf(particles: readonly ParticleStream[], form: AnswerForm): AnsweredRun {
+  if ('streams' in form) {
+    const first = particles.slice(0, form.streams)
+    // All values lie in one buffer, which would be sent as a whole.
+    const own =
+      first.length === particles.length
+        ? first
+        : first.map(({ path, data }) => ({ path, data: data.slice() }))
+    return { status: 'returned', particles: own, paths: particles.length }
+  }
+  const bytes = particlesBytes(particles)
+  if (bytes > form.jsonBytes) return { status: 'exhausted', limit: 'answer', bytes }
+  return { status: 'written', json: particlesJson(particles) }
+}
+
+/** Hands the text over instead of copying it. */
+function moved(outcome: SimulationOutcome): SimulationOutcome {
+  if (outcome.run.status !== 'written') return outcome
+  const { buffer } = outcome.run.json
+  return move({ [transferableSymbol]: [buffer], [valueSymbol]: outcome }) as unknown as SimulationOutcome
 }
 
 function limitsOf(task: Task): RunLimits {

@@ -3,7 +3,7 @@ import type { PositionedRunningInstance } from '../domain/definition.ts'
 import { Failure } from '../domain/failure.ts'
 import { writeStarts } from '../domain/run-link.ts'
 import { simulate } from '../registry/simulate.ts'
-import { PAGE_STREAMS, type Run, type Stream } from './run.ts'
+import { PAGE_PATHS, PAGE_STREAMS, type Run, type Stream } from './run.ts'
 import { createRunCache } from './run-cache.ts'
 
 const keptRuns = createRunCache()
@@ -27,11 +27,16 @@ export function runForPage(
   return contentHash === undefined ? make() : keptRuns.get(key, make)
 }
 
-/** As much of a run as a page carries. */
+/** As much of a run as a page carries: of paths that are very long, fewer streams. */
 export function streamsForPage(
   particles: readonly { readonly path: string; readonly data: Uint32Array }[],
 ): Stream[] {
-  return particles.slice(0, PAGE_STREAMS).map(({ path, data }) => ({ path, data: [...data] }))
+  let length = 0
+  const shown = particles.slice(0, PAGE_STREAMS).filter(({ path }, index) => {
+    length += path.length
+    return index === 0 || length <= PAGE_PATHS
+  })
+  return shown.map(({ path, data }) => ({ path, data: [...data] }))
 }
 
 async function run(
@@ -41,8 +46,9 @@ async function run(
   dynamicRi: readonly PositionedRunningInstance[],
 ): Promise<Run> {
   try {
-    const streams = await simulate(ctx, { connectorName: connector, particlesCount: count, dynamicRi })
-    return { state: 'particles', paths: streams.length, streams: streamsForPage(streams) }
+    const input = { connectorName: connector, particlesCount: count, dynamicRi }
+    const { particles, paths } = await simulate(ctx, input, PAGE_STREAMS)
+    return { state: 'particles', paths, streams: streamsForPage(particles) }
   } catch (error) {
     if (error instanceof Failure && error.code === 'rejected')
       return { state: 'rejected', message: error.message }

@@ -28,6 +28,8 @@ const DEFAULT_PARTICLES = 64
 /** A page as delivered carries at most this much of a run; the script fetches the rest. */
 export const PAGE_PARTICLES = 512
 export const PAGE_STREAMS = 24
+/** Characters of all paths together, of more than one. */
+export const PAGE_PATHS = 32_768
 
 /** A count as typed by a person, brought into 1..65,536; anything that is not a number gives the default. */
 export function particlesCount(text: string | undefined): number {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import type { Abi } from 'viem'
 import { COMPILER_SETTINGS } from '../../lib/solidity/wrap.ts'
 
@@ -17,11 +17,22 @@ export interface ContractArtifact {
 /** Contracts that are deployed. */
 export const CONTRACTS = ['Registry', 'Runner'] as const
 
-/** Settings of our own contracts: those of bodies, but tuned for calls, which are many, over deployment, once. */
-export const CONTRACT_SETTINGS = {
+/**
+ * Settings of our own contracts: those of bodies, but optimised for calls instead of deployment, and with the hash of
+ * the sources and settings behind the code, by which verifiers tell an exact match.
+ */
+const CONTRACT_SETTINGS = {
   ...COMPILER_SETTINGS,
   optimizer: { enabled: true, runs: 1_000_000 },
+  metadata: { appendCBOR: true, bytecodeHash: 'ipfs' },
 } as const
+
+/** solc's standard JSON input. */
+interface StandardJsonInput {
+  readonly language: 'Solidity'
+  readonly sources: Readonly<Record<string, { readonly content: string }>>
+  readonly settings: Readonly<Record<string, unknown>>
+}
 
 interface SolcOutput {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]
@@ -42,6 +53,40 @@ interface SolcOutput {
   >
 }
 
+const contractFiles = CONTRACTS.map((name) => `${name}.sol`)
+
+/**
+ * Standard JSON input of files of `contracts/` with everything they import. The code depends on the whole input, so
+ * a verifier needs this very one.
+ *
+ * @param root the project's directory
+ * @param files paths below `contracts/`
+ */
+export function standardJsonInput(root: string, files: readonly string[] = contractFiles): StandardJsonInput {
+  const sources = new Map<string, { content: string }>()
+  const add = (path: string): void => {
+    if (sources.has(path)) return
+    const file = path.startsWith('@') ? join(root, 'node_modules', path) : join(root, path)
+    const content = readFileSync(file, 'utf8')
+    sources.set(path, { content })
+    for (const [, imported] of content.matchAll(/^import\s(?:[^;"]*\sfrom\s+)?"([^"]+)";/gm)) {
+      const target = imported as string
+      add(target.startsWith('.') ? posix.join(posix.dirname(path), target) : target)
+    }
+  }
+  for (const file of files) add(`contracts/${file}`)
+  return {
+    language: 'Solidity',
+    sources: Object.fromEntries([...sources].sort(([a], [b]) => (a < b ? -1 : 1))),
+    settings: {
+      ...CONTRACT_SETTINGS,
+      outputSelection: {
+        '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] },
+      },
+    },
+  }
+}
+
 /**
  * Compiles files of `contracts/`.
  *
@@ -49,39 +94,10 @@ interface SolcOutput {
  * @param files paths below `contracts/`, each with a contract of the same name
  * @throws Error with the compiler's messages, warnings included.
  */
-export function compileContracts(
-  root: string,
-  files: readonly string[] = CONTRACTS.map((name) => `${name}.sol`),
-): ContractArtifact[] {
+export function compileContracts(root: string, files: readonly string[] = contractFiles): ContractArtifact[] {
   const require = createRequire(join(root, 'package.json'))
-  const solc = require('solc') as {
-    compile(
-      input: string,
-      callbacks: { import(path: string): { contents: string } | { error: string } },
-    ): string
-  }
-  const input = {
-    language: 'Solidity',
-    sources: Object.fromEntries(
-      files.map((file) => [
-        `contracts/${file}`,
-        { content: readFileSync(join(root, 'contracts', file), 'utf8') },
-      ]),
-    ),
-    settings: {
-      ...CONTRACT_SETTINGS,
-      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
-    },
-  }
-  const read = (path: string) => {
-    const file = path.startsWith('@openzeppelin/') ? join(root, 'node_modules', path) : join(root, path)
-    try {
-      return { contents: readFileSync(file, 'utf8') }
-    } catch (error) {
-      return { error: String(error) }
-    }
-  }
-  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: read })) as SolcOutput
+  const solc = require('solc') as { compile(input: string): string }
+  const output = JSON.parse(solc.compile(JSON.stringify(standardJsonInput(root, files)))) as SolcOutput
   const messages = output.errors ?? []
   if (messages.length > 0) throw new Error(messages.map((message) => message.formattedMessage).join('\n'))
   return files.map((file) => {

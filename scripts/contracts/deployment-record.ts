@@ -11,8 +11,7 @@ const address = z
 const recordSchema = z.strictObject({
   chainId: z.number().int().positive(),
   registry: address,
-  /** Absent while only the first of the two is on the chain. */
-  runner: address.optional(),
+  runner: address,
   /** First block that can hold an event of the registry. */
   deploymentBlock: z.number().int().nonnegative(),
 })

@@ -1,7 +1,7 @@
-import { encodeFunctionData } from 'viem'
+import { encodeFunctionData, zeroHash } from 'viem'
 import { runnerAbi } from '../../lib/chain/abi.ts'
 import { deployContracts } from '../../lib/chain/deploy.ts'
-import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import { compileBody } from '../../lib/solidity/compile-body.ts'
@@ -15,10 +15,15 @@ export interface GasFigures {
   readonly generate: Readonly<Record<string, Readonly<Record<string, number>>>>
   /** By kind: a `publish` transaction of an owner who has published before. */
   readonly publish: Readonly<Record<string, number>>
+  /** The same publications of an owner, first among them the first of all, in transactions of their own and in one. */
+  readonly batch: { readonly 'one by one': number; readonly 'in a batch': number }
   readonly deploy: { readonly Registry: number; readonly Runner: number }
 }
 
 export const PARTICLE_COUNTS = [1, 1000] as const
+
+/** The transformations, the condition and the first connectors. */
+const BATCH_SIZE = 8
 
 /** @param url a development chain with anvil's accounts and a block gas limit that takes the largest run. */
 export async function measureGas(
@@ -31,7 +36,8 @@ export async function measureGas(
   const publisher = publisherFor(deployer, registry)
 
   const published = new Map<string, number>()
-  for (const artifact of buildArtifacts(GAS_SHAPES)) {
+  const artifacts = buildArtifacts(GAS_SHAPES)
+  for (const artifact of artifacts) {
     const { gasUsed } = await publisher.publish(artifact)
     published.set(artifact.name, Number(gasUsed))
   }
@@ -53,12 +59,19 @@ export async function measureGas(
     const { gasUsed } = await publicClient.getTransactionReceipt({ hash: transactions[0]! })
     return Number(gasUsed)
   }
-  return { generate, publish, deploy: { Registry: await deployed(1), Runner: await deployed(2) } }
+  const other = await deployContracts(deployer, { salt: zeroHash })
+  const together = artifacts.slice(0, BATCH_SIZE)
+  const { gasUsed } = await publisherFor(deployer, other.registry).publishBatch(together)
+  const batch = {
+    'one by one': together.reduce((sum, { name }) => sum + published.get(name)!, 0),
+    'in a batch': Number(gasUsed),
+  }
+  return { generate, publish, batch, deploy: { Registry: await deployed(1), Runner: await deployed(2) } }
 }
 
 /** Everything of the shapes, in an order in which it can be published. */
-function buildArtifacts(shapes: GasShapes): Artifact[] {
-  const built = new Map<string, Artifact>()
+function buildArtifacts(shapes: GasShapes): BuiltArtifact[] {
+  const built = new Map<string, BuiltArtifact>()
   for (const [kind, bodies] of [
     ['transformation', shapes.transformations],
     ['condition', shapes.conditions],

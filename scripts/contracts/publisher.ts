@@ -8,7 +8,12 @@ import {
 } from 'viem'
 import { foundry } from 'viem/chains'
 import type { Deployer } from '../../lib/chain/deploy.ts'
-import { encodePublish, NO_METADATA } from '../../lib/chain/publication-calldata.ts'
+import {
+  encodePublish,
+  encodePublishBatch,
+  NO_METADATA,
+  type Publication,
+} from '../../lib/chain/publication-calldata.ts'
 import type { Artifact } from '../../lib/domain/artifact.ts'
 import type { Address } from '../../lib/domain/entity.ts'
 import { encodePayload } from '../../lib/domain/payload.ts'
@@ -22,6 +27,8 @@ export interface Publisher {
   send(to: Hex, data: Hex): Promise<TransactionReceipt>
   /** @throws Error when the registry refuses the artifact, or lacks one that it names. */
   publish(artifact: Artifact): Promise<TransactionReceipt>
+  /** Publishes in one transaction. @throws Error when the registry refuses any of them. */
+  publishBatch(artifacts: readonly Artifact[]): Promise<TransactionReceipt>
 }
 
 /** An account on a development chain, ready to deploy and to publish. */
@@ -46,19 +53,22 @@ export function publisherFor(
     if (receipt.status !== 'success') throw new Error(`transaction ${hash} reverted`)
     return receipt
   }
+  const next = (artifact: Artifact): Publication => ({
+    kind: artifact.kind,
+    name: artifact.name,
+    owner: account.address,
+    contentHash: artifact.contentHash,
+    nonce: nonce++,
+    deadline: 2n ** 40n,
+    payload: encodePayload(artifact),
+    metadata: NO_METADATA,
+  })
   return {
     send,
-    async publish(artifact) {
-      const { kind, name, contentHash } = artifact
-      const owner = account.address
-      const terms = { nonce, deadline: 2n ** 40n, payload: encodePayload(artifact), metadata: NO_METADATA }
-      const receipt = await send(registry, encodePublish({ kind, name, owner, contentHash, ...terms })).catch(
-        (cause: unknown) => {
-          throw new Error(`publishing ${name} failed`, { cause })
-        },
-      )
-      nonce += 1n
-      return receipt
-    },
+    publish: (artifact) =>
+      send(registry, encodePublish(next(artifact))).catch((cause: unknown) => {
+        throw new Error(`publishing ${artifact.name} failed`, { cause })
+      }),
+    publishBatch: (artifacts) => send(registry, encodePublishBatch(artifacts.map(next))),
   }
 }

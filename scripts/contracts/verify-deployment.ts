@@ -1,17 +1,7 @@
-import { encodeDeployData, type PublicClient } from 'viem'
-import registryArtifact from '../../contracts/artifacts/Registry.json' with { type: 'json' }
-import runnerArtifact from '../../contracts/artifacts/Runner.json' with { type: 'json' }
-import { registryAbi, runnerAbi } from '../../lib/chain/abi.ts'
+import type { PublicClient } from 'viem'
+import { registryCreation, runnerCreation } from '../../lib/chain/deploy.ts'
 import type { Address, Hex } from '../../lib/domain/entity.ts'
 import { deployedCode } from './deployed-code.ts'
-
-/** Creation code of the registry. */
-export const registryCreation = (): Hex =>
-  encodeDeployData({ abi: registryAbi, bytecode: registryArtifact.bytecode as Hex })
-
-/** Creation code of a runner for one registry. */
-export const runnerCreation = (registry: Address): Hex =>
-  encodeDeployData({ abi: runnerAbi, bytecode: runnerArtifact.bytecode as Hex, args: [registry] })
 
 /**
  * Compares the code of two deployed contracts with this project's, byte by byte.

@@ -1,22 +1,25 @@
 import { createPublicClient, createWalletClient, defineChain, http } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { z } from 'zod'
-import { deployContracts } from '../../lib/chain/deploy.ts'
+import { type ContractAddresses, contractAddresses, deployContracts } from '../../lib/chain/deploy.ts'
 import { isDevChainId } from '../../lib/domain/dev-chain.ts'
 import type { Address } from '../../lib/domain/entity.ts'
 import { readJson, writeJson } from './files.ts'
 
+const address = z
+  .string()
+  .regex(/^0x[0-9a-f]{40}$/)
+  .transform((value) => value as Address)
+
 const contractsSchema = z.object({
   chainId: z.number(),
-  registry: z.string().regex(/^0x[0-9a-f]{40}$/),
-  runner: z.string().regex(/^0x[0-9a-f]{40}$/),
+  registry: address,
+  runner: address,
   deploymentBlock: z.number(),
 })
 
-export interface Contracts {
+export interface Contracts extends ContractAddresses {
   readonly chainId: number
-  readonly registry: Address
-  readonly runner: Address
   readonly deploymentBlock: number
   /** False when they were there already. */
   readonly deployed: boolean
@@ -31,37 +34,47 @@ export function devAccount(index: number) {
   return mnemonicToAccount(DEV_MNEMONIC, { addressIndex: index })
 }
 
+export interface FindOptions {
+  /** Where addresses are remembered. */
+  readonly file: string
+  /** Where the state of a built-in chain is kept. */
+  readonly chainFolder?: string
+  readonly configured?: ContractAddresses & { readonly deploymentBlock: number }
+}
+
 /**
- * The two contracts of the chain at `rpcUrl`: those configured, else those remembered in `file`, else new ones.
- * @throws Error when configured contracts are not there, or when new ones would be needed on a chain that is not for development.
+ * The two contracts of the chain at `rpcUrl`: those configured, else those of this version, which are deployed where
+ * they are missing on a chain for development.
+ *
+ * @throws Error when configured contracts are not there, when the chain is not for development and lacks them, or when
+ *   it is one that an earlier version deployed its contracts on.
  */
 export async function findContracts(
   rpcUrl: string,
-  file: string,
-  configured:
-    | { readonly registry: Address; readonly runner: Address; readonly deploymentBlock: number }
-    | undefined,
+  { file, chainFolder, configured }: FindOptions,
 ): Promise<Contracts> {
-  const probe = createPublicClient({ transport: http(rpcUrl) })
+  const transport = http(rpcUrl)
+  const probe = createPublicClient({ transport })
   const chainId = await probe.getChainId()
-  const exist = async (addresses: readonly Address[]): Promise<boolean> => {
-    const codes = await Promise.all(addresses.map((address) => probe.getCode({ address })))
+  const exist = async ({ registry, runner }: ContractAddresses): Promise<boolean> => {
+    const codes = await Promise.all([registry, runner].map((address) => probe.getCode({ address })))
     return codes.every((code) => code !== undefined && code !== '0x')
   }
   if (configured) {
-    if (!(await exist([configured.registry, configured.runner]))) {
+    if (!(await exist(configured))) {
       throw new Error(
         `REGISTRY_ADDRESS or RUNNER_ADDRESS: there is no contract at that address on chain ${chainId} (${rpcUrl}).`,
       )
     }
     return { chainId, ...configured, deployed: false }
   }
-  const kept = contractsSchema.safeParse(readJson(file))
-  if (kept.success && kept.data.chainId === chainId) {
-    const registry = kept.data.registry as Address
-    const runner = kept.data.runner as Address
-    if (await exist([registry, runner])) return { ...kept.data, registry, runner, deployed: false }
+  const ours = contractAddresses()
+  const kept = contractsSchema.safeParse(readJson(file)).data
+  const known = kept?.chainId === chainId && (await exist(kept)) ? kept : undefined
+  if (known !== undefined && known.registry !== ours.registry) {
+    throw new Error(earlierVersion(rpcUrl, known.registry, file, chainFolder))
   }
+  if (known !== undefined) return { ...known, deployed: false }
   if (!isDevChainId(chainId)) {
     throw new Error(
       `REGISTRY_ADDRESS and RUNNER_ADDRESS are missing: CHAIN_RPC_URL serves chain ${chainId}, where contracts are not deployed unasked.`,
@@ -74,18 +87,29 @@ export async function findContracts(
     rpcUrls: { default: { http: [rpcUrl] } },
   })
   const account = devAccount(DEPLOYER_INDEX)
-  const transport = http(rpcUrl)
-  const { registry, runner, blockNumber } = await deployContracts({
+  const { registry, runner, blockNumber, deployed } = await deployContracts({
     account,
     walletClient: createWalletClient({ chain, transport, account }),
     publicClient: createPublicClient({ chain, transport, pollingInterval: 50 }),
   })
-  const contracts = {
-    chainId,
-    registry: registry.toLowerCase() as Address,
-    runner: runner.toLowerCase() as Address,
-    deploymentBlock: Number(blockNumber),
-  }
+  const contracts = { chainId, registry, runner, deploymentBlock: Number(blockNumber ?? 0n) }
   writeJson(file, contracts)
-  return { ...contracts, deployed: true }
+  return { ...contracts, deployed }
+}
+
+/** The contracts of two versions differ, and so do their addresses. */
+function earlierVersion(
+  rpcUrl: string,
+  registry: Address,
+  file: string,
+  chainFolder: string | undefined,
+): string {
+  const moves = [chainFolder, file].flatMap((path) => (path === undefined ? [] : `  mv ${path} ${path}.old`))
+  return [
+    `The chain at ${rpcUrl} has the contracts of an earlier version of Weft (registry ${registry}), which this version does not read.`,
+    'Nothing was changed. To go on with this version and its own contracts, move the old ones out of its way and start again:',
+    ...moves,
+    'Drafts, profiles and Worlds stay. What was published on the old contracts is no longer shown: publish it again.',
+    'To go on with the old contracts, start the version of Weft that deployed them.',
+  ].join('\n')
 }

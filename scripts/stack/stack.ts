@@ -188,7 +188,11 @@ async function startChain(context: Context): Promise<Chain> {
         }
       : undefined
   const contracts = await progress.step('Looking for the contracts', () =>
-    findContracts(rpcUrl, folder.contracts, configured),
+    findContracts(rpcUrl, {
+      file: folder.contracts,
+      ...(configured && { configured }),
+      ...(!settings.chainRpcUrl && { chainFolder: folder.chain }),
+    }),
   )
   if (settings.chainId !== undefined && settings.chainId !== contracts.chainId) {
     throw new Error(

@@ -37,7 +37,7 @@ export async function startNetwork(): Promise<Network> {
     await migrate(database.url())
     const chain = await startAnvil({ port: await anyFreePort() })
     ends.push(() => chain.stop())
-    const contracts = await findContracts(chain.url, join(folder, 'contracts.json'), undefined)
+    const contracts = await findContracts(chain.url, { file: join(folder, 'contracts.json') })
     const settings = {
       DATABASE_URL: database.url(),
       CHAIN_RPC_URL: chain.url,

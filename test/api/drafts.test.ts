@@ -7,7 +7,7 @@ import {
   postTransformation,
 } from '../../lib/api/chain/transformation.ts'
 import { bareAddress } from '../../lib/domain/address.ts'
-import type { ConnectorArtifact } from '../../lib/domain/artifact.ts'
+import type { BuiltConnector } from '../../lib/domain/artifact.ts'
 import { type Answer, messageOf, startApi, type TestApi } from './harness.ts'
 import { draftArtifact, project, randomAddress } from './projection.ts'
 
@@ -416,7 +416,7 @@ describe('POST_connector', () => {
     const [part, whole] = [fresh(), fresh()]
     await transformation(part, 'return x + 1;', token)
     await connector(whole, [{ transformations: [{ name: part }] }], token)
-    const built = (await draftArtifact(api.db, 'connector', whole)) as ConnectorArtifact
+    const built = (await draftArtifact(api.db, 'connector', whole)) as BuiltConnector
     const first = await contentHash('transformation', part)
     expect(built.dependencies).toEqual([{ kind: 'transformation', name: part, contentHash: first }])
 
@@ -424,7 +424,7 @@ describe('POST_connector', () => {
     expect(await contentHash('connector', whole)).toBe(built.contentHash)
 
     expect((await connector(whole, [{ transformations: [{ name: part }] }], token)).status).toBe(201)
-    const rebuilt = (await draftArtifact(api.db, 'connector', whole)) as ConnectorArtifact
+    const rebuilt = (await draftArtifact(api.db, 'connector', whole)) as BuiltConnector
     expect(rebuilt.contentHash).not.toBe(built.contentHash)
     expect(rebuilt.dependencies[0]?.contentHash).toBe(await contentHash('transformation', part))
   })
@@ -447,7 +447,7 @@ describe('POST_connector', () => {
       await stranger(),
     )
     expect(made.status).toBe(201)
-    const built = (await draftArtifact(api.db, 'connector', whole)) as ConnectorArtifact
+    const built = (await draftArtifact(api.db, 'connector', whole)) as BuiltConnector
     expect(built.dependencies[0]?.contentHash).toBe(other.contentHash)
   })
 
@@ -518,7 +518,7 @@ describe('GET and HEAD of one entity', () => {
   test('what is published shadows a draft, with its owner, address and definition', async () => {
     const [name, token] = [fresh(), await stranger()]
     await connector(name, [{ transformations: [] }, { transformations: [] }], token)
-    const draft = (await draftArtifact(api.db, 'connector', name)) as ConnectorArtifact
+    const draft = (await draftArtifact(api.db, 'connector', name)) as BuiltConnector
     const definition = { ...draft.definition, dimensions: draft.definition.dimensions.slice(1) }
     const published = { ...draft, definition, contentHash: `0x${'6'.repeat(64)}` as const }
     const { address, owner } = await project(api.db, published)

@@ -5,11 +5,12 @@ import { getAccounts, headAccounts } from '../../lib/api/chain/accounts.ts'
 import { getFormatInfo } from '../../lib/api/chain/format.ts'
 import { getFormats, headFormats } from '../../lib/api/chain/formats.ts'
 import { getVersion } from '../../lib/api/chain/version.ts'
-import { artifacts, drafts } from '../../lib/db/schema/index.ts'
+import { drafts } from '../../lib/db/schema/index.ts'
 import { bareAddress } from '../../lib/domain/address.ts'
-import type { Artifact, ConnectorArtifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact, BuiltConnector } from '../../lib/domain/artifact.ts'
 import type { Address, Hash } from '../../lib/domain/entity.ts'
 import { scalarLabels } from '../../lib/domain/format-hash.ts'
+import { storeArtifact } from '../../lib/registry/store-artifact.ts'
 import { leafLabels, Shelf } from '../support/definitions.ts'
 import { type Answer, startApi, type TestApi } from './harness.ts'
 import { project, randomAddress } from './projection.ts'
@@ -35,18 +36,18 @@ interface NameCursor {
   readonly next_after: string | null
 }
 
-function scalar(name: string, dimensions = 1): ConnectorArtifact {
+function scalar(name: string, dimensions = 1): BuiltConnector {
   return shelf.connector({ name, dimensions: Array.from({ length: dimensions }, () => ({})) })
 }
 
 /** Another connector of the format of `of`. */
-function wrapper(name: string, of: string): ConnectorArtifact {
+function wrapper(name: string, of: string): BuiltConnector {
   return shelf.connector({ name, dimensions: [{ composite: of }] })
 }
 
-async function draft(owner: Address, artifact: Artifact): Promise<void> {
+async function draft(owner: Address, artifact: BuiltArtifact): Promise<void> {
   const { kind, name, contentHash } = artifact
-  await api.db.orm.insert(artifacts).values({ contentHash, kind, name, body: artifact }).onConflictDoNothing()
+  await storeArtifact(api.db.sql, artifact)
   await api.db.orm.insert(drafts).values({ kind, name, owner, contentHash })
 }
 

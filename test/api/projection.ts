@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { accounts, artifacts, entities, formats, unverifiedPublications } from '../../lib/db/schema/index.ts'
-import type { Artifact } from '../../lib/domain/artifact.ts'
+import { accounts, entities, formats, unverifiedPublications } from '../../lib/db/schema/index.ts'
+import type { Artifact, BuiltArtifact } from '../../lib/domain/artifact.ts'
 import type { Address, EntityKind, Hash } from '../../lib/domain/entity.ts'
 import { scalarLabels } from '../../lib/domain/format-hash.ts'
+import { storeArtifact } from '../../lib/registry/store-artifact.ts'
+import { firstLabels, loadLeaves } from '../../lib/registry/stored-leaves.ts'
 import type { TestDatabase } from '../support/database.ts'
 
 export interface PublishOptions {
@@ -15,7 +17,7 @@ export interface PublishOptions {
 /** Writes what the worker writes when it has read a publication of `artifact`. */
 export async function project(
   db: TestDatabase,
-  artifact: Artifact,
+  artifact: BuiltArtifact,
   { owner = randomAddress(), verified = true }: PublishOptions = {},
 ): Promise<{ address: Address; owner: Address }> {
   const { kind, name, contentHash } = artifact
@@ -27,8 +29,8 @@ export async function project(
     await db.orm.insert(unverifiedPublications).values({ kind, name, owner, contentHash, ...place })
     return { address, owner }
   }
+  await storeArtifact(db.sql, artifact)
   await db.orm.transaction(async (tx) => {
-    await tx.insert(artifacts).values({ contentHash, kind, name, body: artifact }).onConflictDoNothing()
     await tx.insert(entities).values({
       kind,
       name,
@@ -49,9 +51,11 @@ export async function project(
       .values({ address: owner, published: 1 })
       .onConflictDoUpdate({ target: accounts.address, set: { published: sql`${accounts.published} + 1` } })
     if (artifact.kind === 'connector' && formatHash !== null) {
+      const { scalars, scalarsCount } = firstLabels(scalarLabels(artifact.leaves))
+      const labels = { scalars: [...scalars], scalarsCount }
       await tx
         .insert(formats)
-        .values({ formatHash, scalars: scalarLabels(artifact.leaves), connectors: 1 })
+        .values({ formatHash, ...labels, connectors: 1 })
         .onConflictDoUpdate({
           target: formats.formatHash,
           set: { connectors: sql`${formats.connectors} + 1` },
@@ -61,17 +65,24 @@ export async function project(
   const used = artifact.kind === 'connector' ? artifact.dependencies : []
   await db.sql`
     insert into entity_references (kind, name, connector, uses)
-    select used ->> 'kind', used ->> 'name', ${name}, count(*) from jsonb_array_elements(${db.sql.json(used as never)}) used
+    select used ->> 'kind', used ->> 'name', ${name}, count(*)
+    from jsonb_array_elements(${db.sql.json(used as never)}) used
     group by 1, 2`
   return { address, owner }
 }
 
 /** The artifact of a draft, as its owner would publish it now. */
-export async function draftArtifact(db: TestDatabase, kind: EntityKind, name: string): Promise<Artifact> {
+export async function draftArtifact(
+  db: TestDatabase,
+  kind: EntityKind,
+  name: string,
+): Promise<BuiltArtifact> {
   const [row] = await db.sql<{ body: Artifact }[]>`
     select a.body from drafts d join artifacts a using (content_hash) where d.kind = ${kind} and d.name = ${name}`
   if (row === undefined) throw new Error(`No draft ${kind} ${name}`)
-  return row.body
+  const { body } = row
+  if (body.kind !== 'connector') return body
+  return { ...body, leaves: await loadLeaves(db.sql, body.contentHash) }
 }
 
 export function randomAddress(): Address {

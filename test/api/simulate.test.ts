@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chainOperations } from '../../lib/api/chain/index.ts'
-import type { ConnectorArtifact } from '../../lib/domain/artifact.ts'
+import type { BuiltConnector } from '../../lib/domain/artifact.ts'
 import { Failure } from '../../lib/domain/failure.ts'
+import { particlesJson } from '../../lib/domain/particles-json.ts'
 import type { SimulationRequest, SimulationResult } from '../../lib/simulator/simulator.ts'
 import { messageOf, startApi, type TestApi } from './harness.ts'
 import { draftArtifact, project, randomAddress } from './projection.ts'
@@ -174,7 +175,7 @@ describe('POST_simulate', () => {
     await project(api.db, await draftArtifact(api.db, 'connector', 'unverified'), { verified: false })
     expect((await simulate({ connector_name: 'unverified', particles_count: 1 })).status).toBe(503)
 
-    const whole = (await draftArtifact(api.db, 'connector', 'every_second')) as ConnectorArtifact
+    const whole = (await draftArtifact(api.db, 'connector', 'every_second')) as BuiltConnector
     const missing = { kind: 'connector' as const, name: 'gone', contentHash: `0x${'7'.repeat(64)}` as const }
     await project(api.db, {
       ...whole,
@@ -235,6 +236,11 @@ describe('POST_simulate and its engine', () => {
           simulate: async (request) => {
             seen.push(request)
             return outcome()
+          },
+          simulateJson: async (request) => {
+            seen.push(request)
+            const result = await outcome()
+            return result.ok ? { ok: true, json: particlesJson(result.particles) } : result
           },
           start: () => undefined,
           prepare: async () => undefined,

@@ -14,6 +14,8 @@ test('what is committed of the contracts is what the sources compile to', { time
     const committed = JSON.parse(readFileSync(join(root, `contracts/artifacts/${name}.json`), 'utf8'))
     expect(committed).toEqual({ contractName: name, ...artifact })
     expect(artifact.deployedBytecode.length / 2 - 1).toBeLessThanOrEqual(24_576)
+    // CBOR of the metadata's IPFS hash and of the compiler's release, 0.8.37.
+    expect(artifact.deployedBytecode).toMatch(/a2646970667358221220[0-9a-f]{64}64736f6c63430008250033$/)
   }
   // Inside the project, where the formatter finds its settings.
   const folder = mkdtempSync(join(root, 'lib/chain/.abi-'))
@@ -25,4 +27,15 @@ test('what is committed of the contracts is what the sources compile to', { time
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+/**
+ * `CodeScan.sol` keeps its table where the compiler may keep variables that do not fit on the stack. The steps must
+ * touch no memory but the table: DUP1 CALLDATALOAD PUSH0 BYTE MLOAD PUSH0 BYTE ADD, 32 times.
+ */
+test('the steps of the code scan keep their variables on the stack', () => {
+  const { deployedBytecode } = JSON.parse(
+    readFileSync(join(root, 'contracts/artifacts/Registry.json'), 'utf8'),
+  )
+  expect(deployedBytecode).toContain('80355f1a515f1a01'.repeat(32))
 })

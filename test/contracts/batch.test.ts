@@ -15,7 +15,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { registryAbi } from '../../lib/chain/abi.ts'
 import { decodePublish } from '../../lib/chain/publication-calldata.ts'
 import { publishedEvents } from '../../lib/chain/published-event.ts'
-import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import type { Address, Hex } from '../../lib/domain/entity.ts'
 import { compileContracts } from '../../scripts/contracts/compile.ts'
@@ -56,7 +56,7 @@ beforeEach(async () => {
   network = await node.deploy()
 })
 
-const batch = (artifacts: readonly Artifact[], changes: Partial<PublicationTuple> = {}) =>
+const batch = (artifacts: readonly BuiltArtifact[], changes: Partial<PublicationTuple> = {}) =>
   Promise.all(artifacts.map((artifact, i) => network.publication(artifact, { nonce: BigInt(i), ...changes })))
 
 const calldata = (publications: readonly PublicationTuple[], signature: Hex = '0x') =>

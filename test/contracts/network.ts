@@ -4,19 +4,18 @@ import {
   type Chain,
   createPublicClient,
   createWalletClient,
-  encodeDeployData,
   encodeFunctionData,
   type HttpTransport,
   http,
   type Log,
   type PublicClient,
+  toHex,
   type WalletClient,
 } from 'viem'
 import { foundry } from 'viem/chains'
-import registryArtifact from '../../contracts/artifacts/Registry.json' with { type: 'json' }
-import runnerArtifact from '../../contracts/artifacts/Runner.json' with { type: 'json' }
 import { registryAbi, runnerAbi } from '../../lib/chain/abi.ts'
-import type { Artifact } from '../../lib/domain/artifact.ts'
+import { deployContracts } from '../../lib/chain/deploy.ts'
+import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import type { PositionedRunningInstance } from '../../lib/domain/definition.ts'
@@ -74,16 +73,16 @@ export interface TestNetwork {
   readonly registry: Address
   readonly runner: Address
   /** A publication of an artifact by dev account 0 with its next nonce. */
-  publication(artifact: Artifact, changes?: Partial<PublicationTuple>): Promise<PublicationTuple>
+  publication(artifact: BuiltArtifact, changes?: Partial<PublicationTuple>): Promise<PublicationTuple>
   /** The answer a `publish` would get. */
   tryPublish(publication: PublicationTuple, signature?: Hex, from?: Address): Promise<Answer>
   /** Publishes for good and returns the entity's address. */
-  publish(artifact: Artifact): Promise<Address>
+  publish(artifact: BuiltArtifact): Promise<Address>
   /** Compiles and publishes. */
-  body(kind: 'transformation' | 'condition', name: string, source: string): Promise<Artifact>
+  body(kind: 'transformation' | 'condition', name: string, source: string): Promise<BuiltArtifact>
   /** Builds from what was published here before, and publishes. */
-  connector(sketch: ConnectorSketch): Promise<Artifact>
-  lookup(kind: EntityKind, name: string): Artifact | undefined
+  connector(sketch: ConnectorSketch): Promise<BuiltArtifact>
+  lookup(kind: EntityKind, name: string): BuiltArtifact | undefined
   address(kind: EntityKind, name: string): Promise<Address>
   generate(name: string, count: number, dynamicRi?: readonly PositionedRunningInstance[]): Promise<Answer>
   generateAt(
@@ -109,7 +108,11 @@ export function compileOnce(kind: 'transformation' | 'condition', source: string
   return outcome
 }
 
-export function codeArtifact(kind: 'transformation' | 'condition', name: string, source: string): Artifact {
+export function codeArtifact(
+  kind: 'transformation' | 'condition',
+  name: string,
+  source: string,
+): BuiltArtifact {
   const { argsCount, runtime } = compileOnce(kind, source)
   return { kind, name, argsCount, runtime, contentHash: codeContentHash(kind, name, argsCount, runtime) }
 }
@@ -174,18 +177,13 @@ export async function startNode(): Promise<TestNode> {
   return node
 }
 
+let deployments = 0
+
 async function deploy(node: TestNode): Promise<TestNetwork> {
   const { publicClient } = node
-  const { address: registry } = await node.send({ data: registryArtifact.bytecode as Hex })
-  const { address: runner } = await node.send({
-    data: encodeDeployData({
-      abi: runnerAbi,
-      bytecode: runnerArtifact.bytecode as Hex,
-      args: [registry!],
-    }),
-  })
-  if (!registry || !runner) throw new Error('deployment failed')
-  const artifacts = new Map<string, Artifact>()
+  const deployer = { account: devAccount(9), walletClient: node.wallet(9), publicClient }
+  const { registry, runner } = await deployContracts(deployer, { salt: toHex(++deployments, { size: 32 }) })
+  const artifacts = new Map<string, BuiltArtifact>()
   const lookup = (kind: EntityKind, name: string) => artifacts.get(`${kind}/${name}`)
   const network: TestNetwork = {
     node,

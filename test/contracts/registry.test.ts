@@ -18,7 +18,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { registryAbi } from '../../lib/chain/abi.ts'
 import { batchTypedData, publicationTypedData } from '../../lib/chain/publication-typed-data.ts'
 import { publishedEvents } from '../../lib/chain/published-event.ts'
-import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import type { Address, Hex } from '../../lib/domain/entity.ts'
@@ -272,7 +272,7 @@ describe('what is refused', () => {
   test('code that is none, that is no legacy code, or that is too long', async () => {
     for (const runtime of ['0x', '0xef00', `0x${'00'.repeat(24_577)}`] as const) {
       const contentHash = codeContentHash('transformation', 'Odd', 0, runtime)
-      const odd: Artifact = { kind: 'transformation', name: 'Odd', argsCount: 0, runtime, contentHash }
+      const odd: BuiltArtifact = { kind: 'transformation', name: 'Odd', argsCount: 0, runtime, contentHash }
       expect(errorOf(await network.tryPublish(await network.publication(odd)))).toBe('InvalidCode')
     }
   })
@@ -280,7 +280,7 @@ describe('what is refused', () => {
   test('a payload of code in any other encoding than the plain one', async () => {
     const { payload, ...publication } = await network.publication(plus)
     const words = payload.slice(2).match(/.{64}/g) as string[]
-    const [count, offset, length, ...code] = words as [string, string, string]
+    const [count, offset, length, ...code] = words as [string, string, string, ...string[]]
     const padding = 32 - (Number.parseInt(length, 16) % 32)
     expect(padding).toBeLessThan(32)
     for (const other of [
@@ -292,7 +292,7 @@ describe('what is refused', () => {
       [`${'0'.repeat(55)}100000001`, offset, length, ...code],
       [count, offset, `8${length.slice(1)}`, ...code],
       [count, offset, 'f'.repeat(64), ...code],
-      [count, offset, length, ...code.slice(0, -1), `${code.at(-1)!.slice(0, -1)}1`],
+      [count, offset, length, ...code.slice(0, -1), `${code.slice(-1).join('').slice(0, -1)}1`],
     ]) {
       const answer = await network.tryPublish({ ...publication, payload: `0x${other.join('')}` })
       expect(errorOf(answer), other.slice(0, 4).join(' ')).toBe('PayloadNotCanonical')

@@ -1,34 +1,46 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Hex, toHex } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPublicClient, getContractAddress, type Hex, http, toHex } from 'viem'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { CREATE2_DEPLOYER } from '../../lib/chain/create2-deployer.ts'
+import { contractAddresses, missingContracts } from '../../lib/chain/deploy.ts'
 import { verifyDeployment } from '../../scripts/contracts/verify-deployment.ts'
-import { devAccount, type TestChain, testChain } from '../support/chain.ts'
+import { type AnvilNode, rpc, startAnvil } from '../../scripts/stack/anvil.ts'
+import { anyFreePort } from '../../scripts/stack/ports.ts'
+import { devAccount } from '../support/chain.ts'
 
-let chain: TestChain
+/** Not an id of development chains. */
+const PUBLIC_CHAIN = 5_501_402
+
+let nodes: { readonly development: AnvilNode; readonly elsewhere: AnvilNode }
 let folder: string
 
 beforeAll(async () => {
-  chain = await testChain()
-  folder = mkdtempSync(join(tmpdir(), 'weft-deploy-'))
+  nodes = {
+    development: await startAnvil({ port: await anyFreePort() }),
+    elsewhere: await startAnvil({ port: await anyFreePort(), chainId: PUBLIC_CHAIN }),
+  }
 })
-afterAll(async () => {
-  await chain?.close()
-  rmSync(folder, { recursive: true, force: true })
+afterAll(() => Promise.all([nodes?.development.stop(), nodes?.elsewhere.stop()]))
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'weft-deploy-'))
+  return () => rmSync(folder, { recursive: true, force: true })
 })
 
 const key = (): string => toHex(devAccount(8).getHdKey().privateKey as Uint8Array)
 const record = () => join(folder, 'record.json')
+const clientOf = ({ url }: AnvilNode) => createPublicClient({ transport: http(url), pollingInterval: 20 })
 
 /** Runs the script with nothing in its environment but what is given. */
 function run(
+  node: AnvilNode,
   env: Record<string, string>,
   ...args: string[]
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ['scripts/deploy-contracts.ts', '--record', record(), ...args], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', CHAIN_RPC_URL: chain.url, ...env },
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', CHAIN_RPC_URL: node.url, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -41,57 +53,112 @@ function run(
 }
 
 test('nothing is deployed without a key, without funds, or to a chain that was not named', async () => {
+  const { development } = nodes
   const [unnamed, keyless, unfunded] = await Promise.all([
-    run({ DEPLOYER_PRIVATE_KEY: key() }),
-    run({ CHAIN_ID: '31337' }),
-    run({ CHAIN_ID: '31337', DEPLOYER_PRIVATE_KEY: toHex(7n, { size: 32 }) }),
+    run(development, { DEPLOYER_PRIVATE_KEY: key() }),
+    run(development, { CHAIN_ID: '31337' }),
+    run(development, { CHAIN_ID: '31337', DEPLOYER_PRIVATE_KEY: toHex(7n, { size: 32 }) }),
   ])
   expect([unnamed, keyless, unfunded].map(({ code }) => code)).toEqual([1, 1, 1])
   expect(unnamed.output).toContain('CHAIN_ID=31337 if that is the one you mean')
   expect(keyless.output).toContain('DEPLOYER_PRIVATE_KEY is missing')
   expect(unfunded.output).toMatch(/has 0, and should have 0\.0\d+: fund it first/)
+  expect(existsSync(record())).toBe(false)
 })
 
-test('both are deployed, compared with ours, written down, and not deployed twice', async () => {
+test('both get the addresses they have everywhere, are compared with ours, and are not deployed twice', async () => {
   const env = { CHAIN_ID: '31337', DEPLOYER_PRIVATE_KEY: key() }
-  const first = await run(env)
+  const first = await run(nodes.development, env)
   expect(first.output).toMatch(
     /byte for byte[\s\S]*REGISTRY_ADDRESS=0x\w{40}\nRUNNER_ADDRESS=0x\w{40}\nDEPLOYMENT_BLOCK=\d+\n$/,
   )
   expect(first.code).toBe(0)
   expect(first.output).not.toContain(key().slice(2))
   const written = JSON.parse(readFileSync(record(), 'utf8'))
-  expect(await verifyDeployment(chain.publicClient, written)).toEqual([])
+  expect(written).toEqual({ chainId: 31_337, ...contractAddresses(), deploymentBlock: 1 })
+  const client = clientOf(nodes.development)
+  expect(await verifyDeployment(client, written)).toEqual([])
 
-  // As after a run that was cut short between the two.
-  const { runner: _, ...half } = written
-  writeFileSync(record(), JSON.stringify(half))
-  expect((await run(env)).output).not.toContain('Deploying the registry')
-  const second = JSON.parse(readFileSync(record(), 'utf8'))
-  expect(second.registry).toBe(written.registry)
-  expect(second.runner).not.toBe(written.runner)
+  // Later, by another account or none, with the record or without: the block of the deployment is found on the chain.
+  await rpc(nodes.development.url, 'anvil_mine', ['0x10'])
+  const head = await client.getBlockNumber()
+  const again = await run(nodes.development, { CHAIN_ID: '31337' })
+  rmSync(record())
+  const unrecorded = await run(nodes.development, { CHAIN_ID: '31337' })
+  for (const { code, output } of [again, unrecorded]) {
+    expect(output).toContain('there already')
+    expect(output).toMatch(/DEPLOYMENT_BLOCK=1\n$/)
+    expect(code).toBe(0)
+  }
+  expect(JSON.parse(readFileSync(record(), 'utf8'))).toEqual(written)
+  expect(await client.getBlockNumber({ cacheTime: 0 })).toBe(head)
+})
 
-  const again = await run({ CHAIN_ID: '31337' })
-  expect(again).toMatchObject({ code: 0, output: expect.stringContaining(second.deploymentBlock.toString()) })
-  expect(JSON.parse(readFileSync(record(), 'utf8'))).toEqual(second)
+test('where the deployment proxy is missing it is deployed only when that is allowed', async () => {
+  const { elsewhere } = nodes
+  const client = clientOf(elsewhere)
+  const proxy = await client.getCode({ address: CREATE2_DEPLOYER })
+  await rpc(elsewhere.url, 'anvil_setCode', [CREATE2_DEPLOYER, '0x'])
+  await rpc(elsewhere.url, 'anvil_setNonce', [CREATE2_DEPLOYER, '0x0'])
+  const env = { CHAIN_ID: String(PUBLIC_CHAIN), DEPLOYER_PRIVATE_KEY: key() }
+  const refused = await run(elsewhere, env)
+  expect(refused.code).toBe(1)
+  expect(refused.output).toContain(`lacks the deterministic deployment proxy ${CREATE2_DEPLOYER}`)
+  expect(refused.output).toContain('--create-deployer')
+  expect(await client.getCode({ address: CREATE2_DEPLOYER })).toBeUndefined()
+
+  const allowed = await run(elsewhere, env, '--create-deployer')
+  expect(allowed.output).toContain('byte for byte')
+  expect(allowed.code).toBe(0)
+  expect(await client.getCode({ address: CREATE2_DEPLOYER })).toBe(proxy)
+  expect(JSON.parse(readFileSync(record(), 'utf8'))).toMatchObject(contractAddresses())
+  expect(
+    getContractAddress({ from: '0x3fab184622dc19b6109349b94811493bf2a45362', nonce: 0n }).toLowerCase(),
+  ).toBe(CREATE2_DEPLOYER)
+})
+
+test('a contract that is there already is recognised, and only the other one is deployed', async () => {
+  const node = await startAnvil({ port: await anyFreePort() })
+  try {
+    const client = clientOf(node)
+    const [registry] = await missingContracts(client)
+    // "Weft", as bytes32.
+    const salt = '0x57656674'
+    await rpc(node.url, 'eth_sendTransaction', [
+      {
+        from: devAccount(3).address,
+        to: CREATE2_DEPLOYER,
+        gas: '0x1000000',
+        data: `${salt.padEnd(66, '0')}${registry!.creation.slice(2)}`,
+      },
+    ])
+    const { address } = registry!
+    expect((await missingContracts(client)).map((each) => each.address)).toEqual([contractAddresses().runner])
+    const { code, output } = await run(node, { CHAIN_ID: '31337', DEPLOYER_PRIVATE_KEY: key() })
+    expect(output).toMatch(/DEPLOYMENT_BLOCK=1\n$/)
+    expect(code).toBe(0)
+    expect(JSON.parse(readFileSync(record(), 'utf8')).registry).toBe(address)
+    expect(await client.getBlockNumber()).toBe(2n)
+  } finally {
+    await node.stop()
+  }
 })
 
 test('code that is not ours is told apart, byte by byte', async () => {
-  const written = JSON.parse(readFileSync(record(), 'utf8'))
-  const ours = { registry: chain.registry, runner: chain.runner }
-  expect(await verifyDeployment(chain.publicClient, ours)).toEqual([])
-  expect(await verifyDeployment(chain.publicClient, { ...ours, registry: written.registry })).toEqual([
+  const ours = contractAddresses()
+  const client = clientOf(nodes.development)
+  expect(await verifyDeployment(client, ours)).toEqual([])
+  const elsewhere = { ...ours, runner: `0x${'1'.repeat(40)}` as const }
+  expect((await verifyDeployment(client, elsewhere)).join()).toContain('There is no code at 0x1111')
+  expect(await verifyDeployment(client, { registry: ours.runner, runner: ours.runner })).toEqual([
+    expect.stringContaining('is not the registry of this version'),
     expect.stringContaining('is not the runner of this version for that registry'),
   ])
-  const code = (await chain.publicClient.getCode({ address: chain.registry })) as Hex
+  const code = (await client.getCode({ address: ours.registry })) as Hex
   const changed = `${code.slice(0, -4)}${code.at(-4) === '0' ? '1' : '0'}${code.slice(-3)}`
-  await chain.rpc('anvil_setCode', [chain.registry, changed])
-  const verify = { CHAIN_ID: '31337', REGISTRY_ADDRESS: chain.registry, RUNNER_ADDRESS: chain.runner }
-  const { code: status, output } = await run(verify, '--verify')
-  expect(output).toContain(`The code at ${chain.registry} is not the registry of this version`)
+  await rpc(nodes.development.url, 'anvil_setCode', [ours.registry, changed])
+  const verify = { CHAIN_ID: '31337', REGISTRY_ADDRESS: ours.registry, RUNNER_ADDRESS: ours.runner }
+  const { code: status, output } = await run(nodes.development, verify, '--verify')
+  expect(output).toContain(`The code at ${ours.registry} is not the registry of this version`)
   expect(status).toBe(1)
-  const elsewhere = { ...ours, runner: `0x${'1'.repeat(40)}` as const }
-  expect((await verifyDeployment(chain.publicClient, elsewhere)).join()).toContain(
-    'There is no code at 0x1111',
-  )
 })

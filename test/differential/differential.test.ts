@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Artifact, CodeArtifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact, CodeArtifact } from '../../lib/domain/artifact.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import type { EntityKind } from '../../lib/domain/entity.ts'
 import { decodeParticles } from '../../lib/domain/particles.ts'
@@ -81,7 +81,7 @@ test(
 
 async function compareNetwork(network: Network): Promise<number> {
   const model = new Model()
-  const artifacts = new Map<string, Artifact>(code)
+  const artifacts = new Map<string, BuiltArtifact>(code)
   const lookup = (kind: EntityKind, name: string) => artifacts.get(`${kind}/${name}`)
   for (const definition of network.connectors) {
     model.define(definition)
@@ -115,7 +115,7 @@ function answerOfModel(model: Model, run: Run): Answer | undefined {
   }
 }
 
-function requestOf(artifacts: Artifact[], run: Run): RunRequest {
+function requestOf(artifacts: BuiltArtifact[], run: Run): RunRequest {
   const root = artifacts.find((a) => a.kind === 'connector' && a.name === run.connector)!
   return { ...run, root: root.contentHash, artifacts }
 }

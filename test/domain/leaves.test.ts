@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import type { ConnectorArtifact } from '../../lib/domain/artifact.ts'
+import type { BuiltConnector } from '../../lib/domain/artifact.ts'
 import type { Hash } from '../../lib/domain/entity.ts'
 import { countLeaves } from '../../lib/domain/leaves.ts'
 import { runningInstancePositions } from '../../lib/domain/positions.ts'
@@ -22,7 +22,7 @@ const tower = fc.array(
 
 function build(levels: typeof tower extends fc.Arbitrary<infer T> ? T : never) {
   const shelf = new Shelf()
-  const built: ConnectorArtifact[] = []
+  const built: BuiltConnector[] = []
   for (const dimensions of levels) {
     const sketch = dimensions.map(({ composite, slots }) => {
       const child = built[composite]
@@ -37,8 +37,8 @@ function build(levels: typeof tower extends fc.Arbitrary<infer T> ? T : never) {
   return built
 }
 
-function byHash(connectors: readonly ConnectorArtifact[]) {
-  const known = new Map<Hash, ConnectorArtifact>(connectors.map((one) => [one.contentHash, one]))
+function byHash(connectors: readonly BuiltConnector[]) {
+  const known = new Map<Hash, BuiltConnector>(connectors.map((one) => [one.contentHash, one]))
   return (hash: Hash) => known.get(hash)!
 }
 
@@ -96,7 +96,7 @@ describe('running-instance positions', () => {
     let compared = 0
     for (const vector of vectorCases) {
       const own = new Shelf()
-      const connectors: ConnectorArtifact[] = []
+      const connectors: BuiltConnector[] = []
       for (const { request, expected } of vector.transformations) {
         own.code('transformation', request.name, expected?.args_count ?? 0)
       }

@@ -7,7 +7,7 @@ import {
   stringToHex,
   zeroHash,
 } from 'viem'
-import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact as Artifact } from '../../lib/domain/artifact.ts'
 import { encodeConnectorCode } from '../../lib/domain/connector-code.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'

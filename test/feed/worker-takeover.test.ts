@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readFeedStatus } from '../../lib/feed/read-status.ts'
 import { startWorker } from '../../lib/feed/worker.ts'
@@ -25,8 +26,8 @@ afterEach(async () => {
   await network?.close()
 })
 
-async function startProcess(): Promise<ChildProcess> {
-  const child = spawnWorker(network)
+async function startProcess(env: Readonly<Record<string, string>> = {}): Promise<ChildProcess> {
+  const child = spawnWorker(network, env)
   children.push(child)
   await until(
     'the process writes',
@@ -86,6 +87,36 @@ test('a standby takes over from a writer that stands still, and that one writes 
     [2, 'later'],
   ])
   expect((await writer())?.instance).toBe(standby.status().instance)
+})
+
+const blockedFor = (milliseconds: number) => ({
+  NODE_OPTIONS: `--import ${import.meta.dirname}/block-event-loop.ts`,
+  BLOCK_MS: String(milliseconds),
+})
+
+test('a writer whose event loop is blocked for a while stays the writer, and its heart beats on', async () => {
+  const first = await startProcess(blockedFor(9_000))
+  const { worker: standby } = network.startWorker()
+  await until('standing by', () => standby.status().role === 'standby')
+  first.kill('SIGUSR2')
+  const gaps: number[] = []
+  for (const end = performance.now() + 9_500; performance.now() < end; await sleep(200)) {
+    const now = await writer()
+    expect(now?.instance).toContain(`:${first.pid}:`)
+    gaps.push(now?.heartbeatAgoMs ?? Number.POSITIVE_INFINITY)
+  }
+  expect(Math.max(...gaps)).toBeLessThan(5_000)
+  expect(standby.status().role).toBe('standby')
+  await publishAndSee('afterwards')
+})
+
+test('a standby takes over from a writer whose event loop does not come back', async () => {
+  const first = await startProcess(blockedFor(120_000))
+  const { worker: standby } = network.startWorker()
+  await until('standing by', () => standby.status().role === 'standby')
+  first.kill('SIGUSR2')
+  await until('taken over', () => standby.status().role === 'writer', 40_000)
+  await publishAndSee('meanwhile')
 })
 
 test('a standby takes over when the connection of the writer hangs', async () => {

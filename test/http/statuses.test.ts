@@ -1,10 +1,11 @@
 import { type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chainOperations } from '../../lib/api/chain/index.ts'
-import { artifacts, drafts } from '../../lib/db/schema/index.ts'
+import { drafts } from '../../lib/db/schema/index.ts'
 import type { Address, EntityKind } from '../../lib/domain/entity.ts'
 import { Failure } from '../../lib/domain/failure.ts'
 import type { Operation } from '../../lib/http/operation.ts'
+import { storeArtifact } from '../../lib/registry/store-artifact.ts'
 import { draftArtifact, project } from '../api/projection.ts'
 import { devAccount, type TestChain, testChain } from '../support/chain.ts'
 import { chainConfig, falseRunnerConfig, strandedConfig } from '../support/chain-config.ts'
@@ -44,6 +45,7 @@ beforeAll(async () => {
       {
         simulator: {
           simulate: () => Promise.reject(new Failure('execution_failed', 'The local EVM failed')),
+          simulateJson: () => Promise.reject(new Failure('execution_failed', 'The local EVM failed')),
           start: () => undefined,
           prepare: async () => undefined,
           close: async () => undefined,
@@ -355,7 +357,7 @@ describe.each([
       const artifact = await draftArtifact(main.db, 'connector', 'whole')
       const { name, kind, contentHash } = artifact
       const owner = lower(devAccount(0).address)
-      await stranded.db.orm.insert(artifacts).values({ name, kind, contentHash, body: artifact })
+      await storeArtifact(stranded.db.sql, artifact)
       await stranded.db.orm.insert(drafts).values({ name, kind, contentHash, owner, source: null })
     }
     await reach(stranded, `${id} 503`, 'POST', path, { token, json: sent })

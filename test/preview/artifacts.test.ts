@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ArtifactsAnswer } from '../../lib/api/studio/artifacts-schemas.ts'
 import { createStudioDispatcher } from '../../lib/api/studio/dispatcher.ts'
-import { artifacts, drafts } from '../../lib/db/schema/index.ts'
-import type { Artifact, CodeArtifact } from '../../lib/domain/artifact.ts'
+import { drafts } from '../../lib/db/schema/index.ts'
+import type { BuiltArtifact, CodeArtifact } from '../../lib/domain/artifact.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import type { Address, EntityKind } from '../../lib/domain/entity.ts'
+import { storeArtifact } from '../../lib/registry/store-artifact.ts'
 import { project } from '../api/projection.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { newPerson, SITE } from '../services/people.ts'
@@ -22,7 +23,7 @@ const artifact = (kind: 'transformation' | 'condition', name: string): CodeArtif
   return { kind, name, argsCount: 1, runtime, contentHash: codeContentHash(kind, name, 1, runtime) }
 }
 
-const connector = (name: string, uses: readonly Artifact[]) => {
+const connector = (name: string, uses: readonly BuiltArtifact[]) => {
   const find = (kind: EntityKind, wanted: string) =>
     uses.find((used) => used.kind === kind && used.name === wanted)
   const dimensions = uses.map((used) => ({
@@ -67,10 +68,10 @@ async function person() {
   return { address: address.toLowerCase() as Address, token }
 }
 
-async function keep(owner: Address, ...kept: Artifact[]): Promise<void> {
+async function keep(owner: Address, ...kept: BuiltArtifact[]): Promise<void> {
   for (const body of kept) {
     const { contentHash, kind, name } = body
-    await api.db.orm.insert(artifacts).values({ contentHash, kind, name, body }).onConflictDoNothing()
+    await storeArtifact(api.db.sql, body)
     await api.db.orm
       .insert(drafts)
       .values({ kind, name, owner, contentHash, source: null })
@@ -113,7 +114,7 @@ const ALL = wanted(
 const names = ({ json }: { json: ArtifactsAnswer }) =>
   json.names.map(({ kind, name }) => `${kind}/${name}`).sort()
 const sent = ({ json }: { json: ArtifactsAnswer }) => json.artifacts.map((found) => found.content_hash).sort()
-const hashes = (...of: Artifact[]) => of.map((one) => one.contentHash).sort()
+const hashes = (...of: BuiltArtifact[]) => of.map((one) => one.contentHash).sort()
 
 describe('POST_artifacts', () => {
   test('200: visitors read what is published, down to the code, and nothing else', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import type { EntityKind } from '../../lib/domain/entity.ts'
 import { createEngine } from '../../lib/engine/engine.ts'
@@ -33,7 +33,7 @@ const engine = createSimulatorPool({
   maxQueue: 2000,
   threads: 1,
 })
-const code = new Map<string, Artifact>()
+const code = new Map<string, BuiltArtifact>()
 
 beforeAll(async () => {
   for (const [kind, bodies] of [
@@ -85,7 +85,7 @@ test(`every particle of random runs is explained with its own value, every rejec
   ).toBe(true)
 })
 
-function build(network: Network): Map<string, Artifact> {
+function build(network: Network): Map<string, BuiltArtifact> {
   const artifacts = new Map(code)
   const lookup = (kind: EntityKind, name: string) => artifacts.get(`${kind}/${name}`)
   for (const definition of network.connectors) {
@@ -94,7 +94,7 @@ function build(network: Network): Map<string, Artifact> {
   return artifacts
 }
 
-function requestOf(artifacts: ReadonlyMap<string, Artifact>, run: Run) {
+function requestOf(artifacts: ReadonlyMap<string, BuiltArtifact>, run: Run) {
   return {
     root: artifacts.get(`connector/${run.connector}`)!.contentHash,
     artifacts: [...artifacts.values()],

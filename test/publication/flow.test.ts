@@ -1,13 +1,22 @@
 import { getAddress, keccak256, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registryAbi } from '../../lib/chain/abi.ts'
-import { decodePublish, encodePublish } from '../../lib/chain/publication-calldata.ts'
-import { KIND_CODE } from '../../lib/domain/entity.ts'
+import {
+  decodePublish,
+  encodePublish,
+  encodePublishBatch,
+  NO_METADATA,
+} from '../../lib/chain/publication-calldata.ts'
+import type { Context } from '../../lib/context.ts'
+import { encodeAuthorMetadata } from '../../lib/domain/author-metadata.ts'
+import { type Address, type Hex, KIND_CODE } from '../../lib/domain/entity.ts'
+import { prepare as prepareVerb } from '../../lib/publication/prepare.ts'
 import { type PublicationKey, recordStage } from '../../lib/publication/storage.ts'
 import { messageOf } from '../api/harness.ts'
 import { signPublication } from '../support/sign-publication.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
 import { devAccount, type Network, signPrepared, startNetwork } from './network.ts'
+import type { PreparedWire } from './sign-prepared.ts'
 
 const alice = devAccount(0)
 const bob = devAccount(1)
@@ -312,6 +321,64 @@ describe('a publication from draft to entity', () => {
     expect((await network.post('/publish/transformation', confirmation, alice)).status).toBe(201)
     const account = await network.api.call('GET', `/account/${lower(alice).slice(2)}?limit=256`)
     expect(account.body).toMatchObject({ owned_transformations: expect.arrayContaining(['signed']) })
+  })
+
+  test('a wallet sends several in one transaction, and each is confirmed as its own', async () => {
+    const names = ['batched', 'batched_too', 'not_batched', 'batched_otherwise'] as const
+    for (const name of names) await network.draftTransformation(name, alice)
+    const prepared = new Map<string, PreparedWire>()
+    for (const name of names) prepared.set(name, await network.prepare('transformation', name, alice))
+    const { publication_nonce, content_hash } = prepared.get('batched')!
+    const published = ['batched', 'batched_too', 'batched_otherwise'].map((name, i) => ({
+      ...decodePublish(prepared.get(name)!.transaction.data)!.publication,
+      nonce: BigInt(publication_nonce + i),
+      // Words that the prepared publication does not carry.
+      metadata: name === 'batched_otherwise' ? ('0x7b7d' as const) : NO_METADATA,
+    }))
+    const tx_hash = await network.chain.wallet(0).sendTransaction({
+      to: network.chain.registry,
+      data: encodePublishBatch(published),
+    })
+    const confirm = (name: string, hash = prepared.get(name)!.content_hash) =>
+      network.post('/publish/transformation', { name, content_hash: hash, tx_hash }, alice)
+    await waitForProjection(network.api.services, { kind: 'transformation', name: 'batched_too' })
+    for (const name of ['batched', 'batched_too']) {
+      const { address } = prepared.get(name)!
+      expect(await confirm(name)).toMatchObject({ status: 201, body: { name, address, tx_hash } })
+    }
+    const refusals = [
+      [await confirm('not_batched'), /something else/],
+      [await confirm('batched_too', content_hash), /another content hash/],
+      [await confirm('batched_otherwise'), /another metadata hash/],
+    ] as const
+    for (const [answer, text] of refusals) {
+      expect(answer.status).toBe(400)
+      expect(messageOf(answer)).toMatch(text)
+    }
+  })
+
+  test('the author’s words travel with the publication; the chain API prepares none', async () => {
+    await network.draftTransformation('worded', alice)
+    const metadata = encodeAuthorMetadata({ description: 'Adds one.', licence: 'CC0-1.0' })
+    const ctx: Context = {
+      ...network.api.services,
+      requestId: 'worded',
+      caller: lower(alice) as Address,
+      session: undefined,
+      signal: new AbortController().signal,
+    }
+    const calldata = async (words?: Hex) => {
+      const request = { kind: 'transformation', name: 'worded', relay: false } as const
+      const answer = await prepareVerb(ctx, { ...request, ...(words && { metadata: words }) })
+      if (answer.status !== 'prepared') throw new Error('published already')
+      return answer.data
+    }
+    expect(decodePublish(await calldata())?.publication.metadata).toBe(NO_METADATA)
+    const worded = await calldata(metadata)
+    expect(decodePublish(worded)?.publication.metadata).toBe(metadata)
+    expect(await calldata(metadata)).toBe(worded)
+    const { transaction } = await network.prepare('transformation', 'worded', alice)
+    expect(decodePublish(transaction.data)?.publication.metadata).toBe(NO_METADATA)
   })
 
   test('two owners race for one name: exactly one wins, and the other is told', async () => {

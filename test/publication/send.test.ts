@@ -1,6 +1,11 @@
 import { concat, type Hex, hexToBigInt, parseTransaction, serializeTransaction, toHex, toRlp } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decodePublish, encodePublish, type Publication } from '../../lib/chain/publication-calldata.ts'
+import {
+  decodePublish,
+  encodePublish,
+  encodePublishBatch,
+  type Publication,
+} from '../../lib/chain/publication-calldata.ts'
 import { messageOf } from '../api/harness.ts'
 import { devAccount, type Network, type PreparedWire, signPrepared, startNetwork } from './network.ts'
 
@@ -101,6 +106,10 @@ const refusals: Record<string, Refusal> = {
   'a value': { raw: () => sign({ value: 1n }), message: /value zero/ },
   'another selector': {
     raw: () => sign({ data: `0xdeadbeef${prepared.transaction.data.slice(10)}` }),
+    message: /does not call publish/,
+  },
+  'a batch, also of it alone': {
+    raw: () => sign({ data: encodePublishBatch([decodePublish(prepared.transaction.data)!.publication]) }),
     message: /does not call publish/,
   },
   'no calldata': { raw: () => sign({ data: '0x' }), message: /does not call publish/ },

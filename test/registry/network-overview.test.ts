@@ -85,7 +85,9 @@ test('counts everything, names the newest first, and knows shapes where artifact
   })
   expect(overview.transformations).toEqual([{ name: 'toString', owner: OWNER, argsCount: 4_294_967_295 }])
   expect(overview.conditions).toEqual([{ name: '__proto__', owner: OWNER, argsCount: undefined }])
-  expect(overview.formats).toEqual([{ formatHash: FORMAT, scalars: ['pair:0', 'pair:1'], connectors: 25 }])
+  expect(overview.formats).toEqual([
+    { formatHash: FORMAT, scalars: ['pair:0', 'pair:1'], scalarsCount: 2, connectors: 25 },
+  ])
   expect(overview.accounts).toEqual([{ address: OWNER, published: 27 }])
 
   await publish('connector', 'trio', {
@@ -99,7 +101,7 @@ test('counts everything, names the newest first, and knows shapes where artifact
       staticRi: [],
     },
     dependencies: [],
-    leaves: Array.from({ length: 3 }, (_, dimension) => ({ connector: 'pair', dimension })),
+    leafCount: 3,
     depth: 2,
     formatHash: FORMAT,
   })

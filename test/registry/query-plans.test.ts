@@ -20,7 +20,7 @@ beforeAll(async () => {
   // Enough rows for the planner to care; one owner and one format hold most of them.
   await db.sql`
     insert into artifacts (content_hash, kind, name, body)
-    select 'hash' || i, 'connector', 'n' || i, '{"leaves": [], "depth": 1, "argsCount": 0}'
+    select 'hash' || i, 'connector', 'n' || i, '{"leafCount": 1, "depth": 1, "argsCount": 0}'
     from generate_series(1, 30000) i`
   await db.sql`
     insert into drafts (kind, name, owner, content_hash)

@@ -4,6 +4,7 @@ import { postSimulate } from '../../lib/api/chain/simulate.ts'
 import { createDatabase } from '../../lib/db/client.ts'
 import type { Address, Hash } from '../../lib/domain/entity.ts'
 import { Failure } from '../../lib/domain/failure.ts'
+import { particlesJson } from '../../lib/domain/particles-json.ts'
 import { untilReadsShowIt } from '../../lib/registry/read-stamps.ts'
 import { rememberedName } from '../../lib/registry/run-memory.ts'
 import type { SimulationRequest, Simulator } from '../../lib/simulator/simulator.ts'
@@ -12,11 +13,13 @@ import { startApi, type TestApi } from '../api/harness.ts'
 /** A connector without transformations counts: 0, 1, 2, … from where its instance starts. */
 const runs: SimulationRequest[] = []
 const simulator: Simulator = {
-  simulate: async (request) => {
+  simulate: () => Promise.reject(new Error('Nothing here shows pages')),
+  simulateJson: async (request) => {
     runs.push(request)
     if (request.particlesCount > 100) throw new Failure('rejected', 'Execution rejected: too long')
     const data = Uint32Array.from({ length: request.particlesCount }, (_, i) => i)
-    return { ok: true, particles: request.artifacts.map(({ name }) => ({ path: `/${name}:0`, data })) }
+    const particles = request.artifacts.map(({ name }) => ({ path: `/${name}:0`, data }))
+    return { ok: true, json: particlesJson(particles) }
   },
   start: () => undefined,
   prepare: async () => undefined,

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeEventTopics, keccak256, stringToHex } from 'viem'
 import { registryAbi } from '../../lib/chain/abi.ts'
 import { encodePublish, NO_METADATA } from '../../lib/chain/publication-calldata.ts'
-import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
 import { encodeConnectorCode } from '../../lib/domain/connector-code.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
@@ -13,7 +13,7 @@ import { Random } from './random.ts'
 
 /** What a branch of the chain knows by a name. */
 export interface Registered {
-  readonly artifact: Artifact
+  readonly artifact: BuiltArtifact
   readonly owner: Address
   readonly address: Address
   readonly code: Hex
@@ -98,7 +98,7 @@ export const publishIn = (state: RegistryState, wish: Wish): Registered | undefi
   const metadata = name.length % 2 === 0 ? stringToHex(`words on ${name} ${version}`) : NO_METADATA
   return { artifact, owner, address, code, metadata, verified }
 
-  function artifactOf(known: RegistryState, { kind: wished }: Wish): Artifact | undefined {
+  function artifactOf(known: RegistryState, { kind: wished }: Wish): BuiltArtifact | undefined {
     if (wished !== 'connector') {
       const runtime: Hex = `0x60${version.toString(16).padStart(2, '0')}00${stringToHex(name).slice(2)}`
       const argsCount = argsCountOf(name)

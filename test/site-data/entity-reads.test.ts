@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Artifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
 import { dependencyGraph } from '../../lib/registry/dependency-graph.ts'
 import { related } from '../../lib/registry/related.ts'
 import { usedBy } from '../../lib/registry/used-by.ts'
@@ -12,7 +12,7 @@ const other = `0x${'22'.repeat(20)}` as const
 let db: TestDatabase
 const shelf = new Shelf()
 
-const publish = (artifact: Artifact, by = owner) => project(db, artifact, { owner: by })
+const publish = (artifact: BuiltArtifact, by = owner) => project(db, artifact, { owner: by })
 
 beforeAll(async () => {
   db = await createTestDatabase()

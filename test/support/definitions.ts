@@ -1,4 +1,4 @@
-import type { Artifact, CodeArtifact, ConnectorArtifact } from '../../lib/domain/artifact.ts'
+import type { BuiltArtifact, BuiltConnector, CodeArtifact } from '../../lib/domain/artifact.ts'
 import { codeContentHash } from '../../lib/domain/content-hash.ts'
 import { buildConnector } from '../../lib/domain/creation-checks.ts'
 import type { ConnectorDefinition, Dimension } from '../../lib/domain/definition.ts'
@@ -48,17 +48,17 @@ function dimension(sketch: DimensionSketch): Dimension {
 
 /** A registry in memory: names of three kinds, resolved to the artifacts they stand for. */
 export class Shelf {
-  readonly #artifacts = new Map<string, Artifact>()
+  readonly #artifacts = new Map<string, BuiltArtifact>()
 
-  readonly lookup = (kind: EntityKind, name: string): Artifact | undefined =>
+  readonly lookup = (kind: EntityKind, name: string): BuiltArtifact | undefined =>
     this.#artifacts.get(`${kind}/${name}`)
 
   /** Everything on the shelf, for a run of any of it. */
-  all(): Artifact[] {
+  all(): BuiltArtifact[] {
     return [...this.#artifacts.values()]
   }
 
-  add<A extends Artifact>(artifact: A): A {
+  add<A extends BuiltArtifact>(artifact: A): A {
     this.#artifacts.set(`${artifact.kind}/${artifact.name}`, artifact)
     return artifact
   }
@@ -70,12 +70,12 @@ export class Shelf {
     return this.add({ kind, name, argsCount, runtime, contentHash })
   }
 
-  connector(sketch: ConnectorSketch): ConnectorArtifact {
+  connector(sketch: ConnectorSketch): BuiltConnector {
     return this.add(buildConnector(define(sketch), this.lookup))
   }
 }
 
 /** `A:0` for every leaf, in particle order. */
-export function leafLabels(connector: ConnectorArtifact): string[] {
+export function leafLabels(connector: BuiltConnector): string[] {
   return connector.leaves.map((leaf) => `${leaf.connector}:${leaf.dimension}`)
 }

@@ -46,7 +46,7 @@ export async function startInstances(env: Readonly<Record<string, string>>): Pro
       () => proxy.close(),
     )
     await migrate(database.url())
-    const contracts = await findContracts(chain.url, join(folder, 'contracts.json'), undefined)
+    const contracts = await findContracts(chain.url, { file: join(folder, 'contracts.json') })
     const shared: NodeJS.ProcessEnv = {
       PATH: process.env.PATH ?? '',
       NODE_ENV: 'production',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bareHash } from '../../domain/hash.ts'
 import { limitQuery } from '../../http/inputs.ts'
 import { defineOperation } from '../../http/operation.ts'
-import { getFormat } from '../../registry/get-format.ts'
+import { formatScalars, getFormat } from '../../registry/get-format.ts'
 import { formatInfoResponse, hashInput, nameCursor } from './schemas.ts'
 import { cursorWire } from './wire.ts'
 
@@ -33,7 +33,7 @@ export const getFormatInfo = defineOperation({
         limit,
         total_connectors: page.total,
         cursor: cursorWire(page),
-        scalars: [...page.scalars],
+        scalars: [...(await formatScalars(ctx, hash, page))],
         connectors: [...page.keys],
       },
     }

@@ -1,6 +1,5 @@
 import { bareAddress } from '../../domain/address.ts'
 import type { ConnectorDefinition } from '../../domain/definition.ts'
-import type { ParticleStream } from '../../domain/particles.ts'
 import type { FeedItem } from '../../feed/list-items.ts'
 import type { Entity } from '../../registry/get-entity.ts'
 import type { Page } from '../../registry/page.ts'
@@ -38,11 +37,6 @@ export function definitionWire(definition: ConnectorDefinition) {
 /** @param spell How the list's keys are written. */
 export function cursorWire({ nextAfter }: Page, spell: (key: string) => string = (key) => key) {
   return { has_more: nextAfter !== null, next_after: nextAfter === null ? null : spell(nextAfter) }
-}
-
-/** Values stay unsigned. */
-export function particlesWire(particles: readonly ParticleStream[]) {
-  return particles.map(({ path, data }) => ({ path, data: Array.from(data) }))
 }
 
 export function feedItemWire(item: FeedItem) {

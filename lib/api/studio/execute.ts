@@ -1,6 +1,6 @@
+import { particlesJson } from '../../domain/particles-json.ts'
 import { type Provenance, runOnChain } from '../../execution/run-on-chain.ts'
 import { defineOperation } from '../../http/operation.ts'
-import { particlesWire } from '../chain/wire.ts'
 import { chainRunAnswer, chainRunRequest, type ProvenanceWire } from './execute-schemas.ts'
 
 /** Room for 4096 overrides, however they are spaced. */
@@ -43,11 +43,14 @@ export const postChainRun = defineOperation({
         return { status: 200, body: { outcome: run.outcome, provenance } }
       case 'rejected':
         return { status: 200, body: { outcome: run.outcome, provenance, message: run.message } }
-      case 'particles':
-        return {
-          status: 200,
-          body: { outcome: run.outcome, provenance, particles: particlesWire(run.particles) },
-        }
+      case 'particles': {
+        const facts = JSON.stringify({ outcome: run.outcome, provenance })
+        const json = particlesJson(run.particles, {
+          before: `${facts.slice(0, -1)},"particles":`,
+          after: '}',
+        })
+        return { status: 200, json }
+      }
     }
   },
 })

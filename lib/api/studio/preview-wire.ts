@@ -2,14 +2,13 @@ import type { Explained } from '../../preview/explain.ts'
 import type { Diagnostic, InspectedBody } from '../../preview/inspect-body.ts'
 import type { Preview } from '../../preview/preview.ts'
 import type { TriedBody } from '../../preview/try-body.ts'
-import { particlesWire } from '../chain/wire.ts'
 import type { CompileAnswer, ExplainAnswer, PreviewAnswer, TryAnswer } from './preview-schemas.ts'
 
 type Rejected = Extract<Preview['result'], { outcome: 'rejected' }>
 
-export function previewWire({ result, bodies, timings }: Preview): PreviewAnswer {
-  return {
-    result: resultWire(result),
+/** A preview as its JSON where there are particles, which come written, else as the object. */
+export function previewWire({ result, bodies, timings }: Preview) {
+  const rest = {
     bodies: bodies.map(({ kind, name, result: body }) => ({
       kind,
       name,
@@ -17,18 +16,20 @@ export function previewWire({ result, bodies, timings }: Preview): PreviewAnswer
       ...bodyWire(body),
     })),
     timings: { compile_ms: timings.compile, build_ms: timings.build, run_ms: timings.run },
+  } satisfies Omit<PreviewAnswer, 'result'>
+  if (result.outcome === 'particles') {
+    const before = '{"result":{"outcome":"particles","particles":'
+    return { json: around(before, result.json, `},${JSON.stringify(rest).slice(1)}`) }
   }
+  const problems: PreviewAnswer['result'] =
+    result.outcome === 'rejected'
+      ? rejectedWire(result)
+      : { outcome: 'invalid', problems: [...result.problems] }
+  return { body: { result: problems, ...rest } }
 }
 
-function resultWire(result: Preview['result']): PreviewAnswer['result'] {
-  switch (result.outcome) {
-    case 'particles':
-      return { outcome: 'particles', particles: particlesWire(result.particles) }
-    case 'rejected':
-      return rejectedWire(result)
-    case 'invalid':
-      return { outcome: 'invalid', problems: [...result.problems] }
-  }
+function around(before: string, json: Uint8Array, after: string): Uint8Array<ArrayBuffer> {
+  return Buffer.concat([Buffer.from(before), json, Buffer.from(after)])
 }
 
 function rejectedWire({ rejection: { name, message }, place }: Rejected) {

@@ -52,7 +52,7 @@ export const postPreview = defineOperation({
       particlesCount: body.particles_count,
       dynamicRi: body.dynamic_ri,
     })
-    return { status: 200, body: previewWire(found) }
+    return { status: 200, ...previewWire(found) }
   },
 })
 

@@ -6,4 +6,4 @@ export const byteText = customType<{ data: string; driverData: string }>({
 })
 
 /** Any bytes; text cannot hold all of what strangers write. */
-export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+export const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({ dataType: () => 'bytea' })

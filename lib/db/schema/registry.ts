@@ -11,7 +11,7 @@ import {
   timestamp,
 } from 'drizzle-orm/pg-core'
 import type { Artifact } from '../../domain/artifact.ts'
-import { byteText, bytes } from './columns.ts'
+import { bytea, byteText } from './columns.ts'
 
 const kindCheck = (name: string) => check(name, sql`kind in ('connector', 'transformation', 'condition')`)
 
@@ -23,10 +23,18 @@ export const artifacts = pgTable(
     kind: text('kind').notNull(),
     name: byteText('name').notNull(),
     body: jsonb('body').$type<Artifact>().notNull(),
+    /** Of a connector: its leaves in order, each run of them by the key of a name. `lib/registry` reads and writes it. */
+    leaves: bytea('leaves'),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
   },
   () => [kindCheck('artifacts_kind')],
 )
+
+/** Names of the connectors that declare leaves, by the key that lists of leaves have for them. */
+export const leafNames = pgTable('leaf_names', {
+  key: bytea('key').primaryKey(),
+  name: byteText('name').notNull(),
+})
 
 /** What owners are working on. A row stays after publication, so that its owner can revise nothing but lose nothing. */
 export const drafts = pgTable(
@@ -64,7 +72,7 @@ export const entities = pgTable(
     contentHash: byteText('content_hash').notNull(),
     metadataHash: byteText('metadata_hash').notNull(),
     /** The author's words, as published; null when there are none, or calldata does not show them. */
-    metadata: bytes('metadata'),
+    metadata: bytea('metadata'),
     /** Null in no row of this release. */
     artifactHash: byteText('artifact_hash').references(() => artifacts.contentHash),
     /** Connectors only. */
@@ -127,7 +135,10 @@ export const formats = pgTable(
   'formats',
   {
     formatHash: byteText('format_hash').primaryKey(),
+    /** The first ones; all of them unless `scalarsCount` says otherwise. */
     scalars: jsonb('scalars').$type<string[]>().notNull(),
+    /** Null where all are in `scalars`. */
+    scalarsCount: integer('scalars_count'),
     connectors: integer('connectors').notNull(),
   },
   (t) => [index('formats_most').on(t.connectors.desc().nullsFirst(), t.formatHash)],

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
   check,
-  customType,
   index,
   integer,
   jsonb,
@@ -11,9 +10,7 @@ import {
   timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { byteText } from './columns.ts'
-
-const bytea = customType<{ data: Uint8Array; driverData: Buffer }>({ dataType: () => 'bytea' })
+import { bytea, byteText } from './columns.ts'
 
 /** Every World ever uploaded. A deleted one keeps its row, so that its id is never given out again, but no files. */
 export const worlds = pgTable(

@@ -29,3 +29,15 @@ export function callList(calls: readonly { code: CodeArtifact; args: readonly nu
   const mode = !same ? 'each' : calls.length === 1 || first.args.length === 0 ? 'range' : 'cycle'
   return { calls: keyed, mode, key: keyed.map(({ key }) => key).join('') }
 }
+
+const CALL_BYTES = 300
+const NUMBER_BYTES = 8
+
+/** What a list takes in memory, roughly, with the code that it holds. */
+export function callListBytes({ calls }: CallList): number {
+  let bytes = 0
+  // Each key is there twice: by itself, and in the key of the list.
+  for (const { args, key } of calls) bytes += CALL_BYTES + NUMBER_BYTES * args.length + 2 * key.length
+  for (const code of new Set(calls.map((call) => call.code))) bytes += code.runtime.length
+  return bytes
+}

@@ -3,13 +3,15 @@ import type { PositionedRunningInstance, RunningInstance } from '../../domain/de
 import type { EntityKind, Hash } from '../../domain/entity.ts'
 import { type DimensionVisit, MAX_POSITIONS, walkDimensions } from '../../domain/positions.ts'
 import { references } from '../../domain/references.ts'
-import { type CallList, callList } from './call-list.ts'
+import { type CallList, callList, callListBytes } from './call-list.ts'
 
 /** A connector with everything below it as one flat list: names are gone, what is fixed is settled. */
 export interface Plan {
   /** Start of the indices, when the connector itself fixes it. */
   readonly start: number | undefined
   readonly leaves: number
+  /** Characters of the paths of all leaves together. */
+  readonly pathLength: number
   /** One a dimension of the expanded connector, in the order of evaluation: position 1, 2, 3, … */
   readonly nodes: Iterable<PlanNode>
   /** Roughly what it takes in memory; undefined when its nodes are made anew for each walk. */
@@ -53,20 +55,23 @@ export function makePlan(rootHash: Hash, artifacts: readonly Artifact[]): Plan {
   const artifactOf = (hash: Hash) => find(hash) as ConnectorArtifact
   const root = artifactOf(rootHash)
   const start = root.definition.staticRi.find(({ position }) => position === 0)?.startPoint
-  const facts = { start, leaves: root.leaves.length }
-
-  const nodes: PlanNode[] = []
-  let bytes = 0
+  let nodes: PlanNode[] | undefined = []
+  let pathLength = 0
+  const code = new Set<CallList>()
   for (const node of planNodes(root, artifactOf, find)) {
-    if (nodes.length === MAX_POSITIONS) {
-      // A small definition can expand to more than is worth keeping.
-      const again = { [Symbol.iterator]: () => planNodes(root, artifactOf, find) }
-      return { ...facts, nodes: again, bytes: undefined }
-    }
-    nodes.push(node)
-    bytes += NODE_BYTES + (node.path?.length ?? 0)
+    pathLength += node.path?.length ?? 0
+    if (node.calls) code.add(node.calls)
+    // A small definition can expand to more than is worth keeping.
+    if (nodes?.length === MAX_POSITIONS) nodes = undefined
+    nodes?.push(node)
   }
-  return { ...facts, nodes, bytes }
+  const facts = { start, leaves: root.leafCount, pathLength }
+  if (nodes === undefined) {
+    const again = { [Symbol.iterator]: () => planNodes(root, artifactOf, find) }
+    return { ...facts, nodes: again, bytes: undefined }
+  }
+  const callBytes = [...code].reduce((sum, calls) => sum + callListBytes(calls), 0)
+  return { ...facts, nodes, bytes: NODE_BYTES * nodes.length + pathLength + callBytes }
 }
 
 function* planNodes(

@@ -1,5 +1,6 @@
 import type { PositionedRunningInstance, RunningInstance } from '../../domain/definition.ts'
 import type { ParticleStream } from '../../domain/particles.ts'
+import { leastParticlesBytes } from '../../domain/particles-json.ts'
 import type { Plan, PlanNode } from '../plan/plan.ts'
 import type { RunRequest } from '../run.ts'
 import type { Sequences } from '../sequence/sequences.ts'
@@ -29,6 +30,8 @@ export function* walk(
   allowance: Allowance,
 ): Work<ParticleStream[]> {
   if (count === 0) throw new RunReverted(NO_PARTICLES)
+  const least = leastParticlesBytes(plan.leaves, plan.pathLength, count)
+  if (least > allowance.answerBytes) throw new RunExhausted('answer', least)
   checkOrder(dynamicRi)
   const dynamic = new Dynamic(dynamicRi)
   const start = startOf(plan, dynamic.at(0))

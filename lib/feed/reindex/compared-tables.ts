@@ -14,7 +14,7 @@ export const COMPARED_TABLES: readonly ComparedTable[] = [
   {
     table: 'artifacts',
     key: ['content_hash'],
-    columns: 'content_hash, kind, name, body',
+    columns: "content_hash, kind, name, body - 'leaves' as body, leaves",
     // The others belong to drafts.
     where: (schema) => `content_hash in (select artifact_hash from ${schema}.entities)`,
   },
@@ -38,7 +38,12 @@ export const COMPARED_TABLES: readonly ComparedTable[] = [
     where: all,
   },
   { table: 'accounts', key: ['address'], columns: 'address, published', where: all },
-  { table: 'formats', key: ['format_hash'], columns: 'format_hash, scalars, connectors', where: all },
+  {
+    table: 'formats',
+    key: ['format_hash'],
+    columns: 'format_hash, scalars, scalars_count, connectors',
+    where: all,
+  },
   {
     table: 'feed_items',
     key: ['feed_id'],

@@ -24,10 +24,15 @@ export const repairTables = async (
 /** Keeps the rows of drafts, and the order: entities refer to artifacts. */
 const repairArtifacts = async (sql: WriterSql): Promise<void> => {
   await sql.unsafe(`
-    insert into public.artifacts as live (content_hash, kind, name, body)
-    select content_hash, kind, name, body from ${SCRATCH}.artifacts
-    on conflict (content_hash) do update set kind = excluded.kind, name = excluded.name, body = excluded.body
-    where (live.kind, live.name, live.body) is distinct from (excluded.kind, excluded.name, excluded.body)`)
+    insert into public.leaf_names (key, name) select key, name from ${SCRATCH}.leaf_names
+    on conflict (key) do update set name = excluded.name`)
+  await sql.unsafe(`
+    insert into public.artifacts as live (content_hash, kind, name, body, leaves)
+    select content_hash, kind, name, body, leaves from ${SCRATCH}.artifacts
+    on conflict (content_hash) do update
+      set kind = excluded.kind, name = excluded.name, body = excluded.body, leaves = excluded.leaves
+    where (live.kind, live.name, live.body, live.leaves)
+      is distinct from (excluded.kind, excluded.name, excluded.body, excluded.leaves)`)
 }
 
 const repairTable = async (

@@ -14,6 +14,7 @@ const TABLES = [
   'feed_items',
   'feed_outbox',
   'formats',
+  'leaf_names',
   'publications',
   'registry_logs',
   'unverified_publications',

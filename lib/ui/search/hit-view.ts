@@ -55,13 +55,14 @@ export function viewEntity(
 export function viewFormat(format: {
   readonly formatHash: Hash
   readonly scalars: readonly string[]
+  readonly scalarsCount: number
   readonly connectors: number
 }): HitView {
   return {
     kind: 'format',
     title: shortHex(format.formatHash),
     code: true,
-    detail: `${counted(format.connectors, 'connector')}: ${labels(format.scalars)}`,
+    detail: `${counted(format.connectors, 'connector')}: ${labels(format)}`,
     href: formatHref(format.formatHash),
   }
 }
@@ -109,8 +110,14 @@ function by(owner: Address, name: string | undefined): string {
   return `by ${name ?? `0x${shortHex(owner)}`}`
 }
 
-function labels(scalars: readonly string[]): string {
-  return scalars.length > 3
-    ? `${scalars.slice(0, 3).join(' ')} and ${scalars.length - 3} more`
+function labels({
+  scalars,
+  scalarsCount,
+}: {
+  readonly scalars: readonly string[]
+  readonly scalarsCount: number
+}): string {
+  return scalarsCount > 3
+    ? `${scalars.slice(0, 3).join(' ')} and ${scalarsCount - 3} more`
     : scalars.join(' ')
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ArtifactsAnswer } from '../../../lib/api/studio/artifacts-schemas.ts'
 import type { PreviewAnswer, PreviewRequest } from '../../../lib/api/studio/preview-schemas.ts'
-import type { Artifact } from '../../../lib/domain/artifact.ts'
+import type { BuiltArtifact } from '../../../lib/domain/artifact.ts'
 import { codeContentHash } from '../../../lib/domain/content-hash.ts'
 import { buildConnector } from '../../../lib/domain/creation-checks.ts'
 import type { Hex } from '../../../lib/domain/entity.ts'
@@ -92,8 +92,8 @@ afterAll(() => api?.close())
 /** `Inner` and `Outer`, which stands on it, are on the network. */
 async function publish(compiled: PreviewAnswer['bodies']): Promise<void> {
   const { runtime } = compiled.find(({ name }) => name === 'add')!
-  const shelf = new Map<string, Artifact>()
-  const keep = async (artifact: Artifact) => {
+  const shelf = new Map<string, BuiltArtifact>()
+  const keep = async (artifact: BuiltArtifact) => {
     shelf.set(artifact.name, artifact)
     await project(api.db, artifact)
   }

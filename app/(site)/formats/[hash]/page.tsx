@@ -50,7 +50,7 @@ export default async function FormatPage({ params, searchParams }: Props) {
     )
   }
   if (reading.value === undefined) return <MissingFormat text={bareHash(formatHash)} />
-  const { total, scalars, keys, owners, fromStart, nextAfter, origin } = reading.value
+  const { total, scalars, scalarsCount, keys, owners, fromStart, nextAfter, origin } = reading.value
   const bare = bareHash(formatHash)
   return (
     <>
@@ -60,7 +60,7 @@ export default async function FormatPage({ params, searchParams }: Props) {
         code
         lead={
           <p>
-            {counted(scalars.length, 'kind of value', 'kinds of values')} in {counted(total, 'connector')}.
+            {counted(scalarsCount, 'kind of value', 'kinds of values')} in {counted(total, 'connector')}.
             Connectors of one format can stand in for each other.
           </p>
         }
@@ -93,9 +93,9 @@ export default async function FormatPage({ params, searchParams }: Props) {
                 href: entityHref('connector', label.slice(0, label.lastIndexOf(':'))),
               }))}
             />
-            {scalars.length > MOST_VALUES ? (
+            {scalarsCount > MOST_VALUES ? (
               <p className="border-line border-t py-3 text-sm">
-                and {formatInteger(scalars.length - MOST_VALUES)} more: the{' '}
+                and {formatInteger(scalarsCount - MOST_VALUES)} more: the{' '}
                 <a className={textLink} href={`/chain/format/${bare}`}>
                   format as JSON
                 </a>{' '}

@@ -72,7 +72,7 @@ function artifactsOf(root: Shape): {
       name,
       definition,
       dependencies,
-      leaves,
+      leafCount: leaves.length,
       depth,
       formatHash: contentHash,
       contentHash,

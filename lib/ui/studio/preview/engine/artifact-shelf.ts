@@ -1,4 +1,4 @@
-import type { Artifact, CodeArtifact, ConnectorArtifact } from '../../../../domain/artifact.ts'
+import type { BuiltArtifact, BuiltConnector, CodeArtifact } from '../../../../domain/artifact.ts'
 import { codeContentHash } from '../../../../domain/content-hash.ts'
 import { buildConnector } from '../../../../domain/creation-checks.ts'
 import type { Hash, Hex } from '../../../../domain/entity.ts'
@@ -15,17 +15,17 @@ export interface ArtifactShelf {
    *
    * @throws Error when it is not here, or is not what its hash says.
    */
-  get(contentHash: Hash): Artifact
+  get(contentHash: Hash): BuiltArtifact
   /** An artifact and everything it stands on, each once, into `found`. */
-  closure(artifact: Artifact, found: Map<Hash, Artifact>): void
+  closure(artifact: BuiltArtifact, found: Map<Hash, BuiltArtifact>): void
 }
 
 /** Believes nobody: what is built from the bytes has to have the content hash that was asked for. */
 export function createArtifactShelf(): ArtifactShelf {
   const wires = new Map<Hash, WireArtifact>()
-  const read = new Map<Hash, Artifact>()
+  const read = new Map<Hash, BuiltArtifact>()
 
-  const get = (contentHash: Hash): Artifact => {
+  const get = (contentHash: Hash): BuiltArtifact => {
     const before = read.get(contentHash)
     if (before) return before
     const wire = wires.get(contentHash)
@@ -37,7 +37,7 @@ export function createArtifactShelf(): ArtifactShelf {
     return artifact
   }
 
-  const closure = (artifact: Artifact, found: Map<Hash, Artifact>): void => {
+  const closure = (artifact: BuiltArtifact, found: Map<Hash, BuiltArtifact>): void => {
     if (found.has(artifact.contentHash)) return
     found.set(artifact.contentHash, artifact)
     if (artifact.kind !== 'connector') return
@@ -66,8 +66,8 @@ function readCode(wire: Extract<WireArtifact, { runtime: string }>): CodeArtifac
 
 function readConnector(
   wire: Extract<WireArtifact, { payload: string }>,
-  get: (contentHash: Hash) => Artifact,
-): ConnectorArtifact {
+  get: (contentHash: Hash) => BuiltArtifact,
+): BuiltConnector {
   const payload = decodePayload('connector', wire.name, wire.payload as Hex)
   if (payload.kind !== 'connector') throw new Error(`${wire.name} is no connector`)
   const { definition } = payload

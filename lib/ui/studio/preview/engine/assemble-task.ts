@@ -1,7 +1,7 @@
-import type { Artifact } from '../../../../domain/artifact.ts'
+import type { Artifact, BuiltArtifact } from '../../../../domain/artifact.ts'
 import { buildOrder } from '../../../../domain/build-order.ts'
 import { codeContentHash } from '../../../../domain/content-hash.ts'
-import { buildConnector, type Lookup } from '../../../../domain/creation-checks.ts'
+import { buildConnector } from '../../../../domain/creation-checks.ts'
 import type { EntityKind, Hash } from '../../../../domain/entity.ts'
 import { definitionOfWire } from '../../document/definition-of-wire.ts'
 import type { ArtifactShelf } from './artifact-shelf.ts'
@@ -18,14 +18,14 @@ export function assembleTask(
   task: Task,
   shelf: ArtifactShelf,
 ): { readonly root: Hash; readonly artifacts: readonly Artifact[] } {
-  const own = new Map<string, Artifact>()
+  const own = new Map<string, BuiltArtifact>()
   for (const { kind, name, argsCount, runtime } of task.bodies) {
     const contentHash = codeContentHash(kind, name, argsCount, runtime)
     own.set(keyOf(kind, name), { kind, name, argsCount, runtime, contentHash })
   }
   const outside = new Map(task.names.map(({ kind, name, contentHash }) => [keyOf(kind, name), contentHash]))
   const definitions = new Map(task.connectors.map((wire) => [wire.name, definitionOfWire(wire)]))
-  const lookup: Lookup = (kind, name) => {
+  const lookup = (kind: EntityKind, name: string): BuiltArtifact | undefined => {
     const found = own.get(keyOf(kind, name))
     if (found || (kind === 'connector' && definitions.has(name))) return found
     const contentHash = outside.get(keyOf(kind, name))
@@ -41,7 +41,7 @@ export function assembleTask(
   if (root === undefined) throw new Error(`There is no connector ${task.root}`)
 
   const ownByHash = new Map([...own.values()].map((artifact) => [artifact.contentHash, artifact]))
-  const artifacts = new Map<Hash, Artifact>()
+  const artifacts = new Map<Hash, BuiltArtifact>()
   for (const artifact of own.values()) {
     artifacts.set(artifact.contentHash, artifact)
     if (artifact.kind !== 'connector') continue

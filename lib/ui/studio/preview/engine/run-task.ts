@@ -24,7 +24,7 @@ export function createTaskRunner(): (task: Task) => TaskAnswer {
     const declined = (why: string) => ({ id: task.id, outcome: 'declined', why }) as const
     const { root, artifacts } = assembleTask(task, shelf)
     const connector = artifacts.find(({ contentHash }) => contentHash === root) as ConnectorArtifact
-    if (connector.leaves.length * task.particlesCount > MAX_VALUES) return declined('values')
+    if (connector.leafCount * task.particlesCount > MAX_VALUES) return declined('values')
     const { particlesCount } = task
     const outcome = engine.runNow(
       { root, artifacts, particlesCount, dynamicRi: dynamicRiOf(task.dynamicRi) },
