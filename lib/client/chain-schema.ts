@@ -1988,7 +1988,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "Bad request, or the runner rejected the run (for example `Execution rejected: Condition not met`)"
+                     *       "message": "Bad request, the runner rejected the run (for example `Execution rejected: Condition not met`), or its answer exceeds a limit of this server"
                      *     }
                      */
                     "application/json": components["schemas"]["ErrorResponse"];

@@ -5,9 +5,6 @@ import { anyFreePort } from '../../scripts/stack/ports.ts'
 /** An element as WebDriver names it. */
 export type ElementReference = Readonly<Record<string, string>>
 
-/** How element references are told from other objects (W3C WebDriver, section 12). */
-const ELEMENT_KEY = 'element-6066-11e4-a52e-4f735466cecf'
-
 const START_TIMEOUT_MS = 30_000
 
 export class WebDriverError extends Error {
@@ -88,10 +85,6 @@ export class WebDriverSession {
     await request('DELETE', this.#url).catch(() => {})
     this.#driver.kill()
   }
-}
-
-export function isElement(value: unknown): value is ElementReference {
-  return typeof value === 'object' && value !== null && ELEMENT_KEY in value
 }
 
 async function request(method: string, url: string, body?: object): Promise<unknown> {

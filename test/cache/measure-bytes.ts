@@ -107,7 +107,14 @@ const measured: Record<string, Measured> = {
       const body = `{"name":"${index}"}`.padEnd(500)
       const headers = ['content-type', 'application/json', 'etag', `"${index}"`]
       const line = `/chain/connector/${name('c', index)}`
-      keep(line, { status: 200, headers, body, path: '/connector/{name}', operationId: 'GET_connector' })
+      keep(line, {
+        status: 200,
+        headers,
+        etag: `"${index}"`,
+        body,
+        path: '/connector/{name}',
+        operationId: 'GET_connector',
+      })
       claimed += 1000 + 2 * line.length + body.length
     }
     return { kept: answers, claimed }
