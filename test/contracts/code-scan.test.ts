@@ -125,7 +125,7 @@ test('contract and library decide alike about random code', { timeout: 600_000 }
   expect(seen.size).toBe(6)
 })
 
-test('accepted code runs none of them, wherever it jumps', { timeout: 120_000 }, async () => {
+test('accepted code runs none of them, wherever it jumps', { timeout: 600_000 }, async () => {
   const random = new Random(15)
   const evm = await createEVM()
   const ran = new Map<string, number>()
