@@ -7,7 +7,7 @@ import { Failure } from '../domain/failure.ts'
 import { isEntityName } from '../domain/names.ts'
 import type { ParticleStream } from '../domain/particles.ts'
 import type { SimulationRequest, SimulationResult } from '../simulator/simulator.ts'
-import { entityNotFound } from './get-entity.ts'
+import { entityNotFound, unverifiedEntity } from './get-entity.ts'
 import { artifactClosure } from './load-artifacts.ts'
 import { rememberedName, resultMemory } from './run-memory.ts'
 
@@ -114,6 +114,8 @@ async function lookUp(ctx: Context, name: string): Promise<Hash> {
     ) found
     order by rank limit 1`
   if (row === undefined) {
+    const unverified = await unverifiedEntity(ctx, 'connector', name)
+    if (unverified) throw unverified
     if (await onChainOnly(ctx, name)) throw notRebuilt(name)
     throw entityNotFound('connector')
   }
