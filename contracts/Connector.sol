@@ -4,36 +4,36 @@ pragma solidity ^0.8.30;
 import {ByteReader} from "./ByteReader.sol";
 import {InvalidEntity} from "./Errors.sol";
 
-/// A connector while it is walked: its data, copied to memory, and how far the walk has come in it.
+/// Traversal state of one connector: its data in memory and the read position.
 struct Frame {
-    /// Free memory before this connector was loaded: where it is set back to when its walk ends.
+    /// Free memory pointer before this connector was loaded, restored when its traversal ends.
     uint256 release;
     address connector;
     uint256 leaves;
     uint256 nameAt;
     uint256 nameLength;
-    /// Where the condition stands in the data.
+    /// Position of the condition in the data.
     uint256 conditionAt;
-    /// Own static running instances not yet passed, twelve bytes each, ascending.
+    /// Remaining static running instances of this connector, twelve bytes each, ascending.
     uint256 instancesAt;
     uint256 instancesEnd;
-    /// The next dimension, its number, and how many there are.
+    /// Position of the next dimension, its number, and the dimension count.
     uint256 cursor;
     uint256 dimension;
     uint256 dimensions;
     uint256 end;
-    /// What fills the leaves from here on, one word each: connector, and above its 160 bits the same for inside it.
-    /// Zero where nothing is bound.
+    /// Pointer to the bindings of the remaining leaves, one word each: the target in the low 160 bits, above them the
+    /// pointer for the leaves of the target. Zero without bindings.
     uint256 slots;
     /// Length of the path of this connector's dimensions, without their number: `/Host:0/Name:`.
     uint256 pathLength;
-    /// The indices this connector is asked for.
+    /// Indices requested from this connector.
     uint256 indexMode;
     uint256 indexFirst;
     uint256 indexMax;
 }
 
-/// One dimension as it stands in connector data.
+/// One dimension of connector data.
 struct DimensionView {
     uint256 calls;
     uint256 callsAt;
@@ -43,24 +43,24 @@ struct DimensionView {
     uint256 bindingsAt;
 }
 
-/// Reads connector data. The registry only ever writes sound data; of other code this promises no more than an end:
-/// reads may run into foreign memory, but nothing is written outside what was allocated.
+/// Reads connector data. What the registry writes is always valid. With other code, reads terminate and may leave the
+/// data, but nothing is written outside allocated memory.
 library ConnectorReader {
     using ByteReader for uint256;
 
     uint256 private constant PREFIX = 0x0001;
-    /// Up to and with the length of the name.
+    /// Up to and including the length of the name.
     uint256 private constant HEADER_SIZE = 9;
     uint256 private constant INSTANCE_SIZE = 12;
     uint256 private constant BINDING_SIZE = 22;
 
-    /// How deep the expanded connector nests, from its data.
+    /// Returns the depth of the expanded connector.
     function depthOf(address connector) internal view returns (uint256 depth) {
         if (_half(connector, 0) != PREFIX) revert InvalidEntity(connector);
         return _half(connector, 4);
     }
 
-    /// Copies a connector's data to free memory and stands before its first dimension.
+    /// Copies a connector's data to free memory and sets the read position to its first dimension.
     function load(Frame memory frame, address connector) internal view {
         uint256 ptr;
         uint256 size;
@@ -68,7 +68,7 @@ library ConnectorReader {
             size := extcodesize(connector)
             ptr := mload(0x40)
             extcodecopy(connector, ptr, 0, size)
-            // Numbers are read a word at a time, so some bytes behind the end must exist.
+            // Numbers are read as whole words, which may extend past the end.
             mstore(add(ptr, size), 0)
             mstore(0x40, and(add(add(ptr, size), 0x3f), not(0x1f)))
         }
@@ -90,13 +90,13 @@ library ConnectorReader {
         rewind(frame);
     }
 
-    /// Stands before the first dimension again.
+    /// Resets the read position to the first dimension.
     function rewind(Frame memory frame) internal pure {
         frame.cursor = frame.instancesEnd;
         frame.dimension = 0;
     }
 
-    /// Gives back what was allocated since the connector was loaded.
+    /// Frees the memory allocated since the connector was loaded.
     function free(Frame memory frame) internal pure {
         uint256 release = frame.release;
         assembly ("memory-safe") {
@@ -104,7 +104,7 @@ library ConnectorReader {
         }
     }
 
-    /// Reads the dimension the frame stands before and moves behind it.
+    /// Reads the next dimension and advances.
     function next(Frame memory frame, DimensionView memory dimension) internal pure {
         uint256 ptr = frame.cursor;
         uint256 calls = ptr.u16();
@@ -129,12 +129,12 @@ library ConnectorReader {
         ++frame.dimension;
     }
 
-    /// Whether the dimension just read leads to another connector, or is one of the leaves.
+    /// Returns whether the last read dimension has a child connector, by a composite or a binding.
     function leadsOn(Frame memory frame, DimensionView memory dimension) internal pure returns (bool) {
         return dimension.composite != address(0) || _filled(frame) != 0;
     }
 
-    /// Loads what the dimension just read leads to, with what fills its leaves.
+    /// Loads the child connector of the last read dimension with the bindings of its leaves.
     function descend(Frame memory frame, DimensionView memory dimension, Frame memory child) internal view {
         if (dimension.composite != address(0)) {
             load(child, dimension.composite);
@@ -147,7 +147,7 @@ library ConnectorReader {
         }
     }
 
-    /// Moves on to what fills the next leaf.
+    /// Advances to the binding of the next leaf.
     function pass(Frame memory frame) internal pure {
         if (frame.slots != 0) frame.slots += 32;
     }
@@ -159,8 +159,8 @@ library ConnectorReader {
         }
     }
 
-    /// Takes what fills the leaves of a composite out of what fills those of its host: the host's own bindings
-    /// replace leaves, and the leaves of what they put there are the host's in turn.
+    /// Collects the bindings of a composite's leaves from those of its host: the host's own bindings replace leaves,
+    /// and the leaves of their targets are the host's in turn.
     function _fill(Frame memory frame, DimensionView memory dimension, uint256 leaves)
         private
         view
@@ -198,7 +198,7 @@ library ConnectorReader {
         frame.slots = open;
     }
 
-    /// Leaf count of a connector, read from its data alone.
+    /// Returns the leaf count of a connector.
     function leavesOf(address connector) internal view returns (uint256) {
         return _half(connector, 2);
     }

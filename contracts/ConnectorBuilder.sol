@@ -15,8 +15,8 @@ import {
     RunningInstance
 } from "./Types.sol";
 
-/// Checks a connector against what is registered and writes it down as data: dependencies resolved to addresses,
-/// everything packed. README.md holds the layout, `lib/domain/connector-code.ts` writes the same bytes.
+/// Validates a connector against the registered entities and encodes it as packed data, with dependencies resolved to
+/// addresses. README.md defines the layout; `lib/domain/connector-code.ts` writes the same bytes.
 abstract contract ConnectorBuilder is EntityTable {
     using ByteWriter for uint256;
 
@@ -28,24 +28,24 @@ abstract contract ConnectorBuilder is EntityTable {
         bytes code;
         bytes32 contentHash;
         uint32 leaves;
-        /// Bound on how deep the expanded tree nests: 1 + the deepest dimension, which is its composite's depth plus
+        /// Upper bound of the depth of the expanded tree: 1 + the deepest dimension, which is its composite's depth plus
         /// that of its deepest binding target. Targets hang below leaves, hence the sum.
         uint16 depth;
     }
 
-    /// Dependencies are checked in three sweeps over the dimensions (calls, composites, bindings), yet lie together
-    /// in the data. So the first sweep writes the data with holes where later sweeps put addresses.
+    /// Dependencies are checked in three passes over the dimensions (calls, composites, bindings), but their addresses
+    /// are interleaved in the data: the first pass leaves placeholders that later passes fill.
     struct Draft {
         bytes32 nameHash;
-        /// Where the next dependency's content hash goes.
+        /// Pointer to the slot of the next dependency's content hash.
         uint256 nextHash;
-        /// Per dimension: where its composite's address goes; zero for a scalar.
+        /// Per dimension: pointer to the placeholder of its composite's address; zero for a scalar.
         uint256[] composites;
         uint256[] leaves;
         uint256[] depths;
     }
 
-    /// @param reserve Bytes to keep in front of the data inside `code`, for the caller to fill.
+    /// @param reserve Bytes left free in front of the data inside `code`, for the caller.
     function _buildConnector(string calldata name, bytes calldata payload, uint256 reserve)
         internal
         view
@@ -67,7 +67,7 @@ abstract contract ConnectorBuilder is EntityTable {
         assembly ("memory-safe") {
             mstore(add(draft, 0x20), add(hashes, 0x20))
         }
-        // Every part of the payload is longer than what becomes of it.
+        // Every part of the payload is longer than its encoding.
         bytes memory code = new bytes(reserve + payload.length + bytes(name).length + 64);
         uint256 start;
         assembly ("memory-safe") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// What is registered: three namespaces, written once an entry.
+/// Registered entities in three namespaces. An entry is written once.
 abstract contract EntityTable {
     struct Entry {
         address entity;

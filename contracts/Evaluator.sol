@@ -5,15 +5,15 @@ import {DimensionView, Frame} from "./Connector.sol";
 import {Indices} from "./Indices.sol";
 import {Sequence, Sequences} from "./Sequence.sol";
 
-/// Values of one dimension at the indices its connector is asked for.
+/// Computes the values of one dimension at the indices requested from its connector.
 library Evaluator {
     using Sequences for Sequence;
 
     uint256 private constant PANIC_OVERFLOW = 0x11;
     uint256 private constant LARGEST = type(uint32).max;
 
-    /// Writes s(i) for every index i to `target`, four bytes each, and a word of zeros behind them. Free memory is
-    /// used and given back.
+    /// Writes s(i) for every index i to `target`, four bytes each, and a word of zeros behind them. Uses free
+    /// memory and restores its pointer.
     function evaluate(
         Frame memory frame,
         DimensionView memory dimension,
@@ -34,7 +34,7 @@ library Evaluator {
         Sequence memory sequence =
             Sequences.prepare(dimension.callsAt, dimension.calls, startPoint, shift);
         uint256 max = frame.indexMax;
-        // The number of a turn is checked arithmetic: the steps before the one that overflows do run.
+        // The number of a call is checked arithmetic: the steps before the one that overflows do run.
         if (dimension.calls > 1 && shift + max > LARGEST) {
             sequence.skip(LARGEST - shift);
             _panic();
@@ -62,7 +62,7 @@ library Evaluator {
         }
     }
 
-    /// Makes the sequence piece by piece in one buffer and picks from each what is asked for.
+    /// Computes the sequence in chunks in one buffer and copies the requested values from each.
     function _ascending(Sequence memory sequence, uint256 list, uint256 max, uint256 count, uint256 target)
         private
         view
@@ -74,7 +74,7 @@ library Evaluator {
             buffer := mload(0x40)
             mstore(0x40, add(buffer, and(add(shl(2, piece), 0x5f), not(0x1f))))
         }
-        // Index 0 is the first value of the first piece only.
+        // Index 0 is the first value of the first chunk only.
         _put(buffer, sequence.value);
         (list, target) = Indices.pick(list, end, target, buffer, 0);
         for (uint256 made; list < end;) {
@@ -89,7 +89,7 @@ library Evaluator {
         }
     }
 
-    /// Keeps every value up to the largest index.
+    /// Computes and keeps every value up to the largest index.
     function _anyOrder(Sequence memory sequence, uint256 list, uint256 max, uint256 count, uint256 target)
         private
         view

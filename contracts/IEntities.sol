@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// What a published transformation answers to. Encode calls the plain way: arguments are found through their offset,
-/// but nothing is checked twice. Reverts are those of the author's body.
+/// Interface of a published transformation. Calls must be in canonical ABI encoding: arguments are found through their
+/// offset without further checks. Reverts are those of the author's body.
 interface ITransformation {
     /// One step.
     function run(uint32 x, uint32[] calldata args) external view returns (uint32);
@@ -10,12 +10,12 @@ interface ITransformation {
     /// `count` steps, each from the value before. Returns s(1) … s(count) bare: four bytes each, big-endian, no ABI head.
     function range(uint32 x, uint32[] calldata args, uint32 count) external view;
 
-    /// Like `range`, taking turns through several argument lists of length `width` that lie one after another in
+    /// Like `range`, rotating through several argument lists of length `width` that lie one after another in
     /// `args`, beginning with list number `first`. `width` is at least 1.
     function cycle(uint32 x, uint32[] calldata args, uint32 count, uint32 width, uint32 first) external view;
 }
 
-/// What a published condition answers to.
+/// Interface of a published condition.
 interface ICondition {
     function check(int32[] calldata args) external view returns (bool);
 }

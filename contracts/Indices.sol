@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.30;
 
-/// Lists of indices. Most are first, first + 1, …: those are kept as two numbers. The others lie in memory, four
-/// bytes each, and it matters whether they ascend: then a sequence can be picked from while it is made.
+/// Lists of indices. Most are contiguous and are stored as first and maximum. The others are stored in memory, four
+/// bytes each; ascending ones can be served while the sequence is computed.
 library Indices {
     uint256 internal constant CONTIGUOUS = 0;
     uint256 internal constant ASCENDING = 1;
@@ -35,7 +35,7 @@ library Indices {
     }
 
     function _isContiguous(uint256 list, uint256 count, uint256 first) private pure returns (bool same) {
-        // Else lanes would carry into each other.
+        // Otherwise lanes would carry into each other.
         if (first + count - 1 > type(uint32).max) return false;
         assembly ("memory-safe") {
             let expected := add(mul(first, ONES), RAMP)

@@ -16,7 +16,7 @@ import {Indices} from "./Indices.sol";
 import {IRegistry} from "./IRegistry.sol";
 import {KIND_CONNECTOR, Particles, RunningInstance} from "./Types.sol";
 
-/// Runs connectors. README.md says what a run means; everything here reads and nothing writes state.
+/// Runs connectors, as README.md defines a run. No function writes state.
 contract Runner {
     using ByteReader for uint256;
     using ConnectorReader for Frame;
@@ -25,18 +25,18 @@ contract Runner {
 
     /// Work of one run. Memory: frames, the root's data, path, output, and above it what nests.
     struct Walk {
-        /// One a level.
+        /// One frame per level.
         Frame[] stack;
         DimensionView dimension;
         uint256 count;
-        /// Dynamic running instances not yet passed, in calldata.
+        /// Remaining dynamic running instances, in calldata.
         uint256 dynamicAt;
         uint256 dynamicEnd;
-        /// Number of the dimension the walk is at, from 1.
+        /// Position of the current dimension, from 1.
         uint256 position;
         /// The path so far, without length.
         uint256 path;
-        /// Where the offset of the next output item goes, where offsets count from, where the item goes.
+        /// Pointers: offset word of the next output item, base of the offsets, next output item.
         uint256 heads;
         uint256 base;
         uint256 output;
@@ -46,9 +46,9 @@ contract Runner {
         registry = registry_;
     }
 
-    /// Values of every leaf of the connector registered as `name`, in leaf order.
+    /// Returns the values of every leaf of the connector registered as `name`, in leaf order.
     ///
-    /// @param particlesCount values a leaf, at least 1
+    /// @param particlesCount values per leaf, at least 1
     /// @param dynamicRi the caller's running instances, strictly ascending by position
     function generate(string calldata name, uint32 particlesCount, RunningInstance[] calldata dynamicRi)
         external
@@ -61,7 +61,7 @@ contract Runner {
         _run(connector, particlesCount, dynamicRi);
     }
 
-    /// The same of connector data at any address, registered or not.
+    /// As `generate`, for connector data at any address, registered or not.
     function generateAt(address connector, uint32 particlesCount, RunningInstance[] calldata dynamicRi)
         external
         view
@@ -118,7 +118,7 @@ contract Runner {
         return uint32(start) + uint32(count - 1);
     }
 
-    /// Walks the names only: how many items the output has, how long it is, and its longest path.
+    /// Computes item count, output size and longest path from names alone.
     function _measure(Walk memory walk) private view returns (uint256 leaves, uint256 size, uint256 longest) {
         Frame[] memory stack = walk.stack;
         DimensionView memory dimension = walk.dimension;
@@ -150,7 +150,7 @@ contract Runner {
         }
     }
 
-    /// Sets aside memory for the path and for the output, and writes the head of the output.
+    /// Allocates memory for path and output and writes the head of the output.
     function _allocateOutput(Walk memory walk, uint256 leaves, uint256 size, uint256 longest)
         private
         pure
@@ -201,7 +201,7 @@ contract Runner {
         }
     }
 
-    /// Begins a connector: its condition, and its name on the path.
+    /// Enters a connector: checks its condition and appends its name to the path.
     function _enter(Walk memory walk, Frame memory frame, uint256 pathLength) private view {
         _checkCondition(frame);
         uint256 to = walk.path + pathLength;
@@ -215,7 +215,7 @@ contract Runner {
         frame.pathLength = pathLength + length + 2;
     }
 
-    /// The values of a dimension become the indices of the connector it leads to.
+    /// Passes the values of a dimension as indices to its child connector.
     function _evaluateFor(Walk memory walk, Frame memory frame, Frame memory child) private view {
         uint256 count = walk.count;
         (bool given, uint256 start, uint256 shift) = _resolve(walk, frame, true);
@@ -239,7 +239,7 @@ contract Runner {
         }
     }
 
-    /// The values of a scalar dimension become an item of the output.
+    /// Writes the values of a scalar dimension as an output item.
     function _emit(Walk memory walk, Frame memory frame, uint256 number) private view {
         uint256 count = walk.count;
         (, uint256 start, uint256 shift) = _resolve(walk, frame, true);
@@ -296,7 +296,7 @@ contract Runner {
         }
     }
 
-    /// Static running instance of a connector at a key; keys are asked in ascending order.
+    /// Returns the static running instance of a connector at a key; keys must ascend from call to call.
     function _instanceAt(Frame memory frame, uint256 key)
         private
         pure
@@ -339,7 +339,7 @@ contract Runner {
         uint256 selector = uint32(ICondition.check.selector);
         uint256 answer;
         assembly ("memory-safe") {
-            // Free memory is used and left as it was.
+            // Uses free memory without allocating it.
             let to := mload(0x40)
             let size := add(0x44, shl(5, count))
             mstore(to, shl(224, selector))

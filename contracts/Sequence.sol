@@ -5,9 +5,9 @@ import {ByteReader} from "./ByteReader.sol";
 import {InvalidEntity} from "./Errors.sol";
 import {ITransformation} from "./IEntities.sol";
 
-/// s(0) = start point, s(k) = call[(shift + k - 1) mod n](s(k - 1)), made piece by piece.
+/// s(0) = start point, s(k) = call[(shift + k - 1) mod n](s(k - 1)), computed in chunks.
 struct Sequence {
-    /// s of the steps made so far.
+    /// s after the steps made so far.
     uint256 value;
     /// Calls in the cycle.
     uint256 calls;
@@ -23,7 +23,7 @@ struct Sequence {
 library Sequences {
     using ByteReader for uint256;
 
-    /// Steps asked of a transformation at once. Larger pieces cost its memory more than they save in calls.
+    /// Steps requested in one call. Larger chunks cost the transformation more memory than they save in calls.
     uint256 internal constant PIECE = 2048;
 
     /// A record of a call stands in memory as: next record, address, calldata size, then calldata of `run`; it is
@@ -50,7 +50,7 @@ library Sequences {
         }
     }
 
-    /// Makes `count` more values and writes them to `target`, four bytes each. Up to 28 bytes behind them are
+    /// Computes the next `count` values and writes them to `target`, four bytes each. Up to 28 bytes behind them are
     /// overwritten with zeros.
     function advance(Sequence memory sequence, uint256 count, uint256 target) internal view {
         if (sequence.transformation == address(0)) {
@@ -65,11 +65,11 @@ library Sequences {
         if (count != 0) _runPiece(sequence, count, target);
     }
 
-    /// Makes `count` more values, of which only the last is kept.
+    /// Computes the next `count` values and keeps only the last.
     function skip(Sequence memory sequence, uint256 count) internal view {
         uint256 buffer;
         assembly ("memory-safe") {
-            // Beyond the free memory pointer: nobody else uses it before this returns.
+            // Beyond the free memory pointer: not used otherwise before this function returns.
             buffer := add(mload(0x40), 0x20)
         }
         while (count > PIECE) {
@@ -104,7 +104,7 @@ library Sequences {
         if (sequence.calls != 1) {
             uint256 turn = (sequence.turn + count) % sequence.calls;
             sequence.turn = turn;
-            // The last word of the head of `cycle`; of `range` without arguments, a length nobody reads.
+            // The last word of the head of `cycle`; of `range` without arguments, a length that is not read.
             if (size > 0x84) {
                 assembly ("memory-safe") {
                     mstore(add(ptr, 0x84), turn)

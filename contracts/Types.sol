@@ -32,7 +32,7 @@ struct ConnectorDefinition {
 }
 
 struct Dimension {
-    /// Taken in turns, one a step.
+    /// Applied in rotation, one per step.
     Call[] calls;
     /// Empty: the dimension is a scalar.
     string composite;
@@ -56,7 +56,7 @@ struct RunningInstance {
     uint32 transformationShift;
 }
 
-/// One particle stream: where it comes from and its values, four bytes each, big-endian.
+/// One particle stream: its path, and its values, four bytes each, big-endian.
 struct Particles {
     string path;
     bytes data;

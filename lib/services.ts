@@ -26,7 +26,7 @@ declare global {
 const NICENESS = 5
 
 /** Twenty of the largest uploads, five of them of one client. */
-const MAX_BODIES_BYTES = 512 * 1024 * 1024
+const MAX_BODIES_BYTES = 256 * 1024 * 1024
 
 /**
  * The services of this process, built from its environment on first use.

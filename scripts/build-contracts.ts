@@ -11,9 +11,9 @@ import { renderAbiModule } from './contracts/render-abi.ts'
  */
 const root = join(import.meta.dirname, '..')
 if (process.argv.includes('--standard-json')) console.log(JSON.stringify(standardJsonInput(root), null, 2))
-else build()
+else await build()
 
-function build(): void {
+async function build(): Promise<void> {
   const artifacts = compileContracts(root)
   mkdirSync(join(root, 'contracts/artifacts'), { recursive: true })
   for (const { name, ...artifact } of artifacts) {
@@ -25,4 +25,7 @@ function build(): void {
   const module = join(root, 'lib/chain/abi.ts')
   writeFileSync(module, renderAbiModule(artifacts))
   execFileSync(join(root, 'node_modules/.bin/biome'), ['check', '--write', module], { stdio: 'ignore' })
+  // Loaded now, because it reads the artifacts.
+  const { contractAddresses } = await import('../lib/chain/deploy.ts')
+  for (const [name, address] of Object.entries(contractAddresses())) console.log(`${name}: ${address}`)
 }

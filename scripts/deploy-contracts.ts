@@ -8,14 +8,8 @@
 import { parseArgs } from 'node:util'
 import { createPublicClient, createWalletClient, formatEther, http, isHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { NoCreate2Deployer } from '../lib/chain/create2-deployer.ts'
-import {
-  contractAddresses,
-  type Deployer,
-  deployContracts,
-  deploymentBlock,
-  missingContracts,
-} from '../lib/chain/deploy.ts'
+import { type Deployer, NoCreate2Deployer } from '../lib/chain/create2-deployer.ts'
+import { contractAddresses, deployContracts, deploymentBlock, missingContracts } from '../lib/chain/deploy.ts'
 import { readSettings, type Settings } from '../lib/config.ts'
 import { checksumAddress } from '../lib/domain/address.ts'
 import type { Hex } from '../lib/domain/entity.ts'

@@ -1,7 +1,21 @@
-import { type Hex, parseEther } from 'viem'
+import {
+  type Account,
+  type Chain,
+  type Hex,
+  type PublicClient,
+  parseEther,
+  type Transport,
+  type WalletClient,
+} from 'viem'
 import { isDevChainId } from '../domain/dev-chain.ts'
 import type { Address } from '../domain/entity.ts'
-import type { Deployer } from './deploy.ts'
+
+/** An account on a chain that pays for deployments. */
+export interface Deployer {
+  readonly account: Account
+  readonly walletClient: WalletClient<Transport, Chain | undefined>
+  readonly publicClient: PublicClient<Transport, Chain | undefined>
+}
 
 /**
  * The deterministic deployment proxy, at the same address on every chain: called with a salt and creation code it

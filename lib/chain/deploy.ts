@@ -1,19 +1,9 @@
-import {
-  type Account,
-  type Chain,
-  concat,
-  encodeDeployData,
-  getContractAddress,
-  type PublicClient,
-  stringToHex,
-  type Transport,
-  type WalletClient,
-} from 'viem'
+import { concat, encodeDeployData, getContractAddress, stringToHex } from 'viem'
 import registryArtifact from '../../contracts/artifacts/Registry.json' with { type: 'json' }
 import runnerArtifact from '../../contracts/artifacts/Runner.json' with { type: 'json' }
 import type { Address, Hash, Hex } from '../domain/entity.ts'
 import { registryAbi, runnerAbi } from './abi.ts'
-import { CREATE2_DEPLOYER, ensureCreate2Deployer } from './create2-deployer.ts'
+import { CREATE2_DEPLOYER, type Deployer, ensureCreate2Deployer } from './create2-deployer.ts'
 
 /** Salt of both contracts. With their code it settles their addresses. */
 const SALT: Hash = stringToHex('Weft', { size: 32 })
@@ -28,12 +18,6 @@ export interface Deployment extends ContractAddresses {
   readonly blockNumber: bigint | undefined
   /** False when both were there before. */
   readonly deployed: boolean
-}
-
-export interface Deployer {
-  readonly account: Account
-  readonly walletClient: WalletClient<Transport, Chain | undefined>
-  readonly publicClient: PublicClient<Transport, Chain | undefined>
 }
 
 interface DeployOptions {

@@ -1597,7 +1597,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExecuteResponse"];
                 };
             };
-            /** @description Bad request, or the runner rejected the run (for example `Execution rejected: Condition not met`) */
+            /** @description Bad request, the runner rejected the run (for example `Execution rejected: Condition not met`), or its answer exceeds a limit of this server */
             400: {
                 headers: {
                     [name: string]: unknown;

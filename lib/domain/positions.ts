@@ -61,47 +61,69 @@ export function* walkDimensions(
     return known.get(name)!
   }
 
-  function* walk(
-    prefix: string,
-    depth: number,
-    connector: ConnectorArtifact,
-    fillings: Fillings,
-  ): Generator<DimensionVisit, void> {
-    let open = 0
-    for (const [dimension, { composite, bindings }] of connector.definition.dimensions.entries()) {
-      const path = `${prefix}/${connector.name}:${dimension}`
-      const filling = composite === '' ? fillings.get(open) : undefined
-      const next = composite === '' ? filling?.connector : childOf(connector, composite)
-      position += 1
-      yield { position, path, depth, connector, dimension, next }
-      if (composite === '') {
-        open += 1
-        if (filling) yield* walk(path, depth + 1, filling.connector, filling.inner)
-        continue
-      }
-      const child = childOf(connector, composite)
-      if (bindings.length === 0 && fillings.size === 0) {
-        open += child.leafCount
-        yield* walk(path, depth + 1, child, fillings)
-        continue
-      }
-      const targets = new Map(bindings.map(({ slot, name }) => [slot, childOf(connector, name)]))
-      const below = new Map<number, Filling>()
-      for (let slot = 0; slot < child.leafCount; slot++) {
-        const target = targets.get(slot)
-        const width = target?.leafCount ?? 1
-        if (target) below.set(slot, { connector: target, inner: shifted(fillings, open, width) })
-        else {
-          const passed = fillings.get(open)
-          if (passed) below.set(slot, passed)
-        }
-        open += width
-      }
-      yield* walk(path, depth + 1, child, below)
+  // By hand: a generator within a generator for each level would make every step cost as much as the tree is deep.
+  const above: Level[] = [{ prefix: '', connector: root, fillings: new Map(), dimension: 0, open: 0 }]
+  for (let level = above.at(-1); level !== undefined; level = above.at(-1)) {
+    const { connector, fillings, dimension, open } = level
+    const here = connector.definition.dimensions[dimension]
+    if (here === undefined) {
+      above.pop()
+      continue
     }
+    const { composite, bindings } = here
+    const path = `${level.prefix}/${connector.name}:${dimension}`
+    const filling = composite === '' ? fillings.get(open) : undefined
+    const next = composite === '' ? filling?.connector : childOf(connector, composite)
+    const depth = above.length - 1
+    position += 1
+    yield { position, path, depth, connector, dimension, next }
+    level.dimension += 1
+    level.open += 1
+    if (next === undefined) continue
+    let below = filling?.inner ?? NOTHING
+    if (composite !== '') {
+      const targets = new Map(bindings.map(({ slot, name }) => [slot, childOf(connector, name)]))
+      const filled = filledSlots(next, targets, fillings, open)
+      below = filled.slots
+      level.open = filled.open
+    }
+    above.push({ prefix: path, connector: next, fillings: below, dimension: 0, open: 0 })
   }
+}
 
-  yield* walk('', 0, root, new Map())
+/** A connector that is being walked: what comes next in it. */
+interface Level {
+  readonly prefix: string
+  readonly connector: ConnectorArtifact
+  readonly fillings: Fillings
+  dimension: number
+  /** Number of its next leaf. */
+  open: number
+}
+
+const NOTHING: Fillings = new Map()
+
+/** What fills the slots of a composite, and the number of the first leaf behind it. */
+function filledSlots(
+  composite: ConnectorArtifact,
+  targets: ReadonlyMap<number, ConnectorArtifact>,
+  fillings: Fillings,
+  first: number,
+): { readonly slots: Fillings; readonly open: number } {
+  if (targets.size === 0 && fillings.size === 0) return { slots: NOTHING, open: first + composite.leafCount }
+  const slots = new Map<number, Filling>()
+  let open = first
+  for (let slot = 0; slot < composite.leafCount; slot++) {
+    const target = targets.get(slot)
+    const width = target?.leafCount ?? 1
+    if (target) slots.set(slot, { connector: target, inner: shifted(fillings, open, width) })
+    else {
+      const passed = fillings.get(open)
+      if (passed) slots.set(slot, passed)
+    }
+    open += width
+  }
+  return { slots, open }
 }
 
 /**

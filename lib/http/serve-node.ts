@@ -9,7 +9,7 @@ import { endUpload, incomingOf, lineOf } from './node-request.ts'
 import { pump } from './pump.ts'
 import { boundUnread } from './unread-answers.ts'
 
-const countUnread = boundUnread(512 * 1024 * 1024)
+const countUnread = boundUnread(256 * 1024 * 1024)
 
 /** Answers one request; settles when the answer is over. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
@@ -54,9 +54,10 @@ interface Given {
 function give(dispatch: Dispatcher, { kept, started, response }: Given): void {
   const requestId = randomUUID()
   const { status, headers, body, path, operationId } = kept
-  countUnread(response, body.length)
-  response.writeHead(status, [...headers, 'x-request-id', requestId])
-  response.end(body, 'latin1')
+  if (countUnread(response, body.length)) {
+    response.writeHead(status, [...headers, 'x-request-id', requestId])
+    response.end(body, 'latin1')
+  } else refuse(response, new Map([['x-request-id', requestId]]))
   const milliseconds = performance.now() - started
   dispatch.observe({ method: 'GET', path, operationId, status, milliseconds, requestId, error: undefined })
 }
@@ -90,11 +91,26 @@ async function write(answer: Answer, request: IncomingMessage, response: ServerR
     if (body instanceof ReadableStream) await body.cancel()
     return
   }
-  response.writeHead(status, pairs(answer))
-  if (body instanceof ReadableStream) return pump(body, response)
-  countUnread(response, body?.length ?? 0)
-  response.end(body ?? undefined)
+  if (body instanceof ReadableStream) {
+    response.writeHead(status, pairs(answer))
+    return pump(body, response)
+  }
+  if (countUnread(response, body?.length ?? 0)) {
+    response.writeHead(status, pairs(answer))
+    response.end(body ?? undefined)
+  } else refuse(response, answer.headers)
   if (!request.complete) endUpload(request, response)
+}
+
+/** Says that there is no room for the answer, which is given up. */
+function refuse(response: ServerResponse, headers: ReadonlyMap<string, string>): void {
+  const own = new Map(headers)
+  for (const name of ['content-encoding', 'etag', 'last-modified']) own.delete(name)
+  own.set('cache-control', 'no-store').set('retry-after', '2').set('content-type', 'application/json')
+  const text = '{"message":"Too many large answers are on their way; try again shortly"}'
+  own.set('content-length', String(text.length))
+  response.writeHead(503, pairs({ headers: own }))
+  response.end(text)
 }
 
 /** The answer with its body as bytes, unless that is a stream, and its length announced. */
@@ -109,7 +125,7 @@ function withBytes(answer: Answer): Answer {
   return { status, headers, body: bytes }
 }
 
-function pairs({ headers }: Answer, without?: string): string[] {
+function pairs({ headers }: Pick<Answer, 'headers'>, without?: string): string[] {
   const flat: string[] = []
   for (const [name, value] of headers) if (name !== without) flat.push(name, value)
   return flat

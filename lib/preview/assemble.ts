@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { type Artifact, type BuiltArtifact, withoutLeaves } from '../domain/artifact.ts'
 import { buildOrder } from '../domain/build-order.ts'
@@ -61,6 +62,8 @@ export async function assemble(
     return { ok: false, problems: [{ ...root, message: `There is no connector ${rootName}` }] }
   }
   for (const definition of ordered) {
+    // Hundreds of connectors of thousands of leaves are a second's work: other requests have their turn in between.
+    await turn()
     const built = tryBuild(definition, lookup)
     if ('problem' in built) return { ok: false, problems: [built.problem] }
     own.set(keyOf('connector', definition.name), built.artifact)

@@ -7,7 +7,7 @@ import {
   type TransactionReceipt,
 } from 'viem'
 import { foundry } from 'viem/chains'
-import type { Deployer } from '../../lib/chain/deploy.ts'
+import type { Deployer } from '../../lib/chain/create2-deployer.ts'
 import {
   encodePublish,
   encodePublishBatch,

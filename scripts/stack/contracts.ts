@@ -107,7 +107,7 @@ function earlierVersion(
   const moves = [chainFolder, file].flatMap((path) => (path === undefined ? [] : `  mv ${path} ${path}.old`))
   return [
     `The chain at ${rpcUrl} has the contracts of an earlier version of Weft (registry ${registry}), which this version does not read.`,
-    'Nothing was changed. To go on with this version and its own contracts, move the old ones out of its way and start again:',
+    'Nothing was deleted. To go on with this version and its own contracts, move the old ones out of its way and start again:',
     ...moves,
     'Drafts, profiles and Worlds stay. What was published on the old contracts is no longer shown: publish it again.',
     'To go on with the old contracts, start the version of Weft that deployed them.',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { measureGas } from '../../scripts/contracts/measure-gas.ts'
 import { startNode, type TestNode } from './network.ts'
 
@@ -8,10 +8,10 @@ const snapshot: unknown = JSON.parse(
 )
 
 let node: TestNode
-beforeAll(async () => {
+beforeEach(async () => {
   node = await startNode()
 })
-afterAll(() => node.close())
+afterEach(() => node.close())
 
 /** The EVM counts exactly, so any difference is a change of ours: `npm run contracts:gas` writes new figures. */
 test('publishing and running cost what the snapshot says', async () => {

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runnerAbi } from '../../lib/chain/abi.ts'
 import { messageOf } from '../api/harness.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
@@ -38,7 +38,17 @@ beforeAll(async () => {
     owner,
   )
   await network.post('/connector', { name: 'draft', dimensions }, owner)
-  for (const name of ['pitch', 'blocked', 'liar']) await network.publish('connector', name, owner)
+  const ends = Array.from({ length: 3 }, () => ({ transformations: [] }))
+  const last = { 3: { start_point: 4_294_967_295, transformation_shift: 0 } }
+  await network.post('/connector', { name: 'ends', dimensions: ends, static_ri: last }, owner)
+  for (const [name, composite] of [
+    ['branches', 'ends'],
+    ['tree', 'branches'],
+  ]) {
+    await network.post('/connector', { name, dimensions: ends.map((end) => ({ ...end, composite })) }, owner)
+  }
+  for (const name of ['pitch', 'blocked', 'liar', 'ends', 'branches', 'tree'])
+    await network.publish('connector', name, owner)
 })
 afterAll(() => network?.close())
 
@@ -78,6 +88,44 @@ describe('POST_execute', () => {
     const data = (answer.body as ExecutionWire).particles[0]?.data
     expect(data?.length).toBe(65_536)
     expect(data?.[65_535]).toBe(65_535)
+  })
+
+  test('200: 65,536 particles of 27 leaves', { timeout: 120_000 }, async () => {
+    const answer = await execute('tree', 65_536)
+    expect(answer.status, messageOf(answer)).toBe(200)
+    const { particles } = answer.body as ExecutionWire
+    expect(particles).toHaveLength(27)
+    expect(particles.at(-1)?.data.at(-1)).toBe(4_294_967_295)
+  })
+
+  test('400: an answer larger than this server gives, known before, by its size on the way, and after', async () => {
+    const limited = await startNetwork({ chain: network.chain, config: { maxAnswerBytes: 262_144 } })
+    // What a site has read of the chain, it need not ask for.
+    const reader = limited.startWorker()
+    const run = (name: string, particles_count: number) =>
+      limited.post('/execute', { connector_name: name, particles_count })
+    try {
+      await vi.waitFor(
+        async () =>
+          expect(
+            (await limited.post('/simulate', { connector_name: 'tree', particles_count: 1 })).status,
+          ).toBe(200),
+        20_000,
+      )
+      expect((await run('pitch', 40_000)).status).toBe(200)
+      for (const [name, count, words] of [
+        ['tree', 10_000, 'the answer would have at least 540,'],
+        ['pitch', 65_536, 'the answer of the chain is larger than this server takes'],
+        ['pitch', 48_000, 'the answer would have at least 276,'],
+      ] as const) {
+        const answer = await run(name, count)
+        expect(answer.status, name).toBe(400)
+        expect(messageOf(answer)).toContain(`Execution rejected: ${words}`)
+      }
+    } finally {
+      await reader.stop()
+      await limited.close()
+    }
   })
 
   test('404: not on chain, also when it is a draft here', async () => {

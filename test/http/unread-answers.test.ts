@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
@@ -32,4 +32,20 @@ test('who takes no answer is cut when too much waits, first whoever waits longes
   }
   expect(given.map(({ writableFinished }) => writableFinished)).toEqual([true, false, false, false])
   expect(given.slice(1).map(({ destroyed }) => destroyed)).toEqual([true, false, false])
+})
+
+test('there is no more room than there is: while all are recent, the next is refused', () => {
+  const count = boundUnread(1_000_000)
+  const response = () => new EventEmitter() as ServerResponse
+  const [first, second, third] = [response(), response(), response()]
+  expect(count(first, 900_000)).toBe(true)
+  expect(count(second, 200_000)).toBe(false)
+  // What is small lies with the system.
+  expect(count(second, 1000)).toBe(true)
+  first.emit('close')
+  expect(count(second, 200_000)).toBe(true)
+  expect(count(third, 2_000_000)).toBe(false)
+  second.emit('close')
+  // One alone is always given, however large.
+  expect(count(third, 2_000_000)).toBe(true)
 })

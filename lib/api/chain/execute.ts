@@ -21,7 +21,7 @@ export const postExecute = defineOperation({
   request: { body: executeRequest, maxBodyBytes: MAX_BODY_BYTES },
   responses: { 200: { description: 'The particles and where they come from', schema: executeResponse } },
   failures: {
-    400: 'Bad request, or the runner rejected the run (for example `Execution rejected: Condition not met`)',
+    400: 'Bad request, the runner rejected the run (for example `Execution rejected: Condition not met`), or its answer exceeds a limit of this server',
     404: 'The registry of the runner has no such connector',
     500: 'Response decoding error',
     502: 'The chain returned a malformed result',

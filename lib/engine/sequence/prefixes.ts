@@ -11,6 +11,9 @@ interface Prefix {
   readonly ends: boolean
 }
 
+/** What an entry takes besides its values: the array around them, its key, its place in the cache. */
+const ENTRY_BYTES = 400
+
 /** Sequences of loops from their start points. */
 export class Prefixes {
   readonly #cache: ByteLru<string, Prefix>
@@ -42,7 +45,7 @@ export class Prefixes {
       made += got
       ends = got < count
     }
-    this.#cache.set(key, { values, made, ends }, values.byteLength + 100)
+    this.#cache.set(key, { values, made, ends }, values.byteLength + ENTRY_BYTES)
     return values.subarray(0, made + 1)
   }
 }

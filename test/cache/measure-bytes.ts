@@ -1,0 +1,116 @@
+/** Prints, as JSON, what caches say that they hold and what the process holds for it: `node --expose-gc`. */
+
+import type { Artifact } from '../../lib/domain/artifact.ts'
+import { withoutLeaves } from '../../lib/domain/artifact.ts'
+import { codeContentHash } from '../../lib/domain/content-hash.ts'
+import { makePlan } from '../../lib/engine/plan/plan.ts'
+import { compileLoop } from '../../lib/engine/sequence/loop.ts'
+import { Prefixes } from '../../lib/engine/sequence/prefixes.ts'
+import { Allowance } from '../../lib/engine/work.ts'
+import { createAnswerMemory } from '../../lib/http/answer-memory.ts'
+import { artifactBytes } from '../../lib/registry/load-artifacts.ts'
+import { Shelf } from '../support/definitions.ts'
+
+export interface Measured {
+  readonly claimed: number
+  readonly held: number
+}
+
+const gc = (globalThis as { gc?: () => void }).gc!
+
+function heldBytes(): number {
+  for (let i = 0; i < 4; i++) gc()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/** @param make Returns what is held, and how much it is said to be. */
+function measure(make: () => { readonly claimed: number; readonly kept: unknown }): Measured {
+  const before = heldBytes()
+  const made = make()
+  const held = heldBytes() - before
+  // Alive until here.
+  if (made.kept === undefined) throw new Error('Nothing is held')
+  return { claimed: made.claimed, held }
+}
+
+/** As it comes from the database: nothing in it is shared. */
+const copies = (artifact: Artifact, times: number) => {
+  const text = JSON.stringify(artifact)
+  return measure(() => {
+    const kept = Array.from({ length: times }, () => JSON.parse(text) as Artifact)
+    return { kept, claimed: kept.reduce((sum, each) => sum + artifactBytes(each), 0) }
+  })
+}
+
+const shelf = new Shelf()
+const runtime = `0x${'60'.repeat(5000)}` as const
+const contentHash = codeContentHash('transformation', 'code', 3, runtime)
+const code = shelf.add({ kind: 'transformation' as const, name: 'code', argsCount: 3, runtime, contentHash })
+const name = (prefix: string, index: number) => `${prefix}${index}_`.padEnd(128, 'x')
+const call = { name: 'code', args: [1, 4_294_967_295, 3] }
+const calls = shelf.connector({
+  name: 'calls',
+  dimensions: Array.from({ length: 40 }, () => ({ transformations: Array.from({ length: 20 }, () => call) })),
+})
+shelf.connector({
+  name: name('d', 0),
+  dimensions: Array.from({ length: 64 }, () => ({ transformations: [call] })),
+})
+for (let level = 1; level <= 60; level++) {
+  shelf.connector({ name: name('d', level), dimensions: [{ composite: name('d', level - 1) }] })
+}
+const bound = shelf.connector({
+  name: 'bound',
+  dimensions: [
+    {
+      composite: name('d', 0),
+      bindings: Object.fromEntries(Array.from({ length: 64 }, (_, slot) => [slot, name('d', 1)])),
+    },
+  ],
+})
+const all = shelf
+  .all()
+  .map((each) => (each.kind === 'connector' ? withoutLeaves(each as typeof calls) : each))
+const deepest = all.find((each) => each.name === name('d', 60))!
+
+const answers = createAnswerMemory({ stamps: () => ({ drafts: '', entities: '', feed: '' }), maxBytes: 1e9 })
+const keep = await answers.before([])
+const allowance = () => new Allowance({ steps: 1e9, gas: 0n, milliseconds: 1e6 })
+const loop = compileLoop([{ source: '(x, budget) => x + 1' }])
+
+const measured: Record<string, Measured> = {
+  'code artifacts': copies(code, 500),
+  'artifacts of many calls': copies(withoutLeaves(calls), 50),
+  'artifacts of many bindings': copies(withoutLeaves(bound), 200),
+  plans: measure(() => {
+    const kept = Array.from({ length: 30 }, () =>
+      makePlan(deepest.contentHash, JSON.parse(JSON.stringify(all))),
+    )
+    // As they are once they were answered: a path is put together when it is read.
+    for (const plan of kept) for (const { path } of plan.nodes) if (path !== undefined) Buffer.from(path)
+    return { kept, claimed: kept.reduce((sum, plan) => sum + plan.bytes!, 0) }
+  }),
+  'short sequences': measure(() => {
+    const kept = new Prefixes(1e9)
+    for (let start = 0; start < 20_000; start++) kept.upTo(loop, start, 8, allowance())
+    return { kept, claimed: kept.bytes }
+  }),
+  'long sequences': measure(() => {
+    const kept = new Prefixes(1e9)
+    for (let start = 0; start < 10; start++) kept.upTo(loop, start, 500_000, allowance())
+    return { kept, claimed: kept.bytes }
+  }),
+  answers: measure(() => {
+    let claimed = 0
+    for (let index = 0; index < 5000; index++) {
+      const body = `{"name":"${index}"}`.padEnd(500)
+      const headers = ['content-type', 'application/json', 'etag', `"${index}"`]
+      const line = `/chain/connector/${name('c', index)}`
+      keep(line, { status: 200, headers, body, path: '/connector/{name}', operationId: 'GET_connector' })
+      claimed += 1000 + 2 * line.length + body.length
+    }
+    return { kept: answers, claimed }
+  }),
+}
+console.log(JSON.stringify(measured))
