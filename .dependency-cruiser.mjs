@@ -45,7 +45,7 @@ export default {
       name: 'capabilities-know-no-http',
       severity: 'error',
       from: { path: `^lib/(${capabilities})/` },
-      to: { path: '^((app|worker|scripts)/|lib/(http|api|mcp|ui|site-data|client)|node_modules/next/)' },
+      to: { path: '^((app|worker|scripts|lib/(http|api|mcp|ui|site-data|client))/|node_modules/next/)' },
     },
     {
       name: 'http-knows-no-capability',

@@ -1,5 +1,6 @@
 import { keccak256 } from 'viem'
 import type { PublishedEvent } from '../chain/published-event.ts'
+import { MAX_METADATA_BYTES } from '../domain/author-metadata.ts'
 import { type Hash, KIND_CODE } from '../domain/entity.ts'
 import { MAX_NAME_LENGTH } from '../domain/names.ts'
 import type { Pause } from './pause.ts'
@@ -7,7 +8,6 @@ import type { Pause } from './pause.ts'
 /** The hash of no metadata at all. */
 export const EMPTY_METADATA: Hash = keccak256('0x')
 
-const MAX_METADATA_BYTES = 8192
 /** Candidates for one event whose metadata is hashed: in honest calldata there is one. */
 const MAX_ATTEMPTS = 4
 

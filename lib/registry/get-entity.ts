@@ -64,7 +64,11 @@ const REASONS: Readonly<Record<UnverifiedReason, string>> = {
 }
 
 /** Why a registered name is not published; undefined for one that is not registered. */
-async function unverifiedEntity(ctx: Context, kind: EntityKind, name: string): Promise<Failure | undefined> {
+export async function unverifiedEntity(
+  ctx: Context,
+  kind: EntityKind,
+  name: string,
+): Promise<Failure | undefined> {
   const [row] = await ctx.db.sql<{ reason: UnverifiedReason }[]>`
     select reason from unverified_publications where kind = ${kind} and name = ${name}`
   return row && new Failure('not_found', `The ${kind} ${name} is registered, but ${REASONS[row.reason]}`)

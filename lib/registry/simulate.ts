@@ -8,7 +8,7 @@ import { isEntityName } from '../domain/names.ts'
 import type { ParticleStream } from '../domain/particles.ts'
 import type { SimulationRequest, SimulationResult } from '../simulator/simulator.ts'
 import { artifactHash } from './entity-traits.ts'
-import { entityNotFound } from './get-entity.ts'
+import { entityNotFound, unverifiedEntity } from './get-entity.ts'
 import { artifactClosure } from './load-artifacts.ts'
 import { rememberedName, resultMemory } from './run-memory.ts'
 
@@ -112,6 +112,8 @@ export async function findConnector(ctx: Context, name: string): Promise<Hash> {
 async function lookUp(ctx: Context, name: string): Promise<Hash> {
   const hash = await artifactHash(ctx, 'connector', name)
   if (hash === undefined) {
+    const unverified = await unverifiedEntity(ctx, 'connector', name)
+    if (unverified) throw unverified
     if (await onChainOnly(ctx, name)) throw notRebuilt(name)
     throw entityNotFound('connector')
   }

@@ -451,12 +451,15 @@ describe('POST_connector', () => {
     expect(built.dependencies[0]?.contentHash).toBe(other.contentHash)
   })
 
-  test('503: a published part whose artifact could not be verified', async () => {
+  test('400: a registered part that nothing on chain proves', async () => {
     const part = fresh()
-    await transformation(part, 'return x;', await stranger())
-    await project(api.db, await draftArtifact(api.db, 'transformation', part), { verified: false })
+    const other = fresh()
+    await transformation(other, 'return x;', await stranger())
+    const artifact = await draftArtifact(api.db, 'transformation', other)
+    await project(api.db, { ...artifact, name: part }, { verified: false })
     const answer = await connector(fresh(), [{ transformations: [{ name: part }] }], await stranger())
-    expect(answer.status).toBe(503)
+    expect(answer.status).toBe(400)
+    expect(messageOf(answer)).toContain(`TransformationMissing: ${part}`)
   })
 
   test('400: a circle of names that revisions would close', async () => {
@@ -530,12 +533,18 @@ describe('GET and HEAD of one entity', () => {
     expect((await api.call('HEAD', `/connector/${name}`)).status).toBe(200)
   })
 
-  test('500: published, but its artifact could not be verified; HEAD still says that it exists', async () => {
+  test('404 with the reason: registered, but nothing on chain proves it', async () => {
     const name = fresh()
+    const unverified = fresh()
     await condition(name, 'return true;', await stranger())
-    await project(api.db, await draftArtifact(api.db, 'condition', name), { verified: false })
-    expect((await api.call('GET', `/condition/${name}`)).status).toBe(500)
-    expect((await api.call('HEAD', `/condition/${name}`)).status).toBe(200)
+    const artifact = await draftArtifact(api.db, 'condition', name)
+    await project(api.db, { ...artifact, name: unverified }, { verified: false })
+    const answer = await api.call('GET', `/condition/${unverified}`)
+    expect(answer.status).toBe(404)
+    expect(messageOf(answer)).toBe(
+      `The condition ${unverified} is registered, but there is no code at its address`,
+    )
+    expect((await api.call('HEAD', `/condition/${unverified}`)).status).toBe(404)
   })
 })
 

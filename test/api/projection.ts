@@ -65,8 +65,8 @@ export async function project(
   const used = artifact.kind === 'connector' ? artifact.dependencies : []
   await db.sql`
     insert into entity_references (kind, name, connector, uses)
-    select used ->> 'kind', used ->> 'name', ${name}, count(*)
-    from jsonb_array_elements(${db.sql.json(used as never)}) used
+    select used ->> 'kind', used ->> 'name', ${name}::text, count(*)
+    from jsonb_array_elements(${JSON.stringify(used)}::text::jsonb) used
     group by 1, 2`
   return { address, owner }
 }

@@ -170,11 +170,15 @@ describe('POST_simulate', () => {
     expect(body).toEqual([{ path: '/twice:0', data: [0, 5] }])
   })
 
-  test('503: published, but it or a part of it could not be rebuilt yet', async () => {
-    await create('connector', { name: 'unverified', dimensions: [step('same')] })
-    await project(api.db, await draftArtifact(api.db, 'connector', 'unverified'), { verified: false })
-    expect((await simulate({ connector_name: 'unverified', particles_count: 1 })).status).toBe(503)
+  test('404: registered, but nothing on chain proves it', async () => {
+    const artifact = await draftArtifact(api.db, 'connector', 'every_second')
+    await project(api.db, { ...artifact, name: 'unverified' }, { verified: false })
+    const answer = await simulate({ connector_name: 'unverified', particles_count: 1 })
+    expect(answer.status).toBe(404)
+    expect(messageOf(answer)).toContain('registered')
+  })
 
+  test('503: published, but a part of it could not be rebuilt yet', async () => {
     const whole = (await draftArtifact(api.db, 'connector', 'every_second')) as BuiltConnector
     const missing = { kind: 'connector' as const, name: 'gone', contentHash: `0x${'7'.repeat(64)}` as const }
     await project(api.db, {

@@ -2,6 +2,7 @@ import { type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chainOperations } from '../../lib/api/chain/index.ts'
 import { drafts } from '../../lib/db/schema/index.ts'
+import type { BuiltConnector } from '../../lib/domain/artifact.ts'
 import type { Address, EntityKind } from '../../lib/domain/entity.ts'
 import { Failure } from '../../lib/domain/failure.ts'
 import type { Operation } from '../../lib/http/operation.ts'
@@ -217,10 +218,8 @@ describe.each(KINDS)('%s', (kind) => {
     await reach(crippled, `POST_${kind} 429`, 'POST', `/${kind}`, { token, json })
   })
 
-  test('500 when what was published cannot be read', async () => {
-    const artifact = await draftArtifact(main.db, kind, 'status')
-    await project(main.db, { ...artifact, name: 'unverified' }, { verified: false })
-    await reach(main, `GET_${kind} 500`, 'GET', `/${kind}/unverified`)
+  test('500 when the tables cannot be read', async () => {
+    await reach(defective, `GET_${kind} 500`, 'GET', `/${kind}/status`)
   })
 })
 
@@ -229,7 +228,11 @@ test('POST_simulate', async () => {
   await reach(main, 'POST_simulate 200', 'POST', '/simulate', run('status'))
   await reach(main, 'POST_simulate 400', 'POST', '/simulate', { json: { connector_name: 'status' } })
   await reach(main, 'POST_simulate 404', 'POST', '/simulate', run('nobody'))
-  await reach(main, 'POST_simulate 503', 'POST', '/simulate', run('unverified'))
+  const published = (await draftArtifact(main.db, 'connector', 'status')) as BuiltConnector
+  const missing = { kind: 'connector' as const, name: 'gone', contentHash: `0x${'7'.repeat(64)}` as const }
+  const contentHash = `0x${'8'.repeat(64)}` as const
+  await project(main.db, { ...published, name: 'partless', dependencies: [missing], contentHash })
+  await reach(main, 'POST_simulate 503', 'POST', '/simulate', run('partless'))
   await reach(crippled, 'POST_simulate 500', 'POST', '/simulate', run('first_connector'))
 })
 

@@ -150,7 +150,6 @@ describe('POST_artifacts', () => {
 
   test('503: something it stands on is not here yet', async () => {
     const missing = artifact('transformation', 'missing')
-    await project(api.db, missing, { verified: false })
     await project(api.db, connector('Early', [missing]))
     expect((await ask('/artifacts', wanted(['connector', 'Early']))).status).toBe(503)
   })
