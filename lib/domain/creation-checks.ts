@@ -4,7 +4,7 @@ import { connectorContentHash } from './content-hash.ts'
 import type { ConnectorDefinition } from './definition.ts'
 import type { EntityKind, Hash } from './entity.ts'
 import { Failure } from './failure.ts'
-import { formatHash } from './format-hash.ts'
+import { finished, formatHashSteps } from './format-hash.ts'
 import { connectorLeaves, countLeaves, MAX_DEPTH, MAX_LEAVES } from './leaves.ts'
 import { encodeConnectorPayload } from './payload.ts'
 import { references } from './references.ts'
@@ -25,6 +25,20 @@ export type Lookup = (kind: EntityKind, name: string) => Part | undefined
  *   registry's error and the entity it is about, for instance `TransformationMissing: Ghost`.
  */
 export function buildConnector(definition: ConnectorDefinition, lookup: Lookup): BuiltConnector {
+  return finished(connectorSteps(definition, lookup))
+}
+
+/**
+ * Builds the same, and yields between the parts of the work that may take long.
+ *
+ * @param knownHash Content hash of the connector, where it is proven already.
+ * @throws Failure('invalid_request') as `buildConnector` does.
+ */
+export function* connectorSteps(
+  definition: ConnectorDefinition,
+  lookup: Lookup,
+  knownHash?: Hash,
+): Generator<void, BuiltConnector> {
   if (definition.dimensions.length === 0) refuse('dimensions is zero')
   checkTransformations(definition, lookup)
   checkComposites(definition, lookup)
@@ -59,9 +73,9 @@ export function buildConnector(definition: ConnectorDefinition, lookup: Lookup):
     leafCount,
     leaves,
     depth,
-    formatHash: formatHash(leaves, [...used].map(connectorOf)),
+    formatHash: yield* formatHashSteps(leaves, [...used].map(connectorOf)),
   }
-  return { ...unhashed, contentHash: contentHash(unhashed) }
+  return { ...unhashed, contentHash: knownHash ?? contentHash(unhashed) }
 }
 
 /**

@@ -18,10 +18,14 @@ type Lanes = BigUint64Array
  * @param parts Connectors whose leaves are among them, each once: their hashes are added, so that only leaves that
  *   are new, gone or in several of them have to be hashed.
  */
-export function formatHash(
-  leaves: readonly Leaf[],
-  parts: readonly Pick<ConnectorSummary, 'leaves' | 'formatHash'>[] = [],
-): Hash {
+export function formatHash(leaves: readonly Leaf[], parts?: FormatParts): Hash {
+  return finished(formatHashSteps(leaves, parts))
+}
+
+type FormatParts = readonly Pick<ConnectorSummary, 'leaves' | 'formatHash'>[]
+
+/** Returns the same, and yields after each leaf it hashes: thousands of them take long. */
+export function* formatHashSteps(leaves: readonly Leaf[], parts: FormatParts = []): Generator<void, Hash> {
   const sum: Lanes = new BigUint64Array(LANES)
   const added = new Map<string, { readonly leaf: Leaf; times: number }>()
   for (const part of parts) {
@@ -35,13 +39,25 @@ export function formatHash(
   const own = distinctLeaves(leaves)
   for (const [label, leaf] of own) {
     const times = added.get(label)?.times ?? 0
-    if (times !== 1) add(sum, digestOf(leaf), 1 - times)
+    if (times === 1) continue
+    add(sum, digestOf(leaf), 1 - times)
+    yield
   }
   for (const [label, { leaf, times }] of added) {
-    if (!own.has(label)) add(sum, digestOf(leaf), -times)
+    if (own.has(label)) continue
+    add(sum, digestOf(leaf), -times)
+    yield
   }
   const lanes = Array.from(sum, (lane) => lane.toString(16).padStart(16, '0'))
   return `0x${lanes.reverse().join('')}`
+}
+
+/** Runs work that comes in steps to its end, in one go. */
+export function finished<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
 }
 
 /** Distinct labels `<declaring connector>:<dimension>`, ascending by code unit: `A:10` comes before `A:2`. */

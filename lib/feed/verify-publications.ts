@@ -1,6 +1,6 @@
 import type { PublishedEvent } from '../chain/published-event.ts'
 import type { BuiltConnector } from '../domain/artifact.ts'
-import { buildConnector } from '../domain/creation-checks.ts'
+import { connectorSteps } from '../domain/creation-checks.ts'
 import type { Address, Hash, UnverifiedReason } from '../domain/entity.ts'
 import { Failure } from '../domain/failure.ts'
 import { ArtifactStore, type Labels } from './artifact-store.ts'
@@ -88,7 +88,7 @@ const verifyPiece = async (
 }
 
 const accept = async (
-  { pause }: VerifyContext,
+  ctx: VerifyContext,
   store: ArtifactStore,
   event: PublishedEvent,
   verdict: Verdict,
@@ -100,8 +100,9 @@ const accept = async (
     return withLabels(store, storedFormat, event)
   }
   const { content } = verdict
-  const artifact = content.kind === 'connector' ? await build(store, content) : content
-  await pause()
+  const artifact =
+    content.kind === 'connector' ? await build(ctx, store, content, event.contentHash) : content
+  await ctx.pause()
   if (artifact === undefined) return { verified: false, reason: 'content_mismatch' }
   await store.add(artifact)
   store.register(event)
@@ -121,11 +122,18 @@ const withLabels = async (
 
 /** @returns undefined for a connector that breaks a rule of the registry, which no registry of ours lets pass. */
 const build = async (
+  { pause }: VerifyContext,
   store: ArtifactStore,
   { definition, dependencies }: ProvenConnector,
+  contentHash: Hash,
 ): Promise<BuiltConnector | undefined> => {
   try {
-    return buildConnector(definition, await store.parts(dependencies))
+    const steps = connectorSteps(definition, await store.parts(dependencies), contentHash)
+    for (;;) {
+      const step = steps.next()
+      if (step.done === true) return step.value
+      await pause()
+    }
   } catch (error) {
     if (error instanceof Failure) return undefined
     throw error

@@ -122,7 +122,9 @@ async function start(context: Context): Promise<Endpoints> {
   }
   await Promise.all([
     progress.step('Starting the worker', () =>
-      context.supervisor.run('worker', () => node(context, 'worker', ['worker/main.ts'], environment)),
+      context.supervisor.run('worker', () =>
+        node(context, 'worker', ['--max-semi-space-size=8', 'worker/main.ts'], environment),
+      ),
     ),
     progress.step('Starting the site', () => startSite(context, environment, port, `${local}/chain`)),
   ])
