@@ -1,7 +1,8 @@
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
-import { createEVM, type EVM, EVMError } from '@ethereumjs/evm'
+import { type EVM, EVMError } from '@ethereumjs/evm'
 import { SimpleStateManager } from '@ethereumjs/statemanager'
 import { Account, createAddressFromString, hexToBytes } from '@ethereumjs/util'
+import { createVM } from '@ethereumjs/vm'
 import type { BlockFields } from '../domain/block-fields.ts'
 import { isCall, LAST_PURE_PRECOMPILE, UNKNOWABLE } from '../domain/code-traits.ts'
 import type { Address, Hex } from '../domain/entity.ts'
@@ -66,8 +67,8 @@ interface Opcode {
 export async function createLocalEvm(): Promise<LocalEvm> {
   const common = new Common({ chain: Mainnet, hardfork: Hardfork.Osaka })
   const state = new SimpleStateManager({ common })
-  const evm = await createEVM({ common, stateManager: state })
-  replaceHandlers(evm)
+  const { evm } = await createVM({ common, stateManager: state })
+  replaceHandlers(evm as EVM)
 
   return {
     put: async (address, code) => {
