@@ -348,7 +348,7 @@ export interface paths {
         put?: never;
         /**
          * Simulate a connector
-         * @description Runs a draft or published connector in the local EVM of this server, with the meaning it has on chain. A published connector shadows a draft of its name. The result carries no provenance: `/execute` does.
+         * @description Runs a draft or published connector in the local EVM of this server, with the meaning it has on chain. A published connector shadows a draft of its name. Code that reads the block finds the newest one; what only the chain knows, such as other contracts, is a 400 that names it. The result carries no provenance: `/execute` does.
          */
         post: operations["POST_simulate"];
         delete?: never;
@@ -3326,7 +3326,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description A published connector, or a part of it, cannot be rebuilt yet; or too many runs are waiting */
+            /** @description A published connector, or a part of it, cannot be rebuilt yet; code reads the block, and the chain does not answer; or too many runs are waiting */
             503: {
                 headers: {
                     /** @description Seconds to wait. */

@@ -67,9 +67,8 @@ interface Opcode {
 export async function createLocalEvm(): Promise<LocalEvm> {
   const common = new Common({ chain: Mainnet, hardfork: Hardfork.Osaka })
   const state = new SimpleStateManager({ common })
-  const vm = await createVM({ common, stateManager: state })
-  const evm = vm.evm as EVM
-  replaceHandlers(evm)
+  const { evm } = await createVM({ common, stateManager: state })
+  replaceHandlers(evm as EVM)
 
   return {
     put: async (address, code) => {

@@ -120,6 +120,28 @@ describe('specialise', () => {
     for (const code of codes) expect(specialise(Uint8Array.from(code), [1])).toHaveProperty('declined')
   })
 
+  it.each([
+    ['the cursor goes on by eight bytes', /60e01b8152604084905260040191/, '60e01b8152604084905260080191'],
+    [
+      'free memory is put elsewhere between steps',
+      /60e01b8152604084905260040191/,
+      '60e01b8152602084905260040191',
+    ],
+    ['another part of the value is stored', /60e01b8152604084905260040191/, '60d81b8152604084905260040191'],
+    ['the last value is another part', /60e01b815260046044/, '60d81b815260046044'],
+    ['it returns as many bytes as another word says', /60046044/, '60046064'],
+    ['`run` returns more bits', /63ffffffff165f5260205ff3/, '64ffffffffff165f5260205ff3'],
+    ['the lists of `cycle` are told by another word', /608435/, '604435'],
+    ['the lists of `cycle` end elsewhere', /9060051b84010194/, '9060061b84010194'],
+    ['the arguments begin elsewhere', /602487019485/, '604487019485'],
+    ['`range` is another', /f4d649f7/, 'f4d649f8'],
+  ])('leaves a frame alone of which %s', (_, part, changed) => {
+    const code = Buffer.from(runtimeOf('return x + args[0];')).toString('hex')
+    expect(specialise(Buffer.from(code, 'hex'), [7])).toHaveProperty('source')
+    expect(code).toMatch(part)
+    expect(specialise(Buffer.from(code.replace(part, changed), 'hex'), [7])).toHaveProperty('declined')
+  })
+
   it('leaves code without the frame of the wrapper alone', () => {
     const noise = Array.from({ length: 24_000 }, (_, i) => Math.imul(i + 1, 2_654_435_761) >>> 24)
     // x + 1, whatever it is asked.

@@ -4,7 +4,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that take longest, longest first; the others follow by size. A long one at the end would run by itself. */
 const LONG = words(`
   hostile simulation escape worker-takeover worker-nodes stream-faults stream worker pool compile bounds graph-editor
-  vectors runner worker-pages artifacts limits worker-reorganisations statuses example-network hostile-zips panel reindex
+  vectors runner worker-pages artifacts limits worker-reorganisations statuses example-network hostile-zips panel reindex bytecode
+  same-as-chain
 `)
 
 /** The first page lists what is newest, of which other files publish much: its tests come before. */

@@ -1,32 +1,21 @@
-import { compute, isArithmetic } from '../arithmetic.ts'
 import type { Algebra, Known } from './algebra.ts'
+import { END, type Entry, entriesFor, OUTPUT } from './frame-entry.ts'
 import {
-  asLinear,
-  combine,
-  isZero,
-  type Linear,
-  linear,
-  minus,
-  plus,
-  reduced,
-  sameSum,
-  substituted,
-} from './linear.ts'
+  branch,
+  type Event,
+  FREE_POINTER,
+  FrameCode,
+  isNumber,
+  isPlain,
+  isSum,
+  type Path,
+  plain,
+  type Word,
+} from './frame-path.ts'
+import { type Linear, linear, minus, plus, reduced, sameSum, substituted } from './linear.ts'
 import type { Program } from './program.ts'
 import type { State } from './state.ts'
-import {
-  type Constant,
-  constant,
-  MAX_32,
-  pointer,
-  rangeOf,
-  sameValue,
-  type Term,
-  Unspecialised,
-  type Value,
-  WILD,
-  type Wild,
-} from './value.ts'
+import { constant, MAX_32, pointer, rangeOf, sameValue, Unspecialised, type Value, WILD } from './value.ts'
 
 /** The loop over steps begins somewhere else. */
 export class OtherHead extends Unspecialised {
@@ -44,94 +33,6 @@ export class WideValue extends Unspecialised {
     super('bits of x above 32')
   }
 }
-
-/** Bytes of calldata between the word that says where the arguments are and the first of them. */
-const ARGS_HEAD = 0x24n
-const SELECTORS = { run: 0x9e26c033n, range: 0xf4d649f7n, cycle: 0x47ad3e03n }
-/** Where values go: what memory a fresh call has free. */
-const OUTPUT = 0x80n
-/** Where the last value of a call of several steps goes. */
-const END = linear(OUTPUT - 4n, { count: 4n })
-const FREE_POINTER = 0x40
-/** Instructions on one way through the frame: ours has about a hundred. */
-const LONGEST = 400
-
-/** One of the three entries of a transformation, as the Runner calls it with any count, lists and beginning. */
-interface Entry {
-  readonly kind: keyof typeof SELECTORS
-  /** The words of calldata before the arguments; x is in none of them. */
-  readonly head: ReadonlyMap<number, Linear>
-  /** Where the arguments of the first step begin, and of any step. */
-  readonly firstArgs: Linear
-  readonly args: Linear
-  /** Behind the argument lists of `cycle`. */
-  readonly last: Linear | undefined
-  /** Where the memory begins that a step may use. */
-  readonly free: Linear
-  /** Bytes of one argument list. */
-  readonly listBytes: bigint
-}
-
-function entriesFor(width: number): Entry[] {
-  const entry = (kind: Entry['kind'], offset: bigint, words: Linear[], args: Partial<Entry>): Entry => {
-    const first = linear(offset + ARGS_HEAD)
-    const head = [linear(SELECTORS[kind] << 224n), linear(offset), ...words]
-    return {
-      kind,
-      head: new Map(head.map((word, i) => [i === 0 ? 0 : 4 + 32 * i, word])),
-      firstArgs: first,
-      args: first,
-      last: undefined,
-      free: kind === 'run' ? linear(OUTPUT) : plus(END, linear(32n)),
-      listBytes: BigInt(32 * width),
-      ...args,
-    }
-  }
-  const size = linear(BigInt(width))
-  const count = linear(0n, { count: 1n })
-  const entries = [entry('run', 0x40n, [size], {}), entry('range', 0x60n, [count, size], {})]
-  // Without arguments every list is the same, and the Runner asks for `range`.
-  if (width === 0) return entries
-  const list = BigInt(32 * width)
-  const lists = linear(0n, { lists: BigInt(width) })
-  const cycle = entry('cycle', 0xa0n, [count, size, linear(0n, { first: 1n }), lists], {
-    firstArgs: linear(0xc4n, { first: list }),
-    args: linear(0n, { list: 1n }),
-    last: linear(0xc4n, { lists: list }),
-  })
-  return [...entries, cycle]
-}
-
-/** A word as the frame has it; a test is one where the sum is zero and else zero, or the other way round. */
-type Word =
-  | Constant
-  | Term
-  | Linear
-  | Wild
-  | { readonly kind: 'test'; readonly of: Linear; readonly one: boolean }
-
-interface Store {
-  readonly at: Constant | Linear
-  readonly word: Word
-}
-
-/** One way through the frame. */
-interface Path {
-  readonly entry: Entry
-  pc: number
-  stack: Word[]
-  stores: Store[]
-  /** It is the last step of the call; unset before that was decided. */
-  isLast?: boolean
-  /** The next step takes the first argument list again. */
-  comesRound?: boolean
-}
-
-type Event =
-  | { readonly kind: 'place' }
-  | { readonly kind: 'return'; readonly at: Word; readonly size: Word }
-  /** The code goes on in one place where a sum is zero, and in another where not. */
-  | { readonly kind: 'fork'; readonly on: Linear; readonly zero: number; readonly other: number }
 
 /**
  * The frame that `lib/solidity/wrap.ts` puts around a body: what reads the call and loops over steps. It is recognised by
@@ -152,6 +53,7 @@ export class WrapperFrame {
 
   readonly #program: Program
   readonly #algebra: Algebra
+  readonly #code: FrameCode
   readonly #entries: readonly Entry[]
   readonly #heads: ReadonlySet<number>
   /** What the frame's words are in each entry, by place in the stack. */
@@ -164,6 +66,7 @@ export class WrapperFrame {
   constructor(program: Program, algebra: Algebra, width: number, head?: number) {
     this.#program = program
     this.#algebra = algebra
+    this.#code = new FrameCode(program, algebra)
     this.#entries = entriesFor(width)
     const traces = this.#entries.map((entry) => this.#trace(entry))
     const heads = [...traces[0]!.keys()].filter((pc) =>
@@ -204,7 +107,7 @@ export class WrapperFrame {
       const stack = state.stack.map((one) => this.#wordOf(one, entry))
       const open: Path[] = [{ entry, pc, stack, stores: [] }]
       for (let path = open.pop(); path !== undefined; path = open.pop()) {
-        const event = this.#follow(path, state)
+        const event = this.#code.follow(path, state, this.#heads)
         if (event.kind === 'fork') open.push(...this.#fork(path, event))
         else if (entry.kind === 'run') value = this.#single(path, event, state)
         else if (event.kind === 'return') this.#several(path, event, value!, state)
@@ -219,7 +122,7 @@ export class WrapperFrame {
     const path: Path = { entry, pc: 0, stack: [], stores: [] }
     const trace = new Map<number, readonly Word[]>()
     try {
-      while (this.#follow(path).kind === 'place' && !trace.has(path.pc)) {
+      while (this.#code.follow(path).kind === 'place' && !trace.has(path.pc)) {
         if (!path.stores.every(({ at }) => sameSum(at, constant(FREE_POINTER)))) break
         const free = path.stores.at(-1)?.word
         if (isSum(free) && sameSum(free, entry.free)) trace.set(path.pc, [...path.stack])
@@ -346,8 +249,8 @@ export class WrapperFrame {
     const cursor = linear(0n, { cursor: 1n })
     if (isLast === undefined && entry.kind !== 'run' && asks(minus(cursor, END))) {
       return [
-        { ...with_(path, (word) => substituted(word, 'cursor', END)), pc: zero, isLast: true },
-        { ...with_(path), pc: other, isLast: false },
+        { ...branch(path, (word) => substituted(word, 'cursor', END)), pc: zero, isLast: true },
+        { ...branch(path), pc: other, isLast: false },
       ]
     }
     if (isLast === false && comesRound === undefined && entry.last !== undefined) {
@@ -355,134 +258,11 @@ export class WrapperFrame {
       if (asks(minus(plus(entry.args, size), entry.last))) {
         const from = minus(entry.last, size)
         return [
-          { ...with_(path, (word) => substituted(word, 'list', from)), pc: zero, comesRound: true },
-          { ...with_(path), pc: other, comesRound: false },
+          { ...branch(path, (word) => substituted(word, 'list', from)), pc: zero, comesRound: true },
+          { ...branch(path), pc: other, comesRound: false },
         ]
       }
     }
     throw new Unspecialised('the layout of the call')
-  }
-
-  /** Executes up to the next place that a step may begin at, fork or end. */
-  #follow(path: Path, known?: Known): Event {
-    const program = this.#program
-    const { stack } = path
-    const pop = (): Word => {
-      const word = stack.pop()
-      if (word === undefined) throw new Unspecialised('an empty stack')
-      return word
-    }
-    for (let i = 0; i < LONGEST; i++) {
-      const instruction = program.at.get(path.pc)
-      const name = instruction?.definition?.name
-      if (instruction === undefined || name === undefined) throw new Unspecialised('the end of the code')
-      if (name === 'JUMPDEST' && (known === undefined || this.#heads.has(path.pc))) return { kind: 'place' }
-      path.pc += name.startsWith('PUSH') ? 1 + Number(name.slice(4)) : 1
-      if (instruction.pushed !== undefined) stack.push(constant(instruction.pushed))
-      else if (name.startsWith('DUP')) stack.push(deep(stack, Number(name.slice(3))))
-      else if (name.startsWith('SWAP')) {
-        const depth = Number(name.slice(4)) + 1
-        const other = deep(stack, depth)
-        stack[stack.length - depth] = stack.at(-1)!
-        stack[stack.length - 1] = other
-      } else if (isArithmetic(name)) {
-        const takes = instruction.definition!.takes
-        stack.push(this.#operate(name, Array.from({ length: takes }, pop), known))
-      } else if (name === 'POP') pop()
-      else if (name === 'CALLDATALOAD') stack.push(this.#calldata(path.entry, pop()))
-      else if (name === 'MLOAD' && known === undefined && isNumber(pop(), FREE_POINTER)) {
-        stack.push(path.stores.at(-1)?.word ?? WILD)
-      } else if (name === 'MSTORE') {
-        const at = pop()
-        if (!isSum(at)) throw new Unspecialised('an address known at run time only')
-        path.stores.push({ at, word: pop() })
-      } else if (name === 'JUMP') path.pc = this.#target(pop())
-      else if (name === 'JUMPI') {
-        const to = this.#target(pop())
-        const condition = pop()
-        const test = condition.kind === 'linear' ? ({ of: condition, one: false } as const) : condition
-        if ('kind' in test && test.kind === 'constant') {
-          if (test.word !== 0) path.pc = to
-        } else if ('of' in test) {
-          const fallsThrough = path.pc
-          const [zero, other] = test.one ? [to, fallsThrough] : [fallsThrough, to]
-          const decided = isZero(test.of)
-          if (decided === undefined) return { kind: 'fork', on: test.of, zero, other }
-          path.pc = decided ? zero : other
-        } else throw new Unspecialised('a branch of its own')
-      } else if (name === 'RETURN') return { kind: 'return', at: pop(), size: pop() }
-      else if (name !== 'JUMPDEST') throw new Unspecialised(name)
-    }
-    throw new Unspecialised('much code')
-  }
-
-  #operate(op: string, operands: readonly Word[], known: Known | undefined): Word {
-    if (operands.every(isPlain)) {
-      if (known !== undefined) return this.#apply(op, operands, known) as Word
-      const words = operands.map((operand) => {
-        if (operand.kind !== 'constant') throw new Unspecialised('the body')
-        return operand.word
-      })
-      return constant(compute(op, words))
-    }
-    const [first] = operands
-    if (op === 'ISZERO' && first?.kind === 'test') return { ...first, one: !first.one }
-    const sums = operands.map((operand) => {
-      if (!isSum(operand)) throw new Unspecialised('the layout of the call')
-      return asLinear(operand)
-    })
-    const result = combine(op, sums)
-    if (!('oneIfZero' in result)) return reduced(result)
-    const decided = isZero(result.oneIfZero)
-    return decided === undefined
-      ? { kind: 'test', of: result.oneIfZero, one: true }
-      : constant(decided ? 1 : 0)
-  }
-
-  #calldata({ head }: Entry, at: Word): Word {
-    if (at.kind !== 'constant') throw new Unspecialised('calldata at an address known at run time only')
-    if (at.word === 4) return this.#algebra.input.raw
-    const word = head.get(Number(at.word))
-    if (word === undefined) throw new Unspecialised('calldata that is not of the arguments')
-    return reduced(word)
-  }
-
-  #target(to: Word): number {
-    const pc = to.kind === 'constant' ? Number(to.word) : -1
-    if (!this.#program.places.has(pc)) throw new Unspecialised('a jump to no known place')
-    return pc
-  }
-}
-
-function isSum(word: Word | undefined): word is Constant | Linear {
-  return word?.kind === 'constant' || word?.kind === 'linear'
-}
-
-function isPlain(word: Word): word is Constant | Term {
-  return word.kind === 'constant' || word.kind === 'term'
-}
-
-function plain(word: Word): Constant | Term {
-  if (!isPlain(word)) throw new Unspecialised('the layout of the call')
-  return word
-}
-
-function isNumber(word: Word, number: number): boolean {
-  return word.kind === 'constant' && word.word === number
-}
-
-function deep(stack: readonly Word[], depth: number): Word {
-  const word = stack.at(-depth)
-  if (word === undefined) throw new Unspecialised('an empty stack')
-  return word
-}
-
-/** A copy of a path, its sums rewritten. */
-function with_(path: Path, rewrite: (word: Linear) => Linear = (word) => word): Path {
-  const sum = (word: Word): Word => (word.kind === 'linear' ? reduced(rewrite(word)) : word)
-  return {
-    ...path,
-    stack: path.stack.map(sum),
-    stores: path.stores.map(({ at, word }) => ({ at: sum(at) as Constant | Linear, word: sum(word) })),
   }
 }

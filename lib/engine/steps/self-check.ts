@@ -11,7 +11,7 @@ const PROBE_GAS = 1_000_000n
 const MIN_ANSWERS = 4
 const CHECK_STEPS = 200_000
 /** Most steps and argument lists of a question. */
-const STEPS = 24
+const STEPS = 12
 const LISTS = 9
 
 /** A question to a transformation, and what the exact engine says. */
