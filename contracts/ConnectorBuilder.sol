@@ -227,7 +227,11 @@ abstract contract ConnectorBuilder is EntityTable {
     }
 
     function _fillCondition(Draft memory draft, ConnectorDefinition memory definition, uint256 ptr) private view {
-        if (bytes(definition.conditionName).length == 0) return;
+        if (bytes(definition.conditionName).length == 0) {
+            // The data has no place for them, so the definition could not be read back from the chain.
+            if (definition.conditionArgs.length != 0) revert ConditionArgumentsMismatch(keccak256(""));
+            return;
+        }
         bytes32 hash = keccak256(bytes(definition.conditionName));
         Entry storage found = _entry(KIND_CONDITION, hash);
         address entity = found.entity;

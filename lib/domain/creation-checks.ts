@@ -146,7 +146,10 @@ function checkStaticRi({ name, staticRi }: ConnectorDefinition): void {
 }
 
 function checkCondition({ conditionName, conditionArgs }: ConnectorDefinition, lookup: Lookup): void {
-  if (conditionName === '') return
+  if (conditionName === '') {
+    if (conditionArgs.length > 0) refuse('ConditionArgumentsMismatch: arguments without a condition')
+    return
+  }
   const found = lookup('condition', conditionName)
   if (found === undefined) refuse(`ConditionMissing: ${conditionName}`)
   checkArguments('ConditionArgumentsMismatch', found as CodePart, conditionArgs.length)

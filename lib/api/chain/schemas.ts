@@ -194,7 +194,8 @@ export const createConnectorRequest = z
       name: request.name,
       dimensions: request.dimensions,
       conditionName: request.condition_name,
-      conditionArgs: request.condition_args,
+      // Without a condition they mean nothing, and no connector on chain has any.
+      conditionArgs: request.condition_name === '' ? [] : request.condition_args,
       staticRi: request.static_ri,
     }),
   )
