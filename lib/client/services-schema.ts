@@ -1353,6 +1353,7 @@ export interface operations {
                 "if-range"?: string;
                 /** @description One range of bytes. */
                 range?: string;
+                /** @description Sent by browsers alone. */
                 "sec-fetch-dest"?: string;
             };
             path: {
@@ -1392,6 +1393,15 @@ export interface operations {
                 content: {
                     "*/*": string;
                 };
+            };
+            /** @description A browser opens a page of the World by itself (`Sec-Fetch-Dest: document`) */
+            302: {
+                headers: {
+                    /** @description The page of the site that shows the World. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Unchanged */
             304: {
@@ -1448,6 +1458,7 @@ export interface operations {
                 "if-range"?: string;
                 /** @description One range of bytes. */
                 range?: string;
+                /** @description Sent by browsers alone. */
                 "sec-fetch-dest"?: string;
             };
             path: {
@@ -1480,6 +1491,15 @@ export interface operations {
                     "Content-Security-Policy"?: string;
                     /** @description Changes with the content. */
                     ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A browser opens a page of the World by itself (`Sec-Fetch-Dest: document`) */
+            302: {
+                headers: {
+                    /** @description The page of the site that shows the World. */
+                    Location?: string;
                     [name: string]: unknown;
                 };
                 content?: never;

@@ -13,6 +13,8 @@ export interface WorldFile {
   readonly permissions: readonly string[]
   /** Whether it is the World's entry page. */
   readonly entry: boolean
+  /** Path on the site of the page that shows the World. */
+  readonly shownAt: string
 }
 
 /**
@@ -28,7 +30,7 @@ export async function findWorldFile(
   if (!isWorldId(worldId) || path.includes('\0') || !path.isWellFormed()) return undefined
   if (isPreviewId(worldId)) return findPreviewFile(ctx, worldId, path)
   const [row] = await ctx.db.sql<WorldFile[]>`
-    select f.hash, f.size, f.path, w.permissions, f.path = w.entry_path as entry
+    select f.hash, f.size, f.path, w.permissions, f.path = w.entry_path as entry, '/worlds/' || w.slug as "shownAt"
     from worlds w join world_files f on f.world_id = w.id
     where w.id = ${worldId} and w.status = 'active' and f.path = ${path}`
   return row
@@ -39,11 +41,18 @@ async function findPreviewFile(
   previewId: string,
   path: string,
 ): Promise<WorldFile | undefined> {
-  const [row] = await ctx.db.sql<(Omit<WorldFile, 'permissions' | 'entry'> & { manifest: WorldManifest })[]>`
+  const [row] = await ctx.db.sql<
+    (Omit<WorldFile, 'permissions' | 'entry' | 'shownAt'> & { manifest: WorldManifest })[]
+  >`
     select f.hash, f.size, f.path, p.manifest
     from world_previews p join world_preview_files f on f.preview_id = p.id
     where p.id = ${previewId} and p.expires_at > ${ctx.clock().toISOString()} and f.path = ${path}`
   if (row === undefined) return undefined
   const { manifest, ...file } = row
-  return { ...file, permissions: manifest.permissions, entry: manifest.entry === path }
+  return {
+    ...file,
+    permissions: manifest.permissions,
+    entry: manifest.entry === path,
+    shownAt: '/worlds/upload',
+  }
 }

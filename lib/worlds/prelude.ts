@@ -3,7 +3,7 @@
  *
  * No policy of today's browsers keeps WebRTC from the network, and the sandbox lets a person open links in a new tab
  * with a modifier key or the middle button. So, in each realm and before the first statement of the World runs there,
- * the constructors of WebRTC are taken away and those clicks lose their default action.
+ * the constructors of WebRTC are taken away, those clicks lose their default action, and scripts cannot dispatch them.
  *
  * The text must hold as a classic script and as a module, leave no name behind, and not trust any name: a function
  * declared further down is hoisted above it and could stand in for `globalThis`, `Array` or `Event`. At that moment,
@@ -15,6 +15,8 @@
 const SEAL = [
   '{const g=globalThis;',
   `if(g.Array!==[].constructor)throw"Worlds may not declare globalThis or Array";`,
+  // Browsers that do not say what a page is for are not led to the page that shows the World.
+  `if(g.top===g)throw"Worlds run in the frame of a page";`,
   ...['RTCPeerConnection', 'webkitRTCPeerConnection', 'mozRTCPeerConnection'].map(
     (name) => `delete g.${name};`,
   ),
@@ -23,16 +25,21 @@ const SEAL = [
   'if(g.document){',
   'const b=f=>f.call.bind(f),',
   'p=b(g.Event.prototype.preventDefault),',
-  'k=["ctrlKey","metaKey","shiftKey","altKey"].map(n=>b(({}).__lookupGetter__.call(g.MouseEvent.prototype,n))),',
-  '[c,m,s,a]=k,',
+  'l=(i,n)=>b(({}).__lookupGetter__.call(g[i].prototype,n)),',
+  '[c,m,s,a]=["ctrlKey","metaKey","shiftKey","altKey"].map(n=>l("MouseEvent",n)),',
+  't=l("Event","type"),',
+  'T=g.EventTarget.prototype,',
+  'd=b(T.dispatchEvent),',
   'on=(t,f)=>g.document.addEventListener.call(g,t,f,true);',
   'on("click",e=>{try{if(c(e)||m(e)||s(e)||a(e))p(e)}catch{}});',
-  'on("auxclick",e=>{try{p(e)}catch{}})',
+  'on("auxclick",e=>{try{p(e)}catch{}});',
+  // Firefox opens a tab for such a click of a script, too, and those need not pass the window.
+  'T.dispatchEvent=function dispatchEvent(e){let h;try{h=t(e)=="click"&&(c(e)||m(e)||s(e)||a(e))}catch{}return!h&&d(this,e)}',
   '}}',
 ].join('')
 
 /** Changes with the text of the prelude, for ETags. */
-export const PRELUDE_VERSION = '2'
+export const PRELUDE_VERSION = '3'
 
 /**
  * What to put before the text of a script, given its beginning.

@@ -11,6 +11,8 @@ import { PRELUDE_VERSION, preludeFor } from './prelude.ts'
 export const CHUNK_BYTES = 1024 * 1024
 /** Of a script, read to find out how its prelude must look. */
 const START_BYTES = 16 * 1024
+/** A cache must not answer a document with what a frame was given. */
+const VARY = 'Sec-Fetch-Dest'
 
 export interface FileRequest {
   readonly worldId: string
@@ -24,6 +26,10 @@ export interface FileRequest {
 }
 
 export type FileAnswer =
+  | {
+      readonly status: 302
+      readonly headers: Readonly<Record<'Location' | 'Cache-Control' | 'Vary', string>>
+    }
   | { readonly status: 200; readonly headers: FileHeaders; readonly body: OpenBody }
   | { readonly status: 206; readonly headers: FileHeaders & PartHeaders; readonly body: OpenBody }
   | { readonly status: 304; readonly headers: FileHeaders }
@@ -42,7 +48,9 @@ interface PartHeaders {
 }
 
 /**
- * One file of an active World or of a preview, with the policy that keeps the World from the network and, for scripts, the prelude.
+ * Returns one file of an active World or of a preview, with the policy that keeps the World from the network and, for
+ * scripts, the prelude. A browser that opens a page of it as a document of its own is redirected to the page of the site that
+ * shows the World: no policy keeps a top-level document from navigating away.
  *
  * @throws {Failure} `not_found` for an unknown or deleted World, an unknown file, WebAssembly asked for as a module,
  *   and anything but a page asked for as a frame.
@@ -56,6 +64,14 @@ export async function serveFile(
   if (file === undefined || type === undefined) throw new Failure('not_found', 'No such file')
   const refusal = misuse(type, request.path, request.destination)
   if (refusal !== undefined) throw new Failure('not_found', refusal)
+  if (request.destination === 'document' && isPage(file.path)) {
+    // Relative where the site serves Worlds itself: it may be known by more names than the configured one.
+    const site = ctx.config.assetOrigin === undefined ? '' : ctx.config.siteOrigin
+    return {
+      status: 302,
+      headers: { Location: site + file.shownAt, 'Cache-Control': 'no-cache', Vary: VARY },
+    }
+  }
   const prelude = isScript(file.path) ? await preludeOf(ctx.blobs, file) : new Uint8Array(0)
   const size = prelude.byteLength + file.size
   const etag = prelude.byteLength > 0 ? `"${file.hash}-${PRELUDE_VERSION}"` : `"${file.hash}"`
@@ -64,6 +80,7 @@ export async function serveFile(
     ETag: etag,
     // Replacing a World keeps its addresses, and a deleted one must be gone at once.
     'Cache-Control': 'no-cache',
+    Vary: VARY,
     'Accept-Ranges': 'bytes',
   }
   if (isNamed(request.ifNoneMatch, etag)) return { status: 304, headers }

@@ -55,6 +55,42 @@ describe('GET /world-assets/{id}/{path}', () => {
     expect(headers.get('cache-control')).toBe('no-cache')
   })
 
+  describe('as a document of its own', () => {
+    const opened = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' }
+
+    test.each(['GET', 'HEAD'])(
+      '%s of a page leads to the page of the site that shows the World',
+      async (method) => {
+        const { status, headers, text } = await get('w1/index.html', opened, method)
+        expect([status, headers.get('location'), text]).toEqual([302, 'https://weft.example/worlds/w1', ''])
+        expect(headers.get('vary')).toContain('Sec-Fetch-Dest')
+        expect(headers.get('cache-control')).toBe('no-cache')
+      },
+    )
+
+    test('a page that was seen in a frame is not taken from a cache', async () => {
+      const { headers } = await get('w1/index.html', { 'sec-fetch-dest': 'iframe' })
+      expect(headers.get('vary')).toContain('Sec-Fetch-Dest')
+      const again = await get('w1/index.html', { ...opened, 'if-none-match': headers.get('etag') ?? '' })
+      expect(again.status).toBe(302)
+    })
+
+    test.each(['iframe', 'empty', undefined])('and not with the destination %s', async (destination) => {
+      const { status } = await get('w1/index.html', destination ? { 'sec-fetch-dest': destination } : {})
+      expect(status).toBe(200)
+    })
+
+    test('other documents are served, without scripts and refreshes', async () => {
+      const { status, headers } = await get('w1/image.svg', opened)
+      expect(status).toBe(200)
+      expect(headers.get('content-security-policy')).toMatch(/script-src 'none'.*; sandbox$/)
+    })
+
+    test('an unknown page is unknown', async () => {
+      expect((await get('w1/none.html', opened)).status).toBe(404)
+    })
+  })
+
   test('scripts begin with the prelude, strict ones stay strict, other files are as they are', async () => {
     expect((await get('w1/js/world.js')).text).toMatch(
       /^\{const g=globalThis;.*delete g\.RTCPeerConnection;.*\}start\(\)$/,

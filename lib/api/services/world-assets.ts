@@ -11,7 +11,7 @@ const request = {
     range: z.string().optional().meta({ description: 'One range of bytes.' }),
     'if-range': z.string().optional(),
     'if-none-match': z.string().optional().meta({ description: 'ETags the client has.' }),
-    'sec-fetch-dest': z.string().optional(),
+    'sec-fetch-dest': z.string().optional().meta({ description: 'Sent by browsers alone.' }),
   }),
   invalidParams: 'not_found',
 } as const
@@ -27,6 +27,10 @@ const responses = {
     description: 'A part of the file',
     contentType: '*/*',
     headers: { ...headers, 'Content-Range': 'Which part.' },
+  },
+  302: {
+    description: 'A browser opens a page of the World by itself (`Sec-Fetch-Dest: document`)',
+    headers: { Location: 'The page of the site that shows the World.' },
   },
   304: { description: 'Unchanged', headers },
   416: {

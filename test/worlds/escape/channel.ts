@@ -16,6 +16,4 @@ export interface Channel {
   readonly downloads?: boolean
   /** Must have the page to itself, because unprotected it takes the page or its focus away. */
   readonly alone?: boolean
-  /** Why the Chromium of the tests sends nothing even where nothing holds it back; such a channel is not counted. */
-  readonly unable?: string
 }

@@ -55,7 +55,6 @@ export const DOCUMENTS: readonly Channel[] = [
   { name: 'embed', script: element('embed', '{ src: http }') },
   {
     name: 'fenced frame',
-    unable: 'fenced frames need an advertising API',
     script:
       'const f = document.createElement("fencedframe"); f.config = new FencedFrameConfig(http); document.body.append(f)',
   },

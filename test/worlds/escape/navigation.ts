@@ -56,6 +56,21 @@ export const NAVIGATION: readonly Channel[] = [
     script:
       'const a = document.createElement("a"); a.href = http; a.dispatchEvent(new MouseEvent("click", { ctrlKey: true, bubbles: true, cancelable: true }))',
   },
+  {
+    name: 'synthetic click with Shift in a closed shadow tree',
+    script:
+      'const h = document.createElement("div"); document.body.append(h); const a = document.createElement("a"); a.href = http; h.attachShadow({ mode: "closed" }).append(a); a.dispatchEvent(new MouseEvent("click", { shiftKey: true, bubbles: true, cancelable: true }))',
+  },
+  {
+    name: 'synthetic click with Ctrl inside of an SVG link',
+    script:
+      'const a = document.createElementNS("http://www.w3.org/2000/svg", "a"); a.setAttribute("href", http); a.append(document.createElementNS("http://www.w3.org/2000/svg", "g")); a.firstChild.dispatchEvent(new PointerEvent("click", { ctrlKey: true, bubbles: true, cancelable: true }))',
+  },
+  {
+    name: 'link into a new window by script',
+    alone: true,
+    script: 'const a = document.createElement("a"); a.href = http; a.target = "_blank"; a.click()',
+  },
   ...(['ctrl-click', 'middle-click'] as const).flatMap((gesture): Channel[] => [
     {
       name: `link outside of the page during ${gesture}`,

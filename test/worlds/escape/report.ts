@@ -1,19 +1,33 @@
-import type { Outcome } from './board.ts'
+import { type Outcome, reached } from './board.ts'
 
-/** The board as a table of Markdown. */
-export function boardTable(control: readonly Outcome[], world: readonly Outcome[]): string {
-  const rows = control.map(({ channel, caught }, index) => {
-    const kept = world[index]?.caught.length === 0
-    const open = channel.unable ? `nothing: ${channel.unable}` : kind(caught[0])
-    return `| ${channel.name} | ${open} | ${kept ? '0 packets' : kind(world[index]?.caught[0])} |`
-  })
-  return ['| channel | unprotected | as a World |', '| --- | --- | --- |', ...rows, ''].join('\n')
+/** The board of one browser. */
+export interface Board {
+  readonly browser: string
+  /** Without protection. */
+  readonly control: readonly Outcome[]
+  readonly world: readonly Outcome[]
+}
+
+/** Boards of several browsers as one table of Markdown: what arrives without protection. */
+export function boardTable(boards: readonly Board[]): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const channels = boards[0]?.control.map(({ channel }) => channel.name) ?? []
+  return [
+    row(['channel', ...boards.map(({ browser }) => browser)]),
+    row(['---', ...boards.map(() => '---')]),
+    ...channels.map((name, index) =>
+      row([name, ...boards.map(({ control }) => kind(control[index]?.caught[0]))]),
+    ),
+    row(['**without protection**', ...boards.map(({ control }) => `**${reached(control).length}**`)]),
+    row(['**as a World**', ...boards.map(({ world }) => `**${reached(world).length}**`)]),
+    '',
+  ].join('\n')
 }
 
 /** What arrived, without the bytes. */
-function kind(caught = 'nothing'): string {
-  const [protocol = '', first] = caught.split(' ')
-  if (protocol === 'udp') return 'UDP datagram'
-  if (protocol === 'tcp') return first === 'GET' || first === 'POST' ? 'HTTP request' : 'TCP connection'
-  return caught
+function kind(caught: string | undefined): string {
+  if (caught === undefined) return '–'
+  const [protocol, first] = caught.split(' ')
+  if (protocol === 'udp') return 'UDP'
+  return first === 'GET' || first === 'POST' ? 'HTTP' : 'TCP'
 }

@@ -32,8 +32,8 @@ export const REQUESTS: readonly Channel[] = [
       'document.body.innerHTML = `<video crossorigin="anonymous" src="data:video/mp4,"><track default kind=captions src="${http}"></video>`; document.querySelector("track").track.mode = "showing"',
   },
   { name: 'input image', script: element('input', '{ type: "image", src: http }') },
-  { name: 'favicon', unable: 'icons of frames are not loaded', script: link('icon') },
-  { name: 'web app manifest', unable: 'manifests of frames are not loaded', script: link('manifest') },
+  { name: 'favicon', script: link('icon') },
+  { name: 'web app manifest', script: link('manifest') },
   { name: 'stylesheet', script: link('stylesheet') },
   { name: 'CSS import', script: css('@import url("${http}");') },
   { name: 'CSS background', script: css('body { background: url("${http}") }') },
@@ -51,22 +51,19 @@ export const REQUESTS: readonly Channel[] = [
   { name: 'preload', script: link('preload', 'as: "image"') },
   { name: 'modulepreload', script: link('modulepreload') },
   { name: 'prefetch', script: link('prefetch') },
-  { name: 'preconnect', unable: 'the headless shell has no connection hints', script: link('preconnect') },
+  { name: 'preconnect', script: link('preconnect') },
   {
     name: 'preconnect in the markup',
-    unable: 'the headless shell has no connection hints',
     markup: '<link rel="preconnect" href="{http}">',
   },
   {
     name: 'speculation rules',
-    unable: 'frames do not prefetch',
     script:
       'const s = document.createElement("script"); s.type = "speculationrules"; s.textContent = JSON.stringify({ prefetch: [{ urls: [http], eagerness: "immediate" }] }); document.head.append(s)',
   },
   { name: 'compression dictionary', script: link('compression-dictionary') },
   {
     name: 'payment request',
-    unable: 'no payment handler is installed',
     script:
       'new PaymentRequest([{ supportedMethods: http.replace("http:", "https:") }], { total: { label: "x", amount: { currency: "USD", value: "1" } } }).canMakePayment()',
   },

@@ -18,6 +18,8 @@ export interface WorldSite {
 export interface WorldSiteOptions {
   /** Serve Worlds from another origin: the other name of loopback. */
   readonly separate?: boolean
+  /** Leave `Sec-Fetch-Dest` out of requests, as old browsers do. */
+  readonly silent?: boolean
   /** Told about every request. */
   readonly observe?: (request: Request) => void
 }
@@ -28,7 +30,7 @@ export interface WorldSiteOptions {
 export async function startWorldSite(
   services: Services,
   page: (request: Request) => Promise<Response>,
-  { separate = false, observe }: WorldSiteOptions = {},
+  { separate = false, silent = false, observe }: WorldSiteOptions = {},
 ): Promise<WorldSite> {
   let port = 0
   const site = () => ({
@@ -48,7 +50,10 @@ export async function startWorldSite(
   })
   const server = await listen(async (request) => {
     observe?.(request)
-    if (new URL(request.url).pathname.startsWith('/services/')) return dispatch(request)
+    if (new URL(request.url).pathname.startsWith('/services/')) {
+      if (silent) request.headers.delete('sec-fetch-dest')
+      return dispatch(request)
+    }
     const settings = { ...site().config, rpcUrl: undefined, inlineScripts: [] }
     return underPolicy(await page(request), pageHeaders(settings)(new URL(request.url).pathname))
   })

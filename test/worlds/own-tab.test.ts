@@ -1,0 +1,41 @@
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Services } from '../../lib/context.ts'
+import { closeServices, createServices } from '../../lib/services.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { testConfig } from '../support/config.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { openInTabs, type TabOutcome } from './escape/own-tab.ts'
+
+let db: TestDatabase
+let services: Services
+let browser: Browser
+beforeAll(async () => {
+  db = await createTestDatabase()
+  services = await createServices(testConfig({ databaseUrl: db.url }))
+  browser = await launchBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await closeServices(services)
+  await db.close()
+})
+
+const leaving = (outcomes: readonly TabOutcome[]) =>
+  outcomes.filter(({ caught }) => caught.length > 0).map(({ name }) => name)
+
+test('a World that is opened in a tab of its own leads nowhere but to its page', async () => {
+  const outcomes = await openInTabs(browser, services)
+  expect(outcomes).toHaveLength(6)
+  expect(leaving(outcomes)).toEqual([])
+  // An XML document is shown as it is: it has no scripts, and no policy lets it refresh.
+  const elsewhere = outcomes.filter(({ shown }) => !shown).map(({ name }) => name)
+  expect(elsewhere).toEqual(['refresh of an XML document'])
+})
+
+test('where a browser does not say what a page is for, no script of the World runs', async () => {
+  // What markup alone can do in some browsers; see "What we do not claim" in docs/worlds-security.md.
+  const byMarkup = ['self navigation by a link', 'meta refresh']
+  const outcomes = await openInTabs(browser, services, { silent: true })
+  expect(leaving(outcomes).filter((name) => !byMarkup.includes(name))).toEqual([])
+})
