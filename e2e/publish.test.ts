@@ -3,6 +3,19 @@ import { createPublicClient, http } from 'viem'
 import { foundry } from 'viem/chains'
 import { expect, inject, test } from 'vitest'
 import { type BrowserWallet, openWithWallet } from '../test/support/browser-wallet.ts'
+import {
+  dialog,
+  documentFile,
+  everything,
+  expectOnChain,
+  importDocument,
+  openPlan,
+  plan,
+  publishAsVisitor,
+  rows,
+  signIn,
+  uniqueName,
+} from '../test/support/publication.ts'
 import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 
 /*
@@ -16,69 +29,12 @@ const chain = createPublicClient({ chain: foundry, transport: http(chainRpc) })
 /** Names that nobody has published answer 404, which browsers write to the console. */
 const provoked = ['404', '409']
 
-const dialog = (page: Page) => page.getByRole('dialog')
-const plan = (page: Page) => page.getByRole('region', { name: /^Publish / })
-const rows = (page: Page) =>
-  plan(page).getByRole('list', { name: 'Order of publication' }).getByRole('listitem')
 const receipts = (page: Page) =>
   plan(page)
     .getByText(/Published in block \d+\./)
     .count()
 const transactions = ({ accounts }: BrowserWallet) =>
   chain.getTransactionCount({ address: accounts[0]!.address })
-
-let counter = 0
-const uniqueName = () => `${process.pid}_${counter++}`
-
-/** A connector of two transformations, all of the document's own. */
-function documentFile(unique: string, names: Partial<Record<'connector', string>> = {}): string {
-  const call = (id: string, name: string) => ({ id, name, args: ['1'] })
-  const document = {
-    places: [],
-    entries: [
-      {
-        kind: 'connector',
-        id: 'c',
-        name: names.connector ?? `cloth_${unique}`,
-        condition: null,
-        staticRi: [],
-        dimensions: [
-          {
-            id: 'd',
-            calls: [call('1', `up_${unique}`), call('2', `twice_${unique}`)],
-            composite: '',
-            bindings: [],
-          },
-          { id: 'e', calls: [], composite: 'pitch', bindings: [] },
-        ],
-      },
-      { kind: 'transformation', id: 'a', name: `up_${unique}`, source: 'return x + args[0];' },
-      { kind: 'transformation', id: 't', name: `twice_${unique}`, source: 'return x * (args[0] + 1);' },
-    ],
-  }
-  const view = { tabs: [{ kind: 'entry', entryId: 'c' }], active: 'entry/c' }
-  return JSON.stringify({ weft: 'studio', version: 1, document, view })
-}
-
-async function signIn(page: Page, name = 'Test wallet'): Promise<void> {
-  await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
-  await dialog(page).getByRole('button', { name }).click()
-  await page.getByRole('button', { name: /^Account / }).waitFor()
-}
-
-async function importDocument(page: Page, text: string): Promise<void> {
-  const buffer = Buffer.from(text)
-  await page
-    .getByLabel('File to import')
-    .setInputFiles({ name: 'work.json', mimeType: 'application/json', buffer })
-  await page.getByText('Opened work.json').waitFor()
-  await page.locator('[data-save=saved]').waitFor()
-}
-
-async function openPlan(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Publish…' }).click()
-  await rows(page).first().waitFor()
-}
 
 interface Desk {
   readonly page: Page
@@ -107,21 +63,6 @@ async function allowPublishing(page: Page): Promise<void> {
   await dialog(page).getByRole('button', { name: 'Sign in Test wallet' }).click()
 }
 
-const everything = (page: Page) =>
-  plan(page).getByText('Everything is published.').waitFor({ timeout: 30_000 })
-
-async function expectOnChain(unique: string): Promise<void> {
-  for (const path of [
-    `transformation/up_${unique}`,
-    `transformation/twice_${unique}`,
-    `connector/cloth_${unique}`,
-  ]) {
-    await expect
-      .poll(async () => ((await (await fetch(`${chainApi}/${path}`)).json()) as { address?: string }).address)
-      .toMatch(/^0x[0-9a-f]{40}$/)
-  }
-}
-
 test('a document is published in order, one transaction at a time, with receipts', async () => {
   const { page, wallet, unique } = await sitDown()
   await openPlan(page)
@@ -143,7 +84,7 @@ test('a document is published in order, one transaction at a time, with receipts
   expect(wallet.count('eth_sendTransaction')).toBe(3)
   expect(await transactions(wallet)).toBe(3)
   await expect.poll(() => receipts(page)).toBe(3)
-  await expectOnChain(unique)
+  await expectOnChain(chainApi, unique)
 
   // The receipts are there on the next visit, and nothing is left to do.
   await page.reload({ waitUntil: 'load' })
@@ -174,7 +115,7 @@ test.each([1, 2, 3])(
     if (await button.isVisible()) button.click().catch(() => {})
     await everything(next)
     expect(await transactions(wallet)).toBe(3)
-    await expectOnChain(unique)
+    await expectOnChain(chainApi, unique)
     await next.close()
   },
 )
@@ -273,15 +214,7 @@ test('what is not finished says so instead of a plan', async () => {
 })
 
 test('with the throwaway wallet, the plan of a visitor is published after signing in', async () => {
-  const page = await open('/studio', { provoked })
-  const unique = uniqueName()
-  await importDocument(page, documentFile(unique))
-  await openPlan(page)
-  await signIn(page, 'Throwaway wallet')
-  await plan(page).getByRole('button', { name: 'Publish with 3 transactions' }).click()
-  await everything(page)
-  expect(await dialog(page).count()).toBe(0)
-  await expectOnChain(unique)
+  await publishAsVisitor(await open('/studio', { provoked }), chainApi)
 })
 
 // Both themes and both widths are met, without the time of all four.

@@ -1,0 +1,118 @@
+import type { Locator, Page } from 'playwright'
+import { expect } from 'vitest'
+
+export const lesson = (page: Page) => page.getByRole('complementary', { name: /^Lesson: / })
+export const next = (page: Page) => lesson(page).getByRole('button', { name: 'Next', exact: true })
+const heading = (page: Page, name: string) =>
+  lesson(page).getByRole('heading', { name, exact: true }).waitFor()
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
+export const ring = (page: Page) => page.locator('[data-lesson-ring=control]')
+export const done = (page: Page) =>
+  lesson(page).getByText('Done.', { exact: true }).waitFor({ timeout: 30_000 })
+
+async function goOn(page: Page, title: string): Promise<void> {
+  await done(page)
+  await next(page).click()
+  await heading(page, title)
+}
+
+/** Types into a field: React does not notice the change of value that `fill` makes over WebDriver BiDi. */
+async function enter(page: Page, field: Locator, text: string): Promise<void> {
+  await field.click()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type(text)
+}
+
+/** Changes the body in the editor, as somebody types it. */
+async function write(page: Page, body: string): Promise<void> {
+  await page.getByRole('textbox', { name: /^Solidity body/ }).click()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.press('Delete')
+  await page.keyboard.insertText(body)
+}
+
+/**
+ * Takes the first lesson by hand, from the page about lessons to a published connector.
+ *
+ * @param page At `/docs/lessons`.
+ */
+export async function takeFirstLesson(page: Page, chainApi: string): Promise<void> {
+  await page.getByRole('link', { name: 'Begin in the studio: Your first connector' }).click()
+  await heading(page, 'Make a connector')
+  await ring(page).waitFor()
+  await expect.poll(() => focusedText(page)).toBe('Make a connector')
+  expect(await next(page).getAttribute('aria-disabled')).toBe('true')
+  await next(page).click({ force: true })
+  await heading(page, 'Make a connector')
+  await page.getByRole('button', { name: 'New connector' }).first().click()
+  await goOn(page, 'Give it a name')
+
+  await ring(page).waitFor()
+  const suggested = (await lesson(page).locator('code').first().textContent()) as string
+  await enter(page, page.getByLabel('Name of this connector'), 'msg')
+  await lesson(page).getByText('is a reserved word of Solidity').waitFor()
+  await enter(page, page.getByLabel('Name of this connector'), suggested)
+  await goOn(page, 'Make a function')
+
+  // What is left is taken up at the same place, with the same pieces.
+  await page.keyboard.press('Escape')
+  await lesson(page).waitFor({ state: 'detached' })
+  await page.reload({ waitUntil: 'load' })
+  await page.getByRole('button', { name: 'Lessons' }).click()
+  await page.getByRole('button', { name: 'Go on: Your first connector' }).click()
+  await heading(page, 'Make a function')
+  await page.getByRole('button', { name: 'New transformation' }).first().click()
+  await goOn(page, 'Name the function, too')
+  const climb = suggested.replace('melody', 'climb')
+  await enter(page, page.getByLabel('Name of this transformation'), climb)
+  await goOn(page, 'Write its body')
+  await write(page, 'return (x + args[0]) % 11;')
+  await lesson(page).getByText('makes something else of it so far').waitFor()
+  await write(page, 'return (x + args[0]) % 12;')
+  await goOn(page, 'Put it into the connector')
+
+  // The way there is marked first, then the control.
+  await page.locator('[data-lesson-ring=way]').waitFor()
+  await lesson(page).getByRole('button', { name: 'Show me' }).click()
+  await ring(page).waitFor()
+  await page.getByRole('treegrid').getByRole('row').first().focus()
+  await page.keyboard.press('a')
+  await page.keyboard.type(climb)
+  await page.getByLabel(`Argument 1 of ${climb}`).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('5')
+  await done(page)
+  // Back by the keyboard alone.
+  await page.keyboard.press('Alt+l')
+  await expect.poll(() => focusedText(page)).toBe('Next')
+  await page.keyboard.press('Enter')
+  await heading(page, 'Change a number and watch')
+  await enter(page, page.getByLabel(`Argument 1 of ${climb}`), '8')
+  await lesson(page).getByText(`wanted is ${climb}(7)`).waitFor()
+  await enter(page, page.getByLabel(`Argument 1 of ${climb}`), '7')
+  await goOn(page, 'Sign in')
+
+  // A reload in the middle of a lesson shows it again.
+  await page.reload({ waitUntil: 'load' })
+  await heading(page, 'Sign in')
+  await lesson(page).getByRole('button', { name: 'Open it for me' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Throwaway wallet/ })
+    .click()
+  await page.getByRole('button', { name: /^Account / }).waitFor()
+  await goOn(page, 'Publish it')
+  await lesson(page).getByRole('button', { name: 'Open it for me' }).click()
+  await page.getByRole('button', { name: 'Publish with 2 transactions' }).click()
+  await page.getByText('Everything is published.').waitFor({ timeout: 60_000 })
+  await goOn(page, 'That was it')
+
+  await expect
+    .poll(async () => {
+      const answer = await fetch(`${chainApi}/connector/${suggested}`)
+      return ((await answer.json()) as { address?: string }).address
+    })
+    .toMatch(/^0x[0-9a-f]{40}$/)
+  await lesson(page).getByRole('link', { name: suggested }).click()
+  await page.waitForURL(`**/connectors/${suggested}`)
+}

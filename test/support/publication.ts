@@ -1,0 +1,90 @@
+import type { Page } from 'playwright'
+import { expect } from 'vitest'
+
+export const dialog = (page: Page) => page.getByRole('dialog')
+export const plan = (page: Page) => page.getByRole('region', { name: /^Publish / })
+export const rows = (page: Page) =>
+  plan(page).getByRole('list', { name: 'Order of publication' }).getByRole('listitem')
+let counter = 0
+export const uniqueName = () => `${process.pid}_${counter++}`
+
+/** A connector of two transformations, all of the document's own. */
+export function documentFile(unique: string, names: Partial<Record<'connector', string>> = {}): string {
+  const call = (id: string, name: string) => ({ id, name, args: ['1'] })
+  const document = {
+    places: [],
+    entries: [
+      {
+        kind: 'connector',
+        id: 'c',
+        name: names.connector ?? `cloth_${unique}`,
+        condition: null,
+        staticRi: [],
+        dimensions: [
+          {
+            id: 'd',
+            calls: [call('1', `up_${unique}`), call('2', `twice_${unique}`)],
+            composite: '',
+            bindings: [],
+          },
+          { id: 'e', calls: [], composite: 'pitch', bindings: [] },
+        ],
+      },
+      { kind: 'transformation', id: 'a', name: `up_${unique}`, source: 'return x + args[0];' },
+      { kind: 'transformation', id: 't', name: `twice_${unique}`, source: 'return x * (args[0] + 1);' },
+    ],
+  }
+  const view = { tabs: [{ kind: 'entry', entryId: 'c' }], active: 'entry/c' }
+  return JSON.stringify({ weft: 'studio', version: 1, document, view })
+}
+
+export async function signIn(page: Page, name = 'Test wallet'): Promise<void> {
+  await page.getByRole('button', { name: 'Sign in', exact: true }).first().click()
+  await dialog(page).getByRole('button', { name }).click()
+  await page.getByRole('button', { name: /^Account / }).waitFor()
+}
+
+export async function importDocument(page: Page, text: string): Promise<void> {
+  const buffer = Buffer.from(text)
+  await page
+    .getByLabel('File to import')
+    .setInputFiles({ name: 'work.json', mimeType: 'application/json', buffer })
+  await page.getByText('Opened work.json').waitFor()
+  await page.locator('[data-save=saved]').waitFor()
+}
+
+export async function openPlan(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await rows(page).first().waitFor()
+}
+
+export const everything = (page: Page) =>
+  plan(page).getByText('Everything is published.').waitFor({ timeout: 30_000 })
+
+export async function expectOnChain(chainApi: string, unique: string): Promise<void> {
+  for (const path of [
+    `transformation/up_${unique}`,
+    `transformation/twice_${unique}`,
+    `connector/cloth_${unique}`,
+  ]) {
+    await expect
+      .poll(async () => ((await (await fetch(`${chainApi}/${path}`)).json()) as { address?: string }).address)
+      .toMatch(/^0x[0-9a-f]{40}$/)
+  }
+}
+
+/**
+ * Publishes a document of three entities with a throwaway wallet.
+ *
+ * @param page At `/studio`, signed out.
+ */
+export async function publishAsVisitor(page: Page, chainApi: string): Promise<void> {
+  const unique = uniqueName()
+  await importDocument(page, documentFile(unique))
+  await openPlan(page)
+  await signIn(page, 'Throwaway wallet')
+  await plan(page).getByRole('button', { name: 'Publish with 3 transactions' }).click()
+  await everything(page)
+  expect(await dialog(page).count()).toBe(0)
+  await expectOnChain(chainApi, unique)
+}

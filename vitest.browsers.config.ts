@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+
+/** What has to hold in every browser, in those that the machine has: `npm run test:browsers`. */
+export default defineConfig({
+  test: {
+    include: ['test/browsers/suites.ts'],
+    globalSetup: ['test/support/global-setup.ts', 'test/support/e2e-setup.ts'],
+    setupFiles: ['test/support/tidy-process.ts'],
+    reporters: ['default', './test/browsers/table-reporter.ts'],
+    pool: 'forks',
+    retry: 1,
+    testTimeout: 600_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
+  },
+})
