@@ -3336,7 +3336,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "message": "A published connector, or a part of it, cannot be rebuilt yet; or too many runs are waiting"
+                     *       "message": "A published connector, or a part of it, cannot be rebuilt yet; code reads the block, and the chain does not answer; or too many runs are waiting"
                      *     }
                      */
                     "application/json": components["schemas"]["ErrorResponse"];

@@ -203,14 +203,6 @@ class WebKitLocator {
     await this.#session.evaluate('(element) => element.focus()', await this.#element(undefined, false))
   }
 
-  async fill(value: string): Promise<void> {
-    await this.#session.evaluate(
-      `(element, value) => { element.focus(); element.select(); document.execCommand(value ? 'insertText' : 'delete', false, value) }`,
-      await this.#element(undefined, true),
-      value,
-    )
-  }
-
   async setInputFiles(file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
     await this.#session.evaluate(
       `(element, name, type, text) => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright'
+import type { Locator, Page } from 'playwright'
 import { expect } from 'vitest'
 
 export const lesson = (page: Page) => page.getByRole('complementary', { name: /^Lesson: / })
@@ -14,6 +14,13 @@ async function goOn(page: Page, title: string): Promise<void> {
   await done(page)
   await next(page).click()
   await heading(page, title)
+}
+
+/** Types into a field: React does not notice the change of value that `fill` makes over WebDriver BiDi. */
+async function enter(page: Page, field: Locator, text: string): Promise<void> {
+  await field.click()
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type(text)
 }
 
 /** Changes the body in the editor, as somebody types it. */
@@ -42,9 +49,9 @@ export async function takeFirstLesson(page: Page, chainApi: string): Promise<voi
 
   await ring(page).waitFor()
   const suggested = (await lesson(page).locator('code').first().textContent()) as string
-  await page.getByLabel('Name of this connector').fill('msg')
+  await enter(page, page.getByLabel('Name of this connector'), 'msg')
   await lesson(page).getByText('is a reserved word of Solidity').waitFor()
-  await page.getByLabel('Name of this connector').fill(suggested)
+  await enter(page, page.getByLabel('Name of this connector'), suggested)
   await goOn(page, 'Make a function')
 
   // What is left is taken up at the same place, with the same pieces.
@@ -57,7 +64,7 @@ export async function takeFirstLesson(page: Page, chainApi: string): Promise<voi
   await page.getByRole('button', { name: 'New transformation' }).first().click()
   await goOn(page, 'Name the function, too')
   const climb = suggested.replace('melody', 'climb')
-  await page.getByLabel('Name of this transformation').fill(climb)
+  await enter(page, page.getByLabel('Name of this transformation'), climb)
   await goOn(page, 'Write its body')
   await write(page, 'return (x + args[0]) % 11;')
   await lesson(page).getByText('makes something else of it so far').waitFor()
@@ -80,9 +87,9 @@ export async function takeFirstLesson(page: Page, chainApi: string): Promise<voi
   await expect.poll(() => focusedText(page)).toBe('Next')
   await page.keyboard.press('Enter')
   await heading(page, 'Change a number and watch')
-  await page.getByLabel(`Argument 1 of ${climb}`).fill('8')
+  await enter(page, page.getByLabel(`Argument 1 of ${climb}`), '8')
   await lesson(page).getByText(`wanted is ${climb}(7)`).waitFor()
-  await page.getByLabel(`Argument 1 of ${climb}`).fill('7')
+  await enter(page, page.getByLabel(`Argument 1 of ${climb}`), '7')
   await goOn(page, 'Sign in')
 
   // A reload in the middle of a lesson shows it again.

@@ -105,12 +105,12 @@ function isListening(): boolean {
   const page: { idle?: boolean } & Window = window
   if (page.idle !== undefined) return page.idle
   page.idle = false
-  requestIdleCallback(
-    () => {
-      page.idle = true
-    },
-    { timeout: 5000 },
-  )
+  const done = () => {
+    page.idle = true
+  }
+  // WebKit does not know when it is idle.
+  if ('requestIdleCallback' in window) requestIdleCallback(done, { timeout: 5000 })
+  else setTimeout(done, 300)
   return false
 }
 
