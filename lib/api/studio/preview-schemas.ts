@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { newNameProblem } from '../../domain/names.ts'
 import { int32Input, uint32Input } from '../../http/inputs.ts'
 import { createConnectorRequest, executeRequest } from '../chain/schemas.ts'
 
@@ -17,7 +18,11 @@ const MAX_PATH = 64 * 1024
 
 const codeKind = z.enum(['transformation', 'condition'])
 const source = z.string().max(MAX_SOURCE_CHARACTERS, `expected at most ${MAX_SOURCE_CHARACTERS} characters`)
-const entityName = createConnectorRequest.in.shape.name
+/** A name that creation would accept. */
+const newName = createConnectorRequest.in.shape.name.superRefine((name, ctx) => {
+  const problem = newNameProblem(name)
+  if (problem !== undefined) ctx.addIssue({ code: 'custom', message: problem })
+})
 const {
   connector_name: connectorName,
   particles_count: particlesCount,
@@ -27,7 +32,7 @@ const {
 export const slice = {
   connectors: z.array(createConnectorRequest).max(MAX_CONNECTORS).default([]),
   bodies: z
-    .array(z.strictObject({ kind: codeKind, name: entityName, sol_src: source }))
+    .array(z.strictObject({ kind: codeKind, name: newName, sol_src: source }))
     .max(MAX_BODIES)
     .default([]),
 }
