@@ -30,7 +30,7 @@ export interface SimulatorPoolOptions {
   readonly niceness?: number
 }
 
-const HEAP_LIMIT_MB = 1024
+const HEAP_LIMIT_MB = 512
 const DEFAULT_STEP_LIMIT = 500_000_000
 const DEFAULT_ANSWER_BYTES = 32 * 1024 * 1024
 const LONGEST_TURN_MS = 4
