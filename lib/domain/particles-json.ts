@@ -6,6 +6,14 @@ const ZERO = 48
 const COMMA = 44
 const utf8 = new TextEncoder()
 
+const PATH = utf8.encode('{"path":"')
+const DATA = utf8.encode('","data":[')
+const END = utf8.encode(']}')
+/** The comma between two streams included. */
+const STREAM_BYTES = PATH.length + DATA.length + END.length + 1
+/** Text that JSON writes as it is, a byte a character. */
+const PLAIN = /^[ !#-[\]-~]*$/
+
 /** The four digits of 0 to 9999. */
 const DIGITS = new Uint8Array(40_000)
 for (let i = 0; i < 10_000; i++) {
@@ -22,9 +30,6 @@ for (let i = 0; i < 10_000; i++) {
 let spare: Uint8Array<ArrayBuffer> | undefined
 const SPARE_BYTES = 256 * 1024
 const LARGEST_SPARE = 4 * 1024 * 1024
-
-/** `{"path":"","data":[]}` and the comma between two of them. */
-const STREAM_BYTES = 22
 
 /** Bytes that a list of streams has at least: of values nothing is known but their number, and that each has a digit. */
 export function leastParticlesBytes(leaves: number, pathBytes: number, particlesCount: number): number {
@@ -76,31 +81,34 @@ export function* writeParticles(
   particles: readonly ParticleStream[],
   { before = '', after = '' }: Around = {},
 ): Generator<undefined, Uint8Array<ArrayBuffer>> {
-  const openings = particles.map(({ path }, i) =>
-    utf8.encode(`${i === 0 ? `${before}[` : ']},'}{"path":${JSON.stringify(path)},"data":[`),
-  )
-  const closing = utf8.encode(`${particles.length === 0 ? `${before}[` : ']}'}]${after}`)
-  let around = closing.length
-  let most = closing.length
-  for (const [i, { data }] of particles.entries()) {
-    const { length } = openings[i] as Uint8Array
-    around += length
-    most += length + data.length * VALUE_BYTES
+  const paths = particles.map(({ path }) => (PLAIN.test(path) ? path : JSON.stringify(path).slice(1, -1)))
+  const opening = utf8.encode(`${before}[`)
+  const closing = utf8.encode(`]${after}`)
+  let most = opening.length + closing.length
+  for (const [i, path] of paths.entries()) {
+    most += STREAM_BYTES + (path === particles[i]?.path ? path.length : utf8.encode(path).length)
   }
+  const exact = most + VALUE_BYTES * particles.reduce((sum, { data }) => sum + data.length, 0) > LARGEST_SPARE
   // What is large is counted first: room for the most there could be, and a copy, would take three times as much.
-  const exact = most > LARGEST_SPARE
-  if (exact) most = particles.reduce((sum, { data }) => sum + valuesBytes(data), around)
+  for (const { data } of particles) most += exact ? valuesBytes(data) : data.length * VALUE_BYTES
+  if (exact && particles.length > 0) most -= 1
   // Who writes has it alone; another who writes meanwhile takes another.
   const fits = !exact && spare !== undefined && spare.length >= most
   const bytes = fits
     ? (spare as Uint8Array<ArrayBuffer>)
     : new Uint8Array(exact ? most : Math.max(most, SPARE_BYTES))
   if (!exact) spare = undefined
-  let at = 0
+  bytes.set(opening)
+  let at = opening.length
   for (const [i, { data }] of particles.entries()) {
-    const opening = openings[i] as Uint8Array
-    bytes.set(opening, at)
-    at = writeValues(bytes, at + opening.length, data)
+    if (i > 0) bytes[at++] = COMMA
+    bytes.set(PATH, at)
+    at += PATH.length
+    at += utf8.encodeInto(paths[i] as string, bytes.subarray(at)).written
+    bytes.set(DATA, at)
+    at = writeValues(bytes, at + DATA.length, data)
+    bytes.set(END, at)
+    at += END.length
     yield
   }
   bytes.set(closing, at)

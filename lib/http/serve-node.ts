@@ -11,7 +11,7 @@ import { pump } from './pump.ts'
 import { isOfBody, notModified } from './represent.ts'
 import { boundUnread } from './unread-answers.ts'
 
-const countUnread = boundUnread(256 * 1024 * 1024)
+const countUnread = boundUnread(128 * 1024 * 1024)
 
 /** Answers one request; settles when the answer is over. */
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>

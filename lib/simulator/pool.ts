@@ -39,7 +39,7 @@ interface WithBlock {
   readonly block?: BlockFields | undefined
 }
 
-const HEAP_LIMIT_MB = 1024
+const HEAP_LIMIT_MB = 512
 const DEFAULT_STEP_LIMIT = 500_000_000
 const DEFAULT_ANSWER_BYTES = 32 * 1024 * 1024
 const LONGEST_TURN_MS = 4
