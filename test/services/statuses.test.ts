@@ -303,6 +303,7 @@ test('files of Worlds and the modules of the SDK', async () => {
     await reach(`${method}_worldAsset 206`, method, path, { headers: { range: 'bytes=0-0' } })
     await reach(`${method}_worldAsset 304`, method, path, { headers: { 'if-none-match': etag } })
     await reach(`${method}_worldAsset 416`, method, path, { headers: { range: 'bytes=9999-' } })
+    await reach(`${method}_worldAsset 302`, method, path, { headers: { 'sec-fetch-dest': 'document' } })
     await reach(`${method}_worldAsset 404`, method, '/world-assets/asset-world/nothing.html')
   }
   const { headers } = await reach('GET_sdkModule 200', 'GET', '/js/sdk/world-runtime.js')
