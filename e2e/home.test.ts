@@ -190,22 +190,6 @@ describe('with a script', () => {
     await picture.getByRole('button', { name: 'Play' }).waitFor()
   })
 
-  test('a click that comes before the scripts is done when they are there', async () => {
-    const page = await open('/status')
-    let release = () => {}
-    const clicked = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route('**/_next/static/chunks/*.js', async (route) => {
-      await clicked
-      await route.continue()
-    })
-    await page.reload({ waitUntil: 'commit' })
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    release()
-    await page.getByRole('dialog').waitFor()
-  })
-
   test('every link of the page leads somewhere', async () => {
     const page = await open('/')
     await expectNoLooseLinks(page)
