@@ -146,10 +146,16 @@ describe('both answer alike', () => {
     [415, 'POST', '/chain/auth', { text: '{}', headers: { 'content-type': 'text/plain' } }],
     [415, 'POST', '/chain/simulate', { json: {}, headers: { 'content-encoding': 'gzip' } }],
     [415, 'POST', '/services/auth/siwe/verify', { json: {}, headers: { 'content-encoding': 'br' } }],
-    [304, 'GET', '/chain/accounts?limit=5', { headers: { 'if-none-match': '"a", *' } }],
+    [304, 'GET', '/chain/accounts?limit=5', { headers: { 'if-none-match': '*' } }],
     [304, 'GET', '/chain/openapi.json', { headers: { 'if-none-match': '*' } }],
     [304, 'GET', '/services/worlds', { headers: { 'if-none-match': '*' } }],
-    [304, 'GET', '/services/js/sdk/world-host.js', { headers: { 'if-none-match': '*' } }],
+    [
+      304,
+      'GET',
+      '/services/js/sdk/world-host.js',
+      // Our own server alone compresses, which makes the ETag weak.
+      { headers: { 'if-none-match': '*', 'accept-encoding': 'identity' } },
+    ],
     [200, 'GET', '/services/openapi.json', { headers: { 'accept-encoding': 'identity' } }],
     [200, 'GET', '/chain/version/'],
     [200, 'GET', '/services/worlds/?limit=1'],
