@@ -115,6 +115,7 @@ test('the studio opens them', async () => {
     const page = await open(`/studio?open=${kind}/${name}`)
     await page
       .getByText(name as string, { exact: true })
+      .filter({ visible: true })
       .first()
       .waitFor()
   }
