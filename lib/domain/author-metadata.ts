@@ -36,7 +36,7 @@ export function encodeAuthorMetadata(words: AuthorMetadata): Hex {
 }
 
 /**
- * Reads metadata of a publication. Anybody may publish any bytes, so only canonical JSON is taken for words.
+ * Reads metadata of a publication. The registry accepts any bytes, so only canonical JSON is accepted here.
  *
  * @returns undefined for no bytes and for all others that `encodeAuthorMetadata` does not write.
  */

@@ -3,7 +3,7 @@ import { CopyButton } from './copy-button.tsx'
 
 interface Props {
   children: string
-  /** What is copied, for people who hear the button. */
+  /** Accessible name of what is copied. */
   what?: string
   size?: string
   /** The same text with colours. */

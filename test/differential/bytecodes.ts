@@ -95,7 +95,7 @@ const instruction = fc.oneof(
   { weight: 6, arbitrary: opcode.map((byte) => [byte]) },
 )
 
-/** Code that nobody wrote, from changed compiled code to mere bytes. */
+/** Arbitrary code, from mutated compiler output to random bytes. */
 export function codes(compiled: readonly Uint8Array[]): fc.Arbitrary<Uint8Array> {
   const changed = fc
     .tuple(

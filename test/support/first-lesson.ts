@@ -23,7 +23,7 @@ async function enter(page: Page, field: Locator, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-/** Changes the body in the editor, as somebody types it. */
+/** Types a new body into the editor. */
 async function write(page: Page, body: string): Promise<void> {
   await page.getByRole('textbox', { name: /^Solidity body/ }).click()
   await page.keyboard.press('ControlOrMeta+A')

@@ -114,7 +114,7 @@ function* questions({ args }: Call): Generator<Question, void> {
   }
 }
 
-/** 0 to `below` - 1, which nobody can foretell. */
+/** Unpredictable integer from 0 to `below` - 1. */
 function random(below: number): number {
   const [number = 0] = crypto.getRandomValues(new Uint32Array(1))
   return number % below

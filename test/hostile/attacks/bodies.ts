@@ -5,7 +5,7 @@ import { codeContent } from '../publications.ts'
 import { connectorOver } from './entities.ts'
 
 const STEP = '4 CALLDATALOAD 1 ADD 0 MSTORE 32 0 RETURN'
-/** Hand-made code under a connector: what running it may do to whoever runs it. */
+/** Hand-made code under a connector: what running it may cost the simulator and the node. */
 const bodies = (runner: string, registry: string, bytes: number): Hex[] =>
   [
     'here: @here JUMP',
