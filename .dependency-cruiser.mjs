@@ -1,80 +1,145 @@
-const capabilities =
-  'registry|publication|execution|simulator|solidity|feed|dev-chain|identity|social|worlds|status|preview|workspaces|search|limits'
+/** The folders of `lib` from the lowest to the highest: each may import those before it, and none after it. */
+const FOLDERS = [
+  'protocol',
+  'platform',
+  'engine',
+  'chain',
+  'compute',
+  'feed',
+  'context',
+  'people',
+  'entities',
+  'worlds',
+  'indexer',
+  'server',
+  'views',
+  'client',
+  'ui',
+]
 
-/** The arrows of ARCHITECTURE.md: each layer may use the ones below it and nothing else. */
+/** Folders that hold what the application does: they know neither HTTP nor Next. */
+const CAPABILITIES = 'chain|compute|feed|context|people|entities|worlds|indexer'
+
+const PROGRAMS = '^(app|worker|scripts)/'
+
+/** The folders of `lib/ui`: components, then features. */
+const FEATURES = [
+  'components',
+  'wallet',
+  'people',
+  'run',
+  'search',
+  'world',
+  'world-gallery',
+  'world-upload',
+  'docs',
+  'studio',
+  'frame',
+]
+
+/** The folders of `lib/ui/studio`. */
+const STUDIO = [
+  'document',
+  'common',
+  'preview',
+  'worlds',
+  'library',
+  'code',
+  'results',
+  'publish',
+  'storage',
+  'workspaces',
+  'outline',
+  'graph',
+  'lessons',
+  'shell',
+]
+
+/** One rule a folder: it imports none that comes after it in the list. */
+function inOrder(parent, folders) {
+  return folders.slice(0, -1).map((folder, index) => ({
+    name: `${parent}/${folder}-is-below`,
+    comment: 'A folder imports only those before it in the list at the top of this file.',
+    severity: 'error',
+    from: { path: `^${parent}/${folder}/` },
+    to: { path: `^${parent}/(${folders.slice(index + 1).join('|')})/` },
+  }))
+}
+
+/** The arrows of ARCHITECTURE.md. */
 export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    ...inOrder('lib', FOLDERS),
+    ...inOrder('lib/ui', FEATURES),
+    ...inOrder('lib/ui/studio', STUDIO),
     {
-      name: 'domain-is-pure',
-      comment: 'lib/domain runs in browsers: no I/O, no framework, no other layer.',
+      name: 'programs-use-lib',
+      comment: 'lib knows none of the programs that use it.',
       severity: 'error',
-      from: { path: '^lib/domain/' },
-      to: { pathNot: ['^lib/domain/', '^node_modules/viem/', '^node_modules/@types/'] },
+      from: { path: '^lib/' },
+      to: { path: PROGRAMS },
+    },
+    {
+      name: 'features-are-folders',
+      severity: 'error',
+      from: { path: `^lib/ui/(?!(${FEATURES.join('|')})/)` },
+      to: {},
+    },
+    {
+      name: 'lib-holds-folders',
+      comment: 'A file of lib belongs to one of its folders.',
+      severity: 'error',
+      from: { path: `^lib/(?!(${FOLDERS.join('|')})/)` },
+      to: {},
+    },
+    {
+      name: 'protocol-is-pure',
+      comment: 'It runs in browsers: no I/O, no framework, no other folder.',
+      severity: 'error',
+      from: { path: '^lib/protocol/' },
+      to: { pathNot: ['^lib/protocol/', '^contracts/', '^node_modules/viem/', '^node_modules/@types/'] },
     },
     {
       name: 'engine-is-pure',
-      comment: 'lib/engine runs in browsers too; the exact EVM is passed in.',
+      comment: 'It runs in browsers too; the exact EVM is passed in.',
       severity: 'error',
       from: { path: '^lib/engine/' },
-      to: {
-        path: ['^(app|worker|scripts)/', '^lib/(?!engine/|domain/|cache/)', '^node_modules/@ethereumjs/'],
-      },
+      to: { path: ['^lib/platform/(?!cache/)', '^node_modules/@ethereumjs/'] },
     },
     {
-      name: 'engine-knows-no-node',
+      name: 'engine-needs-no-node',
       severity: 'error',
       from: { path: '^lib/engine/' },
       to: { dependencyTypes: ['core'] },
     },
     {
-      name: 'database-and-chain-are-low',
+      name: 'capabilities-need-no-framework',
       severity: 'error',
-      from: { path: '^lib/(db|chain)/' },
-      to: { path: '^(app|worker|scripts|lib/(?!db/|chain/|domain/|telemetry/))' },
+      from: { path: `^lib/(${CAPABILITIES})/` },
+      to: { path: '^node_modules/next/' },
     },
     {
-      name: 'telemetry-knows-nobody',
-      comment: 'Everything may tell what it does; what is told of it knows none of them.',
+      name: 'operations-reach-no-storage',
+      comment: 'An operation calls one function of a capability, which uses the database and the chain.',
       severity: 'error',
-      from: { path: '^lib/telemetry/' },
-      to: { path: '^(app|worker|scripts|lib/(?!telemetry/))' },
-    },
-    {
-      name: 'capabilities-know-no-http',
-      severity: 'error',
-      from: { path: `^lib/(${capabilities})/` },
-      to: { path: '^((app|worker|scripts|lib/(http|api|mcp|ui|site-data|client))/|node_modules/next/)' },
-    },
-    {
-      name: 'http-knows-no-capability',
-      severity: 'error',
-      from: { path: '^lib/http/' },
-      to: {
-        path: `^(app|worker|scripts|lib/(api|db|chain|ui|${capabilities})/)`,
-        dependencyTypesNot: ['type-only'],
-      },
-    },
-    {
-      name: 'api-reaches-no-storage',
-      comment: 'An operation calls one verb; verbs touch the database and the chain.',
-      severity: 'error',
-      from: { path: '^lib/(api|mcp)/' },
-      to: { path: '^(app|worker|scripts|lib/(db|chain|ui)/)', dependencyTypesNot: ['type-only'] },
+      from: { path: '^lib/server/(operations|mcp)/' },
+      to: { path: '^lib/(platform/db/|chain/(?!dev/))', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'pages-reach-no-storage',
       severity: 'error',
       from: { path: '^app/' },
-      to: { path: '^(worker|scripts|lib/(db|chain)/)', dependencyTypesNot: ['type-only'] },
+      to: { path: '^(worker|scripts|lib/platform/db)/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'ui-is-for-browsers',
+      comment: 'Types of what the server answers are fine; its code stays there.',
       severity: 'error',
       from: { path: '^lib/ui/' },
       to: {
-        path: `^(app|worker|scripts|lib/(api|http|db|chain|${capabilities})/)`,
+        path: `^(app/|worker/|scripts/|lib/(platform|server|${CAPABILITIES})/(?!sdk/))`,
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,8 +1,8 @@
 import type { NextConfig } from 'next'
-import { WORKER_HEADERS } from './lib/page-policy/worker-headers.ts'
+import { WORKER_HEADERS } from './lib/server/page-policy/worker-csp.ts'
 import { tracedFiles } from './scripts/vercel/traced-files.ts'
 
-/** Where Next serves the site by itself, built on the machine whose settings it runs with. */
+/** Whether Next serves the site itself, built on the machine whose settings it runs with. */
 const onPlatform = process.env.VERCEL === '1'
 
 const headersOfWorkers = [
@@ -14,19 +14,19 @@ const headersOfWorkers = [
 
 const config: NextConfig = {
   poweredByHeader: false,
-  // The site's own server does, after it has put the pages in order; elsewhere the platform does.
+  // The site's own server compresses; elsewhere the platform does.
   compress: false,
-  // Written into the bundles, so that it tells when they were made.
+  // Written into the bundles: the time of the build.
   env: { BUILD_TIMESTAMP: new Date().toISOString() },
   reactStrictMode: true,
-  // No page has the framework make its pictures smaller. Asked by anybody, it would: of any address of this site, past
-  // every limit, and keep what it made.
+  // No page uses Next's image optimisation. Its endpoint would be public, bypass every limit, accept any address of
+  // this site and cache the results.
   images: { unoptimized: true },
-  // The API says what its own paths are; a redirect would answer before it can.
+  // The API defines its own paths; a redirect would answer before it can.
   skipTrailingSlashRedirect: true,
   // Type checking is its own step of the test command; the build need not repeat it.
   typescript: { ignoreBuildErrors: true },
-  // A built site is built anew when it changes; writing the cache takes longer than it saves.
+  // A built site is rebuilt when it changes; writing the cache takes longer than it saves.
   experimental: { turbopackFileSystemCacheForBuild: false },
   serverExternalPackages: [
     'solc',
@@ -35,13 +35,13 @@ const config: NextConfig = {
     'pino',
     '@ethereumjs/vm',
     '@ethereumjs/evm',
-    '@prometheus-io/client',
+    'prom-client',
     'rate-limiter-flexible',
   ],
   // Those of pages come from `proxy.ts`, or from the site's own server, as these do there.
   headers: async () => (onPlatform ? headersOfWorkers : []),
-  // `/status` is a page for people and, for programs that ask for JSON rather than HTML, the document behind it; pages of
-  // the documentation have a twin in markdown at their address with `.md`.
+  // `/status` is an HTML page or, for clients that accept JSON but not HTML, `/status.json`; pages of the documentation
+  // are also available as markdown at their address with `.md`.
   rewrites: async () => ({
     beforeFiles: [
       { source: '/docs.md', destination: '/markdown' },

@@ -1,13 +1,12 @@
 import { type NextRequest, NextResponse } from 'next/server'
-import { arePageHeadersSent } from './lib/page-policy/own-server.ts'
-import { type PageHeaders, pageHeaders } from './lib/page-policy/page-headers.ts'
-import { withoutTrailingSlash } from './lib/page-policy/trailing-slash.ts'
-import { themeScript } from './lib/ui/theme-script.ts'
+import { arePageHeadersSent, type PageHeaders, pageHeaders } from './lib/server/page-policy/page-headers.ts'
+import { withoutTrailingSlash } from './lib/server/page-policy/trailing-slash.ts'
+import { themeScript } from './lib/ui/components/theme-script.ts'
 
 /*
- * Gives pages their headers where Next answers by itself: on a platform, and under `next dev` and `next start`. The
- * site's own server (`npm run site`) does so itself and says so in this very process. Nothing in a request can: one that
- * brings a policy along gets ours all the same.
+ * Sets the headers of pages where Next serves them directly: on a platform, and under `next dev` and `next start`. The
+ * site's own server (`npm run site`) sets them itself and sets an in-process flag. A request cannot disable this: a
+ * policy in its headers is overwritten.
  */
 
 export const config = { matcher: '/((?!_next/|chain/|services/|studio/api/|mcp$).*)' }

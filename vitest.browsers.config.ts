@@ -8,7 +8,6 @@ export default defineConfig({
     setupFiles: ['test/support/tidy-process.ts'],
     reporters: ['default', './test/browsers/table-reporter.ts'],
     pool: 'forks',
-    retry: 1,
     testTimeout: 600_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },

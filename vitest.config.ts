@@ -5,7 +5,6 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    reporters: ['default', './test/support/count-reporter.ts'],
     pool: 'forks',
     // Each process takes many files: modules are loaded once in it, which costs as much as many a test.
     isolate: false,
@@ -13,11 +12,9 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // More than the two cores we count on: most files wait for a database, a chain or a browser.
     maxWorkers: 4,
-    // Thousands of tests share two cores with databases, chains and browsers: what fails once is tried again, and named.
-    retry: 1,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // A busy machine answers late, which is no defect.
+    // A busy machine is slow.
     expect: { poll: { timeout: 20_000 } },
   },
 })

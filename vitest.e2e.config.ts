@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
 
-const files = (...names: string[]) => names.map((name) => `e2e/${name}.test.ts`)
+function files(...names: string[]) {
+  return names.map((name) => `e2e/${name}.test.ts`)
+}
 
-/** These start programs of their own, which they kill, or rewrite the chain that the others publish on. */
+/** These start their own programs, or rewrite the chain that the others publish on. */
 const own = files('adapters', 'chaos', 'configured', 'feed', 'health', 'start')
 
 /** Opens hundreds of streams at once and counts the seconds that their end takes. */
@@ -14,20 +16,18 @@ const shared = {
   pool: 'forks',
   isolate: false,
   setupFiles: 'test/support/tidy-process.ts',
-  retry: 1,
-  // Each wait has its own end, at half a minute at most: this one is for what waits for nothing any more.
+  // Each wait has its own timeout of at most half a minute: this one is for hangs.
   testTimeout: 150_000,
   hookTimeout: 180_000,
-  // A busy machine answers late, which is no defect.
+  // A busy machine is slow.
   expect: { poll: { timeout: 20_000 } },
 } as const
 
-/** Tests of the program as people start it: built, with its own processes. */
+/** Tests of the built program with its own processes, as `npm start` runs it. */
 export default defineConfig({
   test: {
     globalSetup: ['test/support/e2e-setup.ts'],
     sequence: { sequencer: LongestFirst },
-    reporters: ['default', './test/support/count-reporter.ts'],
     projects: [
       // Pages mostly wait, so several files at a time share the one program.
       {

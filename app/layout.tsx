@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from 'next'
 import localFont from 'next/font/local'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
-import { themeScript } from '../lib/ui/theme-script.ts'
+import { themeScript } from '../lib/ui/components/theme-script.ts'
 import './globals.css'
 
 const instrument = localFont({
@@ -26,6 +26,7 @@ export const metadata: Metadata = {
   title: { default: 'Weft', template: '%s · Weft' },
   description:
     'Compose tiny Solidity functions into connectors, see the numbers they generate, publish them on chain and check every result.',
+  icons: { icon: '/icon.svg' },
 }
 
 export const viewport: Viewport = {

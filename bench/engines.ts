@@ -1,10 +1,7 @@
-import { decodeParticles } from '../lib/domain/particles.ts'
-import { createEngine } from '../lib/engine/engine.ts'
-import { translators } from '../lib/engine/translators.ts'
-import { simulatedAddress } from '../lib/simulator/deployment.ts'
-import { createExactEngine } from '../lib/simulator/exact-engine.ts'
-import { createMachine } from '../lib/simulator/machine.ts'
-import type { SimulationRequest } from '../lib/simulator/simulator.ts'
+import { createExactEngine } from '../lib/compute/simulator/exact-engine.ts'
+import type { SimulationRequest } from '../lib/compute/simulator/simulator.ts'
+import { createEngine, translators } from '../lib/engine/engine.ts'
+import { decodeParticles } from '../lib/protocol/particles.ts'
 
 /** Values of every leaf of a run. */
 export type Values = readonly Uint32Array[]
@@ -28,21 +25,9 @@ export function newEngine(): BenchEngine {
   }
 }
 
-/** `@ethereumjs/vm` running the Runner contract; making the machine is not counted, decoding neither. */
-export async function vmRun(request: SimulationRequest): Promise<() => Promise<Uint8Array>> {
-  const machine = await createMachine(request.artifacts, GAS)
-  return async () => {
-    const outcome = await machine.generate(
-      simulatedAddress(request.root),
-      request.particlesCount,
-      request.dynamicRi,
-    )
-    if (outcome.status !== 'returned') throw new Error(`The run ${outcome.status}`)
-    return outcome.output
-  }
+export function valuesOf(output: Uint8Array): Values {
+  return decodeParticles(output).map(({ data }) => data)
 }
-
-export const valuesOf = (output: Uint8Array): Values => decodeParticles(output).map(({ data }) => data)
 
 /** @throws Error when two engines disagree. */
 export function assertSame(what: string, one: Values, other: Values): void {

@@ -1,7 +1,7 @@
 /**
  * Every figure that this program wants to be judged by, in one run: `npm run bench`, or only some parts of it, for
  * instance `npm run bench -- simulate gas`. Sides of a comparison take turns; medians are printed, and only ratios
- * should be used. `docs/performance.md` says what each part compares.
+ * should be used. `docs/performance.md` describes what each part compares.
  *
  *   --particles 8192   of a run    --rounds 5   that count    --write FILE   the tables as markdown too
  */
@@ -12,7 +12,6 @@ import { type BenchChain, startChain } from './network/chain.ts'
 import { type BenchPostgres, startBenchPostgres } from './network/postgres.ts'
 import { type BenchProgram, startBenchProgram } from './network/program.ts'
 import type { Options } from './options.ts'
-import { bodies } from './sections/bodies.ts'
 import { gas } from './sections/gas.ts'
 import { ingestion } from './sections/ingestion.ts'
 import { reads } from './sections/reads.ts'
@@ -57,7 +56,6 @@ const program = once(async (): Promise<BenchProgram> => {
 
 const sections: Readonly<Record<string, () => Promise<void>>> = {
   simulate: async () => simulate(report, await artifacts(), await chain(), options),
-  bodies: async () => bodies(report, await artifacts(), options),
   requests: async () => requests(report, await artifacts(), await chain(), await program(), options),
   reads: async () => reads(report, await program(), options),
   ingestion: async () => ingestion(report, await database(), options),

@@ -1,9 +1,9 @@
 /**
- * Memory of a site that is asked for the largest answers it gives: `npm run bench:memory`, after `npm run build`.
+ * Memory of a site under requests for the largest responses: `npm run bench:memory`, after `npm run build`.
  *
- * Clients ask at once for runs of many values, of very long paths, of a connector that is too large, and take the
- * answers slowly or not at all. Printed is the most memory that the site held in each part, and what it holds after a
- * rest. Clients and servers share the machine.
+ * Clients concurrently request runs of many values, of very long paths and of a connector that is too large, and read
+ * the responses slowly or not at all. Prints the site's peak memory in each part, and its memory after a rest. Clients
+ * and servers share the machine.
  *
  *   --clients 24   --seconds 12   --rest 60
  */

@@ -1,6 +1,6 @@
 /** How much is measured. */
 export interface Options {
-  /** Particles of a run, where no other number is said. */
+  /** Default number of particles of a run. */
   readonly particles: number
   /** Rounds that count, of each comparison. */
   readonly rounds: number

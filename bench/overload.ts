@@ -1,9 +1,8 @@
 /**
- * A site that is asked for much more than it can do: `npm run bench:overload`, after `npm run build`.
+ * A site under much more load than it can serve: `npm run bench:overload`, after `npm run build`.
  *
- * So many clients ask at once, over and over, for simulations and compilations that each take a good while. Printed are
- * the times of those that were turned away (503), of those that were served, and of reads that are answered from
- * memory meanwhile, and the memory of the site. Clients and servers share the machine.
+ * Clients concurrently repeat slow simulations and compilations. Prints the latencies of rejected (503) and served
+ * requests and of cached reads meanwhile, and the memory of the site. Clients and servers share the machine.
  *
  *   --clients 300   --seconds 20
  */
@@ -28,9 +27,12 @@ const seconds = Number(values.seconds)
 /** Two to four million turns of a loop in a run. */
 const SLOW_STEP =
   'uint256 y = x; for (uint256 i = 0; i < 100000; i++) { unchecked { y = (y * 31 + args[0] + i) % 1000003; } } return uint32(y);'
-const SLOW_SOURCE = (turn: number) =>
-  Array.from({ length: 200 }, (_, line) => `uint256 v${line} = uint256(x) * ${line + turn};`).join(' ') +
-  ' return x;'
+function SLOW_SOURCE(turn: number) {
+  return (
+    Array.from({ length: 200 }, (_, line) => `uint256 v${line} = uint256(x) * ${line + turn};`).join(' ') +
+    ' return x;'
+  )
+}
 
 const postgres = await startBenchPostgres()
 const program = await startBenchProgram(await postgres.newDatabase('overload'))
@@ -41,7 +43,7 @@ try {
   await postgres.close()
 }
 
-/** @returns Whether those turned away heard of it in time. */
+/** @returns Whether rejected requests were answered in time. */
 async function overload({ endpoints, pid, post }: BenchProgram): Promise<boolean> {
   await post('/transformation', { name: 'slow_step', sol_src: SLOW_STEP })
   const dimensions = [{ transformations: [{ name: 'slow_step', args: [7] }] }]
@@ -71,7 +73,7 @@ async function overload({ endpoints, pid, post }: BenchProgram): Promise<boolean
               own,
             )
       note(status === 503 ? 'turned away' : `answered ${status}`, performance.now() - began)
-      // Who is told to come again in a second or two comes much sooner.
+      // Clients told to retry in a second or two retry much sooner here.
       if (status === 503) await sleep(100)
     }
   }

@@ -4,7 +4,7 @@ pragma solidity ^0.8.30;
 import {ForbiddenOpcode} from "./Errors.sol";
 
 /// Refuses code that could vanish (SELFDESTRUCT), run other code on its own account (DELEGATECALL, CALLCODE) or create
-/// contracts (CREATE, CREATE2). `lib/domain/forbidden-opcodes.ts` decides the same.
+/// contracts (CREATE, CREATE2).
 library CodeScan {
     /// Sets of opcodes: bit c stands for opcode c.
     uint256 private constant FORBIDDEN = (1 << 0xf0) | (1 << 0xf2) | (1 << 0xf4) | (1 << 0xf5) | (1 << 0xff);

@@ -16,7 +16,7 @@ import {
 } from "./Types.sol";
 
 /// Validates a connector against the registered entities and encodes it as packed data, with dependencies resolved to
-/// addresses. README.md defines the layout; `lib/domain/connector-code.ts` writes the same bytes.
+/// addresses. README.md defines the layout.
 abstract contract ConnectorBuilder is EntityTable {
     using ByteWriter for uint256;
 

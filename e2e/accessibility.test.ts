@@ -6,9 +6,8 @@ import { stoppedOn, watchViolations } from '../test/support/policy-violations.ts
 import { expectAccessible, settled, sitePages } from '../test/support/site-pages.ts'
 
 /*
- * Every kind of page and every state of the studio: nothing against the page's own policy, axe in both themes, nothing that moves by itself where that is not
- * wanted, nothing lost when the text is twice as large, which to a page is a window half as wide, and nothing sticking
- * out of a small phone.
+ * Every kind of page and every state of the studio: no violations of the page's policy, axe in both themes, no motion
+ * with reduced motion, nothing lost at double text size (a window of half the width), and no overflow on a small phone.
  */
 
 const { site } = inject('endpoints')
@@ -22,7 +21,7 @@ const calm = {
 const studio = { ...calm, provoked: ['404'] }
 
 const pages = [
-  // The reference is another program's, and has a test of its own.
+  // The reference is a third-party page with a separate test.
   ...(await publicPages(site))
     .filter(({ title }) => title !== 'API')
     .map((page) => ({ ...page, status: 200 })),
@@ -106,7 +105,7 @@ async function show(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await settled(page)
 }
 
-/** Nothing moves by itself for who does not want it. */
+/** No motion where reduced motion is preferred. */
 async function expectCalm(page: Page): Promise<void> {
   const moving = await page.evaluate(() =>
     document

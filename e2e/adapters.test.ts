@@ -7,8 +7,7 @@ import { anyFreePort } from '../scripts/stack/ports.ts'
 import { type PostgresServer, startPostgres } from '../scripts/stack/postgres.ts'
 import { devAccount } from '../test/support/chain.ts'
 import { EventStreamReader, type Frame } from '../test/support/event-stream.ts'
-import { type NextSite, startNextSite } from '../test/support/next-site.ts'
-import { type Program, startProgram } from '../test/support/program.ts'
+import { type NextSite, type Program, startNextSite, startProgram } from '../test/support/program.ts'
 
 /*
  * The built program, whose own server answers the APIs, and beside it the same build under `next start`, whose route
@@ -106,7 +105,7 @@ const PAGE_HEADERS = [
   ...['cross-origin-opener-policy', 'cross-origin-resource-policy', 'strict-transport-security'],
 ]
 
-const seenBy = async (site: 'own' | 'next', method: string, path: string, sent?: Sent) => {
+async function seenBy(site: 'own' | 'next', method: string, path: string, sent?: Sent) {
   const response = await send(site, method, path, sent)
   expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   return {
@@ -237,7 +236,7 @@ describe('both answer alike', () => {
     }
   })
 
-  test('a module is compressed for who asks', async () => {
+  test('a module is compressed for clients that accept it', async () => {
     const ask = (encoding: string) =>
       send('own', 'GET', '/services/js/sdk/world-runtime.js', { headers: { 'accept-encoding': encoding } })
     const [small, plain] = await Promise.all([ask('gzip'), ask('identity')])
@@ -297,7 +296,7 @@ test('a stream is the same, and ends where it is served when its reader leaves',
 })
 
 // The last: it takes the database away.
-test('while the database is away pages say so, in words and by their status', async () => {
+test('while the database is unavailable pages report it, in their text and status', async () => {
   await database.stop()
   for (const path of ['/', '/feed', '/connectors/drift', '/search?q=drift']) {
     const answer = await fetch(sites.own + path)

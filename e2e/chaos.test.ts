@@ -5,18 +5,12 @@ import { expect, test } from 'vitest'
 const ROUNDS = 10
 const SEED = 5
 
-test('ten rounds of kills, cuts and reorganisations: nothing lost, nothing doubled, nothing half done', async () => {
+test('ten rounds of kills, cuts and a full disk: nothing lost, nothing doubled, nothing half done', async () => {
   const { code, output } = await run('test/chaos/main.ts', `--rounds=${ROUNDS}`, `--seed=${SEED}`)
   expect(output).toContain(`${ROUNDS} rounds of seed ${SEED}`)
   expect(code, output).toBe(0)
-  // Work was really done meanwhile.
-  for (const what of [
-    'uploads accepted',
-    'drafts accepted',
-    'publications confirmed',
-    'sign-outs',
-    'deltas read',
-  ]) {
+  // The load was not idle.
+  for (const what of ['uploads accepted', 'drafts accepted', 'publications confirmed', 'deltas read']) {
     expect(output).toMatch(new RegExp(`  ${what}: [1-9]`))
   }
 }, 240_000)

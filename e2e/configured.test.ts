@@ -37,7 +37,7 @@ describe('npm start with a database and a chain of your own', () => {
 
   const own = () => ({ ...quick, DATABASE_URL: database.url(), CHAIN_RPC_URL: chain.url })
 
-  it('starts neither of its own, and deploys on a development chain', async () => {
+  it('starts neither of them, and deploys on a development chain', async () => {
     program = startProgram(join(folder, 'data'), own())
     endpoints = await program.ready()
     expect(endpoints).toMatchObject({ chainRpc: chain.url, chainId: 1337 })
@@ -48,7 +48,7 @@ describe('npm start with a database and a chain of your own', () => {
     await program.stop()
   })
 
-  it('takes the contracts it is given', async () => {
+  it('uses the configured contracts', async () => {
     const { registry, runner } = endpoints
     program = startProgram(join(folder, 'other'), {
       ...own(),
@@ -59,7 +59,7 @@ describe('npm start with a database and a chain of your own', () => {
     await program.stop()
   })
 
-  it('says that there is no contract at the address', async () => {
+  it('reports that there is no contract at the address', async () => {
     program = startProgram(join(folder, 'other'), {
       ...own(),
       REGISTRY_ADDRESS: `0x${'1'.repeat(40)}`,

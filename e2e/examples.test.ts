@@ -7,7 +7,7 @@ import { runSamples } from '../test/support/doc-samples.ts'
 
 const endpoints = inject('endpoints')
 
-/** Runs a command in the project's root as a reader of the examples would, and gives what it printed. */
+/** Runs a command in the project's root like a reader of the examples, and returns its output. */
 function shell(command: string, args: readonly string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(command, args, {
     env: { ...process.env, CHAIN_API: endpoints.chainApi, CHAIN_RPC: endpoints.chainRpc },
@@ -44,7 +44,7 @@ test('examples/whole-loop.ts gets the same particles from the chain as from the 
   expect(code, output).toBe(0)
 })
 
-/** The samples of the site's documentation; each page that sends transactions has an account of its own. */
+/** The samples of the site's documentation; each page that sends transactions has its own account. */
 describe('docs/site', () => {
   const site = new URL(endpoints.chainApi).origin
 

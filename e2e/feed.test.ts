@@ -6,18 +6,31 @@ import { expectAccessible, expectNoLooseLinks, shiftOf, sitePages } from '../tes
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
 
-const list = (page: Page) => page.getByRole('list', { name: 'Publications, newest first' })
-const rows = (page: Page) => list(page).getByRole('listitem')
-const names = (page: Page) => rows(page).locator('a.font-medium').allTextContents()
-const row = (page: Page, name: string) => rows(page).filter({ hasText: name })
-const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor()
-const statuses = (page: Page) =>
-  rows(page)
+function list(page: Page) {
+  return page.getByRole('list', { name: 'Publications, newest first' })
+}
+function rows(page: Page) {
+  return list(page).getByRole('listitem')
+}
+function names(page: Page) {
+  return rows(page).locator('a.font-medium').allTextContents()
+}
+function row(page: Page, name: string) {
+  return rows(page).filter({ hasText: name })
+}
+function live(page: Page) {
+  return page.getByText('Live', { exact: true }).waitFor()
+}
+function statuses(page: Page) {
+  return rows(page)
     .locator('[data-status]')
     .evaluateAll((chips) => chips.map((chip) => chip.getAttribute('data-status')))
+}
 
 /** Blocks on top of what is there, so that reorganisations of a few reach only what a test puts there. */
-const bury = () => sendDevForm(site, 'mine', { blocks: '8' })
+function bury() {
+  return sendDevForm(site, 'mine', { blocks: '8' })
+}
 
 interface Item {
   readonly block_number: number
@@ -34,9 +47,10 @@ async function fillTwoPages() {
   while ((await items()).length <= 32) await publishSample(site)
 }
 
-/** Resolves when a row says so. */
-const becomes = (page: Page, name: string, status: string) =>
-  row(page, name).locator(`[data-status=${status}]`).waitFor()
+/** Resolves when a row has the status. */
+function becomes(page: Page, name: string, status: string) {
+  return row(page, name).locator(`[data-status=${status}]`).waitFor()
+}
 
 describe('without a script', () => {
   test('the newest publications are listed with owner, block, status and time', async () => {
@@ -85,7 +99,7 @@ describe('without a script', () => {
     await page.waitForURL(`${site}/feed`)
   })
 
-  test('a block has an address of its own, and what matches nothing says so', async () => {
+  test('a block has its own page, and an empty result is reported', async () => {
     const page = await open('/feed', { javaScriptEnabled: false })
     await rows(page)
       .first()
@@ -111,7 +125,7 @@ describe('without a script', () => {
 })
 
 describe('with a script', () => {
-  test('new items wait to be asked for, push nothing away, and take the focus when shown', async () => {
+  test('new items wait behind a button, shift nothing, and receive the focus when shown', async () => {
     const page = await open('/feed')
     await live(page)
     const before = await rows(page).allTextContents()
@@ -193,7 +207,7 @@ describe('with a script', () => {
     const page = await open('/feed?kind=transformation', { provoked: 'ERR_FAILED' })
     await live(page)
     await page.route('**/chain/feed/stream**', (route) => route.abort())
-    // The page lets go of its stream and asks anew.
+    // The page closes its stream and reconnects.
     await page.evaluate(() => window.dispatchEvent(new Event('online')))
     await page.getByText('Reconnecting…').waitFor()
     const published = [await publishSample(site), await publishSample(site)]
@@ -212,7 +226,7 @@ describe('with a script', () => {
     await live(page)
   })
 
-  test('a page older than what the server keeps asks to be loaded again', async () => {
+  test('a page older than the retained deltas offers to reload', async () => {
     const page = await open('/feed')
     await page.route('**/chain/feed/stream**', (route) =>
       route.fulfill({
@@ -227,7 +241,7 @@ describe('with a script', () => {
     await live(page)
   })
 
-  test('an older page tells of new items without taking them in', async () => {
+  test('an older page announces new items without inserting them', async () => {
     await fillTwoPages()
     const page = await open('/feed')
     await page.getByRole('link', { name: 'Older' }).click()

@@ -17,7 +17,7 @@ beforeAll(async () => {
     const { id } = await uploadWorld(site, token, demoWorld({ slug, ...more }))
     ids.set(slug, id)
   }
-  // One after the other: the server lets only a few in at a time.
+  // One after the other: the server limits concurrent uploads.
   for (let i = 0; i < PLATES; i += 1) {
     await send(`gallery-plate-${i}`, { name: `Gallery plate ${String(i).padStart(2, '0')}` })
   }
@@ -28,9 +28,15 @@ beforeAll(async () => {
   })
 })
 
-const tiles = (page: Page) => page.getByRole('list', { name: 'Worlds' }).getByRole('listitem')
-const tile = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
-const dialog = (page: Page) => page.getByRole('dialog')
+function tiles(page: Page) {
+  return page.getByRole('list', { name: 'Worlds' }).getByRole('listitem')
+}
+function tile(page: Page, name: string) {
+  return page.getByRole('link', { name, exact: true })
+}
+function dialog(page: Page) {
+  return page.getByRole('dialog')
+}
 
 test('without a script the gallery is searched, narrowed and turned by its links', async () => {
   const id = ids.get('gallery-sound') ?? ''
@@ -81,7 +87,7 @@ test('a World comes alive where it is pointed at, opens in place, and closes by 
   await dialog(page).waitFor({ state: 'hidden' })
   await expect.poll(() => first.evaluate((link) => link === document.activeElement)).toBe(true)
 
-  // Whoever is sent the address meets the same, and closing leaves the gallery.
+  // The URL is shareable, and closing leaves the gallery.
   await page.goto(`${site}/worlds?q=gallery&sort=name&world=${ids.get('gallery-sound')}`)
   await world.locator('p', { hasText: '64 [' }).waitFor()
   await page.keyboard.press('Escape')
@@ -102,7 +108,7 @@ test('a World comes alive where it is pointed at, opens in place, and closes by 
   await page.getByText('26 Worlds shown').waitFor()
 })
 
-test('who wants stillness gets pictures, and an address of nothing is answered in words', async () => {
+test('with reduced motion there are pictures, and an unknown URL shows an error message', async () => {
   const page = await open('/worlds?q=gallery-sound&world=wld_none', {
     provoked: '404',
     reducedMotion: 'reduce',

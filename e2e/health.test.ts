@@ -1,32 +1,26 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rpc } from '../scripts/stack/anvil.ts'
 import type { Endpoints } from '../scripts/stack/stack.ts'
 import { parseExposition, seriesValue } from '../test/metrics/exposition.ts'
 import type { ReadinessWire, StatusWire } from '../test/status/pages.ts'
-import { type Program, startProgram } from '../test/support/program.ts'
+import { type OwnProgram, type Program, startOwnProgram } from '../test/support/program.ts'
 
-const patience = { timeout: 30_000, interval: 200 }
+const pollOptions = { timeout: 30_000, interval: 200 }
 
 describe('npm start, watched by machines', () => {
-  let dataDir: string
+  let own: OwnProgram
   let program: Program
   let endpoints: Endpoints
 
   beforeAll(async () => {
-    dataDir = mkdtempSync(join(tmpdir(), 'weft-health-'))
-    program = startProgram(dataDir, {
+    own = await startOwnProgram({
       EXAMPLE_NETWORK: 'false',
       LAG_LIMIT_SECONDS: '1',
       READY_LAG_LIMIT_SECONDS: '4',
     })
-    endpoints = await program.ready()
+    ;({ program, endpoints } = own)
   })
-  afterAll(async () => {
-    await program.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  })
+  afterAll(() => own?.close())
 
   const status = async () => (await (await fetch(`${endpoints.site}/status.json`)).json()) as StatusWire
   const ready = async (base: string) => {
@@ -34,14 +28,9 @@ describe('npm start, watched by machines', () => {
     return { status: response.status, body: (await response.json()) as ReadinessWire }
   }
   const metrics = async (base: string) => parseExposition(await (await fetch(`${base}/metrics`)).text())
-  const mine = (blocks: number) =>
-    fetch(endpoints.chainRpc, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: [blocks] }),
-    })
+  const mine = (blocks: number) => rpc(endpoints.chainRpc, 'anvil_mine', [blocks])
 
-  it('says where the worker answers', () => {
+  it('prints the address of the worker', () => {
     expect(program.output()).toContain(endpoints.worker)
   })
 
@@ -49,7 +38,7 @@ describe('npm start, watched by machines', () => {
     const base = endpoints[part]
     const alive = await fetch(`${base}/healthz`)
     expect([alive.status, await alive.json()]).toEqual([200, { status: 'ok' }])
-    await expect.poll(async () => (await ready(base)).status, patience).toBe(200)
+    await expect.poll(async () => (await ready(base)).status, pollOptions).toBe(200)
     const series = await metrics(base)
     expect(seriesValue(series, 'weft_database_up')).toBe(1)
     expect(seriesValue(series, 'process_resident_memory_bytes')).toBeGreaterThan(0)
@@ -73,7 +62,7 @@ describe('npm start, watched by machines', () => {
     expect(seriesValue(series, 'weft_site_response_duration_seconds_count', pages)).toBeGreaterThan(0)
   })
 
-  it('answers /status with the document when JSON is asked for, and with the page otherwise', async () => {
+  it('answers /status with JSON when the client accepts it, and with the page otherwise', async () => {
     const json = await fetch(`${endpoints.site}/status`, { headers: { Accept: 'application/json' } })
     expect(json.headers.get('Content-Type')).toContain('application/json')
     expect(json.headers.get('Cache-Control')).toBe('public, max-age=1')
@@ -92,16 +81,16 @@ describe('npm start, watched by machines', () => {
     }
   })
 
-  it('shows a worker that hangs as lag, stops being ready, and is healthy when it goes on', async () => {
-    await expect.poll(async () => (await status()).status, patience).toBe('healthy')
+  it('reports a hanging worker as lag, is not ready, and recovers when the worker resumes', async () => {
+    await expect.poll(async () => (await status()).status, pollOptions).toBe('healthy')
     const worker = program.pidOf('worker')
     process.kill(worker, 'SIGSTOP')
     try {
       await mine(3)
       await expect
-        .poll(async () => (await status()).degraded.map(({ sentence }) => sentence), patience)
+        .poll(async () => (await status()).degraded.map(({ sentence }) => sentence), pollOptions)
         .toContainEqual(expect.stringMatching(/^The feed is 3 blocks and \d+ seconds behind the chain\.$/))
-      await expect.poll(async () => (await ready(endpoints.site)).status, patience).toBe(503)
+      await expect.poll(async () => (await ready(endpoints.site)).status, pollOptions).toBe(503)
       const { body } = await ready(endpoints.site)
       expect(body.checks.filter(({ ok }) => !ok)).toEqual([
         {
@@ -118,7 +107,7 @@ describe('npm start, watched by machines', () => {
     } finally {
       process.kill(worker, 'SIGCONT')
     }
-    await expect.poll(async () => (await status()).status, patience).toBe('healthy')
+    await expect.poll(async () => (await status()).status, pollOptions).toBe('healthy')
     expect((await ready(endpoints.site)).status).toBe(200)
   })
 
@@ -126,15 +115,15 @@ describe('npm start, watched by machines', () => {
     const before = program.pidOf('worker')
     process.kill(before, 'SIGKILL')
     await mine(2)
-    await expect.poll(() => program.pidOf('worker'), patience).not.toBe(before)
+    await expect.poll(() => program.pidOf('worker'), pollOptions).not.toBe(before)
     await expect
-      .poll(async () => (await ready(endpoints.worker).catch(() => undefined))?.status, patience)
+      .poll(async () => (await ready(endpoints.worker).catch(() => undefined))?.status, pollOptions)
       .toBe(200)
     await expect
       .poll(async () => {
         const { feed, status: health } = await status()
         return [health, feed?.lag_blocks]
-      }, patience)
+      }, pollOptions)
       .toEqual(['healthy', 0])
   })
 })

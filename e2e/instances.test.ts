@@ -1,19 +1,18 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Hash } from '../lib/domain/entity.ts'
+import type { Hash } from '../lib/protocol/entity.ts'
 import { devAccount } from '../scripts/stack/contracts.ts'
 import { type PreparedWire, signPrepared } from '../test/publication/network.ts'
 import { EventStreamReader, type Frame } from '../test/support/event-stream.ts'
-import { type Instances, startInstances } from '../test/support/instances.ts'
-import { SERVED_BY } from '../test/support/round-robin.ts'
+import { type Instances, SERVED_BY, startInstances } from '../test/support/instances.ts'
 import { signInToServices, uploadWorld } from '../test/support/services-account.ts'
 import { until } from '../test/support/until.ts'
 import { makeBundle } from '../test/worlds/support/bundle.ts'
 
 /*
- * Two sites and two workers of one build over one database and one chain, behind a proxy that gives each request to the
- * other site than the one before: whatever one of them knew alone would be missed by the next request.
+ * Two sites and two workers of one build over one database and one chain, behind a round-robin proxy: state held by
+ * only one of them would be missed by the next request.
  */
 
 const RUNS_A_MINUTE = 40
@@ -59,10 +58,11 @@ async function send(
   }
 }
 
-const asOwner = (path: string, body: unknown) =>
-  send('POST', path, body, { Authorization: `Bearer ${token}` })
+function asOwner(path: string, body: unknown) {
+  return send('POST', path, body, { Authorization: `Bearer ${token}` })
+}
 
-/** What both sites say of one path. */
+/** Both sites' answers for one path. */
 async function both(path: string): Promise<readonly [Told, Told]> {
   const told = [await send('GET', path), await send('GET', path)] as const
   expect(told.map(({ servedBy }) => servedBy).toSorted()).toEqual(['0', '1'])
@@ -88,10 +88,11 @@ async function publish(name: string): Promise<void> {
   })
 }
 
-const isPublished = async (name: string) =>
-  (await both(`/chain/transformation/${name}`)).every(({ json }) => json.address !== '0x0')
+async function isPublished(name: string) {
+  return (await both(`/chain/transformation/${name}`)).every(({ json }) => json.address !== '0x0')
+}
 
-test('who signs in at one site is known at the other, on both APIs and by cookie', async () => {
+test('a session of one site is valid at the other, on both APIs and by cookie', async () => {
   const { json } = await send('GET', `/chain/nonce/${owner.address}`)
   const signature = await owner.signMessage({ message: `Login nonce: ${json.nonce}` })
   const message = `Login nonce: ${json.nonce}`
@@ -194,7 +195,7 @@ test('a World uploaded at one is served by the other, and gone from both when it
   for (const { status } of await both(path)) expect(status).toBe(404)
 })
 
-test('when the worker that writes is killed, the other one goes on', async () => {
+test('when the worker that writes is killed, the other one takes over', async () => {
   const pids = instances.workers.map(({ pid }) => pid)
   const killed = await writer()
   expect(pids).toContain(killed)
@@ -202,7 +203,7 @@ test('when the worker that writes is killed, the other one goes on', async () =>
   await publish('aftermath')
   await until('the other worker lists it', () => isPublished('aftermath'))
   const [other] = pids.filter((pid) => pid !== killed)
-  // It says so with its next heartbeat.
+  // Reported with its next heartbeat.
   await until('the other worker is said to write', async () => (await writer()) === other)
 })
 
@@ -213,7 +214,7 @@ async function writer(): Promise<number> {
   return Number(found.instance.split(':')[1])
 }
 
-test('a client has one allowance at all sites, whatever it says of itself', async () => {
+test('a client has one rate limit across all sites, whatever headers it sends', async () => {
   const run = { connector_name: 'nobody', particles_count: 1 }
   const told: Told[] = []
   for (let each = 0; each < 2 * RUNS_A_MINUTE; each++) {
@@ -234,23 +235,25 @@ test('a client has one allowance at all sites, whatever it says of itself', asyn
   expect((await send('GET', '/chain/transformation/revised')).status).toBe(200)
 })
 
-test('who sends its headers a byte at a time was shown the door', async () => {
+test('a client that sends its headers a byte at a time is disconnected', async () => {
   expect(await dripped).toContain('HTTP/1.1 408')
 })
 
-/** What a site says to who never comes to the end of its headers, once it closes the connection. */
+/** The site's answer to a client that never finishes its headers, once the connection is closed. */
 async function drip(site: string): Promise<string> {
   const { hostname, port } = new URL(site)
   const slow = connect(Number(port), hostname)
   await once(slow, 'connect')
-  let heard = ''
+  let received = ''
   slow.setEncoding('utf8').on('data', (text: string) => {
-    heard += text
+    received += text
   })
+  // The server may reset the connection while the client still writes.
   slow.on('error', () => undefined)
+  const closed = new Promise((resolve) => slow.once('close', resolve))
   slow.write('GET /healthz HTTP/1.1\r\nHost: x\r\n')
   const dripping = setInterval(() => slow.write('X-A: b\r\n'), 500)
-  await once(slow, 'close')
+  await closed
   clearInterval(dripping)
-  return heard
+  return received
 }

@@ -24,7 +24,7 @@ async function projectWithClient(): Promise<string> {
   return folder
 }
 
-test('the example of the packed client runs in a project of its own', async () => {
+test('the example of the packed client runs in a separate project', async () => {
   const folder = await projectWithClient()
   copyFileSync('examples/client/main.ts', join(folder, 'main.ts'))
   const key = devAccount(8).getHdKey().privateKey

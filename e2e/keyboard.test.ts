@@ -1,6 +1,5 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
-import { focusedName, tabTo } from '../test/support/keyboard.ts'
 import { sitePages, untilFocused } from '../test/support/site-pages.ts'
 
 /*
@@ -11,12 +10,16 @@ import { sitePages, untilFocused } from '../test/support/site-pages.ts'
 const { site, chainApi } = inject('endpoints')
 const { open } = sitePages(site)
 
-/** Looking up a name that nobody published answers 404, which browsers write to the console. */
+/** Reading an unpublished name returns 404, which browsers write to the console. */
 const lookups = { provoked: ['404'] }
-const particles = (page: Page) => page.getByRole('region', { name: 'Particles' }).first()
-const value = (page: Page, label: string) => page.getByLabel(label).first().inputValue()
+function particles(page: Page) {
+  return page.getByRole('region', { name: 'Particles' }).first()
+}
+function value(page: Page, label: string) {
+  return page.getByLabel(label).first().inputValue()
+}
 
-const press = async (page: Page, ...keys: readonly string[]) => {
+async function press(page: Page, ...keys: readonly string[]) {
   for (const key of keys) await page.keyboard.press(key)
 }
 
@@ -31,7 +34,9 @@ async function enter(page: Page, name: string | RegExp): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Names a transformation in the field that has the focus, and gives the argument for which a field then appears. */
+/**
+ * Types the name of a transformation in the focused field, and fills in the argument for which a field then appears.
+ */
 async function call(page: Page, name: string, argument: string): Promise<void> {
   const fields = page.getByLabel(`Argument 1 of ${name}`)
   const before = await fields.count()
@@ -54,7 +59,7 @@ async function signIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Account / }).waitFor()
 }
 
-test('to sign in, to see who one is, and to leave', async () => {
+test('to sign in, to see the account, and to sign out', async () => {
   const page = await open('/feed')
   await signIn(page)
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
@@ -170,7 +175,7 @@ test('to take back, do again, copy and paste', async () => {
   await particles(page).getByText('1 path, 64 particles each').waitFor()
 })
 
-test('to fork what somebody published', async () => {
+test('to fork a published entity', async () => {
   const page = await open('/studio', lookups)
   await page.getByRole('button', { name: 'Start with an example' }).waitFor()
   await tabTo(page, /^Look for a published connector/)
@@ -202,3 +207,69 @@ test('to publish by the plan', async () => {
   await plan.getByText('Everything is published.').waitFor({ timeout: 30_000 })
   expect((await fetch(`${chainApi}/connector/${name}`)).status).toBe(200)
 })
+
+/** The focused element, by its accessible name. */
+interface Stop {
+  readonly name: string
+  /** Whether the focus is drawn. */
+  readonly visible: boolean
+}
+
+/**
+ * Presses Tab until the focus is on what goes by this name.
+ *
+ * @param options `back`: with Shift. `most`: presses until giving up.
+ * @throws Error when it is not reached, or when the focus cannot be seen at a stop on the way.
+ */
+async function tabTo(
+  page: Page,
+  name: string | RegExp,
+  options: { readonly back?: boolean; readonly most?: number } = {},
+): Promise<void> {
+  const { back = false, most = 90 } = options
+  const passed: string[] = []
+  for (let presses = 0; presses < most; presses++) {
+    await page.keyboard.press(back ? 'Shift+Tab' : 'Tab')
+    const stop = await focused(page)
+    // From the end of a page to its beginning.
+    if (stop === undefined) continue
+    if (!stop.visible && !(await appears(page))) throw new Error(`The focus on “${stop.name}” cannot be seen`)
+    if (typeof name === 'string' ? stop.name === name : name.test(stop.name)) return
+    passed.push(stop.name)
+  }
+  throw new Error(`Tab does not reach ${name}; it reaches ${passed.join(', ')}`)
+}
+
+/** Editors draw their focus a moment later. */
+async function appears(page: Page): Promise<boolean> {
+  for (let looks = 0; looks < 10; looks++) {
+    await page.waitForTimeout(30)
+    if ((await focused(page))?.visible) return true
+  }
+  return false
+}
+
+/** The name of what has the focus; empty when nothing has. */
+async function focusedName(page: Page): Promise<string> {
+  return (await focused(page))?.name ?? ''
+}
+
+function focused(page: Page): Promise<Stop | undefined> {
+  return page.evaluate(() => {
+    const at = document.activeElement
+    if (!(at instanceof HTMLElement || at instanceof SVGElement) || at === document.body) return undefined
+    const said = at.getAttribute('aria-labelledby')?.split(' ')
+    const labelled = said?.map((id) => document.getElementById(id)?.textContent ?? '').join(' ')
+    const labels = at instanceof HTMLInputElement || at instanceof HTMLSelectElement ? at.labels : null
+    const name = labelled || at.getAttribute('aria-label') || labels?.[0]?.textContent || at.textContent || ''
+    // Some draw it around themselves, some let what encloses them do so.
+    let visible = false
+    let part: Element | null = at
+    for (let up = 0; up < 4 && part !== null && !visible; up++) {
+      const { outlineStyle, boxShadow } = getComputedStyle(part)
+      visible = outlineStyle !== 'none' || boxShadow !== 'none'
+      part = part.parentElement
+    }
+    return { name: name.replace(/\s+/g, ' ').trim(), visible }
+  })
+}

@@ -11,7 +11,7 @@ import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 
 const { site, chainApi } = inject('endpoints')
 const { open } = sitePages(site)
-/** Names that nobody has published answer 404, which browsers write to the console. */
+/** Unpublished names return 404, which browsers write to the console. */
 const provoked = ['404']
 
 test('from nothing to a published connector, without a wallet of one’s own', async () => {

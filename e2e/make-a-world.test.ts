@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('the commands of the page about making a World lead from nothing to a World that draws', async () => {
   const env = { ...process.env, SITE: site, PRIVATE_KEY: generatePrivateKey() }
-  // A preview stays until somebody ends it; `test/worlds/kit.test.ts` looks at it.
+  // A preview runs until it is stopped; `test/worlds/kit.test.ts` tests it.
   const commands = samplesOf('docs/make-a-world.md').flatMap(({ language, code }) =>
     language === 'sh' && !code.includes('world:preview') ? [code.replaceAll('my-worlds', folder)] : [],
   )

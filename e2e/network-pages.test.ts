@@ -31,7 +31,7 @@ describe('without a script', () => {
     expect(text).toMatch(/0x[0-9a-f]{64}/)
     expect(text).toMatch(/0x[0-9a-fA-F]{40}/)
     expect(await page.getByRole('list', { name: 'Streams' }).locator('svg').count()).toBe(3)
-    // What it is made of, drawn and in words, leads on; and back from what is used to who uses it.
+    // The graph and the list of its parts link to their pages; and these back to their users.
     expect(await page.getByText('The same as a list').isVisible()).toBe(true)
     expect(text).toContain('bounce')
     await page.getByRole('link', { name: 'velocity, connector' }).click()
@@ -51,7 +51,7 @@ describe('without a script', () => {
     expect(await users.getByRole('link', { name: 'pitch', exact: true }).isVisible()).toBe(true)
   })
 
-  test('a connector that stops says why', async () => {
+  test('a connector that stops shows the reason', async () => {
     const page = await open('/connectors/tutorial_divisible_blocked', { javaScriptEnabled: false })
     const text = await page.locator('main').textContent()
     expect(text).toContain('Condition not met')
@@ -59,7 +59,7 @@ describe('without a script', () => {
     expect(await page.getByRole('link', { name: 'tutorial_divisible_v1, condition' }).isVisible()).toBe(true)
   })
 
-  test('bodies say how they are called', async () => {
+  test('bodies show their signatures', async () => {
     const page = await open('/transformations/drift', { javaScriptEnabled: false })
     expect(await page.locator('main').textContent()).toContain('drift(x, a0, a1, a2)')
     await page.goto(`${site}/conditions/tutorial_divisible_v1`)
@@ -121,7 +121,7 @@ test('a page that is missing leads to what may have been meant', async () => {
 })
 
 test('links open and fork what is published in the studio, once', async () => {
-  // Whether the fork's name is free is asked of the server, which says 404.
+  // The page queries the server whether the fork's name is available, which returns 404.
   const page = await open('/connectors/velocity', { provoked: '404' })
   await page.getByRole('link', { name: 'Open in studio' }).click()
   const tabs = page.getByRole('navigation', { name: 'Open' })
@@ -150,7 +150,7 @@ test('every link of the pages leads somewhere', async () => {
   }
 })
 
-test('the status page says that all is well, with numbers that agree with the document for programs', async () => {
+test('the status page reports no problems, with numbers that agree with the JSON document', async () => {
   const page = await open('/status', { javaScriptEnabled: false })
   expect(await page.locator('h1').allTextContents()).toEqual(['Status'])
   const text = (await page.locator('main').textContent()) ?? ''

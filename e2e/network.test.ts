@@ -68,7 +68,7 @@ describe('example network', () => {
     }
   })
 
-  it('gives the same 65,536 particles from the simulator and from the chain', async () => {
+  it('returns the same 65,536 particles from the simulator and from the chain', async () => {
     for (const name of ['nocturne', 'weave', 'pitch']) {
       const simulated = await simulate(name, 65_536)
       expect(simulated[0]?.data).toHaveLength(65_536)

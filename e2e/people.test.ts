@@ -6,7 +6,7 @@ import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
 
-/** Somebody new on a page of their own, signed in at the header. */
+/** A new account with its own page, signed in at the header. */
 async function newPerson(path: string): Promise<{ page: Page; address: string }> {
   const { page, wallet } = await openWithWallet(open, path, {}, { accounts: 1 })
   await page.getByRole('banner').getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -15,14 +15,14 @@ async function newPerson(path: string): Promise<{ page: Page; address: string }>
   return { page, address: wallet.accounts[0]?.address.toLowerCase() ?? '' }
 }
 
-test('somebody says who they are, is found and followed, and leaves', async () => {
+test('a user edits a profile, is found and followed, and deletes the account', async () => {
   const { page, address } = await newPerson('/account')
-  // Another at each try, so that a search finds nobody of the one before.
+  // A new name at each retry, so that a search does not find the previous one.
   const name = `Zuse <of> "${address.slice(2, 10)}"`
   const main = page.getByRole('main')
   const nickname = main.getByLabel('Nickname')
   await nickname.waitFor()
-  // What other programs keep in the profile is not this form's to lose.
+  // The form must not lose fields that other programs store in the profile.
   const kept = await page.evaluate(async (path) => {
     const profile_json = { other: { app: 1 }, public: { toolbox: ['pitch'], kind: 'human' } }
     const headers = { 'content-type': 'application/json' }
@@ -91,7 +91,7 @@ test('somebody says who they are, is found and followed, and leaves', async () =
   expect(await visitor.getByRole('main').textContent()).not.toContain('Zuse')
 })
 
-test('an address that nobody knows has a page, and what is no address has none', async () => {
+test('an unknown address has a page, and an invalid one is not found', async () => {
   const page = await open('/users/0x00000000000000000000000000000000000000Ab', {
     viewport: { width: 360, height: 800 },
     colorScheme: 'dark',

@@ -26,15 +26,17 @@ import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 const { site, chainRpc, chainApi } = inject('endpoints')
 const { open } = sitePages(site)
 const chain = createPublicClient({ chain: foundry, transport: http(chainRpc) })
-/** Names that nobody has published answer 404, which browsers write to the console. */
+/** Unpublished names return 404, which browsers write to the console. */
 const provoked = ['404', '409']
 
-const receipts = (page: Page) =>
-  plan(page)
+function receipts(page: Page) {
+  return plan(page)
     .getByText(/Published in block \d+\./)
     .count()
-const transactions = ({ accounts }: BrowserWallet) =>
-  chain.getTransactionCount({ address: accounts[0]!.address })
+}
+function transactions({ accounts }: BrowserWallet) {
+  return chain.getTransactionCount({ address: accounts[0]!.address })
+}
 
 interface Desk {
   readonly page: Page
@@ -43,7 +45,7 @@ interface Desk {
   readonly unique: string
 }
 
-/** Somebody signed in with coins, and a document in front of them. */
+/** A signed-in, funded account with a document open. */
 async function sitDown(text?: (unique: string) => string): Promise<Desk> {
   const { page, context, wallet } = await openWithWallet(open, '/studio', { provoked }, { rpcUrl: chainRpc })
   for (const { address } of wallet.accounts) {
@@ -108,10 +110,10 @@ test.each([1, 2, 3])(
     const next = await context.newPage()
     await next.goto(`${site}/studio`)
     await openPlan(next)
-    // Where the wallet sent before the page could note it, the chain itself tells.
+    // Where the wallet sent before the page could record it, the chain shows it.
     const button = plan(next).getByRole('button', { name: /^(Go on|Publish with)/ })
     await button.or(plan(next).getByText('Everything is published.')).first().waitFor()
-    // Or tells it while the button is reached for.
+    // Or shows it while the button is being clicked.
     if (await button.isVisible()) button.click().catch(() => {})
     await everything(next)
     expect(await transactions(wallet)).toBe(3)
@@ -134,7 +136,7 @@ test('declining leaves everything as it is, and can be tried again', async () =>
   expect(await transactions(wallet)).toBe(3)
 })
 
-test('a wallet that is silent is never asked twice unless its owner says so', async () => {
+test('a wallet without a response gets a second request only on the user’s command', async () => {
   const { page, context, wallet } = await sitDown()
   await openPlan(page)
   wallet.answer('eth_sendTransaction', 'ignore')
@@ -195,7 +197,7 @@ test('the network is checked, and switched by one button', async () => {
   expect(wallet.chainId).toBe(31_337)
 })
 
-test('a name that holds something else is told, and nothing can be sent', async () => {
+test('a name with other content is reported, and nothing can be sent', async () => {
   const { page, wallet } = await sitDown((unique) => documentFile(unique, { connector: 'motif' }))
   await openPlan(page)
   await plan(page).getByText('Something else is published under this name').waitFor()
@@ -207,7 +209,7 @@ test('a name that holds something else is told, and nothing can be sent', async 
   expect(wallet.count('eth_sendTransaction')).toBe(0)
 })
 
-test('what is not finished says so instead of a plan', async () => {
+test('an unfinished document shows its problems instead of a plan', async () => {
   const { page } = await sitDown((unique) => documentFile(unique).replace('"args":["1"]', '"args":["one"]'))
   await page.getByRole('button', { name: 'Publish…' }).click()
   await plan(page).getByText('Before it can be published:').waitFor()

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { describe, expect, inject, test } from 'vitest'
-import { chainOperations } from '../lib/api/chain/index.ts'
-import { servicesOperations } from '../lib/api/services/index.ts'
+import { chainOperations } from '../lib/server/operations/chain/index.ts'
+import { servicesOperations } from '../lib/server/operations/services/index.ts'
 import { bundleForm } from '../test/support/form.ts'
 
 /*
@@ -19,9 +19,13 @@ const EXAMPLES: Record<string, string> = {
   '{path}': 'a/b.css',
   '{file}': 'world-runtime.js',
 }
-const fill = (path: string) => path.replaceAll(/\{\w+\}/g, (key) => EXAMPLES[key] ?? key)
+function fill(path: string) {
+  return path.replaceAll(/\{\w+\}/g, (key) => EXAMPLES[key] ?? key)
+}
 const paths = [...new Set(chainOperations.map(({ path }) => path))]
-const address = (path: string) => chainApi + fill(path)
+function address(path: string) {
+  return chainApi + fill(path)
+}
 
 describe.each(paths)('%s', (path) => {
   const documented: string[] = chainOperations

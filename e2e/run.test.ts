@@ -44,7 +44,7 @@ describe('the link of a run', () => {
     expect(await streams.first().textContent()).toContain(`min ${Math.min(...first!.data)}`)
   })
 
-  test('says what is wrong with it, and is a 404 where there is no connector', async () => {
+  test('reports invalid links, and is a 404 where there is no connector', async () => {
     const page = await open('/run/weave?count=0&ri=1:x', { javaScriptEnabled: false, provoked: '400' })
     const text = (await page.locator('main').textContent()) ?? ''
     expect(text).toContain('This link says no run')
@@ -74,7 +74,7 @@ describe('the link of a run', () => {
     await page.getByText('Embed its picture').click()
     await page.getByText(`<img src="${site}/run/weave/image?count=1000`).waitFor()
     await expectAccessible(page)
-    // The page may ask that node, and nobody else.
+    // The page may connect to that node only.
     const policy = (await fetch(`${site}/run/weave`)).headers.get('content-security-policy')
     expect(policy).toContain(`connect-src 'self' ${new URL(chainRpc).origin};`)
 

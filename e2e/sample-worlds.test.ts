@@ -5,7 +5,7 @@ import { sitePages } from '../test/support/site-pages.ts'
 const { site, servicesApi } = inject('endpoints')
 const { open } = sitePages(site, { moving: true, solid: true })
 
-/** Names in the policies of Worlds that this browser does not know yet, which it says in the console. */
+/** Directives in the policies of Worlds that this browser does not support, which it reports in the console. */
 const provoked = ['Content-Security-Policy directive', 'Permissions-Policy header']
 
 test('npm start has published the sample Worlds, with their pictures', async () => {

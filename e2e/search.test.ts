@@ -98,7 +98,7 @@ test('what is new is on the discover page, in the Atom feed and in the sitemap',
   expect(await read('/feed.xml?kind=condition')).not.toContain(name)
   expect(await read('/sitemap.xml')).toContain(`/transformations/${name}</loc>`)
   expect(await read('/robots.txt')).toMatch(/Sitemap: http.*\/sitemap\.xml/)
-  // Browsers tell well-formed XML from something that only looks like it.
+  // Browsers distinguish well-formed XML from text that resembles it.
   const flaws = await page.evaluate(
     async (paths) => {
       const texts = await Promise.all(paths.map(async (path) => (await fetch(path)).text()))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser, WITHOUT_GPU } from '../test/support/browser.ts'
+import { launchBrowser, WITHOUT_GPU } from '../scripts/browser/launch.ts'
 import { stoppedOn, watchViolations } from '../test/support/policy-violations.ts'
 import { sitePages } from '../test/support/site-pages.ts'
 
@@ -39,13 +39,13 @@ function expectStrictScripts(policy = ''): void {
 const ABSENT = ['/nothing/here', '/connectors/nobody_made_this', '/docs/nothing']
 
 /** A page that leads to others; what it shows itself is none of ours. */
-const watchingPage = async () => {
+async function watchingPage() {
   const page = await open('/healthz', { provoked: '404' })
   await watchViolations(page.context())
   return page
 }
 
-test('every kind of page names who may run a script', async () => {
+test('the policy of every kind of page lists the allowed scripts', async () => {
   for (const path of [...PAGES, ...ABSENT]) {
     const answer = await fetch(site + path)
     expect(`${answer.status} ${path}`).toBe(`${ABSENT.includes(path) ? 404 : 200} ${path}`)
@@ -63,7 +63,7 @@ test('documentation works without a violation, also where there is none', async 
 })
 
 test('the studio with its worker and code editor does, too', async () => {
-  // It asks whether the name of the new transformation is taken.
+  // It queries whether the name of the new transformation is taken.
   const page = await watchingPage()
   const answer = await page.goto(`${site}/studio?open=connector/weave`)
   expectStrictScripts(answer?.headers()['content-security-policy'])
@@ -139,7 +139,7 @@ describe('what a stranger put into a page', () => {
       await expect.poll(stopped).toContain('form-action https://evil.example/')
       await page.evaluate(() => {
         document.querySelector<HTMLAnchorElement>('body > a[href^="javascript:"]')?.click()
-        // Not at once: what the test itself says may evaluate.
+        // Deferred: evaluation by the test itself is allowed.
         setTimeout(() => {
           try {
             Object.assign(window, { ran: new Function('return "evaluated"')() })
@@ -183,7 +183,7 @@ describe('headers', () => {
   const nonceOf = (response: Response) =>
     /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '')?.[1]
 
-  test('have a nonce of their own in every answer, whatever nonce a client asks for', async () => {
+  test('have a new nonce in every response, whatever nonce the request has', async () => {
     const wished = "script-src 'nonce-wished'"
     const answers = await Promise.all(
       [{}, {}, { 'content-security-policy': wished, 'content-security-policy-report-only': wished }].map(
@@ -196,12 +196,12 @@ describe('headers', () => {
       const inPage = [...(await answer.text()).matchAll(/ nonce="([^"]*)"/g)].map(([, nonce]) => nonce)
       expect(inPage.length).toBeGreaterThan(2)
       expect(new Set(inPage)).toEqual(new Set([nonces[i]]))
-      // A copy in somebody's cache would be a nonce that is known.
+      // A cached copy would contain a known nonce.
       expect(answer.headers.get('cache-control')).toContain('no-store')
     }
   })
 
-  test('keep pages out of frames, and what is evaluated in workers only', async () => {
+  test('deny framing, and allow evaluation in workers only', async () => {
     const page = await get('/')
     expect(Object.fromEntries(page.headers)).toMatchObject({
       'x-content-type-options': 'nosniff',

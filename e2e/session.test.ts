@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser, WITHOUT_GPU } from '../test/support/browser.ts'
+import { launchBrowser, WITHOUT_GPU } from '../scripts/browser/launch.ts'
 
 /*
  * The cookie of the site in a real browser, beside pages that mean harm: one on another port of the same machine, to
@@ -98,7 +98,7 @@ test('signing in sets a cookie that no script reads, and both APIs take it from 
 })
 
 describe('pages that mean harm', () => {
-  /** What a hostile page can send without being asked first: no answer is readable, but it is sent. */
+  /** Requests that a hostile page can send without a preflight: their answers are unreadable, but they are sent. */
   async function attack(target: Page): Promise<void> {
     await target.evaluate(async (site) => {
       const send = (path: string, init: RequestInit) =>
@@ -148,7 +148,7 @@ describe('pages that mean harm', () => {
   })
 
   test('in a sandboxed frame of our own page, as Worlds are', async () => {
-    // The first page has frames of its own.
+    // The first page contains frames.
     await page.goto(`${site}/status`)
     await signIn()
     const told = await page.evaluate(async (site) => {
@@ -167,7 +167,7 @@ describe('pages that mean harm', () => {
       document.body.append(frame)
       return Promise.race([heard, new Promise((resolve) => setTimeout(() => resolve('nothing'), 3000))])
     }, site)
-    // A content policy of our page that lets no such frame load is as good.
+    // A content policy of our page that blocks such frames is as good.
     if (told !== 'nothing') expect(told).toEqual([0, 0, 0, 0])
     await expectSignedIn()
   })

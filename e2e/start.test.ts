@@ -2,15 +2,16 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { rpc } from '../scripts/stack/anvil.ts'
 import { anyFreePort } from '../scripts/stack/ports.ts'
 import type { Endpoints } from '../scripts/stack/stack.ts'
 import { NO_PORTS, type Program, startProgram } from '../test/support/program.ts'
+import { until } from '../test/support/until.ts'
 
 const quick = { ...NO_PORTS, EXAMPLE_NETWORK: 'false' }
 
-/** A process that ended counts as gone, also while nobody has asked for its exit code yet. */
+/** A zombie process counts as ended. */
 function alive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -21,24 +22,9 @@ function alive(pid: number): boolean {
   return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'))
 }
 
-async function rpc(url: string, method: string, params: unknown[] = []): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
-  return ((await response.json()) as { result: unknown }).result
-}
-
 /** Waits until `check` holds; what it throws counts as not yet. */
-async function eventually(check: () => Promise<boolean>, milliseconds = 60_000): Promise<void> {
-  const until = Date.now() + milliseconds
-  for (;;) {
-    const ok = await check().catch(() => false)
-    if (ok) return
-    if (Date.now() > until) throw new Error('It did not happen in time')
-    await sleep(100)
-  }
+function eventually(check: () => Promise<boolean>): Promise<void> {
+  return until('it happens', () => check().catch(() => false), 60_000)
 }
 
 describe('npm start, running', () => {
@@ -67,7 +53,7 @@ describe('npm start, running', () => {
     expect(program.output()).toMatch(/0x70997970C51812dc3A010C7d01b50e0d17dc79C8\s+0x59c6995e998f97a5/)
   })
 
-  it('keeps its secrets to the owner of the files', () => {
+  it('makes its secrets readable by the owner only', () => {
     expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600)
   })
 
@@ -174,7 +160,7 @@ describe('npm start, refused', () => {
     expect(program.output()).toContain('EXECUTE_BLOCK_TAG must be latest, safe or finalized')
   })
 
-  it('says that a configured port is taken', async () => {
+  it('reports that a configured port is taken', async () => {
     const port = await anyFreePort()
     blocker = createServer()
     await new Promise<void>((resolve) => blocker?.listen(port, '127.0.0.1', resolve))
@@ -183,7 +169,7 @@ describe('npm start, refused', () => {
     expect(program.output()).toContain(`PORT ${port} is in use by another program`)
   })
 
-  it('says that the configured database does not answer', async () => {
+  it('reports that the configured database does not respond', async () => {
     const program = startProgram(dataDir, {
       ...quick,
       DATABASE_URL: 'postgres://weft:secret@127.0.0.1:1/weft',

@@ -2,11 +2,11 @@ import { createPublicClient, createWalletClient, http } from 'viem'
 import { foundry } from 'viem/chains'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { encodePublish, NO_METADATA } from '../lib/chain/publication-calldata.ts'
-import type { BuiltArtifact } from '../lib/domain/artifact.ts'
-import { codeContentHash } from '../lib/domain/content-hash.ts'
-import { buildConnector } from '../lib/domain/creation-checks.ts'
-import type { Address, EntityKind, Hex } from '../lib/domain/entity.ts'
-import { encodePayload } from '../lib/domain/payload.ts'
+import type { BuiltArtifact } from '../lib/protocol/artifact.ts'
+import { codeContentHash } from '../lib/protocol/content-hash.ts'
+import { buildConnector } from '../lib/protocol/creation-checks.ts'
+import type { Address, EntityKind, Hex } from '../lib/protocol/entity.ts'
+import { encodePayload } from '../lib/protocol/payload.ts'
 import { devAccount } from '../scripts/stack/contracts.ts'
 import { define } from '../test/support/definitions.ts'
 import { expectNoLooseLinks, sitePages } from '../test/support/site-pages.ts'
@@ -22,7 +22,7 @@ const account = devAccount(7)
 const owner = account.address.toLowerCase() as Address
 const published = new Map<string, BuiltArtifact>()
 
-/** Returns 1, whatever it is asked: `PUSH1 1 PUSH0 MSTORE PUSH1 32 PUSH0 RETURN`. */
+/** Always returns 1: `PUSH1 1 PUSH0 MSTORE PUSH1 32 PUSH0 RETURN`. */
 const RUNTIME: Hex = '0x60015f5260205ff3'
 
 beforeAll(async () => {

@@ -1,37 +1,39 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rpc } from '../scripts/stack/anvil.ts'
 import type { Endpoints } from '../scripts/stack/stack.ts'
 import { EventStreamReader, type Frame } from '../test/support/event-stream.ts'
-import { type Program, startProgram } from '../test/support/program.ts'
+import { type OwnProgram, type Program, startOwnProgram } from '../test/support/program.ts'
+import { until } from '../test/support/until.ts'
 
 const STREAMS = 500
 
-let dataDir: string
+let own: OwnProgram
 let program: Program
 let endpoints: Endpoints
 let stream: string
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'weft-streams-'))
-  program = startProgram(dataDir)
-  endpoints = await program.ready()
+  own = await startOwnProgram()
+  ;({ program, endpoints } = own)
   stream = `${endpoints.chainApi}/feed/stream`
 })
-afterAll(async () => {
-  await program.stop()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+afterAll(() => own?.close())
 
-const isMeta = ({ event }: Frame) => event === 'stream_meta'
-const seqs = (frames: readonly Frame[]) => frames.flatMap(({ id }) => id ?? [])
-const ascending = (numbers: readonly number[]) => numbers.map((_, index) => (numbers[0] as number) + index)
+function isMeta({ event }: Frame) {
+  return event === 'stream_meta'
+}
+function seqs(frames: readonly Frame[]) {
+  return frames.flatMap(({ id }) => id ?? [])
+}
+function ascending(numbers: readonly number[]) {
+  return numbers.map((_, index) => (numbers[0] as number) + index)
+}
 
-const reorganise = (depth: number) => rpc(endpoints.chainRpc, 'anvil_reorg', [depth, []])
+function reorganise(depth: number) {
+  return rpc(endpoints.chainRpc, 'anvil_reorg', [depth, []])
+}
 
 it(`${STREAMS} streams all hear of a reorganisation, once and in order`, async () => {
   const readers = await Promise.all(Array.from({ length: STREAMS }, () => EventStreamReader.open(stream)))
@@ -79,12 +81,12 @@ it('with streams open, one of them stalled, everything stops within five seconds
 })
 
 async function reopen(headers: Readonly<Record<string, string>>): Promise<EventStreamReader> {
-  for (const giveUp = Date.now() + 60_000; ; ) {
-    try {
-      return await EventStreamReader.open(`${stream}?limit=2048`, { headers })
-    } catch (error) {
-      if (Date.now() > giveUp) throw error
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
+  const open = () => EventStreamReader.open(`${stream}?limit=2048`, { headers }).catch(() => undefined)
+  let reader: EventStreamReader | undefined
+  const isOpen = async () => {
+    reader = await open()
+    return reader !== undefined
   }
+  await until('the site answers again', isOpen, 60_000)
+  return reader as EventStreamReader
 }

@@ -5,13 +5,18 @@ import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
 
-/** Looking up a name that nobody published answers 404, which browsers write to the console. */
+/** Unpublished names return 404, which browsers write to the console. */
 const lookups = { provoked: ['404'] }
 
-const box = (page: Page, name: string) => page.getByRole('textbox', { name: `Solidity body of ${name}` })
-const status = (page: Page, text: string) =>
-  page.getByTestId('code-status').filter({ hasText: text }).waitFor()
-const lines = (page: Page) => page.locator('.cm-line')
+function box(page: Page, name: string) {
+  return page.getByRole('textbox', { name: `Solidity body of ${name}` })
+}
+function status(page: Page, text: string) {
+  return page.getByTestId('code-status').filter({ hasText: text }).waitFor()
+}
+function lines(page: Page) {
+  return page.locator('.cm-line')
+}
 
 async function newTransformation(page: Page): Promise<void> {
   await page

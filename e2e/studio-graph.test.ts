@@ -5,12 +5,15 @@ import { sitePages } from '../test/support/site-pages.ts'
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
 
-const node = (page: Page, name: RegExp) =>
-  page.getByRole('group', { name }).filter({ has: page.locator('svg') })
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+function node(page: Page, name: RegExp) {
+  return page.getByRole('group', { name }).filter({ has: page.locator('svg') })
+}
+function focused(page: Page) {
+  return page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+}
 
 test('a published connector is read as a graph, forked, changed there by keyboard, and kept', async () => {
-  // Looking up a name that nobody published answers 404, which browsers write to the console.
+  // Unpublished names return 404, which browsers write to the console.
   const page = await open('/studio', { provoked: ['404'], reducedMotion: 'reduce' })
   await page
     .getByRole('region', { name: 'Published' })

@@ -5,21 +5,31 @@ import { openWithWallet } from '../test/support/browser-wallet.ts'
 import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 
 /*
- * Work that is kept: in this browser, and for people who are signed in on the server, for them alone. A "device" is a
- * browser session of its own with a wallet of the same account.
+ * Persistence of work: in this browser, and for signed-in accounts on the server, privately. A "device" is a separate
+ * browser session with a wallet of the same account.
  */
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
 
-/** Looking up a name that nobody published answers 404; a connection that is cut is said in the console. */
+/** Unpublished names return 404; a lost connection is reported in the console. */
 const provoked = ['404', 'ERR_INTERNET_DISCONNECTED', '401', '403', '409']
 
-const inAccount = (page: Page) => page.locator('[data-save=saved][data-account=done]').waitFor()
-const entry = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first()
-const field = (page: Page) => page.getByLabel('Argument 1 of lift').first()
-const offline = (page: Page) => page.getByText('You are offline. You can go on')
-const workspaces = (page: Page) => page.getByRole('dialog', { name: 'Workspaces' })
+function inAccount(page: Page) {
+  return page.locator('[data-save=saved][data-account=done]').waitFor()
+}
+function entry(page: Page, name: string) {
+  return page.getByRole('button', { name, exact: true }).first()
+}
+function field(page: Page) {
+  return page.getByLabel('Argument 1 of lift').first()
+}
+function offline(page: Page) {
+  return page.getByText('You are offline. You can go on')
+}
+function workspaces(page: Page) {
+  return page.getByRole('dialog', { name: 'Workspaces' })
+}
 
 async function showWorkspaces(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Workspace: / }).click()
@@ -44,8 +54,10 @@ async function startExample(page: Page): Promise<void> {
   await page.getByRole('treegrid').waitFor()
 }
 
-/** Asks the server now, as coming back to the page does. */
-const look = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+/** Syncs with the server now, as returning to the page does. */
+function look(page: Page) {
+  return page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+}
 
 test('work follows its owner to another device, where both go on without losing either side', async () => {
   const account = privateKeyToAccount(generatePrivateKey())
@@ -74,7 +86,7 @@ test('work follows its owner to another device, where both go on without losing 
   await look(first)
   await entry(first, 'made_on_the_train').waitFor()
 
-  // Both change the same one: it is there twice, and that is said.
+  // Both change the same one: it is duplicated, and the page reports it.
   await second.context().setOffline(true)
   await entry(second, 'first_melody').click()
   await field(second).fill('1')
@@ -169,7 +181,7 @@ test('several workspaces: named, duplicated, deleted, taken back, and apart in t
   await entry(page, 'my_connector').waitFor()
 })
 
-test('another account in the same browser sees nothing of it, and what it is refused is said', async () => {
+test('another account in the same browser sees none of it, and rejections are shown', async () => {
   const { page, wallet } = await openWithWallet(open, '/studio', { provoked: [...provoked, '413', '429'] })
   const [ann, bob] = wallet.accounts.map(({ address }) => address) as [string, string]
   await signIn(page)

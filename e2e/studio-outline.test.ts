@@ -6,15 +6,24 @@ import { expectAccessible, sitePages, untilFocused } from '../test/support/site-
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
 
-/** Looking up a name that nobody published answers 404, which browsers write to the console. */
+/** Unpublished names return 404, which browsers write to the console. */
 const lookups = { provoked: ['404'] }
 
-const grid = (page: Page) => page.getByRole('treegrid')
-const rows = (page: Page) => grid(page).getByRole('row')
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
-const saved = (page: Page) => page.locator('[data-save=saved]').waitFor()
-const names = (page: Page) =>
-  page.getByRole('region', { name: 'Your connectors' }).getByRole('listitem').allTextContents()
+function grid(page: Page) {
+  return page.getByRole('treegrid')
+}
+function rows(page: Page) {
+  return grid(page).getByRole('row')
+}
+function focused(page: Page) {
+  return page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+}
+function saved(page: Page) {
+  return page.locator('[data-save=saved]').waitFor()
+}
+function names(page: Page) {
+  return page.getByRole('region', { name: 'Your connectors' }).getByRole('listitem').allTextContents()
+}
 
 async function start(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start with an example' }).click()
@@ -40,7 +49,7 @@ function stored(page: Page): Promise<string> {
 }
 
 describe('the studio', () => {
-  test('says what it needs without a script', async () => {
+  test('without scripts, shows what it requires', async () => {
     const page = await open('/studio', { javaScriptEnabled: false })
     expect(await page.title()).toBe('Studio · Weft')
     expect(await page.locator('h1').allTextContents()).toEqual(['Studio'])
@@ -186,7 +195,7 @@ describe('nothing is lost', () => {
     await field.fill('4242')
     await expect.poll(() => stored(page)).toContain('"4242"')
 
-    // The browser kills the page: nothing of it gets to say goodbye.
+    // The browser kills the page: no unload handler runs.
     const context = page.context()
     const session = await context.newCDPSession(page)
     const crashed = page.waitForEvent('crash')

@@ -6,17 +6,19 @@ import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
 
-/** Looking up a name that nobody published answers 404, which browsers write to the console. */
+/** Unpublished names return 404, which browsers write to the console. */
 const lookups = { provoked: ['404'] }
 
-const particles = (page: Page) => page.getByRole('region', { name: 'Particles' }).first()
+function particles(page: Page) {
+  return page.getByRole('region', { name: 'Particles' }).first()
+}
 
 async function openExample(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Start with an example' }).click()
   await particles(page).getByText('2 paths, 64 particles each').waitFor()
 }
 
-test('particles follow every edit, and each says why it is what it is', async () => {
+test('particles follow every edit, and each can be explained', async () => {
   const page = await open('/studio', lookups)
   await openExample(page)
   const panel = particles(page)
@@ -52,7 +54,7 @@ test('particles follow every edit, and each says why it is what it is', async ()
   expect(rows[5]).toMatch(/^4,\d+,10$/)
 })
 
-test('a run that stops says at which line, and keeps the last particles in sight', async () => {
+test('a run that stops shows the line, and the last particles stay visible', async () => {
   const page = await open('/studio', lookups)
   await openExample(page)
   const panel = particles(page)
@@ -107,7 +109,7 @@ test('particles are there before the server has made them, and are held against 
   expect(await panel.getByText('This browser made other particles').count()).toBe(0)
   expect([...new Set(policies)]).toEqual(["default-src 'none'; script-src 'self' 'unsafe-eval'"])
 
-  // A server that says otherwise is believed.
+  // A differing result of the server replaces the browser's.
   hold = Promise.withResolvers()
   change = (text) => text.replace('"data":[0,3,7,10,', '"data":[0,3,7,99,')
   await argument.fill('4')

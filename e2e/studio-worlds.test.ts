@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { launchBrowser } from '../test/support/browser.ts'
+import { launchBrowser } from '../scripts/browser/launch.ts'
 import { signInToServices, uploadWorld } from '../test/support/services-account.ts'
 import { expectAccessible, listenAfter, sitePages } from '../test/support/site-pages.ts'
 import { openSlice } from '../test/worlds/escape/slice.ts'
@@ -13,7 +13,7 @@ import { html } from '../test/worlds/support/world-site.ts'
 const { site } = inject('endpoints')
 const { open } = sitePages(site, { moving: true })
 
-/** Names that nobody published, and names in the policies of Worlds that this browser does not know yet. */
+/** Unpublished names, and directives in the policies of Worlds that this browser does not support. */
 const provoked = ['404', 'Content-Security-Policy directive', 'Permissions-Policy header']
 /** As long as the whole board waits for a packet. */
 const PATIENCE_MS = 1500
@@ -42,10 +42,15 @@ beforeAll(async () => {
   )
 })
 
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-const frame = (page: Page, name: string) => page.frameLocator(`iframe[title="${name}"]`)
-const draws = (page: Page, name: string, text: string) =>
-  frame(page, name).locator('p', { hasText: text }).waitFor()
+function button(page: Page, name: string) {
+  return page.getByRole('button', { name, exact: true })
+}
+function frame(page: Page, name: string) {
+  return page.frameLocator(`iframe[title="${name}"]`)
+}
+function draws(page: Page, name: string, text: string) {
+  return frame(page, name).locator('p', { hasText: text }).waitFor()
+}
 
 async function openExample(page: Page): Promise<void> {
   await button(page, 'Start with an example').click()
@@ -65,7 +70,7 @@ async function expectAwake(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)))
 }
 
-test('Worlds draw an unsaved connector anew with every edit, in the outline, in the graph and after a reload', async () => {
+test('Worlds redraw an unsaved connector at every edit, in the outline, in the graph and after a reload', async () => {
   const page = await open('/studio', { provoked })
   await openExample(page)
   await button(page, 'Add a World…').click()
@@ -144,7 +149,7 @@ test('a World of the studio that loops or floods leaves the page awake, and is s
   await expectAwake(page)
 })
 
-test('two Worlds draw one run side by side on a public page, whose address says so', async () => {
+test('two Worlds draw one run side by side on a public page, with a shareable URL', async () => {
   const page = await open('/worlds/plug-any?connector=pitch&count=8&ri=1:77&beside=plug-other', { provoked })
   await draws(page, 'Plug Any', 'pitch 8 [77,78,79]')
   await draws(page, 'Plug Other', 'pitch 8 [77,78,79]')

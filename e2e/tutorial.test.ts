@@ -9,7 +9,7 @@ test('the route through the studio, step by step, ends with the scale', async ()
   const samples = samplesOf('docs/site/tutorial/studio.md')
   const body = samples.find(({ language }) => language === 'solidity')?.code.trim() ?? ''
   const scale = samples.find(({ language }) => language === 'json')?.code.trim() ?? ''
-  // Names that nobody has are looked up, too.
+  // Unpublished names are looked up, too.
   const page = await open('/studio', { provoked: ['404'] })
   const id = Date.now().toString(36)
 

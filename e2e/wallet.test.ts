@@ -18,13 +18,22 @@ import { startPhone, startWalletConnectRelay } from '../test/support/wallet-conn
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
 
-const signInButton = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true })
-const accountButton = (page: Page) => page.getByRole('button', { name: /^Account / })
-const dialog = (page: Page) => page.getByRole('dialog')
-const short = (address: string) => `${address.slice(2, 8)}…${address.slice(-4)}`.toLowerCase()
+function signInButton(page: Page) {
+  return page.getByRole('button', { name: 'Sign in', exact: true })
+}
+function accountButton(page: Page) {
+  return page.getByRole('button', { name: /^Account / })
+}
+function dialog(page: Page) {
+  return page.getByRole('dialog')
+}
+function short(address: string) {
+  return `${address.slice(2, 8)}…${address.slice(-4)}`.toLowerCase()
+}
 
-const openWithWallet = (options: BrowserWalletOptions = {}, opening: Opening = {}) =>
-  openAt(open, '/', opening, options)
+function openWithWallet(options: BrowserWalletOptions = {}, opening: Opening = {}) {
+  return openAt(open, '/', opening, options)
+}
 
 async function signIn(page: Page, name = 'Test wallet'): Promise<void> {
   await signInButton(page).click()
@@ -37,15 +46,18 @@ async function expectAccount(page: Page, { accounts }: BrowserWallet, index = 0)
   await expect.poll(() => accountButton(page).textContent()).toContain(text)
 }
 
-const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
+function focusedText(page: Page) {
+  return page.evaluate(() => document.activeElement?.textContent)
+}
 
-const whoAmI = (page: Page) =>
-  page.evaluate(
+function whoAmI(page: Page) {
+  return page.evaluate(
     async () => ((await (await fetch('/session')).json()) as { session: unknown }).session,
   ) as Promise<{
     address: string
     chain_expires_at: string | null
   } | null>
+}
 
 test('connects, signs, stays over a reload and in the next tab, and signs out of both', async () => {
   const { page, context, wallet } = await openWithWallet()
@@ -53,7 +65,7 @@ test('connects, signs, stays over a reload and in the next tab, and signs out of
   await expectAccount(page, wallet)
   expect((await whoAmI(page))?.address).toBe(wallet.accounts[0]!.address)
   expect(wallet.count('personal_sign')).toBe(1)
-  // The focus is back where it came from, and no script can read what was given.
+  // The focus is restored, and no script can read the tokens.
   await expect.poll(() => focusedText(page)).toContain(short(wallet.accounts[0]!.address))
   expect(await page.evaluate(() => document.cookie)).toBe('')
   expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toMatch(
@@ -77,7 +89,7 @@ test('connects, signs, stays over a reload and in the next tab, and signs out of
   expect(await whoAmI(page)).toBeNull()
 })
 
-test('what is declined is said in words and can be tried again', async () => {
+test('a declined request is reported and can be retried', async () => {
   const { page, wallet } = await openWithWallet()
   wallet.answer('wallet_requestPermissions', 'decline')
   await signInButton(page).click()
@@ -121,7 +133,7 @@ test('on another network, one button switches, also when the wallet has to learn
   expect(wallet.chainId).toBe(31_337)
 })
 
-test('after an account switch nobody’s things are shown until the owner has chosen', async () => {
+test('after an account switch no private data is shown until the user has chosen', async () => {
   const { page, context, wallet } = await openWithWallet()
   await signIn(page)
   const other = await context.newPage()
@@ -171,7 +183,7 @@ test('a wallet at window.ethereum only is found too', async () => {
 test('a wallet on a phone, by a code to scan, where WalletConnect is configured', async () => {
   const relay = await startWalletConnectRelay()
   try {
-    // The program of these tests has no project id: the page is told one, and its relay is one of ours.
+    // The site under test has no project id: the test injects one, and replaces the relay.
     const page = await open('/', { provoked: ['Content Security Policy', 'verify.walletconnect'] })
     const sockets: string[] = []
     await page.routeWebSocket(/^wss:/, (socket) => {
@@ -210,13 +222,13 @@ test('a wallet on a phone, by a code to scan, where WalletConnect is configured'
   }
 })
 
-test('without a wallet, it is said what to do', async () => {
+test('without a wallet, the dialog explains how to get one', async () => {
   const page = await open('/')
   await signInButton(page).click()
   await dialog(page).getByText('No wallet found in this browser').waitFor()
 })
 
-test('a site that does not answer is said so', async () => {
+test('a site that does not respond is reported', async () => {
   const { page, wallet } = await openWithWallet({}, { provoked: 'ERR_FAILED' })
   await signInButton(page).click()
   await dialog(page).getByRole('button', { name: 'Test wallet' }).waitFor()
@@ -248,7 +260,7 @@ test('by keyboard alone', async () => {
 })
 
 describe('the page stays light', () => {
-  test('no wallet code and no stranger is asked before somebody is about to sign in, and nothing moves', async () => {
+  test('no wallet code and no third party is loaded before the sign-in dialog opens, and the layout does not shift', async () => {
     const page = await open('/')
     await page.waitForLoadState('networkidle')
     const scripts = await scriptsOf(page)

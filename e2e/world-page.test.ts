@@ -13,7 +13,7 @@ import { demoWorld } from '../test/worlds/support/demo-worlds.ts'
 const { site } = inject('endpoints')
 const { open } = sitePages(site, { moving: true })
 
-/** Names in the policies of Worlds that this browser does not know yet, which it says in the console. */
+/** Directives in the policies of Worlds that this browser does not support, which it reports in the console. */
 const provoked = ['Content-Security-Policy directive', 'Permissions-Policy header']
 const owner = privateKeyToAccount(generatePrivateKey())
 const PITCH = { acceptedConnectorSets: [{ connectors: ['pitch'], optionalConnectors: [] }] }
@@ -40,11 +40,17 @@ beforeAll(async () => {
   await uploadWorld(site, token, demoWorld({ slug: 'page-unruly', name: 'Unruly', unruly: true }))
 })
 
-const world = (page: Page) => page.frameLocator('iframe')
-const draws = (page: Page, text: string) => world(page).locator('p', { hasText: text }).waitFor()
-const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+function world(page: Page) {
+  return page.frameLocator('iframe')
+}
+function draws(page: Page, text: string) {
+  return world(page).locator('p', { hasText: text }).waitFor()
+}
+function button(page: Page, name: string) {
+  return page.getByRole('button', { name, exact: true })
+}
 
-test('a World is met drawing, drawn anew at every choice, and shared as it is', async () => {
+test('a World starts drawing, redraws at every choice, and has a shareable URL', async () => {
   const page = await open('/worlds/page-dots', { provoked })
   await draws(page, 'pitch 32 [0,1,2]')
   const main = page.locator('main')
@@ -73,7 +79,7 @@ test('a World is met drawing, drawn anew at every choice, and shared as it is', 
   await draws(page, 'weave 32')
   await page.getByText('weave carries what this World is made for: pitch.').waitFor()
   expect(await main.textContent()).toContain('values lie outside of what this World says it takes')
-  // What somebody else wrote is a name like any other.
+  // Another author's entity is treated like any other.
   await page.getByLabel('Another connector').fill('velocity')
   await button(page, 'Feed it').click()
   await draws(page, 'velocity 32')
@@ -87,7 +93,7 @@ test('a World is met drawing, drawn anew at every choice, and shared as it is', 
   await draws(shared, 'pitch 8 [77,78,79]')
 })
 
-test('slots of a World are fed one by one, and the address says with what', async () => {
+test('slots of a World are bound one by one, and the URL contains the bindings', async () => {
   const page = await open('/worlds/page-slots?connector=pitch&count=8', { provoked: [...provoked, '404'] })
   const dots = (count: number) => expect.poll(() => world(page).locator('circle').count()).toBe(count)
   await dots(16)
@@ -127,7 +133,7 @@ test('the link of a run carries the World that shows it', async () => {
   await page.getByText('The World of this link is gone').waitFor()
 })
 
-test('without a script the page says what the World is and which numbers it would draw', async () => {
+test('without scripts the page describes the World and lists the numbers it would draw', async () => {
   const page = await open('/worlds/page-dots?connector=weave', { javaScriptEnabled: false, provoked })
   expect(await page.title()).toBe('Page Dots, World · Weft')
   const head = await page.locator('head').innerHTML()
@@ -140,7 +146,7 @@ test('without a script the page says what the World is and which numbers it woul
   expect(await page.getByRole('list', { name: 'Streams' }).locator('svg').count()).toBe(3)
 })
 
-test('addresses that ask for what cannot be are answered in words', async () => {
+test('invalid URLs show an error message', async () => {
   expect((await fetch(`${site}/worlds/no-such-world`)).status).toBe(404)
   expect((await fetch(`${site}/worlds/__proto__`)).status).toBe(404)
   const page = await open('/worlds/page-dots?connector=nobody_has_this', { provoked })

@@ -66,7 +66,7 @@ test('a refused folder is mended where it is refused, previewed, looked into and
   await page.getByLabel('Slug', { exact: true }).fill('upload-lines')
   await page.getByLabel('Version', { exact: true }).fill('0.1.0')
   await page.getByLabel('Page it begins with').selectOption('index.html')
-  await page.getByText('The manifest keeps the rules.').waitFor()
+  await page.getByText('The manifest is valid.').waitFor()
   await page.getByRole('button', { name: 'Try it with this manifest' }).click()
 
   const drawn = page.frameLocator('iframe').locator('p')
@@ -85,11 +85,11 @@ test('a refused folder is mended where it is refused, previewed, looked into and
   await page.getByRole('link', { name: 'Go to its page' }).click()
   await page.waitForURL(/\/worlds\/upload-lines/)
   await page.frameLocator('iframe').locator('p', { hasText: 'pitch' }).waitFor()
-  // Who leaves takes the preview along.
+  // Leaving the page deletes the preview.
   await expect.poll(async () => (await fetch(new URL(entry ?? '', site))).status).toBe(404)
 })
 
-test('a ZIP is dropped, told that its slug is taken, and tells what it may do', async () => {
+test('a dropped ZIP reports that its slug is taken, and lists its permissions', async () => {
   const page = await open('/worlds/upload', { provoked })
   const bundle = demoWorld({ slug: 'upload-lines', name: 'Dropped', permissions: ['browser.audio'] })
   await page.getByText('Drop a ZIP or a folder here').waitFor()

@@ -36,7 +36,7 @@ async function upload(bundle: Uint8Array<ArrayBuffer>): Promise<Response> {
   })
 }
 
-/** Sends a form that never ends, and gives the answer and how much had left by then. */
+/** Sends a form that never ends, and returns the response and the number of bytes sent by then. */
 function sendEndless(
   headers: OutgoingHttpHeaders,
   most = Number.POSITIVE_INFINITY,
@@ -100,8 +100,8 @@ describe('uploads to the built site', () => {
     expect(sentMiB).toBeLessThan(64 + 1)
   })
 
-  test('a length that is too small is 400, and the site goes on', async () => {
-    // Little more: who is still sending when the connection is closed may never read the answer.
+  test('a length that is too small is 400, and the site continues to serve', async () => {
+    // Little more: a client that is still sending when the connection is closed may never read the response.
     expect((await sendEndless({ 'Content-Length': 1000 }, 2000)).status).toBe(400)
     expect((await fetch(`${servicesApi}/health`)).status).toBe(200)
   })

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { launchBrowser } from '../test/support/browser.ts'
+import { launchBrowser } from '../scripts/browser/launch.ts'
 import { makeBundle } from '../test/worlds/support/bundle.ts'
 
 const { site, servicesApi } = inject('endpoints')
@@ -66,7 +66,7 @@ describe('a World uploaded to the built site', () => {
         { name: 'world.js', content: WORLD },
       ]),
     )
-    // The first page has frames of its own.
+    // The first page contains frames.
     await page.goto(`${site}/status`)
     const events: string[] = []
     await page.exposeFunction('note', (text: string) => events.push(text))

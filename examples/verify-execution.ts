@@ -54,8 +54,9 @@ const streams = await node.readContract({
 })
 
 /** Four big-endian bytes a value. */
-const values = (data: `0x${string}`): number[] =>
-  (data.slice(2).match(/.{8}/g) ?? []).map((word) => Number.parseInt(word, 16))
+function values(data: `0x${string}`): number[] {
+  return (data.slice(2).match(/.{8}/g) ?? []).map((word) => Number.parseInt(word, 16))
+}
 
 const own = JSON.stringify(streams.map(({ path, data }) => ({ path, data: values(data) })))
 if (own !== JSON.stringify(execution.particles)) {

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import type { Browser } from 'playwright'
 import { launchBrowser, WITHOUT_GPU } from './browser/launch.ts'
 import { publicPages } from './browser/pages.ts'
 import { openSite } from './browser/site.ts'
-import { largestPaint } from './budgets/largest-paint.ts'
-import { scriptCost } from './budgets/scripts-of.ts'
 
 /*
  * Prints what each page costs its first visitor, and fails where that is more than we allow.
  *
- *   npm run budgets                          builds and starts a network of its own
- *   npm run budgets -- http://localhost:3000 looks at a running one
+ *   npm run budgets                          builds and starts a new network
+ *   npm run budgets -- http://localhost:3000 measures a running one
  *   npm run budgets -- --runs 3 --only home  the median of three paints, of one page
  *   npm run budgets -- --runs 0              script only
  */
@@ -19,13 +19,17 @@ const PUBLIC_SCRIPT = 170_000
 const STUDIO_SCRIPT = 350_000
 const PAINT_MS = 1500
 
+/** A phone on a slow mobile network: bytes per second, milliseconds per round trip. */
+const NETWORK = { offline: false, latency: 150, downloadThroughput: 180_000, uploadThroughput: 75_000 }
+const CPU_SLOWDOWN = 4
+
 const { values, positionals } = parseArgs({
   options: { runs: { type: 'string', default: '1' }, only: { type: 'string' } },
   allowPositionals: true,
 })
 const runs = Number(values.runs)
 const site = await openSite(positionals[0])
-// A graphics processor made of software takes 80 to 200 ms to begin, which says nothing about a page.
+// A software renderer takes 80 to 200 ms to start, which is not a cost of the page.
 const browser = await launchBrowser(WITHOUT_GPU)
 let over = 0
 try {
@@ -61,4 +65,66 @@ function median(times: readonly number[]): number {
 
 function kilobytes(bytes: number): string {
   return (bytes / 1000).toFixed(1)
+}
+
+/** Largest contentful paint of a first visit as the browser observes it, in milliseconds since navigation. */
+async function largestPaint(browser: Browser, url: string): Promise<number> {
+  const context = await browser.newContext({ viewport: { width: 412, height: 823 } })
+  try {
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    await session.send('Network.enable')
+    await session.send('Network.emulateNetworkConditions', NETWORK)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+    await page.goto(url, { waitUntil: 'networkidle' })
+    return await page.evaluate(
+      () =>
+        new Promise<number>((resolve) => {
+          new PerformanceObserver((list) =>
+            resolve(list.getEntries().at(-1)?.startTime ?? Number.NaN),
+          ).observe({
+            type: 'largest-contentful-paint',
+            buffered: true,
+          })
+        }),
+    )
+  } finally {
+    await context.close()
+  }
+}
+
+/** Bytes of script, gzipped. */
+interface ScriptCost {
+  /** What the page itself names, however late it is fetched. */
+  readonly first: number
+  /** What those scripts fetch by themselves. */
+  readonly later: number
+}
+
+/** What a first visit loads. Prefetched script of other pages does not count. */
+async function scriptCost(browser: Browser, url: string): Promise<ScriptCost> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  try {
+    const page = await context.newPage()
+    await page.route('**/*', (route) =>
+      route.request().headers()['next-router-prefetch'] === undefined ? route.continue() : route.abort(),
+    )
+    const sizes = new Map<string, Promise<number>>()
+    page.on('response', (response) => {
+      if (response.request().resourceType() !== 'script') return
+      sizes.set(
+        response.url(),
+        response.body().then((body) => gzipSync(body).byteLength),
+      )
+    })
+    const answer = await page.goto(url, { waitUntil: 'networkidle' })
+    if (!answer?.ok()) throw new Error(`${url} answers ${answer?.status()}`)
+    const html = await answer.text()
+    const cost = { first: 0, later: 0 }
+    for (const [script, size] of sizes)
+      cost[html.includes(new URL(script).pathname) ? 'first' : 'later'] += await size
+    return cost
+  } finally {
+    await context.close()
+  }
 }

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compileContracts, standardJsonInput } from './contracts/compile.ts'
-import { renderAbiModule } from './contracts/render-abi.ts'
+import { compileContracts, renderAbiModule, standardJsonInput } from './contracts/compile.ts'
 
 /**
  * Compiles `contracts/` and writes what the rest of the project uses of it: `contracts/artifacts/*.json` and
- * `lib/chain/abi.ts`. The same sources give the same bytes everywhere; a test compares them with the committed files.
- * With `--standard-json` it prints the compiler's input instead, for verifiers.
+ * `lib/protocol/abi.ts`. The build is reproducible; a test compares it with the committed files. With `--standard-json`
+ * it prints the compiler's input instead, for verifiers.
  */
 const root = join(import.meta.dirname, '..')
 if (process.argv.includes('--standard-json')) console.log(JSON.stringify(standardJsonInput(root), null, 2))
@@ -22,7 +21,7 @@ async function build(): Promise<void> {
     const size = artifact.deployedBytecode.length / 2 - 1
     console.log(`${name}: ${size} bytes`)
   }
-  const module = join(root, 'lib/chain/abi.ts')
+  const module = join(root, 'lib/protocol/abi.ts')
   writeFileSync(module, renderAbiModule(artifacts))
   execFileSync(join(root, 'node_modules/.bin/biome'), ['check', '--write', module], { stdio: 'ignore' })
   // Loaded now, because it reads the artifacts.

@@ -1,3 +1,16 @@
+import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { createPublicClient, createWalletClient, formatEther, http, isHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { z } from 'zod'
+import { type Deployer, NoCreate2Deployer } from '../lib/chain/create2-deployer.ts'
+import { contractAddresses, deployContracts, deploymentBlock, missingContracts } from '../lib/chain/deploy.ts'
+import { readSettings, type Settings } from '../lib/platform/config.ts'
+import { checksumAddress } from '../lib/protocol/address.ts'
+import type { Address, Hex } from '../lib/protocol/entity.ts'
+import { verifyDeployment } from './contracts/verify-deployment.ts'
+import { readJson, writeJson } from './stack/files.ts'
+
 /**
  * Deploys the contracts to a chain, or checks those that are there: `npm run contracts:deploy`, `-- --verify`.
  *
@@ -5,17 +18,22 @@
  * the same on every chain: what is there already is not deployed again. Where the chain lacks the deterministic
  * deployment proxy, `--create-deployer` deploys that as well.
  */
-import { parseArgs } from 'node:util'
-import { createPublicClient, createWalletClient, formatEther, http, isHex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { type Deployer, NoCreate2Deployer } from '../lib/chain/create2-deployer.ts'
-import { contractAddresses, deployContracts, deploymentBlock, missingContracts } from '../lib/chain/deploy.ts'
-import { readSettings, type Settings } from '../lib/config.ts'
-import { checksumAddress } from '../lib/domain/address.ts'
-import type { Hex } from '../lib/domain/entity.ts'
-import { type DeploymentRecord, readRecord, recordPath } from './contracts/deployment-record.ts'
-import { verifyDeployment } from './contracts/verify-deployment.ts'
-import { writeJson } from './stack/files.ts'
+
+const address = z
+  .string()
+  .regex(/^0x[0-9a-f]{40}$/)
+  .transform((value) => value as Address)
+
+const recordSchema = z.strictObject({
+  chainId: z.number().int().positive(),
+  registry: address,
+  runner: address,
+  /** First block that can hold an event of the registry. */
+  deploymentBlock: z.number().int().nonnegative(),
+})
+
+/** The deployment record of one chain, as stored in the project. */
+type DeploymentRecord = z.infer<typeof recordSchema>
 
 /** An error for the operator, printed without a stack. */
 class Refusal extends Error {}
@@ -94,7 +112,7 @@ async function deploy(
   const { registry, runner } = contractAddresses()
   const missing = await missingContracts(node)
   if (missing.length === 0) {
-    console.log('Both contracts are there already.')
+    console.log('Both contracts are already deployed.')
   } else {
     const account = privateKeyToAccount(deployerKey())
     const walletClient = createWalletClient({ account, transport: http(rpcUrl) })
@@ -138,7 +156,7 @@ async function requireFunds({ account, publicClient }: Deployer, creations: read
   ])
   const needed = gas.reduce((sum, each) => sum + each, 0n)
   const cost = (needed * price * GAS_MARGIN_PERCENT) / 100n
-  console.log(`About ${needed} gas, ${formatEther(needed * price)} at the present price.`)
+  console.log(`About ${needed} gas, ${formatEther(needed * price)} at the current price.`)
   if (balance < cost) {
     throw new Refusal(
       `${from} has ${formatEther(balance)}, and should have ${formatEther(cost)}: fund it first.`,
@@ -146,9 +164,22 @@ async function requireFunds({ account, publicClient }: Deployer, creations: read
   }
 }
 
-/** Of a library's error the line that says what happened; never its request, which may hold a key in the URL. */
+/** The first line of a library's error; never its request, which may hold a key in the URL. */
 function firstLines(error: Error): string {
   if (error instanceof NoCreate2Deployer)
     return `${error.message} With --create-deployer it is deployed first.`
   return error instanceof Refusal ? error.message : (error.message.split('\n')[0] ?? '')
+}
+
+/** Default path of a chain's record. */
+function recordPath(chainId: number): string {
+  return `deploy/chains/${chainId}.json`
+}
+
+/** @throws Error when there is a file that is no record. */
+function readRecord(path: string): DeploymentRecord | undefined {
+  if (!existsSync(path)) return undefined
+  const parsed = recordSchema.safeParse(readJson(path))
+  if (!parsed.success) throw new Error(`${path} is not a record of a deployment: move it away first.`)
+  return parsed.data
 }

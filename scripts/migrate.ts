@@ -1,15 +1,12 @@
-import { readSettings } from '../lib/config.ts'
-import { migrate } from '../lib/db/migrate.ts'
+import { readSettings } from '../lib/platform/config.ts'
+import { migrate } from '../lib/platform/db/migrate.ts'
+import { runCommand } from './stack/command.ts'
 
-try {
+await runCommand(async () => {
   const { databaseUrl } = readSettings(process.env)
   if (!databaseUrl) {
     throw new Error('DATABASE_URL is missing. `npm start` migrates its own database by itself.')
   }
   await migrate(databaseUrl)
-  console.log('The database has the newest schema.')
-} catch (error) {
-  // Each has a text for the operator; where in the program it came up is no help to them.
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-}
+  console.log('The database schema is up to date.')
+})

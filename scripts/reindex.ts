@@ -1,14 +1,14 @@
 /**
- * Reads the whole chain anew and compares the result with the live tables: `npm run reindex`, or
- * `npm run reindex -- --replace` to make them what the chain says. The site and the worker may go on meanwhile. Takes
- * the configuration of the environment, and what is missing there from an `npm start` that runs in this folder.
+ * Indexes the whole chain again and compares the result with the live tables: `npm run reindex`, or
+ * `npm run reindex -- --replace` to repair them. The site and the worker may run meanwhile. The configuration comes from
+ * the environment, and what is missing there from an `npm start` that runs in this folder.
  *
- * Ends with 0 when the tables are right (or have been made right), 1 when they are not, 2 when nothing could be said.
+ * Exits with 0 when the tables match the chain (or were repaired), 1 when they differ, 2 when they could not be compared.
  */
 import { parseArgs } from 'node:util'
 import { connectChain } from '../lib/chain/access.ts'
-import { readConfig } from '../lib/config.ts'
-import { type ReindexReport, reindex } from '../lib/feed/reindex/reindex.ts'
+import { type ReindexReport, reindex } from '../lib/indexer/reindex/reindex.ts'
+import { readConfig } from '../lib/platform/config.ts'
 import { completeEnvironment } from './stack/running.ts'
 
 const SHOWN = 10
@@ -19,7 +19,7 @@ try {
   console.error(error instanceof Error ? error.message : error)
   // PostgreSQL's word for a table that is not there.
   if (error instanceof Error && 'code' in error && error.code === '42P01') {
-    console.error('The database has not the tables of this version: run npm run db:migrate first.')
+    console.error('The database schema is not that of this version: run npm run db:migrate first.')
   }
   process.exitCode = 2
 }
@@ -47,7 +47,7 @@ function showProgress(): (block: number, of: number) => void {
 }
 
 function describe({ from, to, tables, unverified, replaced }: ReindexReport, seconds: number): number {
-  console.log(`Read blocks ${from} to ${to} anew in ${seconds.toFixed(1)} s.`)
+  console.log(`Indexed blocks ${from} to ${to} in ${seconds.toFixed(1)} s.`)
   let differing = 0
   for (const { table, rows, differences } of tables) {
     differing += differences.length
@@ -59,11 +59,11 @@ function describe({ from, to, tables, unverified, replaced }: ReindexReport, sec
     if (differences.length > SHOWN) console.log(`    … and ${differences.length - SHOWN} more`)
   }
   if (unverified.length > 0) {
-    console.log(`Nothing on the chain proves the content of ${unverified.join(', ')}.`)
+    console.log(`Content that could not be verified on chain: ${unverified.join(', ')}`)
   }
-  if (differing === 0) console.log('The tables are what the chain says.')
-  else if (replaced) console.log(`${differing} rows were wrong and are now what the chain says.`)
-  else console.log('The tables differ from the chain: npm run reindex -- --replace makes them right.')
+  if (differing === 0) console.log('The tables match the chain.')
+  else if (replaced) console.log(`${differing} rows differed from the chain and were repaired.`)
+  else console.log('The tables differ from the chain: npm run reindex -- --replace repairs them.')
   return differing === 0 || replaced ? 0 : 1
 }
 

@@ -9,7 +9,7 @@ import { type Screen, screens } from './screenshots/screens.ts'
 /*
  * Takes the pictures of docs/screenshots, each in both themes.
  *
- *   npm run screenshots                          builds and starts a network of its own
+ *   npm run screenshots                          builds and starts a new network
  *   npm run screenshots -- http://localhost:3000 of a running one
  *   npm run screenshots -- --only studio         of one screen
  */

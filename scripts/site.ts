@@ -1,36 +1,24 @@
-/**
- * Serves the built site: `npm run site`, at PORT and HOST or at `--port` and `--hostname`.
- *
- * The APIs are answered here, by the same operations as Next's route handlers, which serve where Next runs without this
- * file, and at many times their speed. Next answers everything else but requests that make its own router throw, which
- * would be a 500: paths whose percent-encoding is broken, `*` in place of one, and methods that the web's `Request`
- * refuses; and but paths with segments of dots, which no browser sends.
- */
 import { readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { parseArgs } from 'node:util'
+import { constants } from 'node:zlib'
+import compression from 'compression'
 import next from 'next'
-import { nodeApis } from '../lib/api/node.ts'
-import { type Config, ConfigError, readConfig } from '../lib/config.ts'
-import { browserRpcUrl } from '../lib/dev-chain/browser-rpc.ts'
-import { followConnections } from '../lib/http/connection.ts'
-import { carriesBody, refuseTwoHosts } from '../lib/http/node-request.ts'
-import { countUnderWay } from '../lib/limits/under-way.ts'
-import { scrubOutput } from '../lib/log/scrub-output.ts'
-import { observeSite } from '../lib/metrics/observe-site.ts'
-import { sendPageHeadersOurselves } from '../lib/page-policy/own-server.ts'
-import { pageHeaders } from '../lib/page-policy/page-headers.ts'
-import { withoutTrailingSlash } from '../lib/page-policy/trailing-slash.ts'
-import { isWorkerScript, WORKER_HEADERS } from '../lib/page-policy/worker-headers.ts'
-import { warmUp } from '../lib/registry/warm-up.ts'
-import { endStreams, getServices } from '../lib/services.ts'
-import { isBrokenRunLink } from '../lib/site-data/broken-run-link.ts'
-import { explainsAbsence, pageExists } from '../lib/site-data/page-exists.ts'
-import { servingPage } from '../lib/site-data/unread-page.ts'
-import { startTracing } from '../lib/telemetry/start-tracing.ts'
-import { themeScript } from '../lib/ui/theme-script.ts'
-import { compressPage } from './site/compress-page.ts'
-import { keepStatus } from './site/keep-status.ts'
+import { browserRpcUrl } from '../lib/chain/dev/describe-chain.ts'
+import { endStreams, getServices } from '../lib/context/services.ts'
+import { type Config, ConfigError, readConfig } from '../lib/platform/config.ts'
+import { scrubOutput } from '../lib/platform/log/scrub.ts'
+import { startTracing } from '../lib/platform/telemetry/start-tracing.ts'
+import { followConnections } from '../lib/server/http/connection.ts'
+import { refuseTwoHosts } from '../lib/server/http/node-request.ts'
+import { observeSite } from '../lib/server/metrics/process-metrics.ts'
+import { apiHandlers } from '../lib/server/operations/api-handlers.ts'
+import { pageHeaders, sendPageHeadersOurselves } from '../lib/server/page-policy/page-headers.ts'
+import { withoutTrailingSlash } from '../lib/server/page-policy/trailing-slash.ts'
+import { isWorkerScript, WORKER_HEADERS } from '../lib/server/page-policy/worker-csp.ts'
+import { themeScript } from '../lib/ui/components/theme-script.ts'
+import { explainsAbsence, isBrokenRunLink, pageExists } from '../lib/views/page-exists.ts'
+import { servingPage } from '../lib/views/unread-page.ts'
 import { createPageLimits } from './site/page-limits.ts'
 import {
   IDLE_CONNECTION_MS,
@@ -39,11 +27,26 @@ import {
   WAITING_CONNECTIONS,
 } from './site/server-limits.ts'
 
-/** Time for running requests to finish once the site is told to end. */
+/**
+ * Serves the built site: `npm run site`, at PORT and HOST or at `--port` and `--hostname`.
+ *
+ * The APIs are answered here, by the same operations as Next's route handlers, which serve where Next runs without this
+ * file, and at many times their speed. Next answers everything else but requests that make its own router throw, which
+ * would be a 500: paths whose percent-encoding is broken, `*` in place of one, and methods that the web's `Request`
+ * refuses; and but paths with segments of dots, which no browser sends.
+ */
+
+/** Time for running requests to finish after a signal to stop. */
 const DRAIN_MS = 1500
-/** Routers resolve them, and whoever decides by the path before a router does would have looked at another one. */
+/** Routers resolve dot segments, so that a decision by the path before the router would be about another path. */
 const DOTS_BETWEEN = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** After this time a server that could not read may be able to. */
+const RETRY_SECONDS = 5
+
+// A fifteenth shorter than by default, for half a millisecond of a long page.
+const compress = compression({ brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } } })
 
 scrubOutput()
 followConnections()
@@ -54,7 +57,7 @@ const hostname = values.hostname ?? process.env.HOST ?? '127.0.0.1'
 
 // Next has written it into its own bundles.
 process.env.BUILD_TIMESTAMP = await buildTimestamp()
-// Before Next, which adds its own spans where it finds somebody who keeps them.
+// Before Next, which adds its own spans to a tracer that it finds.
 const endTracing = await startTracing({ ...config.traces, service: 'weft-site' })
 sendPageHeadersOurselves()
 const site = next({ dev: false, dir: process.cwd(), hostname, port })
@@ -67,7 +70,7 @@ const headersOfPage = pageHeaders({
   inlineScripts: [themeScript],
 })
 const headersOfWorkers = new Map(Object.entries(WORKER_HEADERS))
-const apis = nodeApis(getServices)
+const apis = apiHandlers(getServices)
 const limitPage = createPageLimits(config, getServices)
 
 const server = createServer(SERVER_LIMITS, (request, response) => {
@@ -75,14 +78,13 @@ const server = createServer(SERVER_LIMITS, (request, response) => {
   request.url = request.url?.replace(/^https?:\/\/[^/?#]*\/?/i, '/')
   observeSite(request, response)
   if (refuseTwoHosts(request, response)) return
-  if (!carriesBody(request)) countUnderWay(response)
   void answer(request, response).catch((error: unknown) => {
     console.error(error)
     if (!response.headersSent) response.writeHead(500)
     response.end()
   })
 })
-// Next keeps a process alive after errors nobody handles; one that serves nothing must end instead.
+// Next catches unhandled errors and continues; a process that cannot serve must exit instead.
 server.on('error', (error) => {
   console.error(`The site cannot listen on ${hostname}:${port}: ${error.message}`)
   process.exit(1)
@@ -91,13 +93,17 @@ server.setTimeout(IDLE_CONNECTION_MS)
 server.maxConnections = config.streams.maxReaders + SPARE_CONNECTIONS
 server.listen({ port, host: hostname, backlog: WAITING_CONNECTIONS }, () => {
   console.log(`Serving on http://${hostname}:${port}`)
-  void getServices().then(warmUp, () => undefined)
+  // The first simulation would otherwise load the EVM.
+  void getServices().then(
+    ({ simulator }) => simulator.start(),
+    () => undefined,
+  )
 })
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     server.close(() => void endTracing().finally(() => process.exit(0)))
-    // Open streams would keep the server from closing; their readers come back to whoever is next.
+    // Open streams would delay the server's close; their readers reconnect to the next process.
     void endStreams()
     setTimeout(() => server.closeAllConnections(), DRAIN_MS)
   })
@@ -143,7 +149,7 @@ function setPageHeaders(path: string, request: IncomingMessage, response: Server
   }
   const headers = headersOfPage(path)
   response.setHeaders(new Map(Object.entries(headers)))
-  // Whatever the client sent: Next takes the nonce of its own scripts from here.
+  // Overwrites the client's value: Next takes the nonce of its own scripts from here.
   request.headers['content-security-policy'] = headers['Content-Security-Policy']
 }
 
@@ -178,4 +184,25 @@ async function buildTimestamp(): Promise<string> {
     config: { env: { BUILD_TIMESTAMP: string } }
   }
   return config.env.BUILD_TIMESTAMP
+}
+
+/**
+ * Sets a status that the framework's pages cannot set, in place of 200. A status set on the response is lost: the
+ * framework's router sets its own after `proxy.ts`. Redirects and errors are unchanged.
+ *
+ * @param status Evaluated when the head is about to be written.
+ */
+function keepStatus(response: ServerResponse, status: () => number): void {
+  const writeHead = response.writeHead.bind(response) as (code: number, ...rest: unknown[]) => ServerResponse
+  response.writeHead = (code: number, ...rest: unknown[]) => {
+    const kept = code === 200 ? status() : code
+    if (kept === 503) response.setHeader('Retry-After', RETRY_SECONDS)
+    return writeHead(kept, ...rest)
+  }
+}
+
+/** Compresses what Next writes to a response, where the client accepts it. */
+function compressPage(request: IncomingMessage, response: ServerResponse): void {
+  // The middleware reads nothing that only Express has, and calls `next` synchronously.
+  compress(request as Parameters<typeof compress>[0], response as Parameters<typeof compress>[1], () => {})
 }

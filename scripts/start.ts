@@ -1,13 +1,17 @@
 import { existsSync, rmSync } from 'node:fs'
-import { ConfigError, readSettings } from '../lib/config.ts'
+import { relative } from 'node:path'
+import { toHex } from 'viem'
+import { ConfigError, readSettings } from '../lib/platform/config.ts'
+import { isDevChainId } from '../lib/protocol/dev-chain.ts'
 import { killChildren } from './stack/child.ts'
+import { devAccount } from './stack/contracts.ts'
+import { openDataFolder } from './stack/data-folder.ts'
 import { writeJson } from './stack/files.ts'
-import { openDataFolder } from './stack/folder.ts'
 import { createProgress } from './stack/progress.ts'
-import { recover } from './stack/recover.ts'
-import { describeEndpoints } from './stack/report.ts'
-import { keepRunFile } from './stack/run-file.ts'
-import { createStack } from './stack/stack.ts'
+import { keepRunFile, recover } from './stack/recover.ts'
+import { createStack, type Endpoints } from './stack/stack.ts'
+
+const SHOWN_ACCOUNTS = 3
 
 const began = performance.now()
 const development = process.argv.includes('--dev')
@@ -81,4 +85,46 @@ async function main(): Promise<void> {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return process.env.LOG_LEVEL === 'debug' ? (error.stack ?? error.message) : error.message
+}
+
+/** The addresses of all parts, as printed after the start. */
+function describeEndpoints(endpoints: Endpoints, logs: string, seconds: number): string {
+  const rows: [string, string][] = [
+    ['Site', endpoints.site],
+    ['Chain API', endpoints.chainApi],
+    ['Services API', endpoints.servicesApi],
+    ['Worker', `${endpoints.worker} (/healthz, /readyz, /metrics)`],
+    ['Chain RPC', `${endpoints.chainRpc} (chain id ${endpoints.chainId})`],
+    ['Registry', endpoints.registry],
+    ['Runner', endpoints.runner],
+  ]
+  const lines = [
+    '',
+    `Weft is ready after ${seconds.toFixed(1)} s.`,
+    '',
+    ...rows.map(([label, value]) => `  ${label.padEnd(13)} ${value}`),
+  ]
+  if (isDevChainId(endpoints.chainId)) {
+    lines.push(
+      '',
+      '  Funded accounts of the development chain. Their keys are public: never send them anything of value.',
+    )
+    for (let index = 1; index <= SHOWN_ACCOUNTS; index++) {
+      const { address, key } = accountWithKey(index)
+      lines.push(`  ${address}  ${key}`)
+    }
+  }
+  lines.push('', `  Logs are in ${shortPath(logs)}. Ctrl-C stops everything; the data stays.`, '')
+  return lines.join('\n')
+}
+
+function accountWithKey(index: number): { address: string; key: string } {
+  const account = devAccount(index)
+  const key = account.getHdKey().privateKey
+  return { address: account.address, key: key ? toHex(key) : '' }
+}
+
+function shortPath(path: string): string {
+  const short = relative('', path)
+  return short.startsWith('..') ? path : short
 }

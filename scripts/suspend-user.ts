@@ -1,35 +1,26 @@
 import { parseArgs } from 'node:util'
-import { readSettings } from '../lib/config.ts'
-import { createDatabase } from '../lib/db/client.ts'
-import { checksumAddress, parseAddress } from '../lib/domain/address.ts'
-import { setSuspended } from '../lib/social/set-suspended.ts'
-import { completeEnvironment } from './stack/running.ts'
+import { setSuspended } from '../lib/people/social/account-status.ts'
+import { checksumAddress, parseAddress } from '../lib/protocol/address.ts'
+import { runCommand } from './stack/command.ts'
+import { openRunningDatabase } from './stack/running.ts'
 
-const { lift, address } = readArguments()
-if (address === undefined) {
-  console.error('Name an account: npm run user:suspend -- [--lift] 0x…')
-  process.exit(1)
-}
-const { databaseUrl } = readSettings(completeEnvironment(process.env))
-if (!databaseUrl) {
-  console.error(
-    'Start the network with `npm start`, or let DATABASE_URL name the database that holds the users.',
-  )
-  process.exit(1)
-}
-const db = createDatabase(databaseUrl, { max: 1 })
-try {
-  await setSuspended({ db, clock: () => new Date() }, { address, suspended: !lift })
-  console.log(
-    lift
-      ? `${checksumAddress(address)} may sign in again.`
-      : `${checksumAddress(address)} is suspended: every session has ended, and no new one begins.`,
-  )
-} finally {
-  await db.close()
-}
+await runCommand(async () => {
+  const { lift, address } = readArguments()
+  if (address === undefined) throw new Error('Name an account: npm run user:suspend -- [--lift] 0x…')
+  const db = openRunningDatabase()
+  try {
+    await setSuspended({ db, clock: () => new Date() }, { address, suspended: !lift })
+    console.log(
+      lift
+        ? `${checksumAddress(address)} may sign in again.`
+        : `${checksumAddress(address)} is suspended: all sessions have been ended, and sign-in is blocked.`,
+    )
+  } finally {
+    await db.close()
+  }
+})
 
-/** The flag counts wherever it stands: read as a mere second word it would have suspended whom it was to let in. */
+/** `--lift` may stand anywhere: taken as a second word, it would suspend the account instead. */
 function readArguments(): { lift: boolean; address: ReturnType<typeof parseAddress> } {
   try {
     const { values, positionals } = parseArgs({

@@ -10,7 +10,7 @@ import { buildSite } from './stack/site-build.ts'
 interface Check {
   readonly title: string
   readonly command: readonly [string, ...string[]]
-  /** Counts its tests into `WEFT_TEST_COUNTS`. */
+  /** A run of vitest, whose tests are counted. */
   readonly counted?: boolean
 }
 
@@ -18,6 +18,9 @@ interface Outcome {
   readonly passed: number
   readonly failed: number
 }
+
+/** Runs first: the other checks read its files. */
+const generation: Check = { title: 'Generated files', command: ['node', 'scripts/generate.ts'] }
 
 const quick: readonly Check[] = [
   { title: 'Types', command: ['tsc', '--noEmit'] },
@@ -28,7 +31,7 @@ const quick: readonly Check[] = [
   { title: 'Dependencies', command: ['npm', 'run', '--silent', 'audit'] },
 ]
 
-/** Said also when a check passes. */
+/** Printed also when a check passes. */
 const WARNINGS = /^Warning: .*$/gm
 
 const tests: Check = { title: 'Tests', command: ['vitest', 'run'], counted: true }
@@ -39,10 +42,12 @@ const testsOfProgram: Check = {
   counted: true,
 }
 
-const countsSchema = z.object({ passed: z.number(), failed: z.number() })
+/** Of vitest's JSON report. */
+const countsSchema = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
 const folder = mkdtempSync(join(tmpdir(), 'weft-counts-'))
+const outcomes = [await run(generation)]
 // What needs one core or waits for a disk runs beside the tests, which often wait. A build changes types that are checked.
-const outcomes = (await Promise.all([run(tests), inTurn(quick).then(buildAfter)])).flat()
+outcomes.push(...(await Promise.all([run(tests), inTurn(quick).then(buildAfter)])).flat())
 outcomes.push(await run(testsOfProgram))
 rmSync(folder, { recursive: true, force: true })
 
@@ -57,7 +62,7 @@ async function inTurn(checks: readonly Check[]): Promise<Outcome[]> {
   return outcomes
 }
 
-/** A build that fails is told by the tests of the built program, which begin with one. */
+/** A failing build is reported by the tests of the built program, which start with one. */
 async function buildAfter(outcomes: Outcome[]): Promise<Outcome[]> {
   const began = performance.now()
   const built = await buildSite(() => {}).then(
@@ -82,7 +87,7 @@ async function run(check: Check): Promise<Outcome> {
   if (!check.counted) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
   const counts = countsSchema.safeParse(readJson(countsFile))
   if (!counts.success) return { passed: 0, failed: 1 }
-  const { passed, failed } = counts.data
+  const { numPassedTests: passed, numFailedTests: failed } = counts.data
   // A run may fail without a failing test, for instance when nothing was found to run.
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed }
 }
@@ -90,10 +95,10 @@ async function run(check: Check): Promise<Outcome> {
 /** Output is shown as it comes for the long runs, and only on failure for the quick ones. */
 function execute(check: Check, countsFile: string): Promise<{ code: number; output: string }> {
   const [command, ...args] = check.command
+  if (check.counted) args.push('--reporter=default', '--reporter=json', `--outputFile.json=${countsFile}`)
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       stdio: check.counted ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, WEFT_TEST_COUNTS: countsFile },
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) {

@@ -1,20 +1,27 @@
-/**
- * Runs the built site as Vercel does, without an account there: `npm run vercel:dry-run`.
- *
- * Builds it as on the platform, puts exactly the files that each function gets into a folder of its own, starts it there
- * without the right to read anything else, and calls functions of every kind, over a PostgreSQL, a chain and a worker of
- * its own. `-- --built` reuses the last build of this command.
- */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { migrate } from '../lib/platform/db/migrate.ts'
 import { publicPages } from './browser/pages.ts'
 import { publishExampleNetwork } from './example-network/publish.ts'
 import { publishSampleWorlds } from './example-network/sample-worlds.ts'
+import { startAnvil } from './stack/anvil.ts'
 import { killChildren, startChild } from './stack/child.ts'
-import { devAccount } from './stack/contracts.ts'
-import { startNetwork } from './vercel/network.ts'
-import { readOutputs } from './vercel/outputs.ts'
+import { devAccount, findContracts } from './stack/contracts.ts'
+import { reachableDataDir } from './stack/data-location.ts'
+import { anyFreePort } from './stack/ports.ts'
+import { startPostgres } from './stack/postgres.ts'
+import { describeSizes, readOutputs } from './vercel/outputs.ts'
 import { startPlatform } from './vercel/runner.ts'
-import { describeSizes } from './vercel/sizes.ts'
+
+/**
+ * Runs the built site as Vercel does, without an account there: `npm run vercel:dry-run`.
+ *
+ * Builds it as on the platform, puts exactly the files of each function into a separate folder, starts it there without
+ * read access to anything else, and calls functions of every kind, over a PostgreSQL, a chain and a worker of this run.
+ * `-- --built` reuses the last build of this command.
+ */
 
 const root = process.cwd()
 const { values } = parseArgs({ options: { built: { type: 'boolean', default: false } } })
@@ -102,6 +109,7 @@ async function call(path: string, init: RequestInit = {}, expected = 200): Promi
 }
 
 async function build(): Promise<void> {
+  await import('./generate.ts')
   const child = await startChild(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
     name: 'build',
     env: {
@@ -113,4 +121,61 @@ async function build(): Promise<void> {
     },
   })
   if ((await child.exited).code !== 0) throw new Error(`The site could not be built:\n${child.tail()}`)
+}
+
+/** What a site on a platform has elsewhere: a database, a chain with the contracts, and the worker. */
+interface Network {
+  /** Settings of the site that lead to it. */
+  readonly settings: Readonly<Record<string, string>> & { readonly CHAIN_RPC_URL: string }
+  readonly chainId: number
+  /** Starts the worker of a site. */
+  startWorker(siteOrigin: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** @throws Error when a part does not come up. */
+async function startNetwork(): Promise<Network> {
+  const folder = mkdtempSync(join(tmpdir(), 'weft-elsewhere-'))
+  const ends: (() => Promise<void>)[] = [async () => rmSync(folder, { recursive: true, force: true })]
+  const close = async () => {
+    for (const end of ends.splice(0).reverse()) await end()
+  }
+  try {
+    const database = await startPostgres({
+      dataDir: reachableDataDir(join(folder, 'postgres')),
+      port: await anyFreePort(),
+      password: 'elsewhere',
+      settings: ['fsync=off', 'max_connections=500'],
+    })
+    ends.push(() => database.stop())
+    await migrate(database.url())
+    const chain = await startAnvil({ port: await anyFreePort() })
+    ends.push(() => chain.stop())
+    const contracts = await findContracts(chain.url, { file: join(folder, 'contracts.json') })
+    const settings = {
+      DATABASE_URL: database.url(),
+      CHAIN_RPC_URL: chain.url,
+      CHAIN_ID: String(contracts.chainId),
+      REGISTRY_ADDRESS: contracts.registry,
+      RUNNER_ADDRESS: contracts.runner,
+      DEPLOYMENT_BLOCK: String(contracts.deploymentBlock),
+      CHAIN_TOKEN_KEY: 'ab'.repeat(32),
+      SESSION_KEY: 'cd'.repeat(32),
+    }
+    return {
+      settings,
+      chainId: contracts.chainId,
+      startWorker: async (siteOrigin) => {
+        const worker = await startChild(process.execPath, ['worker/main.ts'], {
+          name: 'worker',
+          env: { PATH: process.env.PATH, NODE_ENV: 'production', SITE_ORIGIN: siteOrigin, ...settings },
+        })
+        ends.push(() => worker.stop('SIGTERM', 3000))
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
 }

@@ -1,18 +1,14 @@
 /** Begins a World from the template: `npm run world:new -- my-world`. */
+import { runCommand } from './stack/command.ts'
 import { newWorld } from './world-kit/new-world.ts'
 
-const [folder] = process.argv.slice(2)
-if (folder === undefined) {
-  console.error('Usage: npm run world:new -- <folder>, for instance my-worlds/first-light')
-  process.exit(2)
-}
-try {
+await runCommand(() => {
+  const [folder] = process.argv.slice(2)
+  if (folder === undefined)
+    throw new Error('Usage: npm run world:new -- <folder>, for instance my-worlds/first-light')
   newWorld(folder)
-  console.log(`${folder} is a World. Look at it, change it, publish it:
+  console.log(`${folder} is a World. Preview, edit and publish it:
 
   npm run world:preview -- ${folder}
   npm run world:publish -- ${folder}`)
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
-}
+})

@@ -10,4 +10,4 @@ if (folder === undefined || !existsSync(folder)) {
   process.exit(2)
 }
 const { url } = await startPreview(folder, Number(process.env.PORT ?? 0))
-console.log(`${folder} is at ${url} and loads anew as its files change. Ctrl+C ends it.`)
+console.log(`${folder} is at ${url} and reloads when its files change. Ctrl+C ends it.`)

@@ -3,21 +3,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isHex, type LocalAccount } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { runCommand } from './stack/command.ts'
 import { devAccount } from './stack/contracts.ts'
-import { folderManifest } from './world-kit/folder-manifest.ts'
 import { servicesClient } from './world-kit/services-client.ts'
+import { folderManifest } from './world-kit/world-folder.ts'
 
 const USAGE = `Usage: npm run world:publish -- <folder>
   PRIVATE_KEY   the account that will own it; the first development account unless set, on a development chain only
   SITE          where to; the network that \`npm start\` runs here unless set, for instance https://weft.example
   CHAIN_ID      of that site's chain, for the sign-in message; 31337 unless set`
 
-try {
-  await main(process.argv[2])
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
-}
+await runCommand(() => main(process.argv[2]))
 
 async function main(folder: string | undefined): Promise<void> {
   if (folder === undefined || !existsSync(folder)) throw new Error(USAGE)

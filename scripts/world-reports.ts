@@ -1,44 +1,38 @@
-/** Lists what people report about Worlds: `npm run worlds:reports`; `-- --settle ID` puts one away. */
-import { readSettings } from '../lib/config.ts'
-import { createDatabase } from '../lib/db/client.ts'
-import { checksumAddress } from '../lib/domain/address.ts'
-import { openReports, settleReport } from '../lib/worlds/open-reports.ts'
-import { completeEnvironment } from './stack/running.ts'
+/** Lists the open reports about Worlds: `npm run worlds:reports`; `-- --settle ID` settles one. */
+import type { Database } from '../lib/platform/db/client.ts'
+import { checksumAddress } from '../lib/protocol/address.ts'
+import { openReports, settleReport } from '../lib/worlds/reports.ts'
+import { runCommand } from './stack/command.ts'
+import { openRunningDatabase } from './stack/running.ts'
 
-const [option, id] = process.argv.slice(2)
-if (option !== undefined && (option !== '--settle' || id === undefined)) {
-  console.error(
-    'List the reports: npm run worlds:reports. Put one away: npm run worlds:reports -- --settle ID',
-  )
-  process.exit(1)
-}
-const { databaseUrl } = readSettings(completeEnvironment(process.env))
-if (!databaseUrl) {
-  console.error(
-    'Start the network with `npm start`, or let DATABASE_URL name the database that holds the Worlds.',
-  )
-  process.exit(1)
-}
-const db = createDatabase(databaseUrl, { max: 1 })
-try {
-  if (id !== undefined) {
-    const settled = await settleReport({ db, clock: () => new Date() }, id)
-    console.log(settled ? `${id} is put away.` : `There is no open report ${id}.`)
-    if (!settled) process.exitCode = 1
-  } else {
-    const reports = await openReports({ db })
-    for (const report of reports) {
-      const from = report.reporter === null ? 'a visitor' : checksumAddress(report.reporter)
-      console.log(
-        `${report.id}  ${new Date(report.createdMs).toISOString()}  /worlds/${report.slug} (${report.worldId})  ${report.reason}, from ${from}${report.outdated ? ', about files that were replaced since' : ''}`,
-      )
-      // Written by anybody: what could move a terminal's cursor, or turn a line, is not printed as it is.
-      if (report.words !== '') console.log(`    ${escaped(report.words)}`)
-    }
-    console.log(reports.length === 0 ? 'Nobody reports anything.' : `${reports.length} open.`)
+await runCommand(async () => {
+  const [option, id] = process.argv.slice(2)
+  if (option !== undefined && (option !== '--settle' || id === undefined)) {
+    throw new Error(
+      'List the reports: npm run worlds:reports. Settle one: npm run worlds:reports -- --settle ID',
+    )
   }
-} finally {
-  await db.close()
+  const db = openRunningDatabase()
+  try {
+    if (id === undefined) await list(db)
+    else if (await settleReport({ db, clock: () => new Date() }, id)) console.log(`${id} is settled.`)
+    else throw new Error(`There is no open report ${id}.`)
+  } finally {
+    await db.close()
+  }
+})
+
+async function list(db: Database): Promise<void> {
+  const reports = await openReports({ db })
+  for (const report of reports) {
+    const from = report.reporter === null ? 'a visitor' : checksumAddress(report.reporter)
+    console.log(
+      `${report.id}  ${new Date(report.createdMs).toISOString()}  /worlds/${report.slug} (${report.worldId})  ${report.reason}, from ${from}${report.outdated ? ', about files that were replaced since' : ''}`,
+    )
+    // Untrusted text: characters that move a terminal's cursor or turn a line are escaped.
+    if (report.words !== '') console.log(`    ${escaped(report.words)}`)
+  }
+  console.log(`${reports.length} open.`)
 }
 
 /** JSON leaves the controls that begin with 0x7f, one of which begins the commands of terminals. */

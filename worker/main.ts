@@ -1,18 +1,18 @@
 import { connectChain } from '../lib/chain/access.ts'
-import { ConfigError, readConfig } from '../lib/config.ts'
-import { migrate } from '../lib/db/migrate.ts'
-import { WrongRegistry } from '../lib/feed/state.ts'
-import { type RunningWorker, startWorker } from '../lib/feed/worker.ts'
-import { createLog } from '../lib/log/create-log.ts'
-import { scrubOutput } from '../lib/log/scrub-output.ts'
-import { startTracing } from '../lib/telemetry/start-tracing.ts'
-import { sweepGarbage } from '../lib/worlds/sweep-garbage.ts'
-import { serveWorkerPages } from './http.ts'
+import { type RunningIndexer, startIndexer } from '../lib/indexer/indexer.ts'
+import { WrongRegistry } from '../lib/indexer/state.ts'
+import { ConfigError, readConfig } from '../lib/platform/config.ts'
+import { migrate } from '../lib/platform/db/migrate.ts'
+import { createLog } from '../lib/platform/log/create-log.ts'
+import { scrubOutput } from '../lib/platform/log/scrub.ts'
+import { startTracing } from '../lib/platform/telemetry/start-tracing.ts'
+import { sweepGarbage } from '../lib/worlds/collect-garbage.ts'
+import { serveHealth } from './health-server.ts'
 
 const FORCED_EXIT_MS = 900
 
-/** The process beside the site: follows the registry, and deletes what nobody needs, until it is told to end. */
-const main = async (): Promise<void> => {
+/** Worker process: indexes the registry and deletes unused World files until SIGTERM or SIGINT. */
+async function main(): Promise<void> {
   scrubOutput()
   const config = readConfig(process.env)
   const log = createLog({ level: config.logLevel, base: { part: 'worker' } })
@@ -25,12 +25,12 @@ const main = async (): Promise<void> => {
   }
   const endTracing = await startTracing({ ...config.traces, service: 'weft-worker' })
   const chain = await connectChain(config)
-  let worker: RunningWorker | undefined
-  const stopServing = serveWorkerPages({ config, chain, log, worker: () => worker })
+  let indexer: RunningIndexer | undefined
+  const stopServing = serveHealth({ config, chain, log, indexer: () => indexer })
   await migrate(config.databaseUrl)
-  worker = startWorker({ config, chain, log, clock: () => new Date() }, { signal: ending.signal })
+  indexer = startIndexer({ config, chain, log, clock: () => new Date() }, { signal: ending.signal })
   const sweeping = sweepGarbage({ config, log, clock: () => new Date() }, ending.signal)
-  await worker.done
+  await indexer.done
   ending.abort()
   await Promise.all([sweeping, stopServing(), endTracing()])
 }

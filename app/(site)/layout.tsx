@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { SiteFrame } from '../../lib/ui/site-frame.tsx'
+import { SiteFrame } from '../../lib/ui/frame/site-frame.tsx'
 
 export default function SiteLayout({ children }: { children: ReactNode }) {
   return <SiteFrame>{children}</SiteFrame>

@@ -1,14 +1,7 @@
 import type { Metadata } from 'next'
-import { LooseEnd } from '../../lib/ui/loose-end.tsx'
-import { measure } from '../../lib/ui/site-frame.tsx'
+import { NotFoundView } from '../../lib/ui/frame/not-found-view.tsx'
 
 export const metadata: Metadata = { title: 'Page not found' }
 
-/** For pages that find that what they are asked for does not exist; the frame is around them already. */
-export default function NotFoundHere() {
-  return (
-    <div className={`${measure} pt-16`}>
-      <LooseEnd />
-    </div>
-  )
-}
+/** For `notFound()` in a page of the site, which has the frame already. */
+export default NotFoundView

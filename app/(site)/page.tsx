@@ -1,21 +1,19 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
-import { type HomeQuery, type HomeView, homeView } from '../../lib/site-data/home.ts'
-import { readForPage } from '../../lib/site-data/read.ts'
-import { particlesCount } from '../../lib/site-data/run.ts'
-import { ButtonLink } from '../../lib/ui/button.tsx'
-import { textLink } from '../../lib/ui/link-style.ts'
-import { Notice } from '../../lib/ui/notice.tsx'
-import { measure } from '../../lib/ui/site-frame.tsx'
-import { Unreadable } from '../../lib/ui/unreadable.tsx'
+import { ButtonLink } from '../../lib/ui/components/button.tsx'
+import { textLink } from '../../lib/ui/components/link-style.ts'
+import { measure } from '../../lib/ui/components/measure.ts'
+import { Notice, Unreadable } from '../../lib/ui/components/notice.tsx'
 import { WorldTile } from '../../lib/ui/world-gallery/world-tile.tsx'
-import type { Choice } from './_home/choice.ts'
-import { heldOf } from './_home/held.ts'
+import { type HomeQuery, type HomeView, heldOf, homeView } from '../../lib/views/home.ts'
+import { readForPage } from '../../lib/views/read.ts'
+import { particlesCount } from '../../lib/views/run.ts'
 import { Hero } from './_home/hero.tsx'
 import { Counts, Holdings } from './_home/holdings.tsx'
 import { Loom } from './_home/loom.tsx'
 import { NextSteps } from './_home/next-steps.tsx'
+import type { Choice } from './_home/picker.tsx'
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -73,10 +71,10 @@ export default async function HomePage({ searchParams }: Props) {
           <EmptyNetwork />
         ) : (
           <Loom
-            // A link to another connector is another page to the router; the loom starts over with it.
+            // Remounts for another connector.
             key={`${shown.connector}/${query.count}`}
             choices={overview.connectors.map(toChoice)}
-            asked={{ connector: shown.connector, count: query.count }}
+            request={{ connector: shown.connector, count: query.count }}
             delivered={shown}
           />
         )}
@@ -150,7 +148,7 @@ function EmptyNetwork() {
       <p>
         The first connector shows up on this page as soon as it is on chain. A server started with{' '}
         <code>npm start</code> and an empty chain publishes an example network by itself; it may still be at
-        it, so look again in a moment.
+        it, so try again in a moment.
       </p>
       <p>
         Or begin with your own: draft a transformation and a connector through the{' '}
@@ -159,7 +157,7 @@ function EmptyNetwork() {
         </a>
         , simulate, publish.
       </p>
-      <ButtonLink href="/">Look again</ButtonLink>
+      <ButtonLink href="/">Try again</ButtonLink>
     </Notice>
   )
 }

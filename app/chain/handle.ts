@@ -1,6 +1,6 @@
-import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
-import { observeRequests } from '../../lib/metrics/observe-requests.ts'
-import { getServices } from '../../lib/services.ts'
+import { getServices } from '../../lib/context/services.ts'
+import { observeRequests } from '../../lib/server/metrics/process-metrics.ts'
+import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { everyMethodOf } from '../every-method.ts'
 
 /** Every method of any path below `/chain`: the operations decide between an answer, 404 and 405. */
@@ -9,4 +9,6 @@ export const everyMethod = everyMethodOf(
 )
 
 /** The handlers of a documented path. `path` is what `test/api/route-files.test.ts` compares with the operations. */
-export const chainRoute = (_path: string) => everyMethod
+export function chainRoute(_path: string) {
+  return everyMethod
+}

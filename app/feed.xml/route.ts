@@ -1,6 +1,6 @@
-import { ENTITY_KINDS } from '../../lib/domain/entity.ts'
-import { answerDocument } from '../../lib/site-data/answer-document.ts'
-import { atomFeed } from '../../lib/site-data/atom.ts'
+import { ENTITY_KINDS } from '../../lib/protocol/entity.ts'
+import { answerDocument } from '../../lib/views/read.ts'
+import { atomFeed } from '../../lib/views/xml-documents.ts'
 
 /** `?kind=` narrows it, as it does the feed page. */
 export function GET(request: Request): Promise<Response> {

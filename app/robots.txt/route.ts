@@ -1,6 +1,6 @@
-import { answerDocument } from '../../lib/site-data/answer-document.ts'
+import { answerDocument } from '../../lib/views/read.ts'
 
-/** Pages are for everybody; endpoints and what depends on who is signed in are not worth a visit. */
+/** Pages are indexable; endpoints and pages that depend on the session are not. */
 export function GET(request: Request): Promise<Response> {
   return answerDocument(request, 'robots.txt', 'text/plain; charset=utf-8', async ({ config }) =>
     [

@@ -1,6 +1,6 @@
-import { createServicesDispatcher } from '../../lib/api/services/dispatcher.ts'
-import { observeRequests } from '../../lib/metrics/observe-requests.ts'
-import { getServices } from '../../lib/services.ts'
+import { getServices } from '../../lib/context/services.ts'
+import { observeRequests } from '../../lib/server/metrics/process-metrics.ts'
+import { createServicesDispatcher } from '../../lib/server/operations/services/dispatcher.ts'
 import { everyMethodOf } from '../every-method.ts'
 
 /** Every method of any path below `/services`: the operations decide between an answer, 404 and 405. */
@@ -9,4 +9,6 @@ export const everyMethod = everyMethodOf(
 )
 
 /** The handlers of a documented path. `path` is what `test/api/route-files.test.ts` compares with the operations. */
-export const servicesRoute = (_path: string) => everyMethod
+export function servicesRoute(_path: string) {
+  return everyMethod
+}

@@ -1,5 +1,5 @@
-import { answerDocument } from '../../lib/site-data/answer-document.ts'
-import { sitemap } from '../../lib/site-data/sitemap.ts'
+import { answerDocument } from '../../lib/views/read.ts'
+import { sitemap } from '../../lib/views/xml-documents.ts'
 
 export function GET(request: Request): Promise<Response> {
   return answerDocument(request, 'the sitemap', 'application/xml; charset=utf-8', sitemap)

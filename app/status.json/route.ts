@@ -1,9 +1,5 @@
-import { answerHealth, askedBy } from '../../lib/api/health/answer-health.ts'
-import { getServices } from '../../lib/services.ts'
+import { healthRoute } from '../health-route.ts'
 
-const answer = (request: Request): Promise<Response> =>
-  answerHealth('/status.json', askedBy(request), { services: getServices })
-
-export { answer as GET, answer as HEAD }
+export const { GET, HEAD } = healthRoute('/status.json')
 
 export const dynamic = 'force-dynamic'

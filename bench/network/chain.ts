@@ -1,9 +1,9 @@
 import { encodeFunctionData } from 'viem'
-import { runnerAbi } from '../../lib/chain/abi.ts'
 import { deployContracts } from '../../lib/chain/deploy.ts'
-import type { Artifact } from '../../lib/domain/artifact.ts'
-import type { PositionedRunningInstance } from '../../lib/domain/definition.ts'
-import type { Address } from '../../lib/domain/entity.ts'
+import { runnerAbi } from '../../lib/protocol/abi.ts'
+import type { Artifact } from '../../lib/protocol/artifact.ts'
+import type { PositionedRunningInstance } from '../../lib/protocol/definition.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
 import { deployerOn, publisherFor } from '../../scripts/contracts/publisher.ts'
 import { startAnvil } from '../../scripts/stack/anvil.ts'
 import { devAccount } from '../../scripts/stack/contracts.ts'
@@ -25,7 +25,7 @@ export interface BenchChain {
     dynamicRi: readonly PositionedRunningInstance[],
     gas?: number,
   ): string
-  /** Sends such a request and gives the answer's bytes as they come. */
+  /** Sends such a request and streams the response's bytes. */
   send(request: string): Promise<readonly Buffer[]>
   close(): Promise<void>
 }

@@ -10,9 +10,10 @@ import type { Endpoints } from '../../scripts/stack/stack.ts'
 import { startProgram } from '../../test/support/program.ts'
 import { type HttpAnswer, type HttpClient, httpClient } from '../support/http-client.ts'
 
-/** `npm start` of the built site with a chain, a database and the example network of its own. */
+/** `npm start` of the built site with a new chain, database and example network. */
 export interface BenchProgram {
   readonly endpoints: Endpoints
+  readonly databaseUrl: string
   /** Process number of the site. */
   readonly pid: number
   readonly workerPid: number
@@ -20,7 +21,7 @@ export interface BenchProgram {
   readonly client: HttpClient
   /** A request of the chain API by an account with a token; anything but a success is thrown. */
   post(path: string, body: unknown): Promise<HttpAnswer>
-  /** The same build served by `next start`, as where nobody puts a server of their own before it. */
+  /** The same build served by `next start`, as deployed without a custom server. */
   startNext(): Promise<NextServer>
   close(): Promise<void>
 }
@@ -59,6 +60,7 @@ export async function startBenchProgram(
   let token = await signIn(client)
   return {
     endpoints,
+    databaseUrl,
     pid: program.pidOf('site'),
     workerPid: program.pidOf('worker'),
     client,

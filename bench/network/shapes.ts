@@ -1,7 +1,7 @@
 import { GAS_SHAPES } from '../../scripts/contracts/gas-shapes.ts'
 import { define } from '../../test/support/definitions.ts'
 
-/** Bodies as people write them: a sum, a generator of random numbers, shifts, a branch, a table's worth of rounds. */
+/** Typical bodies: a sum, a random number generator, shifts, a branch, a loop of the length of a table. */
 export const BODIES = {
   ...GAS_SHAPES.transformations,
   Lcg: 'unchecked { return uint32((uint256(x) * 1664525 + args[0]) % 4294967296); }',
@@ -11,8 +11,12 @@ export const BODIES = {
   Wheel: 'return uint32((uint256(x) + args[0]) % args[1]);',
 } as const
 
-const call = (name: keyof typeof BODIES | string, ...args: number[]) => ({ name, args })
-const scalar = (...transformations: ReturnType<typeof call>[]) => ({ transformations })
+function call(name: keyof typeof BODIES | string, ...args: number[]) {
+  return { name, args }
+}
+function scalar(...transformations: ReturnType<typeof call>[]) {
+  return { transformations }
+}
 
 /** Connectors that are run, in an order in which they can be built. Middle ones are parts only. */
 export const CONNECTORS = [

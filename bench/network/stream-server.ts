@@ -17,7 +17,7 @@ export interface StreamServer {
   /** Path of the stream. */
   readonly path: string
   readonly child: ChildProcess
-  /** Lets every reader have so many more deltas, stamped with the time of now. */
+  /** Sends every reader this many more deltas, stamped with the current time. */
   emit(deltas: number): Promise<void>
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { ConnectorDefinition } from '../../lib/domain/definition.ts'
+import type { ConnectorDefinition } from '../../lib/protocol/definition.ts'
 
 /** A definition as the chain API takes it, with other names. */
 export function definitionRequest(definition: ConnectorDefinition, rename: (name: string) => string) {

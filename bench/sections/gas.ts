@@ -82,7 +82,7 @@ export async function gas(report: Report, chain: BenchChain): Promise<void> {
   }
 }
 
-/** The most particles that a call of a whole block's gas gives. */
+/** The most particles that a call with a whole block's gas returns. */
 async function largestRun(chain: BenchChain, shape: string): Promise<number> {
   const fits = async (count: number) => {
     const answer = await chain.send(chain.request(shape, count, [], BLOCK_GAS))

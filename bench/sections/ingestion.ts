@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import postgres from 'postgres'
 import { encodeFunctionData } from 'viem'
-import { registryAbi } from '../../lib/chain/abi.ts'
 import { connectChain } from '../../lib/chain/access.ts'
-import { readConfig } from '../../lib/config.ts'
-import { migrate } from '../../lib/db/migrate.ts'
-import { codeContentHash } from '../../lib/domain/content-hash.ts'
-import type { Hex } from '../../lib/domain/entity.ts'
-import { encodePayload } from '../../lib/domain/payload.ts'
-import { startWorker } from '../../lib/feed/worker.ts'
+import { startIndexer } from '../../lib/indexer/indexer.ts'
+import { readConfig } from '../../lib/platform/config.ts'
+import { migrate } from '../../lib/platform/db/migrate.ts'
+import { registryAbi } from '../../lib/protocol/abi.ts'
+import { codeContentHash } from '../../lib/protocol/content-hash.ts'
+import type { Hex } from '../../lib/protocol/entity.ts'
+import { encodePayload } from '../../lib/protocol/payload.ts'
 import { rpc } from '../../scripts/stack/anvil.ts'
 import { devAccount } from '../../scripts/stack/contracts.ts'
 import { startChain } from '../network/chain.ts'
@@ -68,7 +68,7 @@ async function follow(
   })
   const ending = new AbortController()
   const began = performance.now()
-  const worker = startWorker(
+  const worker = startIndexer(
     { config, chain: await connectChain(config), log: pino({ level: 'error' }), clock: () => new Date() },
     { signal: ending.signal },
   )

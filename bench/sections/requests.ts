@@ -1,13 +1,13 @@
-import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
-import type { PositionedRunningInstance } from '../../lib/domain/definition.ts'
+import type { BuiltArtifact } from '../../lib/protocol/artifact.ts'
+import type { PositionedRunningInstance } from '../../lib/protocol/definition.ts'
 import { assertSame, valuesOf } from '../engines.ts'
 import { freshStarts } from '../network/artifacts.ts'
 import { type BenchChain, resultOf } from '../network/chain.ts'
+import { handWrittenC4 } from '../network/hand-written.ts'
 import type { BenchProgram } from '../network/program.ts'
 import { BODIES, CONNECTORS, SHAPES } from '../network/shapes.ts'
 import { definitionRequest } from '../network/wire.ts'
 import type { Options } from '../options.ts'
-import { cpuOf } from '../support/cpu.ts'
 import { figure, ms, times } from '../support/format.ts'
 import type { HttpAnswer } from '../support/http-client.ts'
 import { alternate, median, percentile } from '../support/measure.ts'
@@ -73,48 +73,18 @@ export async function requests(
           },
           repeat: turns,
         },
-        { name: 'again', work: () => simulate(shape, particles, []), repeat: turns },
       ],
       { rounds },
     )
     assertSame(shape, valuesOfAnswer(seen.ours!), valuesOf(resultOf(seen.anvil!)))
-    const [anvil, ours, again] = ['anvil', 'ours', 'again'].map((name) => median(taken.get(name)!)) as [
-      number,
-      number,
-      number,
-    ]
-    const cpu = {
-      anvil: await cpuOf(chain.pid, (i) => chain.send(chain.request(shape, particles, starts(500 + i)))),
-      ours: await cpuOf(program.pid, (i) => simulate(shape, particles, starts(500 + i))),
-    }
-    rows.push([
-      `${shape}: ${about}`,
-      ms(anvil),
-      ms(ours),
-      times(anvil / ours),
-      ms(again),
-      times(anvil / again),
-      ms(cpu.anvil ?? Number.NaN),
-      ms(cpu.ours ?? Number.NaN),
-    ])
+    const [anvil, ours] = ['anvil', 'ours'].map((name) => median(taken.get(name)!)) as [number, number]
+    rows.push([`${shape}: ${about}`, ms(anvil), ms(ours), times(anvil / ours)])
     if (anvil / ours < worst) {
       worst = anvil / ours
       detail = `worst of the shapes: ${shape}, ${ms(anvil)} against ${ms(ours)}`
     }
   }
-  report.table(
-    [
-      'shape',
-      'anvil',
-      'ours',
-      'of anvil',
-      'the same run again',
-      'of anvil',
-      'CPU of anvil',
-      'CPU of the site',
-    ],
-    rows,
-  )
+  report.table(['shape', 'anvil', 'ours', 'of anvil'], rows)
   report.goal('anvilHttp', worst, detail)
 
   await first(report, artifacts, chain, program, { particles, rounds }, simulate)
@@ -127,10 +97,10 @@ type Simulate = (
   dynamicRi: readonly PositionedRunningInstance[],
 ) => Promise<HttpAnswer>
 
-/** Creations and first runs before those that count: the machine's compiler comes to the translator in them. */
+/** Creations and first runs before those that count, in which V8 compiles the specialiser. */
 const UNCOUNTED_FIRST_RUNS = 10
 
-/** Bodies nobody has compiled before, a connector of them, and its first run: everything is translated in it. */
+/** New bodies, a connector of them, and its first run, in which everything is translated. */
 async function first(
   report: Report,
   artifacts: ReadonlyMap<string, BuiltArtifact>,
@@ -159,7 +129,6 @@ async function first(
       definitionRequest(c4, (name) => own(name) + suffix),
     )
     const starts = freshStarts(artifacts, 'C4', round)
-    // Ours at once: what the site does after the creation is part of the first run.
     let began = performance.now()
     await simulate(`C4${suffix}`, particles, starts)
     const first = performance.now() - began
@@ -172,23 +141,17 @@ async function first(
     ours.push(first)
   }
   report.line(`First run of a new C4 with four new bodies: ${ms(median(ours))}, anvil ${ms(median(anvil))}.`)
-  report.goal(
-    'anvilFirst',
-    median(anvil) / median(ours),
-    `C4: ${ms(median(anvil))} against ${ms(median(ours))}`,
-  )
 }
 
+/** The largest runs; of C4 beside the same loops written by hand, with `JSON.stringify`. */
 async function large(
   report: Report,
   artifacts: ReadonlyMap<string, BuiltArtifact>,
   simulate: Simulate,
 ): Promise<void> {
-  for (const [id, shape] of [
-    ['large', 'C4'],
-    ['largeTree', 'T27'],
-  ] as const) {
+  for (const shape of ['C4', 'T27'] as const) {
     const taken: number[] = []
+    const byHand: number[] = []
     let bytes = 0
     for (let i = -5; i < SAMPLES; i++) {
       const starts = freshStarts(artifacts, shape, 20_000 + i)
@@ -196,15 +159,27 @@ async function large(
       const { chunks } = await simulate(shape, LARGE, starts)
       if (i >= 0) taken.push(performance.now() - began)
       bytes = chunks.reduce((sum, { length }) => sum + length, 0)
+      if (shape === 'C4') {
+        const begun = performance.now()
+        const streams = handWrittenC4(
+          starts.map(({ startPoint }) => startPoint),
+          LARGE,
+        )
+        Buffer.from(JSON.stringify(streams.map((data) => ({ data: [...data] }))))
+        if (i >= 0) byHand.push(performance.now() - begun)
+      }
     }
     const text = `p50 ${ms(median(taken))}, p95 ${ms(percentile(taken, 0.95))}, ${figure(bytes / 1e6)} MB of JSON`
     report.line(`${figure(LARGE)} particles of ${shape}: ${text}.`)
-    report.goal(id, median(taken), `${shape}: ${text}`)
+    if (shape === 'T27') report.goal('largeTree', median(taken), `${shape}: ${text}`)
+    else report.goal('large', median(taken) / median(byHand), `${text}, by hand p50 ${ms(median(byHand))}`)
   }
 }
 
 /** Names of our own beside those of the example network. */
-const own = (name: string) => `bench_${name}`
+function own(name: string) {
+  return `bench_${name}`
+}
 
 function valuesOfAnswer({ chunks }: HttpAnswer): Uint32Array[] {
   const items = JSON.parse(Buffer.concat(chunks).toString()) as { data: number[] }[]

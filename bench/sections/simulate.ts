@@ -1,5 +1,5 @@
-import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
-import { assertSame, newEngine, type Values, valuesOf, vmRun } from '../engines.ts'
+import type { BuiltArtifact } from '../../lib/protocol/artifact.ts'
+import { assertSame, newEngine, type Values, valuesOf } from '../engines.ts'
 import { freshStarts, runOf } from '../network/artifacts.ts'
 import { type BenchChain, resultOf } from '../network/chain.ts'
 import { handWrittenC4 } from '../network/hand-written.ts'
@@ -10,8 +10,8 @@ import { alternate, median } from '../support/measure.ts'
 import type { Report } from '../support/report.ts'
 
 /**
- * Computing alone, in this process: our engine, warm and new, against the Runner contract in `@ethereumjs/vm` and in
- * anvil. Every round asks for starts that no round had before. Anvil's times hold HTTP and hexadecimal text.
+ * Computing alone, in this process: the engine, warm and new, against the Runner contract in anvil, whose times include
+ * HTTP and hexadecimal text. Every round has new starts.
  */
 export async function simulate(
   report: Report,
@@ -21,25 +21,23 @@ export async function simulate(
 ): Promise<void> {
   report.heading(`Simulating, ${figure(particles)} particles`)
   const rows: string[][] = []
-  const worst = { vm: Number.POSITIVE_INFINITY, anvil: Number.POSITIVE_INFINITY }
-  const details = { vm: '', anvil: '' }
+  let worst = Number.POSITIVE_INFINITY
+  let detail = ''
   for (const [shape, about] of Object.entries(SHAPES)) {
     const request = (round: number) =>
       runOf(artifacts, shape, particles, freshStarts(artifacts, shape, round))
     const engine = newEngine()
-    const seen: { ours?: Values; vm?: Values; anvil?: Values } = {}
+    const seen: { ours?: Values; anvil?: Values } = {}
 
-    // What a side asks for is made beforehand: none of them pays for it.
+    // Requests are built before the measurement.
     const turns = 10
     const warm = Array.from({ length: (rounds + 2) * turns }, (_, i) => request(1000 + i))
-    const vm = await Promise.all(Array.from({ length: rounds + 1 }, (_, i) => vmRun(request(i))))
     const calls = Array.from({ length: rounds + 1 }, (_, i) =>
       chain.request(shape, particles, request(i).dynamicRi),
     )
     for (let round = 0; round < 20; round++) await engine.run(request(100_000 + round))
     const taken = await alternate(
       [
-        { name: 'vm', work: async (i) => (seen.vm = valuesOf(await vm[i]!())) },
         { name: 'anvil', work: async (i) => (seen.anvil = valuesOf(resultOf(await chain.send(calls[i]!)))) },
         { name: 'cold', work: async (i) => (seen.ours = await newEngine().run(request(i))) },
         { name: 'warm', work: (i) => engine.run(warm[i]!), repeat: turns },
@@ -59,42 +57,24 @@ export async function simulate(
       ],
       { rounds },
     )
-    assertSame(`${shape}: ours and the vm's`, seen.ours!, seen.vm!)
     assertSame(`${shape}: ours and anvil's`, seen.ours!, seen.anvil!)
     const at = (name: string) => median(taken.get(name) ?? [])
     rows.push([
       `${shape}: ${about}`,
-      ms(at('vm')),
       ms(at('anvil')),
       ms(at('cold')),
       ms(at('warm')),
       shape === 'C4' ? ms(at('hand')) : '',
-      times(at('vm') / at('warm')),
       times(at('anvil') / at('warm')),
       times(at('anvil') / at('cold')),
     ])
-    for (const side of ['vm', 'anvil'] as const) {
-      const ratio = at(side) / at('warm')
-      if (ratio >= worst[side]) continue
-      worst[side] = ratio
-      details[side] = `worst of the shapes: ${shape}, ${ms(at(side))} against ${ms(at('warm'))}`
+    const ratio = at('anvil') / at('warm')
+    if (ratio < worst) {
+      worst = ratio
+      detail = `worst of the shapes: ${shape}, ${ms(at('anvil'))} against ${ms(at('warm'))}`
     }
   }
-  report.table(
-    [
-      'shape',
-      'ethereumjs',
-      'anvil',
-      'ours, new',
-      'ours, warm',
-      'by hand',
-      'of ethereumjs',
-      'of anvil',
-      'new, of anvil',
-    ],
-    rows,
-  )
+  report.table(['shape', 'anvil', 'ours, new', 'ours, warm', 'by hand', 'of anvil', 'new, of anvil'], rows)
   report.line('Values of all engines were compared: no difference.')
-  report.goal('vmCompute', worst.vm, details.vm)
-  report.goal('anvilCompute', worst.anvil, details.anvil)
+  report.goal('anvilCompute', worst, detail)
 }

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import postgres from 'postgres'
-import { migrate } from '../../lib/db/migrate.ts'
+import { migrate } from '../../lib/platform/db/migrate.ts'
 import { feedTables } from '../../test/feed/feed-tables.ts'
 import type { BenchPostgres } from '../network/postgres.ts'
 import { startStreamServer } from '../network/stream-server.ts'

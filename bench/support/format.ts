@@ -6,5 +6,9 @@ export function figure(value: number): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }
 
-export const ms = (value: number): string => `${figure(value)} ms`
-export const times = (value: number): string => `${figure(value)}x`
+export function ms(value: number): string {
+  return `${figure(value)} ms`
+}
+export function times(value: number): string {
+  return `${figure(value)}x`
+}

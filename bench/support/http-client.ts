@@ -6,7 +6,7 @@ export interface HttpAnswer {
   readonly chunks: readonly Buffer[]
 }
 
-/** One kept-alive connection: what a request costs without setting one up. */
+/** One keep-alive connection: the cost of a request without connection setup. */
 export interface HttpClient {
   request(
     method: string,

@@ -12,8 +12,8 @@ export interface LoadResult {
 const CONNECTIONS = 32
 
 /**
- * Asks for one path over and over on kept-alive connections. The client does next to nothing, because it shares the
- * machine with the server: it counts bytes and expects every answer to be as long as the first.
+ * Repeatedly requests one path on keep-alive connections. The client does next to nothing, because it shares the
+ * machine with the server: it counts bytes and expects every response to be as long as the first.
  *
  * @param pid process of the server.
  */

@@ -1,9 +1,9 @@
 /** One side of a comparison. */
 export interface Side {
   readonly name: string
-  /** Does the work once; `round` lets each round ask for something else, the same of every side. */
+  /** Does the work once; `round` varies the request from round to round, the same for every side. */
   readonly work: (round: number) => unknown
-  /** Repetitions a round of which the median counts; 1 unless said. For work too short to be timed once. */
+  /** Repetitions per round, of which the median counts; 1 by default. For work too short to be timed once. */
   readonly repeat?: number
 }
 
@@ -18,7 +18,7 @@ export function percentile(values: readonly number[], share: number): number {
 }
 
 /**
- * Lets the sides take turns, so that whatever else the machine does hits all of them alike.
+ * Alternates between the sides, so that other load on the machine affects all of them alike.
  *
  * @param warmUp rounds before the first that counts.
  * @returns milliseconds of every counted round, by side.

@@ -58,7 +58,7 @@ async function publish(kind: 'transformation' | 'connector', name: string): Prom
       body: { ...publication, tx_hash },
     })
     if (response.status === 201) break
-    // 202 says that the transaction is not mined yet.
+    // 202: the transaction is not mined yet.
     if (response.status !== 202) throw new Error(error?.message ?? JSON.stringify(data))
     await new Promise((resolve) => setTimeout(resolve, 300))
   }

@@ -4,7 +4,7 @@ const COLOURS = ['#93a7ff', '#ff8d8d', '#e8c24c', '#54d1b5', '#dba877', '#ea94d3
 const svg = /** @type {SVGSVGElement} */ (document.querySelector('svg'))
 const sdk = createWorldSdk({ worldId: 'my-world' })
 
-// The page says what to draw: once the World is ready, and again at every change.
+// The page sends what to draw: once the World is ready, and again at every change.
 sdk.onState(({ payload, requestId }) => {
   const streams = payload?.executeOutput ?? []
   const drops = streams.flatMap(({ data }, stream) => {

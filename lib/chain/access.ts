@@ -1,10 +1,10 @@
 import { createPublicClient, http, type PublicClient } from 'viem'
-import type { Address } from '../domain/entity.ts'
-import { Failure } from '../domain/failure.ts'
+import type { Address } from '../protocol/entity.ts'
+import { Failure } from '../protocol/failure.ts'
 import { readProvider } from './provider.ts'
 import { CARRY_TRACE, tracedTransport } from './traced-transport.ts'
 
-/** What of the configuration chain access needs. */
+/** Settings of chain access. */
 export interface ChainConfig {
   readonly chainRpcUrl?: string | undefined
   readonly chainId?: number | undefined
@@ -14,21 +14,21 @@ export interface ChainConfig {
   readonly maxAnswerBytes?: number | undefined
 }
 
-/** One configured chain with the two contracts this network consists of. */
+/** The configured chain with the two contracts of the network. */
 export interface ChainAccess {
-  /** Throws `Failure('chain_unavailable')` while neither configuration nor node has told it. */
+  /** Throws `Failure('chain_unavailable')` until the configuration or the node provides it. */
   readonly chainId: number
   readonly registry: Address
   readonly runner: Address
-  /** Short reads: batched, retried, ten seconds at most. */
+  /** Short reads: batched, retried, timeout 10 s. */
   readonly public: PublicClient
-  /** The same for a read that somebody waits for: sent at once, by itself. */
+  /** The same without batching, for latency. */
   readonly direct: PublicClient
-  /** Heavy `eth_call`s: one request each, answers as large as runs may be, no retry (the caller bounds the time). */
+  /** Heavy `eth_call`s: not batched, large answers, no retry, timeout 60 s. */
   readonly heavy: PublicClient
   /**
-   * Resolves once the node has been seen to serve the configured chain with code at both contracts; asked again
-   * until that succeeds, remembered afterwards. Throws `Failure('chain_unavailable')` with the reason.
+   * Checks that the node serves the configured chain with code at both contracts. Repeated until it succeeds, then
+   * cached. Throws `Failure('chain_unavailable')` with the reason.
    */
   verify(): Promise<void>
 }
@@ -36,15 +36,15 @@ export interface ChainAccess {
 const READS = { timeout: 10_000, retryCount: 2, retryDelay: 100 }
 const HEAVY_TIMEOUT_MS = 60_000
 const DEFAULT_ANSWER_BYTES = 32 * 1024 * 1024
-/** A value takes eight hexadecimal digits from the node and two to eleven characters in JSON, a path twice its length. */
-const HEAVY_SHARE = 2
+/** Size of a node's answer relative to our JSON: a value is eight hex digits, in JSON two to eleven characters. */
+const HEAVY_FACTOR = 2
 
 /**
- * Prepares access to the configured chain without touching it, so that the site starts while the chain is down.
+ * Creates access to the configured chain without a request, so that the site starts while the chain is down.
  *
  * @returns undefined when no chain is configured at all.
  */
-export const connectChain = async (config: ChainConfig): Promise<ChainAccess | undefined> => {
+export async function connectChain(config: ChainConfig): Promise<ChainAccess | undefined> {
   const { chainRpcUrl, registryAddress, runnerAddress, maxAnswerBytes = DEFAULT_ANSWER_BYTES } = config
   if (!chainRpcUrl || !registryAddress || !runnerAddress) return undefined
   const registry = registryAddress.toLowerCase() as Address
@@ -69,7 +69,7 @@ export const connectChain = async (config: ChainConfig): Promise<ChainAccess | u
       http(chainRpcUrl, {
         timeout: HEAVY_TIMEOUT_MS,
         retryCount: 0,
-        maxResponseBodySize: HEAVY_SHARE * maxAnswerBytes,
+        maxResponseBodySize: HEAVY_FACTOR * maxAnswerBytes,
         onFetchRequest: CARRY_TRACE,
       }),
     ),

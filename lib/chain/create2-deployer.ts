@@ -7,8 +7,8 @@ import {
   type Transport,
   type WalletClient,
 } from 'viem'
-import { isDevChainId } from '../domain/dev-chain.ts'
-import type { Address } from '../domain/entity.ts'
+import { isDevChainId } from '../protocol/dev-chain.ts'
+import type { Address } from '../protocol/entity.ts'
 
 /** An account on a chain that pays for deployments. */
 export interface Deployer {
@@ -26,14 +26,14 @@ export const CREATE2_DEPLOYER: Address = '0x4e59b44847b379578588920ca78fbf26c0b4
 const CODE: Hex =
   '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3'
 
-/** Creates the proxy. Its signature was chosen, not made with a key, so the sender can never send anything else. */
+/** Transaction that creates the proxy. Its signature was chosen, so no key of the sender exists. */
 const KEYLESS_TRANSACTION: Hex =
   '0xf8a58085174876e800830186a08080b853604580600e600039806000f350fe7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf31ba02222222222222222222222222222222222222222222222222222222222222222a02222222222222222222222222222222222222222222222222222222222222222'
 const KEYLESS_SENDER: Address = '0x3fab184622dc19b6109349b94811493bf2a45362'
 /** 100,000 gas at 100 gwei, which is written in the transaction. */
 const KEYLESS_COST = parseEther('0.01')
 
-/** Thrown where the proxy is missing and may not be deployed unasked. */
+/** Thrown where the proxy is missing and may not be deployed without permission. */
 export class NoCreate2Deployer extends Error {}
 
 /**
@@ -77,4 +77,6 @@ export async function ensureCreate2Deployer(
   }
 }
 
-const firstLine = (error: unknown) => (error instanceof Error ? error.message.split('\n')[0] : String(error))
+function firstLine(error: unknown) {
+  return error instanceof Error ? error.message.split('\n')[0] : String(error)
+}

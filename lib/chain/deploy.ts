@@ -1,11 +1,11 @@
 import { concat, encodeDeployData, getContractAddress, stringToHex } from 'viem'
 import registryArtifact from '../../contracts/artifacts/Registry.json' with { type: 'json' }
 import runnerArtifact from '../../contracts/artifacts/Runner.json' with { type: 'json' }
-import type { Address, Hash, Hex } from '../domain/entity.ts'
-import { registryAbi, runnerAbi } from './abi.ts'
+import { registryAbi, runnerAbi } from '../protocol/abi.ts'
+import type { Address, Hash, Hex } from '../protocol/entity.ts'
 import { CREATE2_DEPLOYER, type Deployer, ensureCreate2Deployer } from './create2-deployer.ts'
 
-/** Salt of both contracts. With their code it settles their addresses. */
+/** CREATE2 salt of both contracts; with their code it determines their addresses. */
 const SALT: Hash = stringToHex('Weft', { size: 32 })
 
 export interface ContractAddresses {
@@ -14,28 +14,30 @@ export interface ContractAddresses {
 }
 
 export interface Deployment extends ContractAddresses {
-  /** Block of the registry's deployment: no event of it is older. Undefined where the node cannot tell any more. */
+  /** Block of the registry's deployment, before which it has no event; undefined where the node pruned it. */
   readonly blockNumber: bigint | undefined
-  /** False when both were there before. */
+  /** False when both existed before. */
   readonly deployed: boolean
 }
 
 interface DeployOptions {
-  /** Another salt gives other addresses: further registries for tests. */
+  /** Another salt yields other addresses: further registries for tests. */
   readonly salt?: Hash
   /** Deploy the deterministic deployment proxy also where the chain is not for development. */
   readonly createDeployer?: boolean
 }
 
 /** Creation code of the registry. */
-export const registryCreation = (): Hex =>
-  encodeDeployData({ abi: registryAbi, bytecode: registryArtifact.bytecode as Hex })
+export function registryCreation(): Hex {
+  return encodeDeployData({ abi: registryAbi, bytecode: registryArtifact.bytecode as Hex })
+}
 
 /** Creation code of a runner for one registry. */
-export const runnerCreation = (registry: Address): Hex =>
-  encodeDeployData({ abi: runnerAbi, bytecode: runnerArtifact.bytecode as Hex, args: [registry] })
+export function runnerCreation(registry: Address): Hex {
+  return encodeDeployData({ abi: runnerAbi, bytecode: runnerArtifact.bytecode as Hex, args: [registry] })
+}
 
-/** Where the contracts of this version are, on every chain. */
+/** Returns the addresses of this version's contracts, the same on every chain. */
 export function contractAddresses(salt: Hash = SALT): ContractAddresses {
   const addressOf = (bytecode: Hex) =>
     getContractAddress({
@@ -54,7 +56,7 @@ interface MissingContract {
   readonly creation: Hex
 }
 
-/** Which of the contracts a chain lacks, in the order in which they are deployed. */
+/** Returns the contracts that a chain lacks, in order of deployment. */
 export async function missingContracts(
   publicClient: Deployer['publicClient'],
   salt: Hash = SALT,
@@ -111,7 +113,7 @@ async function create(
 /**
  * Finds the block since which an address has code, by bisection.
  *
- * @returns undefined where the node does not keep the states of old blocks.
+ * @returns undefined where the node prunes the states of old blocks.
  */
 export async function deploymentBlock(
   publicClient: Deployer['publicClient'],
@@ -124,7 +126,7 @@ export async function deploymentBlock(
       if (await hasCode(publicClient, address, middle)) having = middle
       else without = middle
     }
-    // A node that lost the state of a block may answer as if nothing had code in it.
+    // A node without the state of a block may answer as if no address had code.
     const known = having === 0n || (await hasCode(publicClient, CREATE2_DEPLOYER, having - 1n))
     return known ? having : undefined
   } catch {

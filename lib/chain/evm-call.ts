@@ -1,8 +1,8 @@
 import { numberToHex, type PublicClient } from 'viem'
-import type { Address, Hash, Hex } from '../domain/entity.ts'
+import type { Address, Hash, Hex } from '../protocol/entity.ts'
 import { chainUnavailable, NodeRefusal, viaProvider } from './provider.ts'
 
-/** Where a call reads the chain: a block by hash (nothing can change under it), by number, or a tag. */
+/** Block of a call: by hash (immutable), by number, or a tag. */
 export type BlockReference = { readonly hash: Hash } | { readonly number: bigint } | 'latest' | 'pending'
 
 export interface EvmCall {
@@ -15,7 +15,7 @@ export interface EvmCall {
   readonly signal?: AbortSignal
 }
 
-/** What became of a call. `fault` is a stop without revert data that is the call's own doing. */
+/** Result of a call. `fault` is an exceptional halt without revert data. */
 export type CallOutcome =
   | { readonly ok: true; readonly data: Hex }
   | { readonly ok: false; readonly cause: 'revert'; readonly revertData: Hex }
@@ -27,10 +27,8 @@ const FUNDS = /insufficient (funds|balance)|exceeds (the )?balance|lack of funds
 const REVERT = /revert/i
 const FAULT = /EVM error|invalid opcode|stack (under|over)flow|invalid jump|code size|contract creation/i
 
-/**
- * What a node's refusal to run a call says about the call, or undefined when it says something about the node.
- */
-export const outcomeOf = (error: NodeRefusal): Extract<CallOutcome, { ok: false }> | undefined => {
+/** Classifies a node's refusal of a call; undefined when it concerns the node, not the call. */
+export function outcomeOf(error: NodeRefusal): Extract<CallOutcome, { ok: false }> | undefined {
   const { message, data } = error.error
   if (data !== undefined && data !== '0x') return { ok: false, cause: 'revert', revertData: data }
   if (OUT_OF_GAS.test(message)) return { ok: false, cause: 'out_of_gas', message }
@@ -40,17 +38,17 @@ export const outcomeOf = (error: NodeRefusal): Extract<CallOutcome, { ok: false 
   return undefined
 }
 
-const blockParameter = (block: BlockReference) => {
+function blockParameter(block: BlockReference) {
   if (typeof block === 'string') return block
   return 'hash' in block ? { blockHash: block.hash } : numberToHex(block.number)
 }
 
 /**
- * `eth_call` with the node's answer told apart from the node's trouble.
+ * Runs `eth_call`, and distinguishes failed calls from failing nodes.
  *
- * @throws Failure('chain_unavailable') when the node cannot be asked or cannot serve the block.
+ * @throws Failure('chain_unavailable') when the node fails or lacks the block.
  */
-export const evmCall = async (client: PublicClient, call: EvmCall): Promise<CallOutcome> => {
+export async function evmCall(client: PublicClient, call: EvmCall): Promise<CallOutcome> {
   try {
     const data = await viaProvider('call the contract', () =>
       client.request(

@@ -1,9 +1,9 @@
 import type { RpcRequestError } from 'viem'
-import type { Hex } from '../domain/entity.ts'
-import { Failure } from '../domain/failure.ts'
+import type { Hex } from '../protocol/entity.ts'
+import { Failure } from '../protocol/failure.ts'
 import { viemError } from './viem-error.ts'
 
-/** An error object the node itself answered with (the request arrived, the answer is "no"). */
+/** JSON-RPC error of a node. */
 export interface NodeError {
   readonly code: number
   readonly message: string
@@ -11,7 +11,7 @@ export interface NodeError {
   readonly data: Hex | undefined
 }
 
-/** Thrown by `nodeRequest` when the node refuses; callers that expect refusals catch it, nobody else should. */
+/** Thrown by `viaProvider` for a JSON-RPC error; only callers that expect one catch it. */
 export class NodeRefusal extends Error {
   override readonly name = 'NodeRefusal'
   readonly error: NodeError
@@ -22,7 +22,7 @@ export class NodeRefusal extends Error {
   }
 }
 
-const findHex = (value: unknown, depth = 0): Hex | undefined => {
+function findHex(value: unknown, depth = 0): Hex | undefined {
   if (typeof value === 'string') {
     return /^0x([0-9a-fA-F]{2})*$/.test(value) ? (value.toLowerCase() as Hex) : undefined
   }
@@ -35,23 +35,23 @@ const findHex = (value: unknown, depth = 0): Hex | undefined => {
   return undefined
 }
 
-/** The node's own error object inside whatever the client library threw, if the node answered at all. */
-const nodeErrorOf = (error: unknown): NodeError | undefined => {
+/** Finds the JSON-RPC error of the node in an error of the client library. */
+function nodeErrorOf(error: unknown): NodeError | undefined {
   if (error instanceof NodeRefusal) return error.error
   const rpc = viemError<RpcRequestError>(error, 'RpcRequestError')
   if (rpc === undefined) return undefined
   return { code: rpc.code, message: rpc.details || rpc.shortMessage, data: findHex(rpc.data) }
 }
 
-/** Answers about the client's standing, not about the request. */
+/** Error codes of rate limits. */
 const RATE_LIMITED: readonly number[] = [-32005, 429]
 
 /**
- * Runs one piece of chain access. An answer of the node that refuses becomes `NodeRefusal`; everything else that
- * goes wrong (connection, timeout, HTTP error, rate limit, garbage) becomes `Failure('chain_unavailable')`. What a
- * refusal says about the request is for the caller to find out: nodes put nearly anything under the same few codes.
+ * Runs one chain access. A JSON-RPC error becomes `NodeRefusal`; any other failure (connection, timeout, HTTP error, rate
+ * limit, invalid answer) becomes `Failure('chain_unavailable')`. Callers interpret refusals, because nodes use the same
+ * few codes for nearly everything.
  */
-export const viaProvider = async <T>(what: string, run: () => Promise<T>): Promise<T> => {
+export async function viaProvider<T>(what: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
@@ -62,8 +62,8 @@ export const viaProvider = async <T>(what: string, run: () => Promise<T>): Promi
   }
 }
 
-/** Like `viaProvider`, for reads that no healthy node refuses: a refusal counts as provider trouble too. */
-export const readProvider = async <T>(what: string, run: () => Promise<T>): Promise<T> => {
+/** Like `viaProvider`, for reads that no healthy node refuses: a refusal becomes `Failure('chain_unavailable')`. */
+export async function readProvider<T>(what: string, run: () => Promise<T>): Promise<T> {
   try {
     return await viaProvider(what, run)
   } catch (error) {
@@ -73,10 +73,11 @@ export const readProvider = async <T>(what: string, run: () => Promise<T>): Prom
 }
 
 /** @param what Completes "Could not …", for instance `read the registry`. */
-export const chainUnavailable = (what: string, cause?: unknown): Failure =>
-  new Failure(
+export function chainUnavailable(what: string, cause?: unknown): Failure {
+  return new Failure(
     'chain_unavailable',
     `Could not ${what}: the chain endpoint is unavailable; try again later`,
     {},
     cause === undefined ? undefined : { cause },
   )
+}

@@ -1,4 +1,5 @@
 import { decodeFunctionData, encodeFunctionData, getAbiItem, toFunctionSelector } from 'viem'
+import { registryAbi } from '../protocol/abi.ts'
 import {
   type Address,
   ENTITY_KINDS,
@@ -6,8 +7,7 @@ import {
   type Hash,
   type Hex,
   KIND_CODE,
-} from '../domain/entity.ts'
-import { registryAbi } from './abi.ts'
+} from '../protocol/entity.ts'
 
 /** The argument of `Registry.publish`. */
 export interface Publication {
@@ -20,43 +20,48 @@ export interface Publication {
   /** Unix seconds. */
   readonly deadline: bigint
   readonly payload: Hex
-  /** The author's words; see `author-metadata.ts`. `NO_METADATA` without any. */
+  /** Author metadata, see `author-metadata.ts`; `NO_METADATA` without any. */
   readonly metadata: Hex
 }
 
 export const NO_METADATA: Hex = '0x'
 
-/** Entity kind of a contract's numeric kind, undefined when there is none. */
-export const kindOfCode = (code: number): EntityKind | undefined =>
-  ENTITY_KINDS.find((kind) => KIND_CODE[kind] === code)
+/** Entity kind of a numeric kind of the contract, if any. */
+export function kindOfCode(code: number): EntityKind | undefined {
+  return ENTITY_KINDS.find((kind) => KIND_CODE[kind] === code)
+}
 
-const toTuple = (publication: Publication) => ({ ...publication, kind: KIND_CODE[publication.kind] })
+function toTuple(publication: Publication) {
+  return { ...publication, kind: KIND_CODE[publication.kind] }
+}
 
 /** Calldata of `publish`. An empty signature is accepted when the owner is the sender. */
-export const encodePublish = (publication: Publication, signature: Hex = '0x'): Hex =>
-  encodeFunctionData({
+export function encodePublish(publication: Publication, signature: Hex = '0x'): Hex {
+  return encodeFunctionData({
     abi: registryAbi,
     functionName: 'publish',
     args: [toTuple(publication), signature],
   })
+}
 
 /** Calldata of `publishBatch`: publications of one owner with consecutive nonces, dependencies first. */
-export const encodePublishBatch = (publications: readonly Publication[], signature: Hex = '0x'): Hex =>
-  encodeFunctionData({
+export function encodePublishBatch(publications: readonly Publication[], signature: Hex = '0x'): Hex {
+  return encodeFunctionData({
     abi: registryAbi,
     functionName: 'publishBatch',
     args: [publications.map(toTuple), signature],
   })
+}
 
 /**
- * Reads calldata of `publish`.
+ * Decodes calldata of `publish`.
  *
- * @returns undefined when it is something else; `canonical` tells whether the bytes are the one plain encoding
- *   (contracts also accept moved offsets and trailing bytes).
+ * @returns undefined for other calldata; `canonical` is false for moved offsets and trailing bytes, which contracts
+ *   accept as well.
  */
-export const decodePublish = (
+export function decodePublish(
   data: Hex,
-): { publication: Publication; signature: Hex; canonical: boolean } | undefined => {
+): { publication: Publication; signature: Hex; canonical: boolean } | undefined {
   try {
     const call = decodeFunctionData({ abi: registryAbi, data })
     if (call.functionName !== 'publish') return undefined

@@ -1,4 +1,4 @@
-import { type Address, KIND_CODE } from '../domain/entity.ts'
+import { type Address, KIND_CODE } from '../protocol/entity.ts'
 import type { Publication } from './publication-calldata.ts'
 
 /** EIP-712 types that `contracts/Registry.sol` hashes. The payload is not signed: the content hash covers it. */
@@ -28,34 +28,42 @@ export interface SigningDomain {
 type SignedFields = Omit<Publication, 'payload'>
 
 /** Typed data that the owner signs for `publish`. */
-export const publicationTypedData = (publication: SignedFields, target: SigningDomain) => ({
-  domain: domain(target),
-  types: PUBLICATION_TYPES,
-  primaryType: 'Publication' as const,
-  message: message(publication),
-})
+export function publicationTypedData(publication: SignedFields, target: SigningDomain) {
+  return {
+    domain: domain(target),
+    types: PUBLICATION_TYPES,
+    primaryType: 'Publication' as const,
+    message: message(publication),
+  }
+}
 
 /** Typed data that the owner signs for `publishBatch`. */
-export const batchTypedData = (publications: readonly SignedFields[], target: SigningDomain) => ({
-  domain: domain(target),
-  types: BATCH_TYPES,
-  primaryType: 'PublicationBatch' as const,
-  message: { publications: publications.map(message) },
-})
+export function batchTypedData(publications: readonly SignedFields[], target: SigningDomain) {
+  return {
+    domain: domain(target),
+    types: BATCH_TYPES,
+    primaryType: 'PublicationBatch' as const,
+    message: { publications: publications.map(message) },
+  }
+}
 
-const domain = ({ registry, chainId }: SigningDomain) => ({
-  name: 'Weft Registry',
-  version: '1',
-  chainId,
-  verifyingContract: registry,
-})
+function domain({ registry, chainId }: SigningDomain) {
+  return {
+    name: 'Weft Registry',
+    version: '1',
+    chainId,
+    verifyingContract: registry,
+  }
+}
 
-const message = ({ kind, name, owner, contentHash, nonce, deadline, metadata }: SignedFields) => ({
-  kind: KIND_CODE[kind],
-  name,
-  owner,
-  contentHash,
-  nonce,
-  deadline,
-  metadata,
-})
+function message({ kind, name, owner, contentHash, nonce, deadline, metadata }: SignedFields) {
+  return {
+    kind: KIND_CODE[kind],
+    name,
+    owner,
+    contentHash,
+    nonce,
+    deadline,
+    metadata,
+  }
+}

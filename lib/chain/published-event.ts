@@ -1,9 +1,9 @@
 import { decodeEventLog, type Log, toEventSelector } from 'viem'
-import type { Address, EntityKind, Hash, Hex } from '../domain/entity.ts'
-import { registryAbi } from './abi.ts'
+import { registryAbi } from '../protocol/abi.ts'
+import type { Address, EntityKind, Hash, Hex } from '../protocol/entity.ts'
 import { kindOfCode } from './publication-calldata.ts'
 
-/** What the registry announces of every publication. */
+/** Decoded `Published` event of the registry. */
 export interface PublishedEvent {
   readonly kind: EntityKind
   readonly name: string
@@ -21,10 +21,10 @@ if (published?.type !== 'event') throw new Error('the registry ABI has no event 
 export const PUBLISHED_TOPIC: Hash = toEventSelector(published)
 
 /** @returns undefined when the log is not a publication. */
-export const readPublishedEvent = (log: {
+export function readPublishedEvent(log: {
   readonly topics: readonly string[]
   readonly data: string
-}): PublishedEvent | undefined => {
+}): PublishedEvent | undefined {
   try {
     const { args } = decodeEventLog({
       abi: registryAbi,
@@ -49,9 +49,10 @@ export const readPublishedEvent = (log: {
   }
 }
 
-/** The publications among the logs of a receipt that this registry, and no other contract, emitted. */
-export const publishedEvents = (registry: Address, logs: readonly Log[]): PublishedEvent[] =>
-  logs
+/** Returns the publications of this registry among the logs of a receipt. */
+export function publishedEvents(registry: Address, logs: readonly Log[]): PublishedEvent[] {
+  return logs
     .filter((log) => log.address.toLowerCase() === registry)
     .map(readPublishedEvent)
     .filter((event) => event !== undefined)
+}

@@ -1,5 +1,5 @@
 import { concat, fromRlp, hexToBytes, keccak256, recoverAddress, toHex, toRlp } from 'viem'
-import type { Address, Hash, Hex } from '../domain/entity.ts'
+import type { Address, Hash, Hex } from '../protocol/entity.ts'
 
 /** A signed EIP-1559 transaction, its sender recovered. */
 export interface SignedTransaction {
@@ -15,12 +15,12 @@ export interface SignedTransaction {
   readonly data: Hex
 }
 
-/** The bytes are not a signed transaction that may be relayed; the message says why, for the client. */
+/** The bytes are not a signed transaction that may be relayed; the message is for the client. */
 export class InvalidTransaction extends Error {
   override readonly name = 'InvalidTransaction'
 }
 
-/** Longest raw transaction that is looked at; a publication is at most a contract's code plus overhead. */
+/** Maximum size; a publication is at most a contract's code plus overhead. */
 const MAX_RAW_TRANSACTION_BYTES = 256 * 1024
 
 type RlpItem = Uint8Array | readonly RlpItem[]
@@ -29,7 +29,7 @@ const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const UINT64 = 1n << 64n
 
-const fail = (message: string): never => {
+function fail(message: string): never {
   throw new InvalidTransaction(message)
 }
 
@@ -40,13 +40,13 @@ const OTHER_TYPES: Readonly<Record<number, string>> = {
 }
 
 /**
- * Reads `0x02 || rlp([chainId, nonce, maxPriorityFeePerGas, maxFeePerGas, gas, to, value, data, accessList, yParity,
+ * Parses `0x02 || rlp([chainId, nonce, maxPriorityFeePerGas, maxFeePerGas, gas, to, value, data, accessList, yParity,
  * r, s])` and accepts exactly what a node would: canonical RLP, no trailing bytes, a low `s`. Access lists are refused
  * because a prepared publication has none.
  *
  * @throws InvalidTransaction
  */
-export const parseSignedTransaction = async (raw: string): Promise<SignedTransaction> => {
+export async function parseSignedTransaction(raw: string): Promise<SignedTransaction> {
   if (!/^0x([0-9a-fA-F]{2})+$/.test(raw)) fail('raw_tx must be 0x and an even number of hex digits')
   if (raw.length > 2 + MAX_RAW_TRANSACTION_BYTES * 2) fail('raw_tx is too long')
   const bytes = hexToBytes(raw as Hex)
@@ -102,15 +102,15 @@ export const parseSignedTransaction = async (raw: string): Promise<SignedTransac
   }
 }
 
-/** Only bytes that encode back to themselves are taken: what is relayed must hash to what was checked. */
-const decodeList = (bytes: Uint8Array): readonly RlpItem[] => {
+/** Accepts canonical RLP only, so that the relayed bytes have the checked hash. */
+function decodeList(bytes: Uint8Array): readonly RlpItem[] {
   const notCanonical = () => fail('raw_tx is not canonical RLP, or bytes follow its end')
   const item = attempt(() => fromRlp(bytes, 'bytes') as RlpItem) ?? notCanonical()
   if (toRlp(item as Uint8Array[], 'hex') !== toHex(bytes)) notCanonical()
   return Array.isArray(item) ? item : fail('raw_tx: the payload is not a list')
 }
 
-const attempt = <T>(run: () => T): T | undefined => {
+function attempt<T>(run: () => T): T | undefined {
   try {
     return run()
   } catch {
@@ -118,12 +118,12 @@ const attempt = <T>(run: () => T): T | undefined => {
   }
 }
 
-const text = (fields: readonly RlpItem[], index: number, name: string): Uint8Array => {
+function text(fields: readonly RlpItem[], index: number, name: string): Uint8Array {
   const item = fields[index]
   return item instanceof Uint8Array ? item : fail(`raw_tx: ${name} must not be a list`)
 }
 
-const quantity = (fields: readonly RlpItem[], index: number, name: string): bigint => {
+function quantity(fields: readonly RlpItem[], index: number, name: string): bigint {
   const bytes = text(fields, index, name)
   if (bytes.length > 32) fail(`raw_tx: ${name} is out of range`)
   if (bytes[0] === 0) fail(`raw_tx: ${name} has leading zeros`)

@@ -1,11 +1,11 @@
 import { decodeFunctionResult, encodeFunctionData, type PublicClient, zeroAddress } from 'viem'
-import { type Address, type EntityKind, type Hash, type Hex, KIND_CODE } from '../domain/entity.ts'
-import { registryAbi } from './abi.ts'
+import { registryAbi } from '../protocol/abi.ts'
+import { type Address, type EntityKind, type Hash, type Hex, KIND_CODE } from '../protocol/entity.ts'
 import type { ChainAccess } from './access.ts'
 import { type BlockReference, evmCall } from './evm-call.ts'
 import { chainUnavailable } from './provider.ts'
 
-/** What the registry contract holds under a name. */
+/** Entry of the registry contract. */
 export interface RegistryEntry {
   readonly address: Address
   readonly owner: Address
@@ -15,25 +15,27 @@ export interface RegistryEntry {
 }
 
 /**
- * The live entry of a name, read from the contract itself.
+ * Reads the entry of a name from the contract.
  *
  * @returns undefined when the name is free.
  * @throws Failure('chain_unavailable')
  */
-export const registryEntry = async (
+export async function registryEntry(
   chain: ChainAccess,
   kind: EntityKind,
   name: string,
   block: BlockReference = 'latest',
-): Promise<RegistryEntry | undefined> => readEntry(chain, chain.direct, kind, name, block)
+): Promise<RegistryEntry | undefined> {
+  return readEntry(chain, chain.direct, kind, name, block)
+}
 
-const readEntry = async (
+async function readEntry(
   chain: ChainAccess,
   client: PublicClient,
   kind: EntityKind,
   name: string,
   block: BlockReference,
-): Promise<RegistryEntry | undefined> => {
+): Promise<RegistryEntry | undefined> {
   await chain.verify()
   const data = encodeEntryCall(kind, name)
   const [entity, owner, argsCount, contentHash] = await read(chain.registry, client, data, block, decodeEntry)
@@ -47,23 +49,26 @@ const readEntry = async (
 }
 
 /** Calldata of `entry`. */
-export const encodeEntryCall = (kind: EntityKind, name: string): Hex =>
-  encodeFunctionData({ abi: registryAbi, functionName: 'entry', args: [KIND_CODE[kind], name] })
+export function encodeEntryCall(kind: EntityKind, name: string): Hex {
+  return encodeFunctionData({ abi: registryAbi, functionName: 'entry', args: [KIND_CODE[kind], name] })
+}
 
-/** What `entry` returned: entity, owner, argument count, content hash. @throws Error for anything else. */
-export const decodeEntry = (data: Hex) =>
-  decodeFunctionResult({ abi: registryAbi, functionName: 'entry', data })
+/** Decodes the result of `entry`: entity, owner, argument count, content hash. @throws Error for anything else. */
+export function decodeEntry(data: Hex) {
+  return decodeFunctionResult({ abi: registryAbi, functionName: 'entry', data })
+}
 
-/** Many entries at once, in the order asked, in as few requests as the endpoint takes. */
-export const registryEntries = (
+/** Reads many entries, in the order of the arguments, with few requests. */
+export function registryEntries(
   chain: ChainAccess,
   names: readonly { readonly kind: EntityKind; readonly name: string }[],
   block: BlockReference = 'latest',
-): Promise<(RegistryEntry | undefined)[]> =>
-  Promise.all(names.map(({ kind, name }) => readEntry(chain, chain.public, kind, name, block)))
+): Promise<(RegistryEntry | undefined)[]> {
+  return Promise.all(names.map(({ kind, name }) => readEntry(chain, chain.public, kind, name, block)))
+}
 
-/** The owner's next publication nonce. */
-export const registryNonce = async (chain: ChainAccess, owner: Address): Promise<bigint> => {
+/** Reads the owner's next publication nonce. */
+export async function registryNonce(chain: ChainAccess, owner: Address): Promise<bigint> {
   await chain.verify()
   return read(
     chain.registry,
@@ -74,19 +79,19 @@ export const registryNonce = async (chain: ChainAccess, owner: Address): Promise
   )
 }
 
-const read = async <Result>(
+async function read<Result>(
   registry: Address,
   client: PublicClient,
   data: Hex,
   block: BlockReference,
   decode: (data: Hex) => Result,
-): Promise<Result> => {
+): Promise<Result> {
   const outcome = await evmCall(client, { to: registry, data, block })
   if (!outcome.ok) throw chainUnavailable('read the registry', outcome)
   try {
     return decode(outcome.data)
   } catch (cause) {
-    // A node that lost the state of the block answers as if no contract were there.
+    // A node without the state of the block answers as if there were no contract.
     throw chainUnavailable('read the registry', cause)
   }
 }

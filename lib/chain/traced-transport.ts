@@ -1,7 +1,7 @@
 import type { HttpTransport, HttpTransportConfig } from 'viem'
-import { traced, tracing } from '../telemetry/tracing.ts'
+import { traced, tracing } from '../platform/telemetry/tracing.ts'
 
-/** Makes a span of every call to the node that is part of a trace, named by its method: never with what is asked. */
+/** Creates a span for every call to the node within a trace, with its method but without its parameters. */
 export function tracedTransport(transport: HttpTransport): HttpTransport {
   return (options) => {
     const made = transport(options)
@@ -14,7 +14,7 @@ export function tracedTransport(transport: HttpTransport): HttpTransport {
   }
 }
 
-/** Tells the node which trace a request belongs to; of calls that share a request, that of the first. */
+/** Sends the trace headers of a request; a batch has those of its first call. */
 export const CARRY_TRACE: NonNullable<HttpTransportConfig['onFetchRequest']> = (_, init) => {
   const headers = tracing()?.headers()
   return headers && { ...init, headers: { ...(init.headers as Record<string, string>), ...headers } }

@@ -1,10 +1,10 @@
 import type { BaseError } from 'viem'
 
 /**
- * The error of that name among a thrown one and its causes. By name, not by class: pages, routes and the server
- * around them each have a copy of viem and share one client, so that the class of what it throws may be another copy's.
+ * Finds an error by name among a thrown one and its causes. Not by class, because pages, routes and the server have
+ * separate copies of viem and share one client.
  *
- * @param name As viem calls it: `RpcRequestError`.
+ * @param name For instance `RpcRequestError`.
  */
 export function viemError<E extends BaseError = BaseError>(error: unknown, name: E['name']): E | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {

@@ -1,9 +1,9 @@
 import createClient, { type Client } from 'openapi-fetch'
 
 export interface ApiClientOptions {
-  /** Sent as `Authorization: Bearer …` with every request; only protected operations look at it. */
+  /** Sent as `Authorization: Bearer …` with every request; only protected operations read it. */
   readonly token?: string
-  /** For tests and servers; the global `fetch` unless said. */
+  /** Default: the global `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>
 }
 

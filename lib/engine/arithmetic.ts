@@ -31,14 +31,14 @@ const FUNCTIONS: ReadonlyMap<string, (...operands: Word[]) => Word> = new Map(
   }),
 )
 
-/** Whether the opcode computes with words and does nothing else. */
+/** Whether the opcode is a pure function of words. */
 export function isArithmetic(op: string): boolean {
   return FUNCTIONS.has(op)
 }
 
-/** The word that such an opcode gives. */
+/** Result of such an opcode. */
 export function compute(op: string, operands: readonly Word[]): Word {
   const one = FUNCTIONS.get(op)
-  if (one === undefined) throw new Error(`${op} computes nothing`)
+  if (one === undefined) throw new Error(`${op} is not arithmetic`)
   return one(...operands)
 }

@@ -1,74 +1,74 @@
-import { ByteLru } from '../cache/byte-lru.ts'
-import type { BlockFields } from '../domain/block-fields.ts'
-import type { Hash } from '../domain/entity.ts'
-import type { Call } from './plan/call-list.ts'
-import { makePlan, type Plan, type PlannedCondition } from './plan/plan.ts'
-import type { ConnectorParts, ExactEngine, ExactOutcome, RunLimits, RunOutcome, RunRequest } from './run.ts'
+import { ByteLru } from '../platform/cache/byte-lru.ts'
+import type { BlockFields } from '../protocol/code-traits.ts'
+import type { Hash } from '../protocol/entity.ts'
+import { Allowance, type Coroutine, type ExactQuery } from './allowance.ts'
+import { makePlan, type Plan } from './plan.ts'
+import {
+  type ConnectorParts,
+  type ExactEngine,
+  type ExactOutcome,
+  RunDeclined,
+  RunExhausted,
+  type RunLimits,
+  type RunOutcome,
+  RunRefused,
+  type RunRequest,
+  RunReverted,
+} from './run.ts'
 import { Sequences } from './sequence/sequences.ts'
-import type { EngineCounters } from './steps/counters.ts'
-import { type KnownStep, StepBook } from './steps/step-book.ts'
-import type { Translators } from './steps/translators.ts'
-import { RunDeclined, RunExhausted, RunRefused, RunReverted } from './stop.ts'
-import { Conditions, conditionKey, type KnownVerdict } from './walk/conditions.ts'
+import { specialise } from './specialise/specialise.ts'
+import { type EngineCounters, TranslationCache } from './steps/translation-cache.ts'
+import { translate } from './translate/translate.ts'
+import type { Translators } from './types.ts'
+import { Conditions } from './walk/conditions.ts'
 import { walk } from './walk/walk.ts'
-import { Allowance, type Question, type Work } from './work.ts'
 
 export interface EngineOptions {
   /**
-   * Answers what no translation can, and checks translations at first use. Without it translations are used as they
-   * are, and what they cannot do is declined.
+   * Runs what cannot be translated, and checks translations at first use. Without it translations are not checked, and
+   * runs that need it are declined.
    */
   readonly exact?: ExactEngine | undefined
-  /** The ways from bytecode to JavaScript; without them every step is left to the exact engine. */
+  /** What is left out here falls back to the exact engine. */
   readonly translators: Translators
-  /** Bytes that all caches may take together. */
+  /** Of all caches together; 128 MiB by default. */
   readonly cacheBytes?: number
-  /** Steps up to which all values of a sequence are kept; unset, 4 million. Beyond, ways are taken that reach further. */
+  /** Steps up to which the values of a sequence are cached, 4 million by default; longer ones are swept in chunks. */
   readonly tableSteps?: number
 }
 
-/** What one engine found out about the parts of a run, for another one that cannot check for itself. */
-export interface Lessons {
-  readonly steps: readonly KnownStep[]
-  readonly verdicts: readonly KnownVerdict[]
-  /** How many dimensions the expanded connector has. */
-  readonly positions: number
-  /** Nothing is missing to make the run without an exact engine, unless it reverts. */
-  readonly complete: boolean
-}
-
-/** Runs connectors as the chain would. One thing at a time. */
+/** Runs connectors with the results of the Runner contract, one call at a time. */
 export interface Engine {
   run(request: RunRequest, limits: RunLimits): Promise<RunOutcome>
-  /** How a run reverts; undefined when it does not, or cannot be made. */
+  /** Where and why a run reverts; undefined when it does not, or is stopped by a limit. */
   locate(request: RunRequest, limits: RunLimits): Promise<RunReverted | undefined>
-  /** A run at once; declines what would have to ask the exact engine. */
+  /** Synchronous run; declines where the exact engine would be needed. */
   runNow(request: RunRequest, limits: RunLimits): RunOutcome
-  /** Translates and checks what runs of a connector use, so that the first one need not. */
+  /** Fills the caches for runs of a connector: translates and checks its transformations, evaluates its conditions. */
   prepare(connector: ConnectorParts, limits: RunLimits): Promise<void>
-  lessons(connector: ConnectorParts): Lessons
-  learn(lessons: Lessons): void
-  /** What was counted since this was asked last. */
+  /** Counters since the last call. */
   takeCounts(): EngineCounters
-  /** Bytes that caches hold, roughly. */
-  cacheBytes(): number
 }
 
 const CACHE_BYTES = 128 * 1024 * 1024
-/** 16 MB of values. */
+/** 16 MB a sequence. */
 const TABLE_STEPS = 4_194_303
 
-/** An engine with caches of its own, which lives as long as its thread. */
+/** Creates an engine with its own caches. */
 export function createEngine(options: EngineOptions): Engine {
   const { exact, translators, cacheBytes = CACHE_BYTES, tableSteps = TABLE_STEPS } = options
-  const book = new StepBook({ ...translators, checked: exact !== undefined, bytes: cacheBytes / 4 })
+  const translations = new TranslationCache({
+    ...translators,
+    checked: exact !== undefined,
+    bytes: cacheBytes / 4,
+  })
   const sequences = new Sequences({
-    book,
+    translations,
     loopBytes: cacheBytes / 16,
     prefixBytes: cacheBytes / 2,
     tableSteps,
   })
-  const conditions = new Conditions({ book, exact: exact !== undefined, bytes: cacheBytes / 16 })
+  const conditions = new Conditions({ translations, exact: exact !== undefined, bytes: cacheBytes / 16 })
   const plans = new ByteLru<Hash, Plan>(cacheBytes / 8)
 
   const planOf = ({ root, artifacts }: ConnectorParts): Plan => {
@@ -79,40 +79,40 @@ export function createEngine(options: EngineOptions): Engine {
     return plan
   }
 
-  function* work(request: RunRequest, allowance: Allowance): Work<RunOutcome> {
+  function* runOf(request: RunRequest, allowance: Allowance): Coroutine<RunOutcome> {
     const particles = yield* walk(planOf(request), request, { sequences, conditions }, allowance)
     return { status: 'returned', particles }
   }
 
-  function* preparation(connector: ConnectorParts, allowance: Allowance): Work<void> {
+  function* preparation(connector: ConnectorParts, allowance: Allowance): Coroutine<void> {
     const { nodes, bytes } = planOf(connector)
-    // Too large to be known beforehand.
+    // Too large to be cached.
     if (bytes === undefined) return
     for (const { calls, condition } of nodes) {
       if (condition) yield* conditions.verdictOf(condition, allowance)
       for (const call of calls?.calls ?? []) {
-        allowance.block(1)
-        yield* book.stepOf(call)
+        allowance.nextChunk(1)
+        yield* translations.stepOf(call)
       }
     }
   }
 
-  async function answered<T>(working: Work<T>, allowance: Allowance, block?: BlockFields): Promise<T> {
-    let next = working.next()
+  async function complete<T>(coroutine: Coroutine<T>, allowance: Allowance, block?: BlockFields): Promise<T> {
+    let next = coroutine.next()
     while (!next.done) {
-      const question = next.value
-      next = working.next(exact ? await put(exact, question, allowance, block) : decline(question))
+      const query = next.value
+      next = coroutine.next(exact ? await callExact(exact, query, allowance, block) : decline(query))
     }
     return next.value
   }
 
-  const decline = ({ without }: Question): never => {
-    throw new RunDeclined(without)
+  const decline = ({ declineAs }: ExactQuery): never => {
+    throw new RunDeclined(declineAs)
   }
 
   const run = (request: RunRequest, limits: RunLimits): Promise<RunOutcome> => {
     const allowance = new Allowance(limits)
-    return answered(work(request, allowance), allowance, request.block)
+    return complete(runOf(request, allowance), allowance, request.block)
   }
 
   return {
@@ -128,7 +128,7 @@ export function createEngine(options: EngineOptions): Engine {
     },
     runNow: (request, limits) => {
       try {
-        const next = work(request, new Allowance(limits)).next()
+        const next = runOf(request, new Allowance(limits)).next()
         return next.done ? next.value : decline(next.value)
       } catch (error) {
         return outcomeOf(error)
@@ -136,38 +136,16 @@ export function createEngine(options: EngineOptions): Engine {
     },
     prepare: async (connector, limits) => {
       const allowance = new Allowance(limits)
-      // What cannot be known before is the run's to say.
-      await answered(preparation(connector, allowance), allowance).catch(outcomeOf)
+      // The run itself reports what is wrong.
+      await complete(preparation(connector, allowance), allowance).catch(outcomeOf)
     },
-    lessons: (request) => {
-      const calls = new Map<string, Call>()
-      const asked = new Map<string, PlannedCondition>()
-      const plan = planOf(request)
-      // Too large to be worth a lesson.
-      if (plan.bytes === undefined) return { steps: [], verdicts: [], positions: Infinity, complete: false }
-      let positions = 0
-      for (const node of plan.nodes) {
-        positions += 1
-        for (const call of node.calls?.calls ?? []) calls.set(call.key, call)
-        if (node.condition) asked.set(conditionKey(node.condition), node.condition)
-      }
-      const steps = book.known(calls.values())
-      const verdicts = conditions.known(asked.values())
-      const complete = steps.length === calls.size && verdicts.length === asked.size
-      return { steps, verdicts, positions, complete }
-    },
-    learn: ({ steps, verdicts }) => {
-      book.learn(steps)
-      conditions.learn(verdicts)
-    },
-    takeCounts: () => book.takeCounts(),
-    cacheBytes: () => book.bytes + sequences.bytes + conditions.bytes + plans.bytes,
+    takeCounts: () => translations.takeCounts(),
   }
 }
 
-async function put(
+async function callExact(
   exact: ExactEngine,
-  { code, calldata, ownGas }: Question,
+  { code, calldata, ownGas }: ExactQuery,
   allowance: Allowance,
   block: BlockFields | undefined,
 ): Promise<ExactOutcome> {
@@ -186,3 +164,6 @@ function outcomeOf(error: unknown): RunOutcome {
   if (error instanceof RunDeclined) return { status: 'declined', reason: error.reason }
   throw error
 }
+
+/** The translators that are used outside tests. */
+export const translators: Translators = { specialise, translate }

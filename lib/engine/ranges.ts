@@ -8,9 +8,9 @@ export const TWO_256 = 1n << 256n
 export const MAX_WORD = TWO_256 - 1n
 export const MAX_SAFE = BigInt(Number.MAX_SAFE_INTEGER)
 export const ANY: Range = { low: 0n, high: MAX_WORD }
-export const BIT: Range = { low: 0n, high: 1n }
+const BIT: Range = { low: 0n, high: 1n }
 
-/** Bounds of what an operation gives, by the bounds of its operands; `ANY` where they say nothing. */
+/** Bounds of the result of an opcode, by the bounds of its operands; `ANY` where nothing is known. */
 export function rangeAfter(op: string, operands: readonly Range[]): Range {
   const [a, b, c] = operands as readonly [Range, Range, Range]
   switch (op) {

@@ -1,8 +1,8 @@
-import type { Artifact, CodeArtifact } from '../domain/artifact.ts'
-import type { BlockFields } from '../domain/block-fields.ts'
-import type { PositionedRunningInstance } from '../domain/definition.ts'
-import type { Hash, Hex } from '../domain/entity.ts'
-import type { ParticleStream } from '../domain/particles.ts'
+import type { Artifact, CodeArtifact } from '../protocol/artifact.ts'
+import type { BlockFields } from '../protocol/code-traits.ts'
+import type { PositionedRunningInstance } from '../protocol/definition.ts'
+import type { Hash, Hex } from '../protocol/entity.ts'
+import type { ParticleStream } from '../protocol/particles.ts'
 import type { CallOutcome } from './types.ts'
 
 /** A connector, self-contained. */
@@ -22,54 +22,54 @@ export interface RunRequest extends ConnectorParts {
   readonly block?: BlockFields | undefined
 }
 
-/** How much a run may cost. */
+/** Limits of one run. */
 export interface RunLimits {
-  /** Steps of sequences and basic blocks of translated code, all together; eight values that are known cost a step. */
+  /** Steps of sequences and basic blocks of translated code, all together; eight cached values count as one. */
   readonly steps: number
-  /** Gas of everything that the exact engine has to do. */
+  /** Gas of all calls of the exact engine. */
   readonly gas: bigint
-  /** Wall clock; looked at between pieces of work. */
+  /** Wall clock, checked between chunks. */
   readonly milliseconds: number
-  /** Asked between pieces of work. */
+  /** Checked between chunks. */
   readonly cancelled?: () => boolean
-  /** Bytes that the particles may have as JSON; unset, as many as they have. */
+  /** Largest size of the particles as JSON, in bytes; unlimited by default. */
   readonly answerBytes?: number
 }
 
 export type RunOutcome =
-  /** All values lie in one buffer that belongs to the receiver, one leaf after another. */
+  /** All values are in one buffer owned by the receiver, one leaf after another. */
   | { readonly status: 'returned'; readonly particles: readonly ParticleStream[] }
   | { readonly status: 'reverted'; readonly revertData: Hex }
-  /** `bytes` says how large the answer would be at least, of the limit of that name. */
+  /** `bytes`: smallest size of the result, for the limit `answer`. */
   | { readonly status: 'exhausted'; readonly limit: Limit; readonly bytes?: number }
-  /** Code reads what only the chain knows. */
+  /** Code reads what is only known on chain. */
   | ({ readonly status: 'refused' } & Unknowable)
-  /** Only an exact engine could say, and there is none. */
+  /** The exact engine is needed, and there is none. */
   | { readonly status: 'declined'; readonly reason: DeclineReason }
 
 /** What code reads that a simulation cannot know. */
 export interface Unknowable {
   /** Of the code. */
   readonly name: string
-  /** The opcode, with more where that does not say it all. */
+  /** The opcode, with details where it alone is ambiguous. */
   readonly reads: string
 }
 
 export type Limit = 'steps' | 'gas' | 'time' | 'values' | 'answer' | 'cancelled'
 
 export type DeclineReason =
-  /** A body that no translation can do exactly, or what it reverts with. */
+  /** A call that no translation computes exactly, or its revert data. */
   | 'untranslated'
-  /** The answer of a condition. */
+  /** The verdict of a condition. */
   | 'condition'
-  /** The body was not compared with the exact engine yet. */
+  /** The transformation was not compared with the exact engine yet. */
   | 'unchecked'
 
 /** A message call that needs an exact EVM. */
 export interface ExactCall {
   readonly code: CodeArtifact
   readonly calldata: Uint8Array
-  /** Gas this call may use; running out of it is an outcome of its own, not a revert. */
+  /** Gas limit; exceeding it is a separate outcome, not a revert. */
   readonly gas: bigint
   readonly block?: BlockFields | undefined
 }
@@ -80,7 +80,64 @@ export type ExactOutcome =
   | { readonly status: 'exhausted'; readonly gasUsed: bigint }
   | { readonly status: 'refused'; readonly gasUsed: bigint; readonly reads: string }
 
-/** An exact EVM: every opcode, every answer, or none where an answer depends on more than the call and the block. */
+/** An exact EVM: every opcode; refuses what depends on more than the call and the block. */
 export interface ExactEngine {
   call(call: ExactCall): Promise<ExactOutcome>
+}
+
+/** What reverts: a condition, an invalid running instance, or a step, counted from 1, applied to x. */
+export type RevertCause =
+  | { readonly kind: 'condition' | 'instance' }
+  | { readonly kind: 'step'; readonly step: number; readonly x: number }
+
+/** The run reverts. */
+export class RunReverted extends Error {
+  override readonly name = 'RunReverted'
+  readonly revertData: Hex
+  /** Absent where it is unknown. */
+  override readonly cause: RevertCause | undefined
+  /** Of the dimension, as running instances count; 0 before the first one. */
+  position = 0
+
+  constructor(revertData: Hex, cause?: RevertCause) {
+    super(revertData)
+    this.revertData = revertData
+    this.cause = cause
+  }
+}
+
+/** The run reached a limit. */
+export class RunExhausted extends Error {
+  override readonly name = 'RunExhausted'
+  readonly limit: Limit
+  /** Smallest size of a result that is too large. */
+  readonly bytes: number | undefined
+
+  constructor(limit: Limit, bytes?: number) {
+    super(limit)
+    this.limit = limit
+    this.bytes = bytes
+  }
+}
+
+/** The run depends on what is only known on chain. */
+export class RunRefused extends Error {
+  override readonly name = 'RunRefused'
+  readonly unknowable: Unknowable
+
+  constructor(unknowable: Unknowable) {
+    super(unknowable.reads)
+    this.unknowable = unknowable
+  }
+}
+
+/** The run needs an exact engine, and there is none. */
+export class RunDeclined extends Error {
+  override readonly name = 'RunDeclined'
+  readonly reason: DeclineReason
+
+  constructor(reason: DeclineReason) {
+    super(reason)
+    this.reason = reason
+  }
 }

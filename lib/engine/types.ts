@@ -1,21 +1,19 @@
-import type { ClosedForm } from './leap/form.ts'
-
-/** What one static message call came to. */
+/** Outcome of one static message call. */
 export type CallOutcome =
   | { readonly status: 'returned'; readonly output: Uint8Array }
   | { readonly status: 'reverted'; readonly data: Uint8Array }
 
-/** Work that a run may still do: about one a basic block. Translated code takes from it. */
+/** Steps that a run has left, about one a basic block; decremented by translated code. */
 export interface Budget {
   steps: number
 }
 
-/** The budget of a run went below zero. */
+/** The step budget is used up. */
 export class BudgetExceeded extends Error {
   override readonly name = 'BudgetExceeded'
 }
 
-/** Translated code met what it cannot do exactly; the next engine has to answer. */
+/** Translated code reached what it cannot compute exactly: the exact engine has to run the call. */
 export class Declined extends Error {
   override readonly name = 'Declined'
 }
@@ -37,6 +35,12 @@ export interface SpecialisedStep {
    * the module of 256-bit words.
    */
   readonly source: string
-  /** The same as a formula, where it is one that many steps can be known by. */
-  readonly form?: ClosedForm | undefined
+}
+
+/** Functions from bytecode to JavaScript; either may be left out. */
+export interface Translators {
+  readonly specialise?:
+    | ((code: Uint8Array, args: readonly number[]) => SpecialisedStep | { readonly declined: string })
+    | undefined
+  readonly translate?: ((code: Uint8Array) => TranslatedContract | undefined) | undefined
 }

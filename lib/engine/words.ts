@@ -3,9 +3,9 @@
  * in the order in which the opcode takes them from the stack, the top first: `sub(a, b)` is a - b, `shl(shift, value)`.
  *
  * A word is a number while it is a safe integer and a BigInt from there on, never otherwise: that keeps the words of
- * ordinary bodies out of BigInt, and makes `===` an exact comparison. Every function takes and gives this form only.
+ * ordinary bodies out of BigInt, and makes `===` an exact comparison. Every function takes and returns this form only.
  */
-import { keccak256 as digest } from './keccak/keccak256.ts'
+import { keccak_256 } from '@noble/hashes/sha3.js'
 import { BudgetExceeded } from './types.ts'
 
 export type Word = number | bigint
@@ -22,7 +22,7 @@ const NEGATIVE_FROM = Array.from({ length: 31 }, (_, index) => TWO_256 - (1n << 
 
 const POWERS = Array.from({ length: 53 }, (_, exponent) => 2 ** exponent)
 
-/** The word that a BigInt of 0 to 2^256 - 1 stands for. */
+/** Converts a BigInt from 0 to 2^256 - 1. */
 export function word(value: bigint): Word {
   return value <= MAX_SAFE_BIG ? Number(value) : value
 }
@@ -263,7 +263,7 @@ export function storeWord(view: DataView, offset: number, value: Word): void {
 
 /** Keccak-256 of `bytes`, as a word. */
 export function keccak256(bytes: Uint8Array): Word {
-  return loadWord(viewOf(digest(bytes)), 0)
+  return loadWord(viewOf(keccak_256(bytes)), 0)
 }
 
 /** Keccak-256 of the first `size` bytes of words, as they lie in memory. */

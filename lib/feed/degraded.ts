@@ -1,4 +1,4 @@
-/** Something that is wrong with the feed: what, in one sentence, and what an operator can do. */
+/** A problem of the feed: what is wrong, in one sentence, and what an operator can do. */
 export interface DegradedReason {
   readonly code: string
   readonly sentence: string
@@ -6,27 +6,27 @@ export interface DegradedReason {
 }
 
 export interface FeedFacts {
-  /** A chain is configured at all. */
+  /** Whether a chain is configured. */
   readonly configured: boolean
   readonly nodeAnswers: boolean
-  /** The chain that the node serves, when it is not the one that is followed here. */
+  /** Chain ids when the node serves another chain than the indexed one. */
   readonly otherChain: { readonly served: number; readonly wanted: number } | undefined
-  /** The database was filled from the configured registry. */
+  /** Whether the database was filled from the configured registry. */
   readonly followsConfigured: boolean
-  /** A worker ever wrote to this database. */
+  /** Whether a worker ever wrote to this database. */
   readonly started: boolean
   readonly hasWriter: boolean
   readonly writerProblem: { readonly code: string; readonly sentence: string } | undefined
   readonly frozenReason: string | undefined
-  /** The node's head is below what was read from it before. */
+  /** Whether the node's head is below the processed block. */
   readonly nodeBehind: boolean
   readonly lagBlocks: number | null
   readonly lagSeconds: number | null
   readonly lagLimitSeconds: number
 }
 
-/** Everything that is wrong, the most telling first. */
-export const degradedReasons = (facts: FeedFacts): DegradedReason[] => {
+/** All problems, the most specific first. */
+export function degradedReasons(facts: FeedFacts): DegradedReason[] {
   if (!facts.configured) {
     return [
       reason(
@@ -98,7 +98,7 @@ export const degradedReasons = (facts: FeedFacts): DegradedReason[] => {
   return found.filter((each) => each !== false)
 }
 
-/** What mends what a worker says of itself. */
+/** Fixes of problems that a worker reports, by code. */
 const WRITER_FIXES: ReadonlyMap<string, string> = new Map([
   [
     'chain_unavailable',
@@ -116,16 +116,28 @@ const WRITER_FIXES: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-const lagging = ({ lagSeconds, lagLimitSeconds }: FeedFacts): boolean =>
-  lagSeconds !== null && lagSeconds > lagLimitSeconds
+function lagging({ lagSeconds, lagLimitSeconds }: FeedFacts): boolean {
+  return lagSeconds !== null && lagSeconds > lagLimitSeconds
+}
 
-/** The site sees these for itself, and says them better. */
-const covered = (facts: FeedFacts): boolean =>
-  facts.frozenReason !== undefined || facts.nodeBehind || !facts.nodeAnswers || facts.otherChain !== undefined
+/** Problems that the site finds itself, with better texts. */
+function covered(facts: FeedFacts): boolean {
+  return (
+    facts.frozenReason !== undefined ||
+    facts.nodeBehind ||
+    !facts.nodeAnswers ||
+    facts.otherChain !== undefined
+  )
+}
 
-const reason = (code: string, text: string, fix: string): DegradedReason => ({ code, sentence: text, fix })
+function reason(code: string, text: string, fix: string): DegradedReason {
+  return { code, sentence: text, fix }
+}
 
-const sentence = (text: string): string =>
-  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
+}
 
-const count = (n: number, unit: string): string => `${n} ${unit}${n === 1 ? '' : 's'}`
+function count(n: number, unit: string): string {
+  return `${n} ${unit}${n === 1 ? '' : 's'}`
+}

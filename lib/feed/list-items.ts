@@ -1,15 +1,15 @@
-import type { Services } from '../context.ts'
-import type { Address, EntityKind, Hash } from '../domain/entity.ts'
-import { Failure } from '../domain/failure.ts'
+import type { Config } from '../platform/config.ts'
+import type { Database } from '../platform/db/client.ts'
+import type { Address, EntityKind, Hash } from '../protocol/entity.ts'
+import { Failure } from '../protocol/failure.ts'
 import type { FeedEventType, FeedStatus } from './items.ts'
-import { type PageCursor, writePageCursor } from './page-cursor.ts'
 
 /** A logical event of the registry, at its best occurrence. */
 export interface FeedItem {
   readonly feedId: string
   readonly eventType: FeedEventType
   readonly status: FeedStatus
-  /** False after a reorganisation took the event back. */
+  /** False after a reorg removed the event. */
   readonly visible: boolean
   readonly txHash: Hash
   readonly blockNumber: number
@@ -39,40 +39,40 @@ export interface ListFeedItemsInput {
   readonly limit: number
   readonly before?: PageCursor | undefined
   readonly type?: FeedEventType | undefined
-  /** Only items of this status; `removed` lists what was taken back. */
+  /** Only items of this status; `removed` lists events that a reorg removed. */
   readonly status?: FeedStatus | undefined
   /** Only what this account published. */
   readonly owner?: Address | undefined
-  /** Also what was taken back; `/feed` never shows it, pages may. */
-  readonly withWithdrawn?: boolean
+  /** Include removed items; `/feed` never does, pages may. */
+  readonly includeRemoved?: boolean
 }
 
 /**
- * A page of the feed. Following `nextBefore` meets every item that stays visible exactly once, whatever is added,
- * withdrawn or mined anew in the meantime.
+ * Returns a page of the feed. Following `nextBefore` yields every item that stays visible exactly once, whatever is
+ * added, removed or mined again in the meantime.
  *
  * @throws {Failure} `invalid_request` for a cursor of another chain.
  */
-export const listFeedItems = async (
-  ctx: Pick<Services, 'db' | 'config'>,
-  { limit, before, type, status, owner, withWithdrawn = false }: ListFeedItemsInput,
-): Promise<FeedPage> => {
+export async function listFeedItems(
+  ctx: { readonly db: Database; readonly config: Config },
+  { limit, before, type, status, owner, includeRemoved = false }: ListFeedItemsInput,
+): Promise<FeedPage> {
   requireOwnChain(ctx.config.chainId, before)
   const { sql } = ctx.db
   const wanted = sql`
-    ${withWithdrawn || status === 'removed' ? sql`true` : sql`i.visible`}
+    ${includeRemoved || status === 'removed' ? sql`true` : sql`i.visible`}
     and ${type === undefined ? sql`true` : sql`i.event_type = ${type}`}
     and ${owner === undefined ? sql`true` : sql`i.owner = ${owner}`}
     and ${status === undefined ? sql`true` : isOf(sql, status)}`
   // Places are digits, so that '~' is after all of them, and '' before every feed_id.
   const place = before?.place ?? '~'
   const feedId = before?.walk?.feedId ?? ''
-  const rows = await sql<Row[]>`
+  const rows = await sql<(FeedItem & { readonly place: string; readonly streamSeq: number })[]>`
     with walk as materialized (
       select coalesce(${before?.walk?.streamSeq ?? null}::bigint,
         (select last_stream_seq from worker_state where id = 1), 0) as stream_seq
     ),
-    -- What was taken back since the walk began, at the place where the walk knows it.
+    -- Removed since the walk began, at the place they had then.
     moved as materialized (
       select distinct on (feed_id) feed_id, history_cursor as place
       from feed_outbox where status = 'removed' and stream_seq > (select stream_seq from walk)
@@ -88,74 +88,70 @@ export const listFeedItems = async (
         where ${wanted} and (moved.place, moved.feed_id) < (${place}, ${feedId})
         order by moved.place desc, moved.feed_id desc limit ${limit + 1})
     )
-    select page.*, walk.stream_seq from page, walk
+    select feed_id as "feedId", event_type as "eventType", status, visible, tx_hash as "txHash",
+      block_number::float8 as "blockNumber", block_hash as "blockHash", tx_index as "txIndex", log_index as "logIndex",
+      history_cursor as "historyCursor", created_at_ms::float8 as "createdAtMs", updated_at_ms::float8 as "updatedAtMs",
+      projector_version as "projectorVersion", kind, name, owner, place, walk.stream_seq::float8 as "streamSeq"
+    from page, walk
     order by page.place desc, page.feed_id desc limit ${limit + 1}`
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const more = rows.length > limit && last !== undefined
   return {
-    items: shown.map(toItem),
+    items: shown.map(({ place: _place, streamSeq: _streamSeq, ...item }) => item),
     nextBefore: more
       ? writePageCursor({
           place: last.place,
-          walk: { streamSeq: Number(last.stream_seq), feedId: last.feed_id },
+          walk: { streamSeq: last.streamSeq, feedId: last.feedId },
         })
       : null,
   }
 }
 
-/** Spelled out, not passed as a value: only so does the planner see that the index of what is not final will do. */
-const isOf = (sql: Services['db']['sql'], status: FeedStatus) =>
-  ({
+/** Literals, not parameters: only then does the planner use the partial index of items that are not final. */
+function isOf(sql: Database['sql'], status: FeedStatus) {
+  return {
     observed: sql`i.status = 'observed'`,
     safe: sql`i.status = 'safe'`,
     finalized: sql`i.status = 'finalized'`,
     removed: sql`i.status = 'removed'`,
-  })[status]
+  }[status]
+}
 
-const requireOwnChain = (chainId: number | undefined, before: PageCursor | undefined): void => {
+function requireOwnChain(chainId: number | undefined, before: PageCursor | undefined): void {
   const named = before?.walk?.feedId.split(':', 1)[0]
   if (chainId !== undefined && named !== undefined && named !== String(chainId)) {
     throw new Failure('invalid_request', `before: a cursor of chain ${named}, but this is chain ${chainId}`)
   }
 }
 
-interface Row {
-  readonly feed_id: string
-  readonly event_type: FeedEventType
-  readonly status: FeedStatus
-  readonly visible: boolean
-  readonly tx_hash: Hash
-  readonly block_number: string
-  readonly block_hash: Hash
-  readonly tx_index: number
-  readonly log_index: number
-  readonly history_cursor: string
-  readonly created_at_ms: string
-  readonly updated_at_ms: string
-  readonly projector_version: number
-  readonly kind: EntityKind
-  readonly name: string
-  readonly owner: Address
+/**
+ * End of a feed page. The cursor carries the outbox position at which the walk began, because an event that is mined
+ * again moves: without it the walk could yield it twice or not at all.
+ */
+export interface PageCursor {
+  /** History cursor before which the next page starts. */
   readonly place: string
-  readonly stream_seq: string
+  /** Absent in a bare history cursor, which starts a new walk. */
+  readonly walk?: { readonly streamSeq: number; readonly feedId: string }
 }
 
-const toItem = (row: Row): FeedItem => ({
-  feedId: row.feed_id,
-  eventType: row.event_type,
-  status: row.status,
-  visible: row.visible,
-  txHash: row.tx_hash,
-  blockNumber: Number(row.block_number),
-  blockHash: row.block_hash,
-  txIndex: row.tx_index,
-  logIndex: row.log_index,
-  historyCursor: row.history_cursor,
-  createdAtMs: Number(row.created_at_ms),
-  updatedAtMs: Number(row.updated_at_ms),
-  projectorVersion: row.projector_version,
-  kind: row.kind,
-  name: row.name,
-  owner: row.owner,
-})
+const PLACE = '\\d{15}-\\d{8}-\\d{8}'
+const FEED_ID = '\\d{1,15}:(?:connector|transformation|condition)_added:[A-Za-z_][A-Za-z0-9_]{0,127}'
+const CURSOR = new RegExp(`^(${PLACE})(?:~(\\d{1,15})~(${FEED_ID}))?$`)
+
+/** Maximum length of a cursor in characters. */
+export const MAX_PAGE_CURSOR_LENGTH = 250
+
+/** @returns undefined for text that is no cursor. */
+export function parsePageCursor(text: string): PageCursor | undefined {
+  const [, place, streamSeq, feedId] = (text.length <= MAX_PAGE_CURSOR_LENGTH && CURSOR.exec(text)) || []
+  if (place === undefined) return undefined
+  return streamSeq === undefined || feedId === undefined
+    ? { place }
+    : { place, walk: { streamSeq: Number(streamSeq), feedId } }
+}
+
+export function writePageCursor({ place, walk }: PageCursor): string {
+  return walk === undefined ? place : `${place}~${walk.streamSeq}~${walk.feedId}`
+}

@@ -1,33 +1,35 @@
-import type { Services } from '../context.ts'
+import { numberToHex, withTimeout } from 'viem'
+import type { ChainAccess } from '../chain/access.ts'
+import type { Config } from '../platform/config.ts'
+import type { Database } from '../platform/db/client.ts'
 import { type DegradedReason, degradedReasons, type FeedFacts } from './degraded.ts'
-import { type NodeView, viewNode } from './node-view.ts'
 import { lockHolder } from './writer-lock.ts'
 
 export type { DegradedReason } from './degraded.ts'
 
-/** How far the feed is, and whether to trust that it goes on. Heights are block numbers. */
+/** Progress and health of the feed. Heights are block numbers. */
 export interface FeedStatus {
   readonly chainId: number | null
-  /** Newest block the node has, or the newest it ever showed while it does not answer. */
+  /** Newest block of the node, or the newest one seen while it does not answer. */
   readonly head: number | null
   /** Newest block whose events can be read here. */
   readonly processed: number | null
   readonly safe: number | null
   readonly finalized: number | null
-  /** Blocks of the node that are not in the tables. */
+  /** Blocks of the node that are not indexed. */
   readonly lagBlocks: number | null
   /**
-   * Seconds since the oldest block that is not in the tables came into being; 0 when there is none. While the node
-   * does not answer: seconds since a worker last heard from it.
+   * Age in seconds of the oldest block that is not indexed; 0 when there is none. While the node does not answer:
+   * seconds since its last answer to a worker.
    */
   readonly lagSeconds: number | null
   readonly writer: {
     readonly instance: string
-    /** Unix milliseconds since when it is the writer. */
+    /** Unix milliseconds since which it is the writer. */
     readonly sinceMs: number
     readonly heartbeatAgoMs: number
   } | null
-  /** Living workers that wait to take over. */
+  /** Live standby workers. */
   readonly standbys: number
   readonly reorganisations: {
     readonly count: number
@@ -36,24 +38,28 @@ export interface FeedStatus {
   }
   /** Number of the newest delta; 0 before the first. */
   readonly lastStreamSeq: number
-  /** Oldest delta still kept; null when none is. */
+  /** Oldest retained delta; null when none is. */
   readonly oldestStreamSeq: number | null
   /** Empty when all is well. */
   readonly degraded: readonly DegradedReason[]
 }
 
-type StatusServices = Pick<Services, 'db' | 'config' | 'clock' | 'chain'>
+interface StatusServices {
+  readonly db: Database
+  readonly config: Config
+  readonly clock: () => Date
+  readonly chain: ChainAccess | undefined
+}
 
-/** A worker that said nothing for this long is gone or stuck. */
+/** A worker without a heartbeat for this long is gone or stuck. */
 export const HEARTBEAT_LIMIT_MS = 10_000
 
 /**
- * Compares what is in the tables with what the node has. Costs two small queries, and a question to the node at most
- * once a second.
+ * Compares the tables with the node. Costs three small queries, and a request to the node at most once a second.
  *
  * @throws Error when the database does not answer.
  */
-export const readFeedStatus = async (ctx: StatusServices): Promise<FeedStatus> => {
+export async function readFeedStatus(ctx: StatusServices): Promise<FeedStatus> {
   const { chain, config, clock, db } = ctx
   const [[state], instances, [outbox]] = await Promise.all([
     db.sql<StateRow[]>`select * from worker_state where id = 1`,
@@ -66,7 +72,7 @@ export const readFeedStatus = async (ctx: StatusServices): Promise<FeedStatus> =
   const processed = height(state?.processed_block)
   const answered = chain && (await viewNode(chain, processed))
   const other = otherChain(answered, config.chainId ?? (state && Number(state.chain_id)))
-  // Heights of another chain say nothing about this one.
+  // Heights of another chain do not apply.
   const view = other === undefined ? answered : undefined
   const living = instances.filter(({ age_ms }) => Number(age_ms) <= HEARTBEAT_LIMIT_MS)
   const writer = living.find(({ holds }) => holds === true)
@@ -117,10 +123,11 @@ export const readFeedStatus = async (ctx: StatusServices): Promise<FeedStatus> =
   }
 }
 
-const otherChain = (view: NodeView | undefined, wanted: number | undefined): FeedFacts['otherChain'] =>
-  view === undefined || wanted === undefined || view.chainId === wanted
+function otherChain(view: NodeView | undefined, wanted: number | undefined): FeedFacts['otherChain'] {
+  return view === undefined || wanted === undefined || view.chainId === wanted
     ? undefined
     : { served: view.chainId, wanted }
+}
 
 interface StateRow {
   readonly chain_id: string
@@ -140,7 +147,7 @@ interface StateRow {
 
 interface InstanceRow {
   readonly instance: string
-  /** It has the writer lock, whatever it believes itself. */
+  /** Whether its session holds the writer lock. */
   readonly holds: boolean | null
   readonly role_since_ms: string
   readonly head_seen_at_ms: string | null
@@ -149,12 +156,12 @@ interface InstanceRow {
   readonly age_ms: string
 }
 
-const secondsBehind = (
+function secondsBehind(
   view: NodeView | undefined,
   state: StateRow | undefined,
   instances: readonly InstanceRow[],
   nowMs: number,
-): number | null => {
+): number | null {
   if (state === undefined) return null
   if (view !== undefined) {
     const { nextBlockMs } = view
@@ -164,11 +171,63 @@ const secondsBehind = (
   return wholeSeconds(nowMs - Math.max(Number(state.updated_at_ms), ...seen))
 }
 
-const problemOf = (row: InstanceRow | undefined): { code: string; sentence: string } | undefined =>
-  row?.problem_code && row.problem ? { code: row.problem_code, sentence: row.problem } : undefined
+function problemOf(row: InstanceRow | undefined): { code: string; sentence: string } | undefined {
+  return row?.problem_code && row.problem ? { code: row.problem_code, sentence: row.problem } : undefined
+}
 
-/** Development chains run ahead of the clock: no block is younger than now. */
-const wholeSeconds = (ms: number): number => Math.max(0, Math.round(ms / 1000))
+/** Never negative: development chains run ahead of the clock. */
+function wholeSeconds(ms: number): number {
+  return Math.max(0, Math.round(ms / 1000))
+}
 
-const height = (value: string | undefined): number | null =>
-  value === undefined || Number(value) < 0 ? null : Number(value)
+function height(value: string | undefined): number | null {
+  return value === undefined || Number(value) < 0 ? null : Number(value)
+}
+
+/** Heads of the node. */
+interface NodeView {
+  readonly chainId: number
+  readonly head: number
+  /** Unix milliseconds of the first block after the processed one; undefined when there is none. */
+  readonly nextBlockMs: number | undefined
+}
+
+const NODE_TTL_MS = 1_000
+const NODE_TIMEOUT_MS = 2_000
+
+interface CachedView {
+  readonly processed: number | null
+  readonly atMs: number
+  readonly view: Promise<NodeView | undefined>
+}
+
+const cachedViews = new WeakMap<ChainAccess, CachedView>()
+
+/** Reads the node's head, at most once a second. @returns undefined when the node does not answer in two seconds. */
+function viewNode(chain: ChainAccess, processed: number | null): Promise<NodeView | undefined> {
+  const cached = cachedViews.get(chain)
+  const atMs = performance.now()
+  if (cached && cached.processed === processed && atMs - cached.atMs < NODE_TTL_MS) return cached.view
+  const view = withTimeout(() => fetchView(chain, processed), { timeout: NODE_TIMEOUT_MS }).catch(
+    () => undefined,
+  )
+  cachedViews.set(chain, { processed, atMs, view })
+  return view
+}
+
+async function fetchView({ public: client }: ChainAccess, processed: number | null): Promise<NodeView> {
+  // One JSON-RPC batch, so that the answers belong together.
+  const [chainId, latest, next] = await Promise.all([
+    client.request({ method: 'eth_chainId' }),
+    client.request({ method: 'eth_getBlockByNumber', params: ['latest', false] }),
+    processed === null
+      ? null
+      : client.request({ method: 'eth_getBlockByNumber', params: [numberToHex(processed + 1), false] }),
+  ])
+  if (latest?.number == null) throw new Error('the node has no latest block')
+  return {
+    chainId: Number(chainId),
+    head: Number(latest.number),
+    nextBlockMs: next ? Number(next.timestamp) * 1000 : undefined,
+  }
+}

@@ -1,19 +1,16 @@
-import type { StreamDelta } from './read-outbox.ts'
+import type { StreamDelta } from './outbox-reader.ts'
 
-/**
- * The newest deltas in memory, as the batches in which they came. Readers in step share a batch, so that whoever
- * encodes one encodes it once.
- */
+/** Buffer of the newest deltas, in the batches they were read in: readers share a batch, so that it is encoded once. */
 export class RecentDeltas {
-  readonly #keep: number
+  readonly #size: number
   #batches: (readonly StreamDelta[])[] = []
   #count = 0
   #from = 0
   #to = 0
 
-  /** @param keep Deltas to hold at least, once that many have come. */
-  constructor(keep: number) {
-    this.#keep = keep
+  /** @param size Deltas to hold at least, once that many were added. */
+  constructor(size: number) {
+    this.#size = size
   }
 
   /** Everything after this number is in memory. */
@@ -26,7 +23,7 @@ export class RecentDeltas {
     return this.#to
   }
 
-  /** Forgets all and goes on after `position`. */
+  /** Clears the buffer; the next batch follows `position`. */
   restart(position: number): void {
     this.#batches = []
     this.#count = 0
@@ -43,7 +40,7 @@ export class RecentDeltas {
     this.#to = last.streamSeq
     let dropped = 0
     for (const old of this.#batches) {
-      if (this.#count - old.length < this.#keep) break
+      if (this.#count - old.length < this.#size) break
       this.#count -= old.length
       this.#from = (old.at(-1) as StreamDelta).streamSeq
       dropped += 1

@@ -1,27 +1,30 @@
-import type { Context } from '../context.ts'
-import { Failure } from '../domain/failure.ts'
-import { type OutboxPage, readOutbox, type StreamDelta } from './read-outbox.ts'
+import type { Config } from '../platform/config.ts'
+import type { Database } from '../platform/db/client.ts'
+import { ConcurrencyLimiter, type Release } from '../platform/limits/concurrency-limiter.ts'
+import { Failure } from '../protocol/failure.ts'
+import { overloaded } from '../protocol/overload.ts'
+import { type OutboxPage, readOutbox, type StreamDelta } from './outbox-reader.ts'
 import type { Tailer, TailReader } from './tailer.ts'
 
-/** What a stream begins with. */
+/** Bounded replay at the start of a stream. */
 export interface FeedReplay {
   readonly deltas: readonly StreamDelta[]
-  /** Whether more follow at once, beyond the bounded replay. */
+  /** Whether more deltas exist beyond the bounded replay. */
   readonly hasMore: boolean
   /** Number of the last replayed delta; null when none was. */
   readonly lastSeq: number | null
-  /** Oldest number that can still be had. */
+  /** Oldest available number. */
   readonly minAvailableSeq: number
-  /** Where the kept part of the outbox begins. */
+  /** Oldest retained number. */
   readonly replayFloorSeq: number
-  /** Whether deltas after the requested number are gone. */
+  /** Whether deltas after the requested number were pruned. */
   readonly stale: boolean
 }
 
-/** One reader's view of the outbox: every delta once, in order, from where it asked. */
+/** A stream of the outbox: every delta once, in order, from the requested position. */
 export interface FeedStream {
   readonly replay: FeedReplay
-  /** The next deltas; empty when nothing came for a while; undefined when the stream is over. */
+  /** Next deltas; empty as a keep-alive; undefined when the stream has ended. */
   next(): Promise<readonly StreamDelta[] | undefined>
   close(): void
 }
@@ -33,38 +36,47 @@ export interface FeedStreamInput {
   readonly limit: number
 }
 
-type StreamServices = Pick<Context, 'db' | 'config' | 'tailer' | 'streamRoom' | 'client'>
+interface StreamServices {
+  readonly db: Database
+  readonly tailer: Tailer
+  readonly streamLimiter: ConcurrencyLimiter
+  /** Rate-limit key of the client's address. */
+  readonly client?: string | undefined
+}
 
 const CATCH_UP_BATCH = 500
 
+export function createStreamLimiter({ maxReaders, maxOfClient }: Config['streams']): ConcurrencyLimiter {
+  return new ConcurrencyLimiter({
+    max: maxReaders,
+    maxPerClient: maxOfClient,
+    refuse: (limit) =>
+      limit === 'all'
+        ? overloaded('streams')
+        : new Failure('too_many', `${maxOfClient} streams are open from your address: close one first`, {
+            retryAfterSeconds: 5,
+          }),
+  })
+}
+
 /**
- * Opens a stream: a bounded replay, then whatever follows. A reader that asks for a number that was not given out yet
- * gets what comes from now on.
+ * Opens a stream: a bounded replay, then live deltas. With a position beyond the newest delta it starts there.
  *
- * @param onCut Told when the stream ends because its reader is too far behind; it may resume where it was.
+ * @param onDisconnect Called when the stream ends because its reader is too slow; it may resume at its position.
  * @throws {Failure} `too_many` when the client has too many streams, `overloaded` when the server has, `storage_unavailable` when the outbox cannot be read.
  */
-export const openFeedStream = async (
-  { db, config, tailer, streamRoom, client }: StreamServices,
+export async function openFeedStream(
+  { db, tailer, streamLimiter, client }: StreamServices,
   { sinceSeq, limit }: FeedStreamInput,
-  onCut: () => void = () => {},
-): Promise<FeedStream> => {
+  onDisconnect: () => void = () => {},
+): Promise<FeedStream> {
   if (tailer.closed()) throw new Failure('overloaded', 'The server is stopping')
-  if (tailer.status().readers >= config.streams.maxReaders) {
-    throw new Failure('overloaded', 'Too many streams are open', { retryAfterSeconds: 5 })
-  }
-  const leave = streamRoom.enter(client)
-  if (leave === undefined) {
-    const most = config.streams.maxOfClient
-    throw new Failure('too_many', `${most} streams are open from your address: close one first`, {
-      retryAfterSeconds: 5,
-    })
-  }
+  const release = await streamLimiter.acquire(client)
   tailer.start()
   const after = sinceSeq > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(sinceSeq)
   const epoch = tailer.epoch()
   const page = await readOutbox(db.sql, after, limit + 1).catch((error: unknown) => {
-    leave()
+    release()
     throw new Failure('storage_unavailable', 'The feed cannot be read now', {}, { cause: error })
   })
   const deltas = page.deltas.slice(0, limit)
@@ -78,7 +90,15 @@ export const openFeedStream = async (
     stale: sinceSeq + 1n < BigInt(page.floor),
   }
   const read = (position: number) => readOutbox(db.sql, position, CATCH_UP_BATCH)
-  return new OutboxReader({ tailer, epoch, replay, position: lastSeq ?? page.newest, read, onCut, leave })
+  return new OutboxReader({
+    tailer,
+    epoch,
+    replay,
+    position: lastSeq ?? page.newest,
+    read,
+    onDisconnect,
+    release,
+  })
 }
 
 interface ReaderParts {
@@ -87,24 +107,24 @@ interface ReaderParts {
   readonly replay: FeedReplay
   readonly position: number
   readonly read: (position: number) => Promise<OutboxPage>
-  readonly onCut: () => void
-  /** Gives the client's place to the next stream. */
-  readonly leave: () => void
+  readonly onDisconnect: () => void
+  /** Releases the client's slot. */
+  readonly release: Release
 }
 
 class OutboxReader implements FeedStream, TailReader {
   readonly replay: FeedReplay
   readonly #parts: ReaderParts
   #position: number
-  /** From when on all that is needed comes from memory. */
+  /** Whether all further deltas come from memory. */
   #live = false
-  #over = false
+  #ended = false
 
   constructor(parts: ReaderParts) {
     this.replay = parts.replay
     this.#parts = parts
     this.#position = parts.position
-    parts.tailer.enter(this)
+    parts.tailer.add(this)
   }
 
   livePosition = (): number | undefined => (this.#live ? this.#position : undefined)
@@ -112,41 +132,41 @@ class OutboxReader implements FeedStream, TailReader {
   async next(): Promise<readonly StreamDelta[] | undefined> {
     const { tailer, epoch } = this.#parts
     for (;;) {
-      // Asked for before looking, so that nothing falls between.
+      // Subscribed before reading, so that no change is missed.
       const change = tailer.changed()
       if (tailer.closed() || tailer.epoch() !== epoch) this.close()
-      if (this.#over) return undefined
+      if (this.#ended) return undefined
       const recent = tailer.after(this.#position)
       this.#live = recent !== undefined
       const batch = recent ?? (await this.#catchUp())
-      if (this.#over) return undefined
+      if (this.#ended) return undefined
       if (batch.length > 0) {
         this.#position = (batch.at(-1) as StreamDelta).streamSeq
         return batch
       }
-      if ((await change) === 'tick') return this.#over ? undefined : []
+      if ((await change) === 'tick') return this.#ended ? undefined : []
     }
   }
 
-  /** What memory does not reach back to. */
+  /** Reads from the database what is no longer in memory. */
   async #catchUp(): Promise<readonly StreamDelta[]> {
-    // The database may be away for a while; the reader stays.
+    // The stream outlives an outage of the database.
     const page = await this.#parts.read(this.#position).catch(() => undefined)
     if (page === undefined) return []
-    // What comes next was pruned: only a new stream can say so.
-    if (page.floor > this.#position + 1) this.cut()
+    // The next delta was pruned: only a new stream can report that.
+    if (page.floor > this.#position + 1) this.disconnect()
     return page.deltas
   }
 
-  cut(): void {
-    if (this.#over) return
+  disconnect(): void {
+    if (this.#ended) return
     this.close()
-    this.#parts.onCut()
+    this.#parts.onDisconnect()
   }
 
   close(): void {
-    this.#over = true
-    this.#parts.tailer.leave(this)
-    this.#parts.leave()
+    this.#ended = true
+    this.#parts.tailer.remove(this)
+    this.#parts.release()
   }
 }

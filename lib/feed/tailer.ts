@@ -1,62 +1,65 @@
-import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type OutboxLink, openOutboxLink } from './outbox-link.ts'
-import type { StreamDelta } from './read-outbox.ts'
+import { type OutboxLink, openOutboxLink, type StreamDelta } from './outbox-reader.ts'
 import { RecentDeltas } from './recent-deltas.ts'
 
-/** What readers of the stream share in a process: the end of the outbox, read once for all of them. */
+/** Follows the end of the outbox once for all streams of a process. */
 export interface Tailer {
-  /** Begins to follow the outbox; later calls do nothing. */
+  /** Starts following the outbox; later calls do nothing. */
   start(): void
-  /** The next batch after `position`, empty when there is none; undefined when it is not in memory. */
+  /** Next batch after `position`, empty when there is none; undefined when it is not in memory. */
   after(position: number): readonly StreamDelta[] | undefined
-  /** Resolves at the next change: `news` to look for, or a `tick` of the clock that keeps idle streams alive. */
+  /**
+   * Resolves with `news` when there may be deltas to read, or with a `tick` at which idle streams send a keep-alive.
+   */
   changed(): Promise<'news' | 'tick'>
-  /** Counts how often the outbox was not continued by what came after; positions of before then mean nothing. */
+  /** Number of times the outbox went back or lost unread deltas; positions of an earlier epoch are invalid. */
   epoch(): number
-  enter(reader: TailReader): void
-  leave(reader: TailReader): void
+  add(reader: TailReader): void
+  remove(reader: TailReader): void
   closed(): boolean
   status(): TailerStatus
   /** Ends every stream. */
   close(): void
 }
 
-/** A reader as the tailer knows it. */
+/** A stream that reads from the tailer. */
 export interface TailReader {
-  /** Last number handed out, once the reader lives on memory alone; undefined before. */
+  /** Number of the last delta it read, once it reads from memory alone; undefined before. */
   livePosition(): number | undefined
-  /** It is too far behind, or its position means nothing any more. */
-  cut(): void
+  /** Ends the stream: it is too far behind, or its position is invalid. */
+  disconnect(): void
 }
 
 export interface TailerStatus {
   readonly readers: number
-  /** Readers that were cut because they did not keep up. */
-  readonly cut: number
-  /** Newest number read. */
+  /** Slow consumers disconnected so far. */
+  readonly disconnected: number
+  /** Number of the newest delta read. */
   readonly streamSeq: number
-  /** Whether new deltas are being heard of. */
+  /** Whether `LISTEN` is active. */
   readonly listening: boolean
 }
 
 export interface TailerOptions {
   readonly databaseUrl: string
   readonly log: Logger
-  /** Milliseconds between reads when nothing is announced. */
+  /** Polling interval in milliseconds without notifications. */
   readonly pollMs?: number
   readonly tickMs?: number
-  /** Milliseconds that the database may take to answer before it is asked anew on another connection. */
-  readonly patienceMs?: number
-  /** Deltas kept in memory: a reader that is further behind is cut. */
-  readonly keep?: number
+  /** Milliseconds to wait for the database before reconnecting. */
+  readonly timeoutMs?: number
+  /** Deltas in memory: a reader that is further behind is disconnected. */
+  readonly bufferSize?: number
 }
 
 const BATCH = 500
 const MAX_BACKOFF_MS = 2_000
 
 /** Connects nothing before `start()`. */
-export const createTailer = (options: TailerOptions): Tailer => new OutboxTailer(options)
+export function createTailer(options: TailerOptions): Tailer {
+  return new OutboxTailer(options)
+}
 
 class OutboxTailer implements Tailer {
   readonly #options: TailerOptions
@@ -69,13 +72,13 @@ class OutboxTailer implements Tailer {
   #link: OutboxLink | undefined
   #known = false
   #epoch = 0
-  #cut = 0
+  #disconnected = 0
   readonly #ending = new AbortController()
 
   constructor(options: TailerOptions) {
     this.#options = options
     this.#pollMs = options.pollMs ?? 1_000
-    this.#recent = new RecentDeltas(options.keep ?? 16_384)
+    this.#recent = new RecentDeltas(options.bufferSize ?? 16_384)
   }
 
   start(): void {
@@ -90,14 +93,14 @@ class OutboxTailer implements Tailer {
 
   changed = (): Promise<'news' | 'tick'> => this.#change.promise
   epoch = (): number => this.#epoch
-  enter = (reader: TailReader): void => void this.#readers.add(reader)
-  leave = (reader: TailReader): void => void this.#readers.delete(reader)
+  add = (reader: TailReader): void => void this.#readers.add(reader)
+  remove = (reader: TailReader): void => void this.#readers.delete(reader)
   closed = (): boolean => this.#ending.signal.aborted
 
   status(): TailerStatus {
     return {
       readers: this.#readers.size,
-      cut: this.#cut,
+      disconnected: this.#disconnected,
       streamSeq: this.#recent.to,
       listening: this.#link !== undefined,
     }
@@ -111,7 +114,7 @@ class OutboxTailer implements Tailer {
     this.#announce('news')
   }
 
-  /** Follows the outbox over whatever happens to the database. */
+  /** Follows the outbox; reconnects with backoff when the database fails. */
   async #run(): Promise<void> {
     let failures = 0
     while (!this.closed()) {
@@ -119,14 +122,15 @@ class OutboxTailer implements Tailer {
         const link = await this.#connect()
         this.#link = link
         await this.#follow(link, () => {
-          // Readers that could not read either try again.
+          // Wakes readers whose own reads failed, so that they retry.
           if (failures > 0) this.#announce('news')
           failures = 0
         })
       } catch (error) {
         if (this.closed()) break
         failures += 1
-        if (failures === 1) this.#options.log.warn({ err: error }, 'the feed stream waits for the database')
+        if (failures === 1)
+          this.#options.log.warn({ err: error }, 'Lost the connection of the feed stream, reconnecting')
         await this.#backOff(Math.min(MAX_BACKOFF_MS, 50 * 2 ** failures))
       } finally {
         this.#link?.close()
@@ -136,30 +140,30 @@ class OutboxTailer implements Tailer {
   }
 
   #connect(): Promise<OutboxLink> {
-    const { databaseUrl, patienceMs = 10_000 } = this.#options
-    return openOutboxLink({ databaseUrl, patienceMs, wake: () => this.#wake.resolve() })
+    const { databaseUrl, timeoutMs = 10_000 } = this.#options
+    return openOutboxLink({ databaseUrl, timeoutMs, wake: () => this.#wake.resolve() })
   }
 
   async #follow(link: OutboxLink, onRead: () => void): Promise<void> {
-    let unheard: number | undefined
-    let heard = true
+    let unannounced: number | undefined
+    let notified = true
     while (!this.closed()) {
       const { full, last } = await this.#read(link)
       onRead()
       if (full) {
-        await breathe()
+        await yieldToEventLoop()
         continue
       }
-      if (unheard !== undefined && link.announced() < unheard) {
-        throw new Error('new deltas were not announced: listening again')
+      if (unannounced !== undefined && link.announced() < unannounced) {
+        throw new Error('deltas arrived without notification: listening anew')
       }
-      // An announcement may be on its way; by the next look it must have come.
-      unheard = !heard && last !== undefined && link.announced() < last ? last : undefined
-      heard = await this.#pause(this.#pollMs)
+      // A notification may still be on its way; by the next read it must have arrived.
+      unannounced = !notified && last !== undefined && link.announced() < last ? last : undefined
+      notified = await this.#pause(this.#pollMs)
     }
   }
 
-  /** One page from where memory ends. */
+  /** Reads one page after the newest delta in memory. */
   async #read(link: OutboxLink): Promise<{ full: boolean; last: number | undefined }> {
     const position = this.#known ? this.#recent.to : Number.MAX_SAFE_INTEGER
     const { deltas, newest, floor } = await link.read(position, BATCH)
@@ -169,30 +173,30 @@ class OutboxTailer implements Tailer {
     }
     this.#recent.add(deltas)
     if (deltas.length > 0) {
-      this.#cutWhoIsBehind()
+      this.#disconnectSlowConsumers()
       this.#announce('news')
     }
     return { full: deltas.length === BATCH, last: deltas.at(-1)?.streamSeq }
   }
 
-  /** At the start, and when the outbox went back or lost what was not read yet: a restored backup, a long absence. */
+  /** Restarts at the newest delta: at the start, and when the outbox went back or lost unread deltas (restored backup). */
   #restart(newest: number): void {
     this.#recent.restart(newest)
     if (this.#known) {
       this.#epoch += 1
-      for (const reader of [...this.#readers]) reader.cut()
+      for (const reader of [...this.#readers]) reader.disconnect()
     }
     this.#known = true
     this.#announce('news')
   }
 
-  #cutWhoIsBehind(): void {
+  #disconnectSlowConsumers(): void {
     const { from } = this.#recent
     for (const reader of [...this.#readers]) {
       const position = reader.livePosition()
       if (position === undefined || position >= from) continue
-      this.#cut += 1
-      reader.cut()
+      this.#disconnected += 1
+      reader.disconnect()
     }
   }
 
@@ -202,17 +206,17 @@ class OutboxTailer implements Tailer {
     resolve(what)
   }
 
-  /** Waits until something is announced, at most `ms`. @returns whether something was. */
+  /** Waits for a notification, at most `ms`. @returns whether one arrived. */
   async #pause(ms: number): Promise<boolean> {
-    let heard = true
+    let notified = true
     const timer = setTimeout(() => {
-      heard = false
+      notified = false
       this.#wake.resolve()
     }, ms)
     await this.#wake.promise
     clearTimeout(timer)
     this.#wake = Promise.withResolvers()
-    return heard
+    return notified
   }
 
   async #backOff(ms: number): Promise<void> {

@@ -1,8 +1,7 @@
-import type { Context } from '../context.ts'
-import { canonicalPermission } from '../domain/world-permissions.ts'
-import { requireSession } from '../identity/require-session.ts'
-import { getWorld } from './get-world.ts'
-import { type ListedFile, listFiles } from './list-files.ts'
+import type { Context } from '../context/context.ts'
+import { requireSession } from '../people/identity/authorise.ts'
+import { canonicalPermission } from '../protocol/world-manifest.ts'
+import { getWorld, type ListedFile, listFiles } from './get-world.ts'
 import { replacementRefusal, requireMayReplace } from './replace-world.ts'
 
 /** One file that is not the same before and after. */
@@ -35,7 +34,7 @@ export interface BundleComparison {
 /**
  * What a bundle would change as the next one of a World; stores nothing. Files are compared as they are served.
  *
- * @throws Failure('unauthenticated'), Failure('not_found'), Failure('forbidden') for anybody but the owner and
+ * @throws Failure('unauthenticated'), Failure('not_found'), Failure('forbidden') for accounts other than the owner and
  *   administrators, Failure('invalid_request') with everything that is wrong with the bundle, Failure('overloaded').
  */
 export async function compareBundle(
@@ -106,7 +105,7 @@ function changedFields(before: object, after: object): string[] {
     .sort()
 }
 
-/** The same text for values that are the same, whatever the order of their keys: the database keeps its own. */
+/** The same text for equal values, whatever the order of their keys, which the database changes. */
 function stable(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)

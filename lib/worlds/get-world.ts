@@ -1,8 +1,6 @@
-import type { Context } from '../context.ts'
-import { Failure } from '../domain/failure.ts'
-import { toWorld, type World, type WorldRow } from './world.ts'
-import { worldColumns } from './world-columns.ts'
-import { isWorldId } from './world-id.ts'
+import type { Context } from '../context/context.ts'
+import { Failure } from '../protocol/failure.ts'
+import { isWorldId, toWorld, type World, type WorldRow, worldColumns } from './world.ts'
 
 /**
  * An active World.
@@ -32,4 +30,18 @@ export async function getWorldBySlug(ctx: Pick<Context, 'db'>, slug: string): Pr
     select ${worldColumns(ctx.db)} from worlds where slug = ${slug} and status = 'active'`
   if (row === undefined) throw worldNotFound()
   return toWorld(row)
+}
+
+export interface ListedFile {
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  /** SHA-256, 64 lower-case hex digits. */
+  readonly hash: string
+}
+
+/** The files that a World serves, by path; a bundle has at most 1000. Nothing for an unknown or deleted one. */
+export async function listFiles(ctx: Pick<Context, 'db'>, worldId: string): Promise<readonly ListedFile[]> {
+  return ctx.db.sql<ListedFile[]>`
+    select path, size, hash from world_files where world_id = ${worldId} order by path`
 }

@@ -1,9 +1,9 @@
 /**
  * Goes in front of every script of a World when it is served, on the script's own first line.
  *
- * No policy of today's browsers keeps WebRTC from the network, and the sandbox lets a person open links in a new tab
- * with a modifier key or the middle button. So, in each realm and before the first statement of the World runs there,
- * the constructors of WebRTC are taken away, those clicks lose their default action, and scripts cannot dispatch them.
+ * No policy of today's browsers blocks WebRTC, and the sandbox allows links to be opened in a new tab with a modifier
+ * key or the middle button. So, in each realm and before the first statement of the World runs there, the constructors
+ * of WebRTC are removed, those clicks lose their default action, and scripts cannot dispatch them.
  *
  * The text must hold as a classic script and as a module, leave no name behind, and not trust any name: a function
  * declared further down is hoisted above it and could stand in for `globalThis`, `Array` or `Event`. At that moment,
@@ -15,7 +15,7 @@
 const SEAL = [
   '{const g=globalThis;',
   `if(g.Array!==[].constructor)throw"Worlds may not declare globalThis or Array";`,
-  // Browsers that do not say what a page is for are not led to the page that shows the World.
+  // Browsers without `Sec-Fetch-Dest` are not redirected to the page that shows the World.
   `if(g.top===g)throw"Worlds run in the frame of a page";`,
   ...['RTCPeerConnection', 'webkitRTCPeerConnection', 'mozRTCPeerConnection'].map(
     (name) => `delete g.${name};`,
@@ -42,7 +42,7 @@ const SEAL = [
 export const PRELUDE_VERSION = '3'
 
 /**
- * What to put before the text of a script, given its beginning.
+ * The prefix of a script, chosen by the beginning of its text.
  *
  * @param start The first kilobytes; enough to see whether the script begins with `'use strict'`, which would not be a
  *   directive any more behind the prelude.

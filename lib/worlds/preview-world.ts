@@ -1,47 +1,49 @@
-import type { Context } from '../context.ts'
-import { worldPreviewFiles, worldPreviews } from '../db/schema/index.ts'
-import { leaseBlobs } from './blob-leases.ts'
-import type { CheckedBundle } from './bundle/checked-bundle.ts'
-import { findRoom, makeRoom } from './preview-room.ts'
-import { letGo, writeMissing } from './store-bundle.ts'
-import { publishRefusal } from './upload-world.ts'
+import { gt, inArray, lte, sql } from 'drizzle-orm'
+import type { CheckedBundle } from '../compute/bundle/checked-bundle.ts'
+import type { Context } from '../context/context.ts'
+import type { Orm } from '../platform/db/client.ts'
+import { worldPreviewFiles, worldPreviews } from '../platform/db/schema/index.ts'
+import type { Address } from '../protocol/entity.ts'
+import { Failure } from '../protocol/failure.ts'
+import { overloaded } from '../protocol/overload.ts'
+import { publishRefusal } from './publish-world.ts'
+import { leaseBlobs, releaseLease, type Transaction, writeMissing } from './store-bundle.ts'
 import { validateWorld } from './validate-world.ts'
-import { newPreviewId } from './world-id.ts'
+import { newPreviewId } from './world.ts'
 
-/** Long enough to look at a World and mend it; then nothing of it is left. */
 export const PREVIEW_MS = 30 * 60_000
 
-/** A bundle that is served as a World would be, under an address that only who made it knows. */
+/** A bundle that is served like a World, at an unguessable address. */
 export interface StartedPreview {
   readonly id: string
   readonly bundle: CheckedBundle
   /** As they will be served. */
   readonly size: { readonly files: number; readonly bytes: number }
   readonly expiresAt: Date
-  /** Why it could not be published as it is, though it keeps all rules. */
+  /** Why it cannot be published although it is valid. */
   readonly refusal: string | undefined
 }
 
 /**
- * Serves a bundle for half an hour, under the policy of Worlds, without publishing it: it is in no list, and ends with
- * its time, by `endPreview`, or as the oldest of an account that begins more than it may have.
+ * Serves a bundle for half an hour, under the policy of Worlds, without publishing or listing it. It ends after that
+ * time, by `endPreview`, or as the oldest preview of an account beyond its quota.
  *
  * @throws Failure('invalid_request') with everything that is wrong with the bundle, Failure('too_many') when visitors
- *   have as many as they may have together, Failure('overloaded'), Failure('storage_unavailable').
+ *   have reached their quota, Failure('overloaded'), Failure('storage_unavailable').
  */
 export async function previewWorld(ctx: Context, zip: Uint8Array): Promise<StartedPreview> {
   const owner = ctx.session?.address
   const bundle = await validateWorld(ctx, zip)
   const bytes = bundle.files.reduce((sum, { size }) => sum + size, 0)
-  // Asked again with the writing; here it saves storing what will be refused.
-  await findRoom(ctx.db.orm, ctx.clock(), owner, bytes)
+  // Checked again in the transaction; here it avoids storing files in vain.
+  await previewsToEnd(ctx.db.orm, ctx.clock(), owner, bytes)
   const { leaseId, present } = await leaseBlobs(ctx, bundle.files, PREVIEW_MS)
   const id = newPreviewId()
   const expiresAt = new Date(ctx.clock().getTime() + PREVIEW_MS)
   try {
     await writeMissing(ctx, zip, bundle.files, present)
     const ended = await ctx.db.orm.transaction(async (tx) => {
-      const ended = await makeRoom(tx, ctx.clock(), owner, bytes)
+      const ended = await endPreviewsBeyondQuota(tx, ctx.clock(), owner, bytes)
       const { manifest, bundleHash } = bundle
       await tx
         .insert(worldPreviews)
@@ -51,9 +53,9 @@ export async function previewWorld(ctx: Context, zip: Uint8Array): Promise<Start
         .values(bundle.files.map(({ path, hash, size }) => ({ previewId: id, path, hash, size })))
       return ended
     })
-    for (const lease of ended) await letGo(ctx, lease)
+    for (const lease of ended) await releaseLease(ctx, lease)
   } catch (error) {
-    await letGo(ctx, leaseId)
+    await releaseLease(ctx, leaseId)
     throw error
   }
   const refusal = await publishRefusal(ctx, bundle, owner)
@@ -64,4 +66,90 @@ export async function previewWorld(ctx: Context, zip: Uint8Array): Promise<Start
     expiresAt,
     refusal: refusal?.message,
   }
+}
+
+const MIB = 1024 * 1024
+
+/** Quotas of live previews. Visitors are indistinguishable and share one. */
+const QUOTA = {
+  account: { previews: 3 },
+  visitors: { previews: 20, bytes: 200 * MIB },
+  all: { previews: 500, bytes: 2048 * MIB },
+}
+
+interface Live {
+  readonly id: string
+  readonly owner: string | null
+  readonly leaseId: string
+  readonly bytes: number
+}
+
+/**
+ * Checks the quotas for one more preview of this size.
+ *
+ * @returns the account's oldest previews that must end for it.
+ * @throws {Failure} `too_many` for visitors, `overloaded` beyond the quota of all.
+ */
+async function previewsToEnd(
+  orm: Pick<Orm, 'select'>,
+  now: Date,
+  owner: Address | undefined,
+  bytes: number,
+): Promise<readonly Live[]> {
+  const live = await orm
+    .select({
+      id: worldPreviews.id,
+      owner: worldPreviews.owner,
+      leaseId: worldPreviews.leaseId,
+      bytes: worldPreviews.bytes,
+    })
+    .from(worldPreviews)
+    .where(gt(worldPreviews.expiresAt, now))
+    .orderBy(worldPreviews.expiresAt)
+  const own = live.filter((preview) => preview.owner === (owner ?? null))
+  if (owner === undefined && exceeds(own, bytes, QUOTA.visitors)) {
+    throw new Failure(
+      'too_many',
+      'Visitors are looking at as many previews as there is room for: sign in for yours',
+    )
+  }
+  const ends = owner === undefined ? [] : own.slice(0, Math.max(0, own.length - QUOTA.account.previews + 1))
+  const stay = live.filter((preview) => !ends.includes(preview))
+  if (exceeds(stay, bytes, QUOTA.all)) {
+    throw overloaded('worldPreviews')
+  }
+  return ends
+}
+
+/**
+ * Deletes expired previews and those that `previewsToEnd` names, in the transaction that inserts the new one.
+ *
+ * @returns the leases to release.
+ */
+async function endPreviewsBeyondQuota(
+  tx: Transaction,
+  now: Date,
+  owner: Address | undefined,
+  bytes: number,
+): Promise<readonly string[]> {
+  // One transaction at a time, so that the quotas hold.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('world previews', 0))`)
+  await tx.delete(worldPreviews).where(lte(worldPreviews.expiresAt, now))
+  const ends = await previewsToEnd(tx, now, owner, bytes)
+  if (ends.length === 0) return []
+  await tx.delete(worldPreviews).where(
+    inArray(
+      worldPreviews.id,
+      ends.map(({ id }) => id),
+    ),
+  )
+  return ends.map(({ leaseId }) => leaseId)
+}
+
+function exceeds(
+  live: readonly Live[],
+  bytes: number,
+  quota: { readonly previews: number; readonly bytes: number },
+): boolean {
+  return live.length >= quota.previews || live.reduce((sum, one) => sum + one.bytes, bytes) > quota.bytes
 }

@@ -1,13 +1,12 @@
 import { eq } from 'drizzle-orm'
-import type { Context, Session } from '../context.ts'
-import { worlds } from '../db/schema/index.ts'
-import { Failure } from '../domain/failure.ts'
-import { requireSession } from '../identity/require-session.ts'
-import { removeFiles, type Transaction } from './blob-leases.ts'
-import type { CheckedBundle } from './bundle/checked-bundle.ts'
+import type { CheckedBundle } from '../compute/bundle/checked-bundle.ts'
+import type { Context, Session } from '../context/context.ts'
+import { requireSession } from '../people/identity/authorise.ts'
+import { worlds } from '../platform/db/schema/index.ts'
+import { Failure } from '../protocol/failure.ts'
 import { getWorld, worldNotFound } from './get-world.ts'
-import { addFiles, bundleColumns, lockWorld } from './publish-rows.ts'
-import { storeBundle } from './store-bundle.ts'
+import { addFiles, bundleColumns, lockWorld } from './publish-world.ts'
+import { removeFiles, storeBundle, type Transaction } from './store-bundle.ts'
 import type { World } from './world.ts'
 
 export interface Replacement {
@@ -15,7 +14,7 @@ export interface Replacement {
   readonly zip: Uint8Array
 }
 
-/** What of a World decides whether a bundle may take its place. */
+/** The fields of a World that decide whether a bundle may replace it. */
 interface Current {
   readonly owner: string
   readonly slug: string
@@ -24,9 +23,9 @@ interface Current {
 }
 
 /**
- * Gives a World a new bundle under the same id. The same files again change nothing, not even the time.
+ * Replaces the bundle of a World under the same id. Identical files change nothing, not even the time.
  *
- * @throws Failure('unauthenticated'), Failure('not_found'), Failure('forbidden') for anybody but the owner and
+ * @throws Failure('unauthenticated'), Failure('not_found'), Failure('forbidden') for accounts other than the owner and
  *   administrators, Failure('invalid_request') with everything that is wrong with the bundle, Failure('conflict')
  *   for another slug or for other files under the same version, Failure('overloaded'),
  *   Failure('storage_unavailable').
@@ -44,7 +43,7 @@ export async function replaceWorld(ctx: Context, { id, zip }: Replacement): Prom
 
 async function updateWorld(ctx: Context, tx: Transaction, id: string, bundle: CheckedBundle): Promise<void> {
   const current = await lockWorld(tx, id)
-  // Asked again, because meanwhile somebody else may have replaced or deleted it.
+  // Checked again: it may have been replaced or deleted meanwhile.
   if (current === undefined) throw worldNotFound()
   requireMayReplace(requireSession(ctx), current.owner)
   if (isSame(current, bundle)) return
@@ -57,21 +56,21 @@ async function updateWorld(ctx: Context, tx: Transaction, id: string, bundle: Ch
     .where(eq(worlds.id, id))
 }
 
-/** @throws Failure('forbidden') for anybody but the owner and administrators. */
+/** @throws Failure('forbidden') for accounts other than the owner and administrators. */
 export function requireMayReplace(session: Session, owner: string): void {
   if (session.address !== owner && !session.roles.includes('admin')) {
     throw new Failure('forbidden', 'This World belongs to another account')
   }
 }
 
-/** @throws Failure('conflict') when the bundle may not take the place of the current one. */
+/** @throws {Failure} `conflict` when the bundle may not replace the current one. */
 function isSame(current: Current, bundle: CheckedBundle): boolean {
   const refusal = replacementRefusal(current, bundle)
   if (refusal !== undefined) throw refusal
   return bundle.bundleHash === current.bundleHash
 }
 
-/** Why a bundle may not take the place of the current one; undefined when it may. */
+/** Why a bundle may not replace the current one; undefined when it may. */
 export function replacementRefusal(
   current: Current,
   { manifest, bundleHash }: Pick<CheckedBundle, 'manifest' | 'bundleHash'>,

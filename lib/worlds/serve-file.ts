@@ -1,17 +1,17 @@
-import type { Context } from '../context.ts'
-import { Failure } from '../domain/failure.ts'
-import { assetHeaders, assetHosts } from './asset-policy.ts'
-import type { BlobStore } from './blob-store.ts'
-import { type ByteSpan, parseByteRange } from './byte-range.ts'
-import { findWorldFile, type WorldFile } from './find-file.ts'
-import { isPage, isScript, mediaType } from './mime.ts'
+import type { WorldManifest } from '../compute/bundle/manifest.ts'
+import { isPage, isScript, mediaType } from '../compute/bundle/mime.ts'
+import type { Context } from '../context/context.ts'
+import type { BlobStore } from '../platform/blobs/blob-store.ts'
+import { Failure } from '../protocol/failure.ts'
 import { PRELUDE_VERSION, preludeFor } from './prelude.ts'
+import { isPreviewId, isWorldId } from './world.ts'
+import { assetHeaders, assetHosts } from './world-csp.ts'
 
-/** Read from the store at once, so that a large file never lies in memory as a whole. */
+/** Bytes per read, so that a large file is never in memory as a whole. */
 export const CHUNK_BYTES = 1024 * 1024
-/** Of a script, read to find out how its prelude must look. */
+/** Bytes of a script that decide on the form of its prelude. */
 const START_BYTES = 16 * 1024
-/** A cache must not answer a document with what a frame was given. */
+/** A cache must not serve a document the response for a frame. */
 const VARY = 'Sec-Fetch-Dest'
 
 export interface FileRequest {
@@ -36,7 +36,7 @@ export type FileAnswer =
   | { readonly status: 304; readonly headers: FileHeaders }
   | { readonly status: 416; readonly headers: FileHeaders & PartHeaders }
 
-/** Reads the body; not called, nothing is read. */
+/** Opens the body; nothing is read before. */
 type OpenBody = () => Promise<ReadableStream<Uint8Array>>
 
 interface FileHeaders extends Readonly<Record<string, string>> {
@@ -49,12 +49,12 @@ interface PartHeaders {
 }
 
 /**
- * Returns one file of an active World or of a preview, with the policy that keeps the World from the network and, for
- * scripts, the prelude. A browser that opens a page of it as a document of its own is redirected to the page of the site that
- * shows the World: no policy keeps a top-level document from navigating away.
+ * Returns one file of an active World or of a preview, with the policy that blocks network access and, for scripts, the
+ * prelude. A top-level navigation to one of its pages is redirected to the page of the site that shows the World: no
+ * policy prevents a top-level document from navigating away.
  *
- * @throws {Failure} `not_found` for an unknown or deleted World, an unknown file, WebAssembly asked for as a module,
- *   and anything but a page asked for as a frame.
+ * @throws {Failure} `not_found` for an unknown or deleted World, an unknown file, WebAssembly requested as a module,
+ *   and anything but a page requested as a frame.
  */
 export async function serveFile(
   ctx: Pick<Context, 'db' | 'blobs' | 'config' | 'clock'>,
@@ -66,7 +66,7 @@ export async function serveFile(
   const refusal = misuse(type, request.path, request.destination)
   if (refusal !== undefined) throw new Failure('not_found', refusal)
   if (request.destination === 'document' && isPage(file.path)) {
-    // Relative where the site serves Worlds itself: it may be known by more names than the configured one.
+    // Relative where the site serves Worlds itself: it may have more host names than the configured one.
     const site = ctx.config.assetOrigin === undefined ? '' : ctx.config.siteOrigin
     return {
       status: 302,
@@ -79,14 +79,14 @@ export async function serveFile(
   const headers = {
     ...assetHeaders(assetHosts(ctx.config), { ...file, worldId: request.worldId }),
     ETag: etag,
-    // Replacing a World keeps its addresses, and a deleted one must be gone at once.
+    // A replaced World has the same URLs, and a deleted one must disappear at once.
     'Cache-Control': 'no-cache',
     Vary: VARY,
     'Accept-Ranges': 'bytes',
   }
   if (request.isStored?.(etag)) return { status: 304, headers }
-  const asked = request.ifRange === undefined || request.ifRange === etag ? request.range : undefined
-  const range = parseByteRange(asked, size)
+  const rangeHeader = request.ifRange === undefined || request.ifRange === etag ? request.range : undefined
+  const range = parseByteRange(rangeHeader, size)
   if (range === 'unsatisfiable') {
     return { status: 416, headers: { ...headers, 'Content-Range': `bytes */${size}` } }
   }
@@ -107,7 +107,7 @@ async function preludeOf(blobs: BlobStore, file: WorldFile): Promise<Uint8Array>
   return new TextEncoder().encode(preludeFor(new TextDecoder().decode(start)))
 }
 
-/** What must not be loaded in this way because no prelude would run before it. */
+/** Why a file must not be loaded in this way: no prelude would run before it. */
 function misuse(type: string, path: string, destination = 'empty'): string | undefined {
   if (type === 'application/wasm' && destination !== 'empty') {
     return 'WebAssembly is loaded with fetch, not imported'
@@ -117,7 +117,7 @@ function misuse(type: string, path: string, destination = 'empty'): string | und
 
 const FRAMES: ReadonlySet<string> = new Set(['iframe', 'frame', 'fencedframe', 'embed', 'object'])
 
-/** The part `span` of the prelude followed by the file. The first bytes are read before anything is promised. */
+/** The bytes `span` of the prelude and the file. The first chunk is read before the response begins. */
 async function open(
   blobs: BlobStore,
   file: WorldFile,
@@ -147,6 +147,88 @@ async function read(blobs: BlobStore, file: WorldFile, span: ByteSpan): Promise<
   if (span.start === span.end) return new Uint8Array(0)
   const bytes = await blobs.read(file.hash, span)
   if (bytes !== undefined && bytes.byteLength === span.end - span.start) return bytes
-  // Deleted or replaced since it was looked up.
+  // Deleted or replaced since the lookup.
   throw new Failure('not_found', 'No such file')
+}
+
+/** One file of an active World or of a preview, and what of the World decides how it is served. */
+interface WorldFile {
+  /** Key in the blob store: SHA-256 of the bytes, 64 lower-case hex digits. */
+  readonly hash: string
+  /** Bytes. */
+  readonly size: number
+  /** As in the bundle, without a leading slash. */
+  readonly path: string
+  readonly permissions: readonly string[]
+  /** Whether it is the World's entry page. */
+  readonly entry: boolean
+  /** Path on the site of the page that shows the World. */
+  readonly shownAt: string
+}
+
+/**
+ * @returns undefined when the World or the file is unknown, and at once after the World was deleted or the preview
+ *   ended.
+ */
+export async function findWorldFile(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  worldId: string,
+  path: string,
+): Promise<WorldFile | undefined> {
+  // PostgreSQL text cannot hold NUL, and such a file cannot exist.
+  if (!isWorldId(worldId) || path.includes('\0') || !path.isWellFormed()) return undefined
+  if (isPreviewId(worldId)) return findPreviewFile(ctx, worldId, path)
+  const [row] = await ctx.db.sql<WorldFile[]>`
+    select f.hash, f.size, f.path, w.permissions, f.path = w.entry_path as entry, '/worlds/' || w.slug as "shownAt"
+    from worlds w join world_files f on f.world_id = w.id
+    where w.id = ${worldId} and w.status = 'active' and f.path = ${path}`
+  return row
+}
+
+async function findPreviewFile(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  previewId: string,
+  path: string,
+): Promise<WorldFile | undefined> {
+  const [row] = await ctx.db.sql<
+    (Omit<WorldFile, 'permissions' | 'entry' | 'shownAt'> & { manifest: WorldManifest })[]
+  >`
+    select f.hash, f.size, f.path, p.manifest
+    from world_previews p join world_preview_files f on f.preview_id = p.id
+    where p.id = ${previewId} and p.expires_at > ${ctx.clock().toISOString()} and f.path = ${path}`
+  if (row === undefined) return undefined
+  const { manifest, ...file } = row
+  return {
+    ...file,
+    permissions: manifest.permissions,
+    entry: manifest.entry === path,
+    shownAt: '/worlds/upload',
+  }
+}
+
+/** From `start` up to, not including, `end`. */
+interface ByteSpan {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Parses a `Range` header (RFC 9110).
+ *
+ * @param size Of the file in bytes.
+ * @returns `undefined` for the whole file: no header, another unit, a malformed one, or several ranges, which a server
+ *   may answer in full; `'unsatisfiable'` when nothing of the file lies in the range.
+ */
+function parseByteRange(header: string | undefined, size: number): ByteSpan | 'unsatisfiable' | undefined {
+  const match = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '')
+  const [, first = '', last = ''] = match ?? []
+  if (match === null || (first === '' && last === '')) return undefined
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size }
+  }
+  const start = Number(first)
+  if (last !== '' && Number(last) < start) return undefined
+  if (start >= size) return 'unsatisfiable'
+  return { start, end: last === '' ? size : Math.min(Number(last) + 1, size) }
 }

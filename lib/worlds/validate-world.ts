@@ -1,5 +1,8 @@
-import type { Context } from '../context.ts'
-import type { CheckedBundle } from './bundle/checked-bundle.ts'
+import type { CheckedBundle } from '../compute/bundle/checked-bundle.ts'
+import { readManifest } from '../compute/bundle/manifest.ts'
+import { manifestWarnings } from '../compute/bundle/warnings.ts'
+import type { Context } from '../context/context.ts'
+import { publishRefusal } from './publish-world.ts'
 
 /**
  * Checks a bundle as an upload would, and stores nothing.
@@ -29,4 +32,21 @@ async function unpublishedConnectors(ctx: Context, { manifest }: CheckedBundle):
     select name from entities where kind = 'connector' and name = any(${names}::text[])`
   const published = new Set(rows.map(({ name }) => name))
   return names.filter((name) => !published.has(name))
+}
+
+/** Problems and warnings of a manifest alone. */
+export interface ManifestReview {
+  /** In the words of a refused upload. */
+  readonly problems: readonly string[]
+  readonly warnings: readonly string[]
+  /** Why no new World can have its slug. */
+  readonly refusal: string | undefined
+}
+
+/** Holds the text of a manifest against its rules, without its bundle. */
+export async function checkManifest(ctx: Pick<Context, 'db'>, text: string): Promise<ManifestReview> {
+  const read = readManifest(new TextEncoder().encode(text))
+  if ('problems' in read) return { problems: read.problems, warnings: [], refusal: undefined }
+  const refusal = await publishRefusal(ctx, { manifest: read.manifest, bundleHash: '' }, undefined)
+  return { problems: [], warnings: manifestWarnings(read), refusal: refusal?.message }
 }

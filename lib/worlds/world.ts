@@ -1,7 +1,9 @@
-import type { Address } from '../domain/entity.ts'
-import type { WorldManifest } from './bundle/manifest.ts'
+import { randomBytes } from 'node:crypto'
+import type { WorldManifest } from '../compute/bundle/manifest.ts'
+import type { Database } from '../platform/db/client.ts'
+import type { Address } from '../protocol/entity.ts'
 
-/** A World as its owner published it last. */
+/** A World in its newest version. */
 export interface World {
   readonly id: string
   readonly owner: Address
@@ -33,4 +35,38 @@ export function toWorld(row: WorldRow): World {
     createdAt: new Date(row.created_ms),
     updatedAt: new Date(row.updated_ms),
   }
+}
+
+/** The columns of `worlds` that `toWorld` reads, for separate queries. */
+export function worldColumns({ sql }: Pick<Database, 'sql'>) {
+  return sql`
+    id, owner, manifest, bundle_hash, manifest_hash,
+    (extract(epoch from created_at) * 1000)::float8 as created_ms,
+    (extract(epoch from updated_at) * 1000)::float8 as updated_ms`
+}
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
+const LENGTH = 20
+
+/** `wld_` and 100 random bits in base32. */
+export function newWorldId(): string {
+  return `wld_${digits()}`
+}
+
+/** Unguessable, and never the id of a World. */
+export function newPreviewId(): string {
+  return `prv_${digits()}`
+}
+
+export function isPreviewId(id: string): boolean {
+  return /^prv_[a-z2-7]{20}$/.test(id)
+}
+
+function digits(): string {
+  return Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
+}
+
+/** Whether a text can be an id. Others may not even be valid text for the database. */
+export function isWorldId(id: string): boolean {
+  return /^[\w.-]{1,128}$/.test(id)
 }

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { z } from 'zod'
-import type { Exceptions } from './exceptions.ts'
+import { readJson } from '../stack/files.ts'
 
-/** Offline it fails at once; a registry that does not answer must not hold up the tests. */
-const PATIENCE_MS = 30_000
+/** Offline it fails at once; a registry that does not answer must not delay the tests. */
+const TIMEOUT_MS = 30_000
 const COMMAND = ['audit', '--json', '--omit=dev', '--fetch-retries=0', '--fetch-timeout=20000']
 
 const advisorySchema = z.object({
@@ -22,12 +22,12 @@ type Advisory = z.output<typeof advisorySchema>
 export interface AdvisoryReport {
   /** A line for each vulnerability that must be mended. */
   readonly problems: readonly string[]
-  /** Why nobody knows, where the registry could not be asked. */
+  /** Why it is unknown, where the registry is unreachable. */
   readonly unknown: string | undefined
 }
 
 /**
- * Asks the registry for known vulnerabilities of production dependencies, of severity high or critical.
+ * Queries the registry for known vulnerabilities of production dependencies, of severity high or critical.
  *
  * @param root The project's folder; nothing but its lock file need be there.
  * @param today As `2026-01-31`; exceptions hold through their last day.
@@ -56,8 +56,12 @@ export async function findAdvisories(
   return { problems, unknown: undefined }
 }
 
-const isSevere = ({ severity }: Advisory): boolean => severity === 'high' || severity === 'critical'
-const idOf = ({ url }: Advisory): string => url.slice(url.lastIndexOf('/') + 1)
+function isSevere({ severity }: Advisory): boolean {
+  return severity === 'high' || severity === 'critical'
+}
+function idOf({ url }: Advisory): string {
+  return url.slice(url.lastIndexOf('/') + 1)
+}
 
 function parse(text: string): unknown {
   try {
@@ -79,7 +83,7 @@ function npm(root: string): Promise<{ text: string; errors: string }> {
     const child = spawn('npm', COMMAND, {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: PATIENCE_MS,
+      timeout: TIMEOUT_MS,
     })
     let text = ''
     let errors = ''
@@ -92,4 +96,29 @@ function npm(root: string): Promise<{ text: string; errors: string }> {
     child.on('error', (error) => resolve({ text: '', errors: error.message }))
     child.on('close', () => resolve({ text, errors }))
   })
+}
+
+const day = z.iso.date()
+const reason = z.string().min(20)
+
+const schema = z.strictObject({
+  /** Known vulnerabilities that do not reach us, each until a day, by which it has to be reviewed. */
+  advisories: z.array(
+    z.strictObject({
+      advisory: z.string().regex(/^GHSA(-[\w]{4}){3}$/),
+      package: z.string(),
+      reason,
+      until: day,
+    }),
+  ),
+  /** Licences beyond the permissive ones, by package; a name that ends in `*` means all that begin so, `none` one that names no licence. */
+  licences: z.array(z.strictObject({ package: z.string(), licence: z.string(), reason })),
+})
+
+/** Exceptions to the rule, with the reason. */
+export type Exceptions = z.output<typeof schema>
+
+/** @throws z.ZodError when the file is not what it must be. */
+export function readExceptions(path: string): Exceptions {
+  return schema.parse(readJson(path))
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readJson } from '../stack/files.ts'
-import type { Exceptions } from './exceptions.ts'
+import type { Exceptions } from './advisories.ts'
 
 /** Use, change and pass on, as long as the text of the licence stays with it. */
 const PERMISSIVE = [
@@ -18,8 +18,8 @@ const lockSchema = z.object({
 })
 
 /**
- * Production dependencies under a licence that is neither permissive nor among the exceptions. The lock file knows those
- * of all platforms; of the few it says nothing of, the installed package does.
+ * Production dependencies under a licence that is neither permissive nor among the exceptions. Licences come from the
+ * lock file, which lists all platforms, and where it has none, from the installed package.
  *
  * @param root The project's folder.
  * @returns A line for each, with its licence.

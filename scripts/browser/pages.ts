@@ -1,4 +1,4 @@
-/** A page that scripts look at. */
+/** A page that scripts open. */
 export interface SitePage {
   readonly title: string
   readonly path: string

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readSettings } from '../../lib/config.ts'
+import { readSettings } from '../../lib/platform/config.ts'
 import { killChildren } from '../stack/child.ts'
-import { openDataFolder } from '../stack/folder.ts'
+import { openDataFolder } from '../stack/data-folder.ts'
 import { anyFreePort } from '../stack/ports.ts'
 import { createProgress } from '../stack/progress.ts'
 import { createStack } from '../stack/stack.ts'
 
-/** A site for a script to look at. */
+/** A site for a script to open. */
 export interface SiteToLookAt {
   /** Scheme, host and port. */
   readonly origin: string
@@ -16,8 +16,8 @@ export interface SiteToLookAt {
 }
 
 /**
- * The running site at `address`, or, without one, a whole network of its own with the example network on it, built,
- * in a temporary folder and at free ports.
+ * The running site at `address`, or, without one, a new network with the example network on it, built, in a temporary
+ * folder and at free ports.
  *
  * @throws Error when the address does not answer or the network cannot start.
  */

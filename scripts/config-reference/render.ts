@@ -1,4 +1,4 @@
-import { describeVariables, type VariableRule } from '../../lib/config.ts'
+import { describeVariables, type VariableRule } from '../../lib/platform/config.ts'
 
 /** Variables without which `npm run site` and `npm run worker` refuse to start. */
 const NEEDED = ['DATABASE_URL', 'CHAIN_TOKEN_KEY', 'SESSION_KEY']

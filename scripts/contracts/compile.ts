@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, posix } from 'node:path'
 import type { Abi } from 'viem'
-import { COMPILER_SETTINGS } from '../../lib/solidity/wrap.ts'
+import { COMPILER_SETTINGS } from '../../lib/compute/solidity/wrap.ts'
 
-/** A compiled contract, as far as anybody here needs it. */
+/** A compiled contract. */
 export interface ContractArtifact {
   readonly name: string
   readonly abi: Abi
@@ -15,11 +15,11 @@ export interface ContractArtifact {
 }
 
 /** Contracts that are deployed. */
-export const CONTRACTS = ['Registry', 'Runner'] as const
+const CONTRACTS = ['Registry', 'Runner'] as const
 
 /**
  * Settings of our own contracts: those of bodies, but optimised for calls instead of deployment, and with the hash of
- * the sources and settings behind the code, by which verifiers tell an exact match.
+ * sources and settings in the code, by which verifiers recognise an exact match.
  */
 const CONTRACT_SETTINGS = {
   ...COMPILER_SETTINGS,
@@ -111,4 +111,13 @@ export function compileContracts(root: string, files: readonly string[] = contra
       deployedBytecode: `0x${contract.evm.deployedBytecode.object}`,
     }
   })
+}
+
+/** Source of `lib/protocol/abi.ts`, before formatting. */
+export function renderAbiModule(artifacts: readonly ContractArtifact[]): string {
+  const abis = artifacts.map(
+    ({ name, abi }) =>
+      `/** ABI of \`contracts/${name}.sol\`. */\nexport const ${name.toLowerCase()}Abi = ${JSON.stringify(abi, null, 2)} as const\n`,
+  )
+  return `// Written by \`npm run contracts:build\`; do not edit.\n\n${abis.join('\n')}`
 }

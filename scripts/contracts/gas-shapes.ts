@@ -1,4 +1,4 @@
-import type { ConnectorDefinition, Dimension } from '../../lib/domain/definition.ts'
+import type { ConnectorDefinition, Dimension } from '../../lib/protocol/definition.ts'
 
 /** What is measured: the shapes whose cost is known of the original network's contracts as well. */
 export interface GasShapes {
@@ -12,7 +12,9 @@ export interface GasShapes {
   readonly publications: Readonly<Record<string, string>>
 }
 
-const call = (name: string, ...args: number[]) => ({ name, args })
+function call(name: string, ...args: number[]) {
+  return { name, args }
+}
 
 function dimension(transformations: Dimension['transformations'], composite = ''): Dimension {
   return { transformations, composite, bindings: [] }
@@ -22,7 +24,9 @@ function connector(name: string, dimensions: readonly Dimension[]): ConnectorDef
   return { name, dimensions, conditionName: '', conditionArgs: [], staticRi: [] }
 }
 
-const times = (count: number, item: Dimension): Dimension[] => Array.from({ length: count }, () => item)
+function times(count: number, item: Dimension): Dimension[] {
+  return Array.from({ length: count }, () => item)
+}
 
 const plusOne = dimension([call('Add', 1)])
 const cycle = dimension([call('Add', 1), call('Add', 2), call('Add', 3)])

@@ -1,10 +1,10 @@
 import { encodeFunctionData, zeroHash } from 'viem'
-import { runnerAbi } from '../../lib/chain/abi.ts'
 import { deployContracts } from '../../lib/chain/deploy.ts'
-import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
-import { codeContentHash } from '../../lib/domain/content-hash.ts'
-import { buildConnector } from '../../lib/domain/creation-checks.ts'
-import { compileBody } from '../../lib/solidity/compile-body.ts'
+import { compileBody } from '../../lib/compute/solidity/compile-body.ts'
+import { runnerAbi } from '../../lib/protocol/abi.ts'
+import type { BuiltArtifact } from '../../lib/protocol/artifact.ts'
+import { codeContentHash } from '../../lib/protocol/content-hash.ts'
+import { buildConnector } from '../../lib/protocol/creation-checks.ts'
 import { devAccount } from '../stack/contracts.ts'
 import { GAS_SHAPES, type GasShapes } from './gas-shapes.ts'
 import { deployerOn, publisherFor } from './publisher.ts'
@@ -13,7 +13,7 @@ import { deployerOn, publisherFor } from './publisher.ts'
 export interface GasFigures {
   /** By shape: a `generate` transaction at each particle count. */
   readonly generate: Readonly<Record<string, Readonly<Record<string, number>>>>
-  /** By kind: a `publish` transaction of an owner who has published before. */
+  /** By kind: a `publish` transaction of an owner with earlier publications. */
   readonly publish: Readonly<Record<string, number>>
   /** The same publications of an owner, first among them the first of all, in transactions of their own and in one. */
   readonly batch: { readonly 'one by one': number; readonly 'in a batch': number }

@@ -14,14 +14,14 @@ import {
   NO_METADATA,
   type Publication,
 } from '../../lib/chain/publication-calldata.ts'
-import type { Artifact } from '../../lib/domain/artifact.ts'
-import type { Address } from '../../lib/domain/entity.ts'
-import { encodePayload } from '../../lib/domain/payload.ts'
+import type { Artifact } from '../../lib/protocol/artifact.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
+import { encodePayload } from '../../lib/protocol/payload.ts'
 
-/** More than any transaction here takes; a development chain lets it pass, and nothing is estimated first. */
+/** More gas than any transaction here takes; a development chain accepts it, and nothing is estimated first. */
 const GAS = 10_000_000_000n
 
-/** Somebody who publishes by transactions of their own, with no server in between. */
+/** Publishes by transactions of an account, without a server. */
 export interface Publisher {
   /** @throws Error when the transaction reverts. */
   send(to: Hex, data: Hex): Promise<TransactionReceipt>

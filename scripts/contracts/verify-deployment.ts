@@ -1,7 +1,9 @@
+import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
+import { createEVM } from '@ethereumjs/evm'
+import { bytesToHex, createAddressFromString, hexToBytes } from '@ethereumjs/util'
 import type { PublicClient } from 'viem'
 import { registryCreation, runnerCreation } from '../../lib/chain/deploy.ts'
-import type { Address, Hex } from '../../lib/domain/entity.ts'
-import { deployedCode } from './deployed-code.ts'
+import type { Address, Hex } from '../../lib/protocol/entity.ts'
 
 /**
  * Compares the code of two deployed contracts with this project's, byte by byte.
@@ -34,4 +36,26 @@ async function compare(
   return name === 'registry'
     ? `The code at ${address} is not the registry of this version.`
     : `The code at ${address} is not the runner of this version for that registry.`
+}
+
+const GAS_LIMIT = 30_000_000n
+
+/**
+ * The code that a contract leaves at an address of a chain: both are in it, so the constructor is run for them, in an EVM
+ * of our own.
+ *
+ * @param creation Creation code with its arguments.
+ * @throws Error when the constructor fails.
+ */
+async function deployedCode(creation: Hex, address: Address, chainId: number): Promise<Hex> {
+  const evm = await createEVM({
+    common: createCustomCommon({ chainId }, Mainnet, { hardfork: Hardfork.Cancun }),
+  })
+  const { exceptionError, returnValue } = await evm.runCode({
+    code: hexToBytes(creation),
+    to: createAddressFromString(address),
+    gasLimit: GAS_LIMIT,
+  })
+  if (exceptionError !== undefined) throw new Error(`The constructor failed: ${exceptionError.error}`)
+  return bytesToHex(returnValue)
 }

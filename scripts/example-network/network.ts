@@ -37,29 +37,37 @@ const conditions: readonly (readonly [name: string, body: string])[] = [
   ['tutorial_divisible_v1', 'if (args[1] <= 0) return false; return args[0] % args[1] == 0;'],
 ]
 
-const call = (name: string, ...args: readonly number[]) => ({ name, args })
-const start = (startPoint: number) => ({ start_point: startPoint, transformation_shift: 0 })
+function call(name: string, ...args: readonly number[]) {
+  return { name, args }
+}
+function start(startPoint: number) {
+  return { start_point: startPoint, transformation_shift: 0 }
+}
 
 /** A connector of one plain line of numbers. */
-const line = (name: string, ...calls: ReturnType<typeof call>[]): ExampleEntity => ({
-  kind: 'connector',
-  name,
-  request: { name, dimensions: [{ transformations: calls }] },
-})
+function line(name: string, ...calls: ReturnType<typeof call>[]): ExampleEntity {
+  return {
+    kind: 'connector',
+    name,
+    request: { name, dimensions: [{ transformations: calls }] },
+  }
+}
 
 /** Every second pitch from 60 on, if the condition holds. */
-const everySecondPitch = (name: string, condition: string, args: readonly number[]): ExampleEntity => ({
-  kind: 'connector',
-  name,
-  request: {
+function everySecondPitch(name: string, condition: string, args: readonly number[]): ExampleEntity {
+  return {
+    kind: 'connector',
     name,
-    dimensions: [{ transformations: [call('add', 2)], composite: 'pitch' }],
-    condition_name: condition,
-    condition_args: args,
-    // Position 2 is pitch:0, the dimension below this connector's own.
-    static_ri: { '2': start(60) },
-  },
-})
+    request: {
+      name,
+      dimensions: [{ transformations: [call('add', 2)], composite: 'pitch' }],
+      condition_name: condition,
+      condition_args: args,
+      // Position 2 is pitch:0, the dimension below this connector's own.
+      static_ri: { '2': start(60) },
+    },
+  }
+}
 
 const connectors: readonly ExampleEntity[] = [
   line('pitch', call('add', 1)),

@@ -9,7 +9,7 @@ interface PublishProgress {
 
 interface PublishOptions {
   readonly onProgress?: (progress: PublishProgress) => void
-  /** How requests are sent; the global `fetch` unless given. */
+  /** Sends requests; the global `fetch` by default. */
   readonly fetch?: (request: Request) => Promise<Response>
 }
 
@@ -26,7 +26,7 @@ interface Answer {
   readonly body: Record<string, unknown>
 }
 
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /**
  * Publishes what is missing of the example network through the chain API, as any client would. Safe to repeat: what
@@ -74,7 +74,7 @@ async function create(session: Session, entity: ExampleEntity): Promise<void> {
 
 async function publish(session: Session, entity: ExampleEntity): Promise<void> {
   const { kind, name } = entity
-  const until = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + TIMEOUT_MS
   for (;;) {
     const prepared = await authorized(session, `/publish/${kind}/prepare`, { name, relay: true })
     if (prepared.status !== 200) throw refused('prepare', entity, prepared.status, prepared.body)
@@ -84,13 +84,13 @@ async function publish(session: Session, entity: ExampleEntity): Promise<void> {
       content_hash: prepared.body.content_hash,
       raw_tx: await sign(session.account, prepared.body),
     })
-    // 409: another transaction of this account came in between. Prepare again, as the API says.
-    if (sent.status === 409 && Date.now() < until) {
+    // 409: another transaction of this account came in between. Prepare again, as the API requires.
+    if (sent.status === 409 && Date.now() < deadline) {
       await sleep(200)
       continue
     }
     if (sent.status !== 202) throw refused('send', entity, sent.status, sent.body)
-    await confirm(session, entity, prepared.body.content_hash, sent.body.tx_hash, until)
+    await confirm(session, entity, prepared.body.content_hash, sent.body.tx_hash, deadline)
     return
   }
 }
@@ -100,7 +100,7 @@ async function confirm(
   entity: ExampleEntity,
   contentHash: unknown,
   txHash: unknown,
-  until: number,
+  deadline: number,
 ): Promise<void> {
   for (;;) {
     const { status, body } = await authorized(session, `/publish/${entity.kind}`, {
@@ -109,16 +109,16 @@ async function confirm(
       tx_hash: txHash,
     })
     if (status === 201) return
-    if (status !== 202 || Date.now() > until) throw refused('confirm', entity, status, body)
+    if (status !== 202 || Date.now() > deadline) throw refused('confirm', entity, status, body)
     await sleep(100)
   }
 }
 
 /** Reads serve what the worker has projected: wait until it has come this far. */
 async function whenListed(session: Session, entity: ExampleEntity): Promise<void> {
-  const until = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + TIMEOUT_MS
   while (!(await isPublished(session, entity))) {
-    if (Date.now() > until) {
+    if (Date.now() > deadline) {
       throw new Error(`${entity.kind} ${entity.name} is on chain, but the worker has not listed it`)
     }
     await sleep(100)
@@ -146,7 +146,7 @@ async function authorized(session: Session, path: string, body: unknown): Promis
   const token = session.token
   const answer = await request(session, 'POST', path, body, await token)
   if (answer.status !== 401) return answer
-  // It expired; whoever notices first signs in again.
+  // It expired; the first request that fails signs in again.
   if (session.token === token) session.token = logIn(session)
   return request(session, 'POST', path, body, await session.token)
 }
@@ -179,7 +179,7 @@ async function request(
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   const response = await session.fetch(sent)
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }

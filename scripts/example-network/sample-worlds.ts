@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { LocalAccount } from 'viem'
-import { folderManifest } from '../world-kit/folder-manifest.ts'
 import { type ServicesClientOptions, servicesClient } from '../world-kit/services-client.ts'
+import { folderManifest } from '../world-kit/world-folder.ts'
 
 interface SampleWorld {
   readonly folder: string
@@ -13,7 +13,7 @@ interface SampleWorld {
 
 const SAMPLES = fileURLToPath(new URL('../../worlds/', import.meta.url))
 
-/** Folders of `worlds/`, with what their manifests say. @throws Error that names a folder whose manifest is wrong. */
+/** Folders of `worlds/`, with their parsed manifests. @throws Error that names a folder whose manifest is invalid. */
 export function sampleWorlds(): readonly SampleWorld[] {
   const folders = readdirSync(SAMPLES, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   return folders.map(({ name }) => {
@@ -25,7 +25,7 @@ export function sampleWorlds(): readonly SampleWorld[] {
 
 /**
  * Publishes what is missing of the sample Worlds through the services API, as any client would, and replaces those of
- * another version. Safe to repeat; what stands at one of the slugs and belongs to somebody else is left alone.
+ * another version. Safe to repeat; Worlds of other accounts at these slugs are left alone.
  *
  * @throws Error that names the World and what the API answered.
  */

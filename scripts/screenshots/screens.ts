@@ -5,7 +5,7 @@ export interface Screen {
   /** Of the files: `<name>-light.webp` and `<name>-dark.webp`. */
   readonly name: string
   readonly path: string
-  /** 1440 unless said. */
+  /** 1440 by default. */
   readonly width?: number
   /** Brings the page to what is shown; pages without it are shown as they come. */
   prepare?(page: Page): Promise<void>
@@ -68,7 +68,7 @@ export const screens: readonly Screen[] = [
     name: 'world',
     path: '/worlds/piano-roll',
     async prepare(page) {
-      // Who prefers stillness is asked first.
+      // With reduced motion a World starts on request.
       await page.getByRole('button', { name: 'Start', exact: true }).click()
       await page.getByText('Running', { exact: true }).waitFor()
     },

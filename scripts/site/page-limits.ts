@@ -1,41 +1,41 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Config } from '../../lib/config.ts'
-import type { Services } from '../../lib/context.ts'
-import { Failure, type FailureCode } from '../../lib/domain/failure.ts'
-import { clientKey } from '../../lib/http/client-address.ts'
-import { carriesBody, endUpload } from '../../lib/http/node-request.ts'
-import { createWorkGate } from '../../lib/limits/gate.ts'
-import { forRequest } from '../../lib/telemetry/request-scope.ts'
+import type { Services } from '../../lib/context/context.ts'
+import type { Config } from '../../lib/platform/config.ts'
+import { createWorkLimiter } from '../../lib/platform/limits/work-limiter.ts'
+import { forRequest } from '../../lib/platform/telemetry/request-scope.ts'
+import { Failure, type FailureCode } from '../../lib/protocol/failure.ts'
+import { clientKey } from '../../lib/server/http/client-address.ts'
+import { carriesBody, drainUpload } from '../../lib/server/http/node-request.ts'
 
-/** Hardly any work, or how it is found out that there is too much of it. */
+/** Hardly any work, or needed to diagnose overload. */
 const FREE = /^\/(?:_next\/static\/.*|icon\.svg|healthz|readyz|metrics|status|status\.json)$/
 const SEARCHES = /^\/search(?:\/|$)/
 
-/** Bytes of a body for a handler behind Next; Next itself would keep ten megabytes of each. */
+/** Bytes of a body for a handler behind Next; Next itself would buffer ten megabytes of each. */
 const LONGEST_BODY = 64 * 1024
-/** Its handler counts what comes, and says what was too long in its own words. */
-const COUNTS_ITSELF = '/mcp'
+/** Its handler limits its bodies itself. */
+const LIMITS_BODIES_ITSELF = '/mcp'
 /** Milliseconds that a body for a handler behind Next may take: 1 MiB at half a megabit a second. */
 const BODY_MS = 20_000
 
 const UNTRUSTED_PROXY =
-  'Requests come through a proxy on this machine, which is not trusted: nobody is limited by address. Set TRUSTED_PROXIES=1.'
+  'Requests come through a proxy on this machine, which is not trusted: no client is limited by address. Set TRUSTED_PROXIES=1.'
 
 /**
- * Bounds what is asked of Next, as the dispatchers bound the APIs.
+ * Bounds the requests to Next, as the dispatchers bound those to the APIs.
  *
  * @param bodyMs How long a body may take.
- * @returns What answers a request of this path by `serve`, or turns it away.
+ * @returns Handles a request of this path by `serve`, or refuses it.
  */
 export function createPageLimits(
   { trustedProxies, maxInWork }: Pick<Config, 'trustedProxies' | 'maxInWork'>,
-  services: () => Promise<Pick<Services, 'limiter'>>,
+  services: () => Promise<Pick<Services, 'rateLimiter'>>,
   bodyMs = BODY_MS,
 ) {
-  const gate = createWorkGate(maxInWork)
-  // Bodies come inside, and whoever sends one slowly is not to have the place of a page.
-  const bodies = createWorkGate(maxInWork)
+  const pages = createWorkLimiter(maxInWork)
+  // A slot is held while the body arrives, so that slow uploads need slots of their own.
+  const uploads = createWorkLimiter(maxInWork)
   let warned = false
 
   const bounded = async (
@@ -44,11 +44,12 @@ export function createPageLimits(
     client: string | undefined,
     serve: () => Promise<void>,
   ): Promise<void> => {
-    if (SEARCHES.test(path) && client !== undefined) await (await services()).limiter.take('search', client)
-    if (!carriesBody(request)) return gate.pass(serve, client)
-    if (path !== COUNTS_ITSELF && lengthOf(request) > LONGEST_BODY)
+    if (SEARCHES.test(path) && client !== undefined)
+      await (await services()).rateLimiter.take('search', client)
+    if (!carriesBody(request)) return pages.run(serve, client)
+    if (path !== LIMITS_BODIES_ITSELF && lengthOf(request) > LONGEST_BODY)
       throw new Failure('payload_too_large', `Send at most ${LONGEST_BODY} bytes, and say how many`)
-    return bodies.pass(() => {
+    return uploads.run(() => {
       endSlowBody(request, bodyMs)
       return serve()
     }, client)
@@ -73,8 +74,8 @@ export function createPageLimits(
       await bounded(path, request, client, () => forRequest(scope, serve))
     } catch (error) {
       if (!(error instanceof Failure) || response.headersSent) throw error
-      turnAway(error, path, response)
-      if (!request.complete) endUpload(request, response)
+      refuse(error, path, response)
+      if (!request.complete) drainUpload(request, response)
     }
   }
 }
@@ -95,7 +96,7 @@ function endSlowBody(request: IncomingMessage, ms: number): void {
 
 const STATUS: Partial<Record<FailureCode, number>> = { too_many: 429, payload_too_large: 413 }
 
-function turnAway({ code, message, details }: Failure, path: string, response: ServerResponse): void {
+function refuse({ code, message, details }: Failure, path: string, response: ServerResponse): void {
   const json = path.startsWith('/session')
   if (code !== 'payload_too_large')
     response.setHeader('Retry-After', String(Math.ceil(details.retryAfterSeconds ?? 1)))

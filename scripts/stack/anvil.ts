@@ -1,16 +1,19 @@
+import { existsSync, renameSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Child, startChild } from './child.ts'
+import { gunzipSync } from 'node:zlib'
+import { type Child, startChild, whenReady } from './child.ts'
+import { readJson, writeWhole } from './files.ts'
 
 export interface AnvilOptions {
   readonly port: number
-  /** Address to listen on; 127.0.0.1 unless said. */
+  /** Address to listen on; 127.0.0.1 by default. */
   readonly host?: string
   readonly chainId?: number
   /** State to begin with; a new chain without it. */
   readonly loadState?: string
-  /** `safe` is one epoch behind the head, `finalized` two; 2 unless said. */
+  /** `safe` is one epoch behind the head, `finalized` two; 2 by default. */
   readonly slotsInAnEpoch?: number
   readonly onLine?: (line: string) => void
 }
@@ -22,7 +25,8 @@ export interface AnvilNode {
   stop(): Promise<void>
 }
 
-export const DEV_CHAIN_ID = 31_337
+const DEV_CHAIN_ID = 31_337
+const START_TIMEOUT_MS = 20_000
 
 /**
  * Blocks at most this big: 65,536 particles of a deep connector in one call cost far more than a public chain's
@@ -48,23 +52,14 @@ export async function startAnvil(options: AnvilOptions): Promise<AnvilNode> {
     { name: 'chain', ...(options.onLine && { onLine: options.onLine }) },
   )
   const url = `http://${host}:${port}`
-  let ended = false
-  void child.exited.then(() => {
-    ended = true
-  })
-  const giveUp = Date.now() + 20_000
-  for (;;) {
-    try {
-      await rpc(url, 'eth_chainId')
-      return { child, url, stop: () => child.stop('SIGTERM', 2000) }
-    } catch (cause) {
-      if (ended || Date.now() > giveUp) {
-        await child.stop()
-        throw new Error(`The development chain did not come up:\n${child.tail()}`, { cause })
-      }
-      await sleep(25)
-    }
+  const ready = { subject: 'The development chain', deadline: Date.now() + START_TIMEOUT_MS, intervalMs: 25 }
+  try {
+    await whenReady(child, ready, () => rpc(url, 'eth_chainId'))
+  } catch (error) {
+    await child.stop()
+    throw error
   }
+  return { child, url, stop: () => child.stop('SIGTERM', 2000) }
 }
 
 /** One JSON-RPC call. @throws Error when the node does not answer or answers with an error. */
@@ -98,5 +93,66 @@ function binary(): string {
       `There is no built-in development chain for this machine (npm package ${name}). Set CHAIN_RPC_URL to a running one.`,
       { cause },
     )
+  }
+}
+
+const POLL_MS = 250
+
+/** Stores the development chain's state on disk atomically. Anvil's own dump can be truncated by a crash. */
+export interface ChainState {
+  /** The newest usable state file, or undefined for a new chain. */
+  load(): string | undefined
+  /** Writes the state if the chain moved since the last time. */
+  save(rpcUrl: string): Promise<void>
+  /** Saves soon after every block until the returned function is called. */
+  follow(rpcUrl: string): () => void
+}
+
+export function openChainState(folder: string): ChainState {
+  const current = join(folder, 'state.json')
+  const previous = join(folder, 'state.previous.json')
+  let savedHead: string | undefined
+  let saving: Promise<void> = Promise.resolve()
+
+  const saveNow = async (rpcUrl: string): Promise<void> => {
+    const block = (await rpc(rpcUrl, 'eth_getBlockByNumber', ['latest', false])) as { hash: string }
+    if (block.hash === savedHead) return
+    const dump = (await rpc(rpcUrl, 'anvil_dumpState', [], 30_000)) as string
+    if (existsSync(current)) renameSync(current, previous)
+    writeWhole(current, gunzipSync(Buffer.from(dump.slice(2), 'hex')).toString('utf8'))
+    savedHead = block.hash
+  }
+
+  // One at a time: two dumps would write over each other.
+  const save = (rpcUrl: string): Promise<void> => {
+    const mine = saving.catch(() => {}).then(() => saveNow(rpcUrl))
+    saving = mine
+    return mine
+  }
+
+  return {
+    load() {
+      savedHead = undefined
+      for (const file of [current, previous]) {
+        if (!existsSync(file)) continue
+        if (typeof readJson(file) === 'object') return file
+        renameSync(file, `${file}.broken`)
+      }
+      return undefined
+    },
+    save,
+    follow(rpcUrl) {
+      let running = true
+      void (async () => {
+        while (running) {
+          await sleep(POLL_MS, undefined, { ref: false })
+          // A chain that is down is the supervisor's business.
+          if (running) await save(rpcUrl).catch(() => {})
+        }
+      })()
+      return () => {
+        running = false
+      }
+    },
   }
 }

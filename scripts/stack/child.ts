@@ -8,18 +8,18 @@ export interface ChildOptions extends SpawnOptions {
   readonly onLine?: (line: string) => void
 }
 
-/** A child process in a group of its own, so that stopping it stops whatever it started. */
+/** A child process in a process group of its own, so that stopping it stops its descendants. */
 export interface Child {
   readonly pid: number
   /** Settles when the process ended; `code` is null after a signal. */
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
   /** The last lines it printed, for error reports. */
   tail(): string
-  /** Sends `signal`, and SIGKILL to the whole group when it has not ended `patience` milliseconds later. */
-  stop(signal?: NodeJS.Signals, patience?: number): Promise<void>
+  /** Sends `signal`, and SIGKILL to the whole group when it has not ended after `timeoutMs`. */
+  stop(signal?: NodeJS.Signals, timeoutMs?: number): Promise<void>
 }
 
-/** Hears of every child from its very beginning to its end. */
+/** Notified of every child's start and end. */
 export interface ChildListener {
   started(name: string, pid: number): void
   ended(pid: number): void
@@ -77,7 +77,42 @@ export async function startChild(
     pid,
     exited,
     tail: () => lines.join('\n'),
-    stop: (signal = 'SIGTERM', patience = 3000) => stop(process, exited, signal, patience),
+    stop: (signal = 'SIGTERM', timeoutMs = 3000) => stop(process, exited, signal, timeoutMs),
+  }
+}
+
+export interface ReadyOptions {
+  /** Subject of the error's sentence, for instance `The site`. */
+  readonly subject: string
+  /** Milliseconds since 1970. */
+  readonly deadline: number
+  readonly intervalMs: number
+}
+
+/**
+ * Repeats `attempt` until it succeeds.
+ *
+ * @throws Error with the child's last lines when it ends or the deadline passes first.
+ */
+export async function whenReady(
+  child: Child,
+  { subject, deadline, intervalMs }: ReadyOptions,
+  attempt: () => Promise<unknown>,
+): Promise<void> {
+  let ended = false
+  void child.exited.then(() => {
+    ended = true
+  })
+  for (;;) {
+    try {
+      await attempt()
+      return
+    } catch (cause) {
+      if (ended || Date.now() > deadline) {
+        throw new Error(`${subject} did not come up:\n${child.tail()}`, { cause })
+      }
+      await sleep(intervalMs)
+    }
   }
 }
 
@@ -85,12 +120,12 @@ async function stop(
   process: ChildProcess,
   exited: Promise<unknown>,
   signal: NodeJS.Signals,
-  patience: number,
+  timeoutMs: number,
 ): Promise<void> {
   if (process.exitCode === null && process.signalCode === null) {
     process.kill(signal)
     const timer = new AbortController()
-    await Promise.race([exited, sleep(patience, undefined, { signal: timer.signal }).catch(() => {})])
+    await Promise.race([exited, sleep(timeoutMs, undefined, { signal: timer.signal }).catch(() => {})])
     timer.abort()
   }
   killGroup(process.pid as number)

@@ -2,8 +2,8 @@ import { createPublicClient, createWalletClient, defineChain, http } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { type ContractAddresses, contractAddresses, deployContracts } from '../../lib/chain/deploy.ts'
-import { isDevChainId } from '../../lib/domain/dev-chain.ts'
-import type { Address } from '../../lib/domain/entity.ts'
+import { isDevChainId } from '../../lib/protocol/dev-chain.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
 import { readJson, writeJson } from './files.ts'
 
 const address = z
@@ -26,7 +26,7 @@ export interface Contracts extends ContractAddresses {
 }
 
 const DEV_MNEMONIC = 'test test test test test test test test test test test junk'
-/** The last one, so that people who take the first accounts find them untouched. */
+/** The last one: users take the first accounts. */
 const DEPLOYER_INDEX = 9
 
 /** Dev account `index` of anvil and its kin; its key is public knowledge. */
@@ -37,7 +37,7 @@ export function devAccount(index: number) {
 export interface FindOptions {
   /** Where addresses are remembered. */
   readonly file: string
-  /** Where the state of a built-in chain is kept. */
+  /** Folder for the state of a built-in chain. */
   readonly chainFolder?: string
   readonly configured?: ContractAddresses & { readonly deploymentBlock: number }
 }

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
+  chownSync,
   cpSync,
   existsSync,
   lstatSync,
@@ -7,17 +9,19 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
-import { giveTo, isReachable, postgresUser, sharedFolder } from './postgres-user.ts'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 
 /**
- * The real folder behind `wanted`. PostgreSQL refuses to run as root, and the account it runs as instead may be
- * kept out of the project's folder (`/root`, a private temporary folder): then `wanted` becomes a link to a folder
- * that it can reach.
+ * The real folder behind `wanted`. PostgreSQL refuses to run as root, and its replacement account may have no access to
+ * the project's folder (`/root`, a private temporary folder): then `wanted` becomes a link to a folder that it can
+ * reach.
  */
 export function reachableDataDir(wanted: string): string {
   const user = postgresUser()
@@ -40,7 +44,7 @@ export function reachableDataDir(wanted: string): string {
   return target
 }
 
-/** Ends the name of the file that says which link leads to a folder. */
+/** Suffix of the file that names the link to a folder. */
 const LINK = '.link'
 
 /** Data whose project folder was deleted. */
@@ -54,4 +58,82 @@ function removeAbandoned(): void {
     rmSync(target, { recursive: true, force: true })
     rmSync(join(shared, entry), { force: true })
   }
+}
+
+/** The unprivileged account that PostgreSQL runs as when we are root, which PostgreSQL refuses to be. */
+export interface SystemUser {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** Undefined when the current user will do. */
+export function postgresUser(): SystemUser | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const found = systemUser('postgres') ?? systemUser('nobody')
+  if (found) return found
+  try {
+    execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'], { stdio: 'pipe' })
+  } catch (cause) {
+    throw new Error(
+      'PostgreSQL does not run as root, and no account `postgres` could be made for it. ' +
+        'Start as another user, or set DATABASE_URL to a running PostgreSQL.',
+      { cause },
+    )
+  }
+  return systemUser('postgres')
+}
+
+function systemUser(name: string): SystemUser | undefined {
+  let passwd = ''
+  try {
+    passwd = readFileSync('/etc/passwd', 'utf8')
+  } catch {
+    return undefined
+  }
+  for (const line of passwd.split('\n')) {
+    const [account, , uid, gid] = line.split(':')
+    if (account === name && uid && gid) return { uid: Number(uid), gid: Number(gid) }
+  }
+  return undefined
+}
+
+/** Whether that account may pass through every folder above `path`. */
+function isReachable(path: string, user: SystemUser): boolean {
+  for (let folder = dirname(resolve(path)); ; folder = dirname(folder)) {
+    if (existsSync(folder)) {
+      const { mode, uid, gid } = statSync(folder)
+      const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
+      if ((mode & bit) === 0) return false
+    }
+    if (folder === dirname(folder)) return true
+  }
+}
+
+/** Root's own place for what the other account must reach while the project's folder is closed to it. */
+function sharedFolder(): string {
+  const folder = existsSync('/var/lib') ? '/var/lib/weft' : join(tmpdir(), 'weft-shared')
+  mkdirSync(folder, { recursive: true, mode: 0o755 })
+  return folder
+}
+
+/** A copy of the PostgreSQL installation that the account can reach; made once for each version. */
+export function reachableCopy(installation: string, version: string, user: SystemUser): string {
+  if (isReachable(join(installation, 'bin', 'postgres'), user)) return installation
+  const copy = join(sharedFolder(), `postgresql-${version}`)
+  if (!existsSync(copy)) {
+    const draft = `${copy}.${process.pid}`
+    cpSync(installation, draft, { recursive: true, verbatimSymlinks: true })
+    try {
+      renameSync(draft, copy)
+    } catch (error) {
+      rmSync(draft, { recursive: true, force: true })
+      // Another start was faster.
+      if (!existsSync(copy)) throw error
+    }
+  }
+  return copy
+}
+
+export function giveTo(path: string, user: SystemUser | undefined): void {
+  if (user) chownSync(path, user.uid, user.gid)
 }

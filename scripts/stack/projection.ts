@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { createDatabase } from '../../lib/db/client.ts'
+import { createDatabase } from '../../lib/platform/db/client.ts'
 import {
   accounts,
   chainBlocks,
@@ -9,12 +9,12 @@ import {
   formats,
   registryLogs,
   workerState,
-} from '../../lib/db/schema/index.ts'
+} from '../../lib/platform/db/schema/index.ts'
 import { rpc } from './anvil.ts'
 
 /**
- * Empties what the worker reads from the chain; it reads it again. For a development chain that began anew under
- * a database that remembers the old one. Drafts and artifacts stay.
+ * Deletes what the worker indexed from the chain, so that it is indexed again. For a development chain that was reset
+ * under a database of the old one. Drafts and artifacts stay.
  */
 export async function forgetProjection(databaseUrl: string): Promise<void> {
   const db = createDatabase(databaseUrl, { max: 1 })
@@ -39,9 +39,9 @@ export async function forgetProjection(databaseUrl: string): Promise<void> {
 }
 
 /**
- * Compares the database with the development chain after that one was started. A chain that was killed may have lost
- * its last blocks. The worker takes back what was not final; a loss below that it rightly refuses to follow, but
- * here it only means that reading begins anew.
+ * Compares the database with the development chain after its start. A chain that was killed may have lost its last
+ * blocks. The worker rolls back what was not final; a loss below finality it rightly refuses to follow, but on a
+ * development chain the projection is only reset.
  * @returns True when the projection was emptied.
  */
 export async function reconcile(databaseUrl: string, rpcUrl: string): Promise<boolean> {

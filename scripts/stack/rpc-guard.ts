@@ -4,7 +4,7 @@ import { type Duplex, pipeline } from 'node:stream'
 
 export interface RpcGuardOptions {
   readonly port: number
-  /** Address to listen on; 127.0.0.1 unless said. */
+  /** Address to listen on; 127.0.0.1 by default. */
   readonly host?: string
   /** HTTP URL of the node. */
   readonly target: string

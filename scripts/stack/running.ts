@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readSettings } from '../../lib/platform/config.ts'
+import { createDatabase, type Database } from '../../lib/platform/db/client.ts'
+import { type DataFolder, loadSecrets, openDataFolder } from './data-folder.ts'
 import { readJson } from './files.ts'
-import { type DataFolder, openDataFolder } from './folder.ts'
 import { postgresUrl } from './postgres.ts'
-import { loadSecrets } from './secrets.ts'
 
 const endpointsSchema = z.object({
   chainRpc: z.string(),
@@ -15,12 +16,20 @@ const endpointsSchema = z.object({
 const contractsSchema = z.object({ deploymentBlock: z.number() })
 
 /**
- * An environment, completed by what an `npm start` that runs in this folder was started with. For programs that look
- * at its database and chain from beside.
+ * An environment, completed by that of an `npm start` that runs in this folder. For programs that use its database and
+ * chain from outside.
  */
 export function completeEnvironment(env: NodeJS.ProcessEnv): Record<string, string | undefined> {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   return { ...runningEnvironment(openDataFolder(given.WEFT_DATA_DIR ?? '.weft')), ...given }
+}
+
+/** @throws Error when neither the environment nor an `npm start` in this folder has a database. */
+export function openRunningDatabase(): Database {
+  const { databaseUrl } = readSettings(completeEnvironment(process.env))
+  if (!databaseUrl)
+    throw new Error('Start the network with `npm start`, or set DATABASE_URL to its database.')
+  return createDatabase(databaseUrl, { max: 1 })
 }
 
 /**

@@ -41,16 +41,21 @@ function isSiteBuilt(): boolean {
  */
 export async function buildSite(onLine: (line: string) => void): Promise<void> {
   if (isSiteBuilt()) return
-  const startedAt = Date.now()
   rmSync(MARKER, { force: true })
-  const child = await startChild(process.execPath, ['node_modules/next/dist/bin/next', 'build'], {
-    name: 'build',
-    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
-    onLine,
-  })
-  const { code } = await child.exited
-  if (code !== 0) throw new Error(`The site could not be built:\n${child.tail()}`)
+  await run('scripts/generate.ts')
+  const startedAt = Date.now()
+  await run('node_modules/next/dist/bin/next', 'build')
   writeJson(MARKER, { startedAt })
+
+  async function run(...args: string[]): Promise<void> {
+    const child = await startChild(process.execPath, args, {
+      name: 'build',
+      env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
+      onLine,
+    })
+    const { code } = await child.exited
+    if (code !== 0) throw new Error(`The site could not be built:\n${child.tail()}`)
+  }
 }
 
 function newest(paths: readonly string[]): number {

@@ -1,25 +1,22 @@
 import { randomInt } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Settings } from '../../lib/config.ts'
-import { DEFAULT_CHAIN_PORT, DEFAULT_PORT, DEFAULT_WORKER_PORT } from '../../lib/config.ts'
-import { migrate } from '../../lib/db/migrate.ts'
-import { isDevChainId, isLoopback } from '../../lib/domain/dev-chain.ts'
-import type { Address } from '../../lib/domain/entity.ts'
+import type { Settings } from '../../lib/platform/config.ts'
+import { DEFAULT_CHAIN_PORT, DEFAULT_PORT, DEFAULT_WORKER_PORT } from '../../lib/platform/config.ts'
+import { migrate } from '../../lib/platform/db/migrate.ts'
+import { isDevChainId, isLoopback } from '../../lib/protocol/dev-chain.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
 import { publishExampleNetwork } from '../example-network/publish.ts'
 import { publishSampleWorlds } from '../example-network/sample-worlds.ts'
-import { rpc, startAnvil } from './anvil.ts'
-import { openChainState } from './chain-state.ts'
-import { type Child, killChildren, startChild } from './child.ts'
+import { openChainState, rpc, startAnvil } from './anvil.ts'
+import { type Child, killChildren, startChild, whenReady } from './child.ts'
 import { type Contracts, devAccount, findContracts } from './contracts.ts'
+import { type DataFolder, loadSecrets } from './data-folder.ts'
 import { reachableDataDir } from './data-location.ts'
-import type { DataFolder } from './folder.ts'
-import { openLog } from './log-file.ts'
+import { openLog } from './files.ts'
 import { anyFreePort, isPortFree, nextFreePort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import type { Progress } from './progress.ts'
 import { forgetProjection, reconcile } from './projection.ts'
 import { startRpcGuard } from './rpc-guard.ts'
-import { loadSecrets } from './secrets.ts'
 import { buildSite, siteBuildTime } from './site-build.ts'
 import { createSupervisor, type Part, type Supervisor } from './supervisor.ts'
 
@@ -238,7 +235,7 @@ async function startDevChain(
       })
       rpcUrl = node.url
       try {
-        // Anvil forgets the state of older blocks: give `safe` and `finalized` blocks it knows the state of.
+        // Anvil drops the state of older blocks: `safe` and `finalized` must be blocks whose state it still has.
         if (loadState) await rpc(rpcUrl, 'anvil_mine', ['0x5'])
         await context.onChainBack(rpcUrl)
       } catch (error) {
@@ -322,33 +319,20 @@ async function node(
     env,
     onLine: openLog(context.folder.logs, name),
   })
-  // Next waits for open event streams when asked to end; nobody else does.
+  // On SIGTERM Next waits for open event streams.
   return { child, stop: () => child.stop('SIGTERM', 1500) }
 }
 
 /** What `scripts/site.ts` and `next dev` print when they listen. */
 const LISTENING = /Serving on|Ready in/
 
-async function whenServing(child: Child, url: string): Promise<void> {
-  let ended = false
-  void child.exited.then(() => {
-    ended = true
+function whenServing(child: Child, url: string): Promise<void> {
+  const ready = { subject: 'The site', deadline: Date.now() + 60_000, intervalMs: 100 }
+  return whenReady(child, ready, async () => {
+    const response = await fetch(url, { signal: AbortSignal.timeout(20_000) })
+    // Another program may have taken the port: ours prints that it listens.
+    if (!response.ok || !LISTENING.test(child.tail())) throw new Error(`${url} answers ${response.status}`)
   })
-  const giveUp = Date.now() + 60_000
-  for (;;) {
-    try {
-      const response = await fetch(url, { signal: AbortSignal.timeout(20_000) })
-      // The answer may be a stranger's who took the port meanwhile: ours says that it listens.
-      if (response.ok && LISTENING.test(child.tail())) return
-      if (response.status >= 500 && Date.now() > giveUp) throw new Error(`${url} answers ${response.status}`)
-    } catch (cause) {
-      if (ended || Date.now() > giveUp) {
-        throw new Error(`The site did not come up:\n${child.tail()}`, { cause })
-      }
-    }
-    if (ended) throw new Error(`The site ended while starting:\n${child.tail()}`)
-    await sleep(100)
-  }
 }
 
 /** What to call ourselves by: a wildcard is no address, and IPv6 wants brackets in a URL. */

@@ -8,9 +8,9 @@ export interface Part {
 }
 
 export interface Supervisor {
-  /** Starts a part and, whenever it ends by itself, starts it again. Rejects when the first start fails. */
+  /** Starts a part and restarts it whenever it exits. Rejects when the first start fails. */
   run(name: string, start: () => Promise<Part>): Promise<void>
-  /** Ends a part so that it begins anew; nothing happens while it is not running. */
+  /** Stops a part so that it is restarted; no effect while it is not running. */
   restart(name: string): Promise<void>
   /** Stops parts, all named ones at once, without starting them again; from then on nothing new is started. */
   stop(...names: readonly string[]): Promise<void>
@@ -18,7 +18,7 @@ export interface Supervisor {
 
 export interface SupervisorOptions {
   readonly say: (line: string) => void
-  /** Called once, when a part cannot be kept running. */
+  /** Called once, when a part repeatedly fails to stay up. */
   readonly onGiveUp: (reason: string) => void
 }
 
@@ -65,7 +65,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
         return
       }
       const delay = Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), LONGEST_DELAY_MS)
-      options.say(`The ${name} ${how}; starting it again.`)
+      options.say(`The ${name} ${how}; restarting it.`)
       await sleep(delay)
       if (entry.stopping) return
       try {

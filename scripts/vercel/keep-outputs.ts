@@ -4,8 +4,7 @@ import type { NextAdapter } from 'next'
 import { type Asset, OUTPUTS_FILE, type Outputs } from './outputs.ts'
 
 /*
- * What Next hands to a platform after a build, kept in a file. Next loads this module itself, as `NEXT_ADAPTER_PATH`
- * names it.
+ * Stores Next's build outputs for a platform in a file. Next loads this module itself, as `NEXT_ADAPTER_PATH` names it.
  */
 
 const adapter: NextAdapter = {

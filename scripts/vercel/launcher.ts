@@ -11,7 +11,7 @@ interface CallContext {
   readonly requestMeta: {
     readonly relativeProjectDir: string
     readonly hostname: string
-    /** The platform, and not the function, keeps what was drawn beforehand. */
+    /** The platform, and not the function, stores prerendered pages. */
     readonly minimalMode: boolean
   }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { ResolveRoutesParams } from '@next/routing'
 
@@ -37,4 +37,27 @@ export function readOutputs(root: string): Outputs {
 export function filesOf(outputs: Outputs, { filePath, assets }: PlatformFunction): readonly Asset[] {
   const entry = relative(outputs.projectDir, filePath)
   return [[entry, entry], ...assets.flatMap((number) => outputs.assets.slice(number, number + 1))]
+}
+
+/** The platform's limit on the unpacked size of a function. */
+const MOST_MB = 250
+
+/** The sizes of the functions, each alone and all in one, as the platform may bundle them. */
+export function describeSizes(outputs: Outputs): string {
+  const sizes = new Map<string, number>()
+  const sizeOf = (path: string): number => {
+    const size = sizes.get(path) ?? lstatSync(join(outputs.projectDir, path)).size
+    sizes.set(path, size)
+    return size
+  }
+  const each = outputs.functions.map((called) => ({
+    path: called.pathname,
+    megabytes: filesOf(outputs, called).reduce((sum, [, file]) => sum + sizeOf(file), 0) / 1e6,
+  }))
+  const largest = each.reduce((a, b) => (b.megabytes > a.megabytes ? b : a))
+  const together = [...sizes.values()].reduce((sum, size) => sum + size, 0) / 1e6
+  return (
+    `${each.length} functions; the largest is ${largest.path} with ${largest.megabytes.toFixed(0)} MB, ` +
+    `all in one are ${together.toFixed(0)} MB of the ${MOST_MB} that are allowed.`
+  )
 }

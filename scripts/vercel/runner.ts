@@ -26,7 +26,7 @@ const { resolveRoutes, responseToMiddlewareResult } = createRequire(import.meta.
 
 const LAUNCHER = fileURLToPath(new URL('launcher.ts', import.meta.url))
 
-/** What a platform serves of a build: each path by a function of its own, in a folder of its own. */
+/** What a platform serves of a build: each path by a separate function in a separate folder. */
 export interface Platform {
   readonly origin: string
   /** Paths of the functions that were started. */
@@ -45,7 +45,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 }
 
-/** @param environment All that functions are told, by the address they are reached at. */
+/** @param environment The environment of functions, by their origin. */
 export async function startPlatform(
   outputs: Outputs,
   environment: (origin: string) => NodeJS.ProcessEnv,
@@ -138,7 +138,7 @@ export async function startPlatform(
   }
 }
 
-/** Of a request as functions see it: the platform says who asks, whatever the client said. */
+/** Headers of a request as functions see it: the platform sets the client address. */
 function headersOf(request: IncomingMessage): Headers {
   const headers = new Headers()
   for (const [name, values] of Object.entries(request.headersDistinct)) {
@@ -176,7 +176,7 @@ function toFunction(
       answered.once('error', reject)
       response.once('close', resolve)
     })
-    // Who asked went away, and the question with them.
+    // The client disconnected.
     passed.once('error', (error) => (response.destroyed ? resolve() : reject(error)))
     response.once('close', () => passed.destroy())
     request.pipe(passed)
@@ -205,7 +205,7 @@ async function startFunction(
   const { pathname } = called
   for (const [path, file] of filesOf(outputs, called)) put(join(outputs.projectDir, file), join(folder, path))
   const entry = relative(outputs.projectDir, called.filePath)
-  // Nothing in the folder says what `.ts` is.
+  // Nothing in the folder declares the type of `.ts`.
   const launcher = join(folder, 'launcher.mts')
   copyFileSync(LAUNCHER, launcher)
   const child = fork(launcher, [`./${entry}`, pathname === '/_middleware' ? 'proxy' : 'function'], {
@@ -216,7 +216,7 @@ async function startFunction(
   })
   const exited = once(child, 'exit')
   const port = await Promise.race([
-    once(child, 'message').then(([told]) => told as number),
+    once(child, 'message').then(([port]) => port as number),
     exited.then(([code]): never => {
       throw new Error(`The function of ${pathname} ended at its start with ${code}`)
     }),

@@ -2,16 +2,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Files that threads start with: by path, which no bundler sees. */
-export const THREADS = [
-  'lib/simulator/worker.ts',
-  'lib/solidity/worker.ts',
-  'lib/worlds/bundle/worker.ts',
+const THREADS = [
+  'lib/compute/simulator/simulation-thread.ts',
+  'lib/compute/solidity/compile-thread.ts',
+  'lib/compute/bundle/check-bundle-thread.ts',
 ] as const
 
 /** What the site reads from disk at run time. */
 const READ = [
   './lib/**/*.ts',
-  './lib/world-sdk/built/**',
+  './lib/worlds/sdk/built/**',
   './contracts/artifacts/**',
   './contracts/README.md',
   './lib/client/README.md',
@@ -47,7 +47,7 @@ export function threadPackages(root: string): string[] {
     }
   }
 
-  /** @param from Folder of the package that needs it, which may have one of its own. */
+  /** @param from Folder of the package that needs it, which may have a nested copy. */
   function add(name: string, from: string): void {
     const folder = resolvePackage(root, name, from)
     if (folder === undefined || found.has(folder)) return
@@ -75,7 +75,7 @@ function packageOf(specifier: string): string {
     .join('/')
 }
 
-/** The nearest folder that has the package, as Node looks for it; undefined when there is none, as for optional ones. */
+/** The nearest folder with the package, by Node's resolution; undefined when there is none, as for optional ones. */
 function resolvePackage(root: string, name: string, from: string): string | undefined {
   for (let folder = from; folder.startsWith(root); folder = dirname(folder)) {
     const candidate = join(folder, 'node_modules', name)

@@ -1,17 +1,14 @@
-import { watch } from 'node:fs'
+import { readFileSync, watch } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { builtModule } from '../../lib/world-sdk/built-module.ts'
-import { assetHeaders, worldFrameSources } from '../../lib/worlds/asset-policy.ts'
-import { checkBundle } from '../../lib/worlds/bundle/check-bundle.ts'
-import { MANIFEST_PATH, readManifest } from '../../lib/worlds/bundle/manifest.ts'
-import { liftInlineScripts } from '../../lib/worlds/lift-inline-scripts.ts'
-import { isPage, isScript, mediaType } from '../../lib/worlds/mime.ts'
+import { checkBundle } from '../../lib/compute/bundle/check-bundle.ts'
+import { liftInlineScripts } from '../../lib/compute/bundle/lift-inline-scripts.ts'
+import { MANIFEST_PATH, readManifest } from '../../lib/compute/bundle/manifest.ts'
+import { isPage, isScript, mediaType } from '../../lib/compute/bundle/mime.ts'
 import { preludeFor } from '../../lib/worlds/prelude.ts'
-import { folderFiles } from './folder-files.ts'
-import { packWorld } from './pack.ts'
-import { previewPage, previewScript } from './preview-page.ts'
-import { sampleRuns } from './sample-runs.ts'
+import { builtModule } from '../../lib/worlds/sdk/built-module.ts'
+import { assetHeaders, worldFrameSources } from '../../lib/worlds/world-csp.ts'
+import { folderFiles, packWorld } from './world-folder.ts'
 
 const ID = 'preview'
 const ASSETS = `/services/world-assets/${ID}/`
@@ -29,9 +26,9 @@ export interface PreviewServer {
 }
 
 /**
- * Serves the World of a folder as the site would: the same policy, the same prelude, the same frame, around it a page
- * that feeds it with sample runs and shows what is said and what an upload would complain about. Reads the folder anew
- * for every request; the page reloads the World when something in it changes.
+ * Serves the World of a folder as the site would: the same policy, the same prelude, the same frame, in a page that
+ * sends sample runs and shows messages and validation problems. Reads the folder again for every request; the page
+ * reloads the World when a file changes.
  *
  * @param port 0 for any that is free.
  * @throws what `listen` throws when the port is taken.
@@ -74,7 +71,7 @@ async function answer(folder: string, request: IncomingMessage, origin: string):
   return NOTHING
 }
 
-/** A path that nobody can have written stays as it is, and is not found. */
+/** A malformed path stays as it is and is not found. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path)
@@ -115,7 +112,7 @@ async function sdkModule(name: string): Promise<Answer> {
   }
 }
 
-/** What an upload would say: the manifest and advice, or everything that is wrong. */
+/** The result of validating the upload: the manifest and advice, or all problems. */
 async function check(folder: string): Promise<unknown> {
   const outcome = await checkBundle(await packWorld(folder))
   if (outcome.status === 'accepted') {
@@ -182,4 +179,25 @@ function send(response: ServerResponse, { status = 200, headers = {}, body }: An
     ...headers,
   })
   response.end(body)
+}
+
+/** The page around a World that is being made. */
+function previewPage(): string {
+  return readFileSync(new URL('./preview.html', import.meta.url), 'utf8')
+}
+
+/** Its script, for browsers. */
+function previewScript(): string {
+  return readFileSync(new URL('./preview.js', import.meta.url), 'utf8')
+}
+
+/** What a connector of the example network generates. */
+interface SampleRun {
+  readonly connector: string
+  readonly streams: readonly { readonly path: string; readonly data: readonly number[] }[]
+}
+
+/** Runs of 64 steps that `npm start` publishes the connectors of, recorded, so that a preview needs no network. */
+function sampleRuns(): readonly SampleRun[] {
+  return JSON.parse(readFileSync(new URL('./sample-runs.json', import.meta.url), 'utf8'))
 }

@@ -3,7 +3,9 @@
 const SDK = '/services/js/sdk/world-host.js'
 const { createWorldHost, DcnClient } = await import(SDK)
 
-const at = (id) => document.getElementById(id)
+function at(id) {
+  return document.getElementById(id)
+}
 const runs = await (await fetch('/runs.json')).json()
 at('connector').append(...runs.map(({ connector }) => new Option(connector)))
 

@@ -1,5 +1,5 @@
 import type { LocalAccount } from 'viem'
-import { packWorld } from './pack.ts'
+import { packWorld } from './world-folder.ts'
 
 interface PublishedWorld {
   readonly id: string
@@ -11,10 +11,10 @@ interface PublishedWorld {
 export interface ServicesClientOptions {
   /** Base address of the services API. */
   readonly api: string
-  /** Origin that the session belongs to, as people type it. */
+  /** Origin that the session belongs to, as shown to users. */
   readonly siteOrigin: string
   readonly chainId: number
-  /** How requests are sent; the global `fetch` unless given. */
+  /** Sends requests; the global `fetch` by default. */
   readonly fetch?: (request: Request) => Promise<Response>
 }
 
@@ -23,14 +23,14 @@ export interface ServicesClient {
   /** The active World with a slug. */
   find(slug: string): Promise<PublishedWorld | undefined>
   /**
-   * Uploads the World of a folder, in place of `published` where that is given; signs in when nobody has.
+   * Uploads the World of a folder, replacing `published` if set; signs in first where needed.
    *
    * @throws Error with what the API answered.
    */
   publish(folder: string, published: PublishedWorld | undefined): Promise<PublishedWorld>
 }
 
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /** @param account Signs in, at the first thing that needs it, and owns what is published. */
 export function servicesClient(account: LocalAccount, options: ServicesClientOptions): ServicesClient {
@@ -39,7 +39,7 @@ export function servicesClient(account: LocalAccount, options: ServicesClientOpt
 
   const request = async (method: string, path: string, init: RequestInit = {}): Promise<unknown> => {
     const headers = { ...init.headers, Origin: new URL(siteOrigin).origin }
-    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
     const response = await send(new Request(`${api}${path}`, { ...init, method, headers, signal }))
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)

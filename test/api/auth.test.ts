@@ -1,12 +1,11 @@
 import { type Hex, numberToHex, parseSignature, serializeSignature } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { postAuth } from '../../lib/api/chain/auth.ts'
-import { getNonce } from '../../lib/api/chain/nonce.ts'
-import type { Context } from '../../lib/context.ts'
-import type { Address } from '../../lib/domain/entity.ts'
-import { chainLogin } from '../../lib/identity/chain-login.ts'
-import { issueNonce } from '../../lib/identity/chain-nonce.ts'
+import type { Context } from '../../lib/context/context.ts'
+import { chainLogin } from '../../lib/people/identity/chain-login.ts'
+import { issueNonce } from '../../lib/people/identity/chain-nonce.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
+import { getNonce, postAuth } from '../../lib/server/operations/chain/auth.ts'
 import { type Answer, messageOf, startApi, type TestApi } from './harness.ts'
 
 const MINUTE = 60_000
@@ -73,7 +72,7 @@ describe('GET_nonce', () => {
     expect(messageOf(answer)).not.toBe('')
   })
 
-  test('nonces asked for by a stranger leave the account’s own one valid', async () => {
+  test('nonces requested by others leave the account’s own one valid', async () => {
     const victim = newAccount()
     const nonce = await nonceFor(victim.address)
     for (let i = 0; i < 12; i++) await nonceFor(victim.address)

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getCondition, headCondition, postCondition } from '../../lib/api/chain/condition.ts'
-import { getConnector, headConnector, postConnector } from '../../lib/api/chain/connector.ts'
+import { bareAddress } from '../../lib/protocol/address.ts'
+import type { BuiltConnector } from '../../lib/protocol/artifact.ts'
 import {
+  getCondition,
+  getConnector,
   getTransformation,
+  headCondition,
+  headConnector,
   headTransformation,
+  postCondition,
+  postConnector,
   postTransformation,
-} from '../../lib/api/chain/transformation.ts'
-import { bareAddress } from '../../lib/domain/address.ts'
-import type { BuiltConnector } from '../../lib/domain/artifact.ts'
+} from '../../lib/server/operations/chain/entities.ts'
 import { type Answer, messageOf, startApi, type TestApi } from './harness.ts'
 import { draftArtifact, project, randomAddress } from './projection.ts'
 
@@ -411,7 +415,7 @@ describe('POST_connector', () => {
     expect((await connector(published, [{ transformations: [] }], owner)).status).toBe(409)
   })
 
-  test('a connector keeps the artifacts it was built against until it is posted again', async () => {
+  test('a connector retains the artifacts it was built against until it is posted again', async () => {
     const token = await stranger()
     const [part, whole] = [fresh(), fresh()]
     await transformation(part, 'return x + 1;', token)

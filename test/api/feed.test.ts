@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { getFeed } from '../../lib/api/chain/feed.ts'
-import { listFeedItems } from '../../lib/feed/list-items.ts'
-import { parsePageCursor } from '../../lib/feed/page-cursor.ts'
+import { listFeedItems, parsePageCursor } from '../../lib/feed/list-items.ts'
+import { getFeed } from '../../lib/server/operations/chain/feed.ts'
 import { type FeedTables, feedTables } from '../feed/feed-tables.ts'
 import { messageOf, startApi, type TestApi } from './harness.ts'
 
@@ -35,8 +34,12 @@ async function page(query: string): Promise<Page> {
   return answer.body as Page
 }
 
-const names = ({ items }: Page) => items.map(({ payload }) => payload.name)
-const nextOf = ({ cursor }: Page) => encodeURIComponent(cursor.next_before ?? '')
+function names({ items }: Page) {
+  return items.map(({ payload }) => payload.name)
+}
+function nextOf({ cursor }: Page) {
+  return encodeURIComponent(cursor.next_before ?? '')
+}
 
 describe('GET_feed', () => {
   test('200: every field of an item, and an empty feed', async () => {
@@ -66,15 +69,15 @@ describe('GET_feed', () => {
 
   test('filters by type and by finality; what was taken back is not listed', async () => {
     await feed.publish({ name: 'a', blockNumber: 1 }, { name: 'b', kind: 'condition', blockNumber: 2 })
-    await feed.settle({ safe: 2, finalized: 1 })
+    await feed.advanceFinality({ safe: 2, finalized: 1 })
     await feed.publish({ name: 'c', blockNumber: 3 }, { name: 'd', blockNumber: 4 })
-    await feed.withdraw(3)
+    await feed.rollbackTo(3)
     expect(names(await page('limit=9'))).toEqual(['c', 'b', 'a'])
     expect(names(await page('limit=9&include_unfinalized=1'))).toEqual(['c', 'b', 'a'])
     expect(names(await page('limit=9&include_unfinalized=0'))).toEqual(['a'])
     expect(names(await page('limit=9&type=condition_added'))).toEqual(['b'])
     expect(names(await page('limit=9&type=connector_added&include_unfinalized=0'))).toEqual(['a'])
-    const withdrawn = await listFeedItems(api.services, { limit: 9, withWithdrawn: true })
+    const withdrawn = await listFeedItems(api.services, { limit: 9, includeRemoved: true })
     expect(withdrawn.items.map(({ name, status }) => `${name} ${status}`)).toEqual([
       'd removed',
       'c observed',
@@ -191,7 +194,7 @@ async function visible(): Promise<Set<string>> {
   return new Set(rows.map(({ feed_id }) => feed_id))
 }
 
-/** Enough of a chain to be reorganised: who is in which block. */
+/** A minimal chain with reorgs: the entities of each block. */
 class SmallChain {
   readonly #feed: FeedTables
   readonly #names = new Map<string, number>()
@@ -218,11 +221,11 @@ class SmallChain {
     if (happening.kind === 'publish') return this.publish(happening.count)
     if (happening.kind === 'finalize') {
       this.#finalized = this.#head - 6
-      return this.#feed.settle({ safe: this.#head - 3, finalized: this.#finalized })
+      return this.#feed.advanceFinality({ safe: this.#head - 3, finalized: this.#finalized })
     }
     const ancestor = Math.max(this.#finalized, this.#head - happening.depth)
     const gone = [...this.#names].filter(([, block]) => block > ancestor).map(([name]) => name)
-    await this.#feed.withdraw(ancestor)
+    await this.#feed.rollbackTo(ancestor)
     for (const name of gone) this.#names.delete(name)
     // Most come back: in another order, and in a block that is earlier or later than theirs was.
     const back = gone.slice(happening.lost).toReversed()
@@ -235,7 +238,7 @@ class SmallChain {
   }
 }
 
-test('the cursor keeps to its form', () => {
+test('the cursor has a fixed form', () => {
   expect(parsePageCursor('000000000000042-00000001-00000002~7~1:condition_added:__proto__')).toEqual({
     place: '000000000000042-00000001-00000002',
     walk: { streamSeq: 7, feedId: '1:condition_added:__proto__' },

@@ -1,16 +1,20 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getAccountInfo } from '../../lib/api/chain/account.ts'
-import { getAccounts, headAccounts } from '../../lib/api/chain/accounts.ts'
-import { getFormatInfo } from '../../lib/api/chain/format.ts'
-import { getFormats, headFormats } from '../../lib/api/chain/formats.ts'
-import { getVersion } from '../../lib/api/chain/version.ts'
-import { drafts } from '../../lib/db/schema/index.ts'
-import { bareAddress } from '../../lib/domain/address.ts'
-import type { BuiltArtifact, BuiltConnector } from '../../lib/domain/artifact.ts'
-import type { Address, Hash } from '../../lib/domain/entity.ts'
-import { scalarLabels } from '../../lib/domain/format-hash.ts'
-import { storeArtifact } from '../../lib/registry/store-artifact.ts'
+import { storeArtifact } from '../../lib/entities/store-artifact.ts'
+import { drafts } from '../../lib/platform/db/schema/index.ts'
+import { bareAddress } from '../../lib/protocol/address.ts'
+import type { BuiltArtifact, BuiltConnector } from '../../lib/protocol/artifact.ts'
+import type { Address, Hash } from '../../lib/protocol/entity.ts'
+import { scalarLabels } from '../../lib/protocol/format-hash.ts'
+import {
+  getAccountInfo,
+  getAccounts,
+  getFormatInfo,
+  getFormats,
+  headAccounts,
+  headFormats,
+} from '../../lib/server/operations/chain/lists.ts'
+import { getVersion } from '../../lib/server/operations/chain/version.ts'
 import { leafLabels, Shelf } from '../support/definitions.ts'
 import { type Answer, startApi, type TestApi } from './harness.ts'
 import { project, randomAddress } from './projection.ts'
@@ -240,7 +244,7 @@ describe('GET_accountInfo', () => {
     })
   })
 
-  test('a draft shadowed by somebody else’s publication is not listed', async () => {
+  test('a draft shadowed by another account’s publication is not listed', async () => {
     const [owner, other] = [randomAddress(), randomAddress()]
     await draft(owner, shelf.code('transformation', 'shadowed', 0))
     await project(api.db, shelf.code('transformation', 'shadowed', 3), { owner: other })
@@ -248,7 +252,7 @@ describe('GET_accountInfo', () => {
     expect(await get(`/account/${other}?limit=1`)).toMatchObject({ owned_transformations: ['shadowed'] })
   })
 
-  test('property: pages of any size give every name once, ascending, whatever is inserted before the cursor', async () => {
+  test('property: pages of any size return every name once, ascending, whatever is inserted before the cursor', async () => {
     let round = 0
     await fc.assert(
       fc.asyncProperty(

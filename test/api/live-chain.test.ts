@@ -1,8 +1,8 @@
 import { type Hex, hashMessage } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chainOperations } from '../../lib/api/chain/index.ts'
-import type { Address } from '../../lib/domain/entity.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
+import { chainOperations } from '../../lib/server/operations/chain/index.ts'
 import { startTestRegistry, type TestRegistry } from '../support/registry-chain.ts'
 import { type Answer, messageOf, startApi, type TestApi } from './harness.ts'
 import { draftArtifact, randomAddress } from './projection.ts'
@@ -13,7 +13,7 @@ let api: TestApi
 /** Configured for a chain that does not answer. */
 let stranded: TestApi
 let token: string
-/** Nobody listens there. */
+/** No server listens there. */
 const NOWHERE = 'http://127.0.0.1:1'
 
 beforeAll(async () => {
@@ -79,7 +79,7 @@ test('503: the node has lost the registry', async () => {
 })
 
 describe('POST_simulate', () => {
-  test('503: on chain only, and not read yet; 404 when the chain does not know it or cannot be asked', async () => {
+  test('503: on chain only, and not read yet; 404 when the chain does not know it or is unreachable', async () => {
     await api.db.sql`delete from drafts where kind = 'connector' and name = 'live'`
     const run = (connector_name: string) => ({ body: { connector_name, particles_count: 1 } })
     expect((await api.call('POST', '/simulate', run('live'))).status).toBe(503)
@@ -89,7 +89,7 @@ describe('POST_simulate', () => {
 })
 
 describe('POST_auth of a contract wallet (EIP-1271)', () => {
-  /** Says yes to exactly this hash, whatever the signature. */
+  /** Accepts exactly this hash, whatever the signature. */
   const acceptsOnly = (hash: Hex): Hex => `0x7f${hash.slice(2)}60043514631626ba7e0260e01b5f5260205ff3`
 
   async function attempt(target: TestApi, code: ((hash: Hex) => Hex) | undefined, signature = '0x1234') {
@@ -117,7 +117,7 @@ describe('POST_auth of a contract wallet (EIP-1271)', () => {
     expect((await attempt(api, code)).status).toBe(400)
   })
 
-  test('400: no wallet there, or the chain cannot be asked', async () => {
+  test('400: no wallet there, or the chain is unreachable', async () => {
     expect((await attempt(api, undefined)).status).toBe(400)
     const unreachable = await attempt(stranded, undefined)
     expect(unreachable.status).toBe(400)

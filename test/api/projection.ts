@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { accounts, entities, formats, unverifiedPublications } from '../../lib/db/schema/index.ts'
-import type { Artifact, BuiltArtifact } from '../../lib/domain/artifact.ts'
-import type { Address, EntityKind, Hash } from '../../lib/domain/entity.ts'
-import { scalarLabels } from '../../lib/domain/format-hash.ts'
-import { storeArtifact } from '../../lib/registry/store-artifact.ts'
-import { firstLabels, loadLeaves } from '../../lib/registry/stored-leaves.ts'
+import { storeArtifact } from '../../lib/entities/store-artifact.ts'
+import { firstLabels, loadLeaves } from '../../lib/entities/stored-leaves.ts'
+import { accounts, entities, formats, unverifiedPublications } from '../../lib/platform/db/schema/index.ts'
+import type { Artifact, BuiltArtifact } from '../../lib/protocol/artifact.ts'
+import type { Address, EntityKind, Hash } from '../../lib/protocol/entity.ts'
+import { scalarLabels } from '../../lib/protocol/format-hash.ts'
 import type { TestDatabase } from '../support/database.ts'
 
 export interface PublishOptions {

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { chainOperations } from '../../lib/api/chain/index.ts'
-import { servicesOperations } from '../../lib/api/services/index.ts'
+import { chainOperations } from '../../lib/server/operations/chain/index.ts'
+import { servicesOperations } from '../../lib/server/operations/services/index.ts'
 
 const documented = {
   chain: [...chainOperations.map(({ path }) => path), '/openapi.json'],

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chainOperations } from '../../lib/api/chain/index.ts'
-import type { BuiltConnector } from '../../lib/domain/artifact.ts'
-import { Failure } from '../../lib/domain/failure.ts'
-import { particlesJson } from '../../lib/domain/particles-json.ts'
-import type { SimulationRequest, SimulationResult } from '../../lib/simulator/simulator.ts'
+import type { SimulationRequest, SimulationResult } from '../../lib/compute/simulator/simulator.ts'
+import { createByteBudget } from '../../lib/platform/limits/byte-budget.ts'
+import type { BuiltConnector } from '../../lib/protocol/artifact.ts'
+import { Failure } from '../../lib/protocol/failure.ts'
+import { particlesJson } from '../../lib/protocol/particles.ts'
+import { chainOperations } from '../../lib/server/operations/chain/index.ts'
 import { messageOf, startApi, type TestApi } from './harness.ts'
 import { draftArtifact, project, randomAddress } from './projection.ts'
 
@@ -122,7 +123,7 @@ describe('POST_simulate', () => {
     [{ connector_name: 'pitch', particles_count: 1, dynamic_ri: { '1': { start_point: 1 } } }],
     [{ connector_name: 'pitch', particles_count: 1, dynamic_ri: { '1': ri(-1, 0) } }],
     [{ connector_name: 'pitch', particles_count: 1, extra: 1 }],
-    // What the request looks like is judged before whether the connector exists.
+    // The shape of the request is validated before the connector is looked up.
     [{ connector_name: 'Ghost', particles_count: 0 }],
   ])('400: %j', async (body) => {
     const answer = await simulate(body)
@@ -151,7 +152,7 @@ describe('POST_simulate', () => {
     expect((await api.call('POST', '/simulate', { text })).status).toBe(413)
   })
 
-  test('a draft keeps running with the artifacts it was built against', async () => {
+  test('a draft runs with the artifacts it was built against', async () => {
     await create('transformation', { name: 'pace', sol_src: 'return x + 1;' })
     await create('connector', { name: 'paced', dimensions: [step('pace')] })
     await create('transformation', { name: 'pace', sol_src: 'return x + 2;' })
@@ -201,6 +202,23 @@ describe('POST_simulate', () => {
 })
 
 describe('POST_simulate and its engine', () => {
+  test('503: no room for the artifacts of another run', async () => {
+    const full = await startApi(chainOperations, {}, { simulationBudget: createByteBudget(1000, 'simulate') })
+    try {
+      await project(full.db, await draftArtifact(api.db, 'transformation', 'add'))
+      await project(full.db, await draftArtifact(api.db, 'connector', 'pitch'))
+      const answer = await full.call('POST', '/simulate', {
+        body: { connector_name: 'pitch', particles_count: 3 },
+      })
+      expect([answer.status, messageOf(answer)]).toEqual([
+        503,
+        'Too many simulations are waiting; try again shortly',
+      ])
+    } finally {
+      await full.close()
+    }
+  })
+
   test.each<[number, string, () => SimulationResult]>([
     [
       503,
@@ -244,7 +262,7 @@ describe('POST_simulate and its engine', () => {
           simulateJson: async (request) => {
             seen.push(request)
             const result = await outcome()
-            return result.ok ? { ok: true, lasting: true, json: particlesJson(result.particles) } : result
+            return result.ok ? { ok: true, json: particlesJson(result.particles) } : result
           },
           start: () => undefined,
           prepare: async () => undefined,

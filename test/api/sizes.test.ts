@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getConnector, postConnector } from '../../lib/api/chain/connector.ts'
-import { getFormatInfo } from '../../lib/api/chain/format.ts'
-import { postSimulate } from '../../lib/api/chain/simulate.ts'
-import { streamsForPage } from '../../lib/site-data/run-connector.ts'
+import { getConnector, postConnector } from '../../lib/server/operations/chain/entities.ts'
+import { getFormatInfo } from '../../lib/server/operations/chain/lists.ts'
+import { postSimulate } from '../../lib/server/operations/chain/run.ts'
+import { streamsForPage } from '../../lib/views/run-connector.ts'
 import { messageOf, startApi, type TestApi } from './harness.ts'
 import { draftArtifact, project, randomAddress } from './projection.ts'
 
@@ -18,7 +18,9 @@ beforeAll(async () => {
 afterAll(() => api?.close())
 
 /** The longest name there may be. */
-const named = (prefix: string, level: number) => `${prefix}${level}_`.padEnd(128, 'x')
+function named(prefix: string, level: number) {
+  return `${prefix}${level}_`.padEnd(128, 'x')
+}
 
 async function draft(name: string, dimensions: readonly object[]): Promise<number> {
   const began = performance.now()
@@ -27,7 +29,9 @@ async function draft(name: string, dimensions: readonly object[]): Promise<numbe
   return performance.now() - began
 }
 
-const over = (composite: string) => ({ transformations: [], composite })
+function over(composite: string) {
+  return { transformations: [], composite }
+}
 
 /** Bytes of the row that a connector is stored as, uncompressed. */
 async function storedBytes(name: string): Promise<number> {
@@ -50,7 +54,7 @@ describe('twelve levels of two dimensions, then 110 of one, all names 128 charac
         await draft(named('d', level), [over(level === 1 ? named('w', WIDE) : named('d', level - 1))]),
       )
     }
-    // The best of twenty: the others say how busy the machine is.
+    // The best of twenty: the others measure the load of the machine.
     const [first, last] = [Math.min(...times.slice(0, 20)), Math.min(...times.slice(-20))]
     expect(last, `${first} ms at first`).toBeLessThan(2 * first + 30)
     const [low, high] = [await storedBytes(named('d', 2)), await storedBytes(named('d', DEEP))]

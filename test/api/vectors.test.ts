@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chainOperations } from '../../lib/api/chain/index.ts'
+import { chainOperations } from '../../lib/server/operations/chain/index.ts'
 import { vectorCases } from '../support/vectors.ts'
 import { messageOf, startApi, type TestApi } from './harness.ts'
 import { draftArtifact, project, randomAddress } from './projection.ts'

@@ -1,31 +1,32 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { findAdvisories } from '../../scripts/audit/advisories.ts'
-import { readExceptions } from '../../scripts/audit/exceptions.ts'
+import { findAdvisories, readExceptions } from '../../scripts/audit/advisories.ts'
 import { forbiddenLicences } from '../../scripts/audit/licences.ts'
+import { listen } from '../support/listen.ts'
 
-/* The real npm, asked against a registry of our own that knows of vulnerabilities in what a lock file names. */
+/* The real npm against a local registry that lists vulnerabilities. */
 
 const GHSA = 'GHSA-aaaa-bbbb-cccc'
-const advisory = (name: string, severity: string) => ({
-  [name]: [
-    {
-      // What npm has made of one it keeps, by this.
-      id: severity.length,
-      url: `https://github.com/advisories/${GHSA}`,
-      title: `Reads too much of ${name}`,
-      severity,
-      vulnerable_versions: '<2.0.0',
-      cwe: [],
-      cvss: { score: 8, vectorString: null },
-    },
-  ],
-})
+function advisory(name: string, severity: string) {
+  return {
+    [name]: [
+      {
+        // npm caches advisories by id.
+        id: severity.length,
+        url: `https://github.com/advisories/${GHSA}`,
+        title: `Reads too much of ${name}`,
+        severity,
+        vulnerable_versions: '<2.0.0',
+        cwe: [],
+        cvss: { score: 8, vectorString: null },
+      },
+    ],
+  }
+}
 
 let folder: string
 let registry: Server
@@ -54,8 +55,7 @@ beforeAll(async () => {
     asked = JSON.parse(await bodyOf(request)) as typeof asked
     response.end(JSON.stringify(answer(asked)))
   })
-  await new Promise<void>((listening) => registry.listen(0, '127.0.0.1', listening))
-  vi.stubEnv('npm_config_registry', `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`)
+  vi.stubEnv('npm_config_registry', `http://127.0.0.1:${await listen(registry)}/`)
   vi.stubEnv('npm_config_cache', join(folder, 'cache'))
 })
 afterAll(() => {
@@ -71,11 +71,12 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return (request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString()
 }
 
-const find = (exceptions: Parameters<typeof findAdvisories>[1] = [], today = '2026-06-01') =>
-  findAdvisories(folder, exceptions, today)
+function find(exceptions: Parameters<typeof findAdvisories>[1] = [], today = '2026-06-01') {
+  return findAdvisories(folder, exceptions, today)
+}
 
 describe('known vulnerabilities', () => {
-  test('are asked for by what production depends on', async () => {
+  test('are queried for the production dependencies', async () => {
     answer = () => ({})
     expect(await find()).toEqual({ problems: [], unknown: undefined })
     expect(asked).toMatchObject({ safe: ['1.0.0'], shaky: ['1.0.0'] })
@@ -96,7 +97,7 @@ describe('known vulnerabilities', () => {
     expect((await find()).problems).toEqual([])
   })
 
-  test('are unknown where the registry cannot be asked', async () => {
+  test('are unknown where the registry is unreachable', async () => {
     const before = process.env.npm_config_registry
     for (const nowhere of ['http://127.0.0.1:9/', `${before}elsewhere/`]) {
       vi.stubEnv('npm_config_registry', nowhere)

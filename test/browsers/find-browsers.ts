@@ -19,14 +19,14 @@ export interface MissingBrowser {
   readonly reason: string
 }
 
-/** As Chrome on desktops runs: each site, and each sandboxed frame, in a process of its own. */
+/** As in Chrome on desktops: each site, and each sandboxed frame, in a separate process. */
 const CHROMIUM_ARGS = ['--no-sandbox', '--lang=en-US', '--site-per-process']
 
 const MINI_BROWSERS = ['lib/x86_64-linux-gnu', 'lib/aarch64-linux-gnu', 'libexec', 'lib', 'lib64'].flatMap(
   (folder) => ['4.1', '6.0', '4.0'].map((version) => `/usr/${folder}/webkit2gtk-${version}/MiniBrowser`),
 )
 
-/** Looks on `PATH` and at `CHROMIUM_PATH`, `FIREFOX_PATH`, `WEBKIT_DRIVER_PATH` and `WEBKIT_BROWSER_PATH`. */
+/** Searches `PATH` and `CHROMIUM_PATH`, `FIREFOX_PATH`, `WEBKIT_DRIVER_PATH` and `WEBKIT_BROWSER_PATH`. */
 export async function findBrowsers(): Promise<readonly (FoundBrowser | MissingBrowser)[]> {
   return [await packagedChromium(), systemChromium(), systemFirefox(), webkitGtk()]
 }

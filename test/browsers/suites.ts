@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import type { Services } from '../../lib/context.ts'
-import { closeServices, createServices } from '../../lib/services.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { closeServices, createServices } from '../../lib/context/services.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { takeFirstLesson } from '../support/first-lesson.ts'
@@ -21,17 +21,9 @@ const browsers = (await findBrowsers()).filter(
 const { site, chainApi } = inject('endpoints')
 const boards: Board[] = []
 
-let db: TestDatabase
-let services: Services
-beforeAll(async () => {
-  db = await createTestDatabase()
-  services = await createServices(testConfig({ databaseUrl: db.url }))
-})
-afterAll(async () => {
+afterAll(() => {
   const file = process.env.ESCAPE_BOARD_FILE
   if (file) writeFileSync(file, boardTable(boards))
-  await closeServices(services)
-  await db.close()
 })
 
 for (const found of browsers) {
@@ -43,12 +35,21 @@ for (const found of browsers) {
   }
   describe(found.name, () => {
     let browser: Browser
+    // Each board installs the same Worlds.
+    let db: TestDatabase
+    let services: Services
     beforeAll(async () => {
+      db = await createTestDatabase()
+      services = await createServices(testConfig({ databaseUrl: db.url }))
       browser = await found.launch()
     })
-    afterAll(() => browser?.close())
+    afterAll(async () => {
+      await browser?.close()
+      await closeServices(services)
+      await db.close()
+    })
 
-    /** Opens a page of the site, with a session of its own. */
+    /** Opens a page of the site in a new session. */
     async function on<T>(path: string, action: (page: Page) => Promise<T>): Promise<T> {
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-US' })
       try {

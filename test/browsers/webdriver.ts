@@ -18,7 +18,7 @@ export class WebDriverError extends Error {
   }
 }
 
-/** A session of W3C WebDriver with a driver process of its own. */
+/** A session of W3C WebDriver with a separate driver process. */
 export class WebDriverSession {
   readonly capabilities: Readonly<Record<string, unknown>>
   readonly #url: string

@@ -1,14 +1,12 @@
-/** Prints, as JSON, what caches say that they hold and what the process holds for it: `node --expose-gc`. */
+/** Prints, as JSON, the sizes that caches report and the process memory they use: `node --expose-gc`. */
 
-import type { Artifact } from '../../lib/domain/artifact.ts'
-import { withoutLeaves } from '../../lib/domain/artifact.ts'
-import { codeContentHash } from '../../lib/domain/content-hash.ts'
-import { makePlan } from '../../lib/engine/plan/plan.ts'
+import { Allowance } from '../../lib/engine/allowance.ts'
+import { makePlan } from '../../lib/engine/plan.ts'
 import { compileLoop } from '../../lib/engine/sequence/loop.ts'
 import { Prefixes } from '../../lib/engine/sequence/prefixes.ts'
-import { Allowance } from '../../lib/engine/work.ts'
-import { createAnswerMemory } from '../../lib/http/answer-memory.ts'
-import { artifactBytes } from '../../lib/registry/load-artifacts.ts'
+import { artifactBytes } from '../../lib/entities/load-artifacts.ts'
+import { type Artifact, withoutLeaves } from '../../lib/protocol/artifact.ts'
+import { codeContentHash } from '../../lib/protocol/content-hash.ts'
 import { Shelf } from '../support/definitions.ts'
 
 export interface Measured {
@@ -24,7 +22,7 @@ function heldBytes(): number {
   return heapUsed + external
 }
 
-/** @param make Returns what is held, and how much it is said to be. */
+/** @param make Returns the cached values and their reported size. */
 function measure(make: () => { readonly claimed: number; readonly kept: unknown }): Measured {
   const before = heldBytes()
   const made = make()
@@ -35,7 +33,7 @@ function measure(make: () => { readonly claimed: number; readonly kept: unknown 
 }
 
 /** As it comes from the database: nothing in it is shared. */
-const copies = (artifact: Artifact, times: number) => {
+function copies(artifact: Artifact, times: number) {
   const text = JSON.stringify(artifact)
   return measure(() => {
     const kept = Array.from({ length: times }, () => JSON.parse(text) as Artifact)
@@ -47,7 +45,9 @@ const shelf = new Shelf()
 const runtime = `0x${'60'.repeat(5000)}` as const
 const contentHash = codeContentHash('transformation', 'code', 3, runtime)
 const code = shelf.add({ kind: 'transformation' as const, name: 'code', argsCount: 3, runtime, contentHash })
-const name = (prefix: string, index: number) => `${prefix}${index}_`.padEnd(128, 'x')
+function name(prefix: string, index: number) {
+  return `${prefix}${index}_`.padEnd(128, 'x')
+}
 const call = { name: 'code', args: [1, 4_294_967_295, 3] }
 const calls = shelf.connector({
   name: 'calls',
@@ -74,9 +74,9 @@ const all = shelf
   .map((each) => (each.kind === 'connector' ? withoutLeaves(each as typeof calls) : each))
 const deepest = all.find((each) => each.name === name('d', 60))!
 
-const answers = createAnswerMemory({ stamps: () => ({ drafts: '', entities: '', feed: '' }), maxBytes: 1e9 })
-const keep = await answers.before([])
-const allowance = () => new Allowance({ steps: 1e9, gas: 0n, milliseconds: 1e6 })
+function allowance() {
+  return new Allowance({ steps: 1e9, gas: 0n, milliseconds: 1e6 })
+}
 const loop = compileLoop([{ source: '(x, budget) => x + 1' }])
 
 const measured: Record<string, Measured> = {
@@ -100,24 +100,6 @@ const measured: Record<string, Measured> = {
     const kept = new Prefixes(1e9)
     for (let start = 0; start < 10; start++) kept.upTo(loop, start, 500_000, allowance())
     return { kept, claimed: kept.bytes }
-  }),
-  answers: measure(() => {
-    let claimed = 0
-    for (let index = 0; index < 5000; index++) {
-      const body = `{"name":"${index}"}`.padEnd(500)
-      const headers = ['content-type', 'application/json', 'etag', `"${index}"`]
-      const line = `/chain/connector/${name('c', index)}`
-      keep(line, {
-        status: 200,
-        headers,
-        etag: `"${index}"`,
-        body,
-        path: '/connector/{name}',
-        operationId: 'GET_connector',
-      })
-      claimed += 1000 + 2 * line.length + body.length
-    }
-    return { kept: answers, claimed }
   }),
 }
 console.log(JSON.stringify(measured))

@@ -3,10 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connectChain } from '../../lib/chain/access.ts'
-import { isOurDevChain, openDevChain } from '../../lib/dev-chain/dev-chain.ts'
-import { mineBlocks } from '../../lib/dev-chain/mine.ts'
-import { reorganise } from '../../lib/dev-chain/reorganise.ts'
-import { type Connection, connections, followConnections, isLocalPage } from '../../lib/http/connection.ts'
+import { isOurDevChain, mineBlocks, openDevChain, reorganise } from '../../lib/chain/dev/dev-chain.ts'
+import {
+  type Connection,
+  connections,
+  followConnections,
+  isLocalPage,
+} from '../../lib/server/http/connection.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
 import { testConfig } from '../support/config.ts'
@@ -124,7 +127,7 @@ describe('on a node', () => {
     await expect(open(nobody)).rejects.toMatchObject({ code: 'chain_unavailable' })
   })
 
-  test('mines as many blocks as asked for', async () => {
+  test('mines the requested number of blocks', async () => {
     const before = await head()
     await mineBlocks(await client(), 3)
     expect((await head()).number).toBe(before.number + 3n)

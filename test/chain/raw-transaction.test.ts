@@ -17,10 +17,12 @@ const plain = {
   data: '0xdeadbeef',
 } as const
 
-const sign = (change: object = {}): Promise<Hex> => account.signTransaction({ ...plain, ...change })
+function sign(change: object = {}): Promise<Hex> {
+  return account.signTransaction({ ...plain, ...change })
+}
 
 /** Builds the bytes field by field, so that they need not be what a wallet would produce. */
-const assemble = async (edit: (fields: (Hex | Hex[])[]) => void): Promise<Hex> => {
+async function assemble(edit: (fields: (Hex | Hex[])[]) => void): Promise<Hex> {
   const signed = parseTransaction(await sign()) as { yParity: number; r: Hex; s: Hex }
   const fields: (Hex | Hex[])[] = [
     '0x7a69',
@@ -158,7 +160,7 @@ describe('parseSignedTransaction', () => {
     })
   }
 
-  it('gives every cut or flipped transaction a defined answer', async () => {
+  it('returns a defined result for every truncated or corrupted transaction', async () => {
     const raw = await sign()
     for (let at = 4; at < raw.length; at += 2) {
       const flipped = `${raw.slice(0, at)}${raw[at] === 'f' ? '0' : 'f'}${raw.slice(at + 1)}` as Hex

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import ts from 'typescript'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildClientPackage } from '../../scripts/client-package/build.ts'
+import { buildClientPackage } from '../../scripts/client-package/pack.ts'
 import { samplesOf } from '../support/doc-samples.ts'
 
 const project = mkdtempSync(join(tmpdir(), 'weft-client-types-'))
@@ -14,7 +14,7 @@ const folder = join(project, 'node_modules/weft-client')
 beforeAll(() => buildClientPackage(folder))
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
-/** What the compiler says of a file of another project, which has nothing but the package. */
+/** The compiler's errors for a file of another project that has only the package. */
 function problemsOf(code: string, name = 'module.mts'): string[] {
   const file = join(project, name)
   writeFileSync(file, code)
@@ -33,7 +33,7 @@ function problemsOf(code: string, name = 'module.mts'): string[] {
     .map((each) => ts.flattenDiagnosticMessageText(each.messageText, '\n'))
 }
 
-test('the package types paths, inputs and answers by itself, as its page shows', () => {
+test('the package types paths, inputs and responses without type arguments, as its page shows', () => {
   const [sample] = samplesOf('lib/client/README.md')
   expect(sample?.language).toBe('ts')
   const more = `
@@ -67,7 +67,7 @@ test('a project of CommonJS has the package and its types, as `npm init -y` make
   expect(Object.keys(createServicesClient('http://h'))).toContain('GET')
 })
 
-test('the package runs without anything else, and says whose work is in it', async () => {
+test('the package has no other dependencies, and includes all licences', async () => {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   expect(manifest).toMatchObject({ name: 'weft-client', type: 'module', license: 'MIT' })
   expect(manifest.dependencies).toBeUndefined()

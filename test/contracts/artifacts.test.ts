@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { compileContracts } from '../../scripts/contracts/compile.ts'
-import { renderAbiModule } from '../../scripts/contracts/render-abi.ts'
+import { compileContracts, renderAbiModule } from '../../scripts/contracts/compile.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -23,7 +22,7 @@ test('what is committed of the contracts is what the sources compile to', { time
     const file = join(folder, 'abi.ts')
     writeFileSync(file, renderAbiModule(artifacts))
     execFileSync(join(root, 'node_modules/.bin/biome'), ['check', '--write', file], { stdio: 'ignore' })
-    expect(readFileSync(file, 'utf8')).toBe(readFileSync(join(root, 'lib/chain/abi.ts'), 'utf8'))
+    expect(readFileSync(file, 'utf8')).toBe(readFileSync(join(root, 'lib/protocol/abi.ts'), 'utf8'))
   } finally {
     rmSync(folder, { recursive: true })
   }

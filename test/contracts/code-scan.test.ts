@@ -1,12 +1,12 @@
 import { createEVM } from '@ethereumjs/evm'
-import { hexToBytes } from '@ethereumjs/util'
+import { Account, createZeroAddress, hexToBytes } from '@ethereumjs/util'
 import { decodeErrorResult, size } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { registryAbi } from '../../lib/chain/abi.ts'
-import type { CodeArtifact } from '../../lib/domain/artifact.ts'
-import { codeContentHash } from '../../lib/domain/content-hash.ts'
-import type { Hex } from '../../lib/domain/entity.ts'
-import { FORBIDDEN_OPCODES, findForbiddenOpcode } from '../../lib/domain/forbidden-opcodes.ts'
+import { registryAbi } from '../../lib/protocol/abi.ts'
+import type { CodeArtifact } from '../../lib/protocol/artifact.ts'
+import { codeContentHash } from '../../lib/protocol/content-hash.ts'
+import type { Hex } from '../../lib/protocol/entity.ts'
+import { FORBIDDEN_OPCODES, findForbiddenOpcode } from '../../lib/protocol/opcodes.ts'
 import { Random } from '../simulation/random.ts'
 import { startNode, type TestNetwork, type TestNode } from './network.ts'
 
@@ -20,7 +20,7 @@ afterAll(() => node.close())
 
 type Verdict = readonly [opcode: number, offset: number] | 'accepted'
 
-/** What the contract decides about code: a publication that is not sent. */
+/** The contract's verdict on code, by a publication that is not sent. */
 async function onChain(runtime: Hex, metadata: Hex = '0x'): Promise<Verdict> {
   const contentHash = codeContentHash('transformation', 'Any', 0, runtime)
   const artifact: CodeArtifact = { kind: 'transformation', name: 'Any', argsCount: 0, runtime, contentHash }
@@ -36,7 +36,9 @@ function inLibrary(runtime: Hex): Verdict {
   return found === undefined ? 'accepted' : [found.opcode, found.offset]
 }
 
-const repeat = (byte: string, times: number) => byte.repeat(times)
+function repeat(byte: string, times: number) {
+  return byte.repeat(times)
+}
 
 const CASES: Readonly<Record<string, readonly [code: string, verdict: Verdict]>> = {
   'an opcode by itself': ['ff', [0xff, 0]],
@@ -128,12 +130,14 @@ test('contract and library decide alike about random code', { timeout: 600_000 }
 test('accepted code runs none of them, wherever it jumps', { timeout: 600_000 }, async () => {
   const random = new Random(15)
   const evm = await createEVM()
+  // The account that code runs on, which SSTORE needs.
+  await evm.stateManager.putAccount(createZeroAddress(), new Account())
   const ran = new Map<string, number>()
   evm.events!.on('step', ({ opcode }, done) => {
     ran.set(opcode.name, (ran.get(opcode.name) ?? 0) + 1)
     done?.()
   })
-  /** Runs the code from its start or, behind a jump to where the calldata says, from anywhere. */
+  /** Runs the code from its start or, behind a jump to an offset from the calldata, from anywhere. */
   const run = async (code: string, target: number) => {
     const data = new Uint8Array(32)
     data[31] = target + 3
@@ -157,4 +161,6 @@ test('accepted code runs none of them, wherever it jumps', { timeout: 600_000 },
   expect(ran.has('SELFDESTRUCT')).toBe(true)
 })
 
-const byteHex = (byte: number): Hex => `0x${byte.toString(16).padStart(2, '0')}`
+function byteHex(byte: number): Hex {
+  return `0x${byte.toString(16).padStart(2, '0')}`
+}

@@ -1,9 +1,9 @@
 import { encodeAbiParameters } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { registryAbi } from '../../lib/chain/abi.ts'
-import { decodeConnectorCode, encodeConnectorCode } from '../../lib/domain/connector-code.ts'
-import type { EntityKind } from '../../lib/domain/entity.ts'
-import { decodePayload, encodePayload } from '../../lib/domain/payload.ts'
+import { registryAbi } from '../../lib/protocol/abi.ts'
+import { decodeConnectorCode, encodeConnectorCode } from '../../lib/protocol/connector-code.ts'
+import type { EntityKind } from '../../lib/protocol/entity.ts'
+import { decodePayload, encodePayload } from '../../lib/protocol/payload.ts'
 import { codeArtifact, startNode, type TestNode } from './network.ts'
 
 let node: TestNode
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => node.close())
 
-/** Everything a connector can say, at the edges of its numbers. */
+/** Every field of a connector, at the limits of its numbers. */
 const RICH = {
   name: 'Rich_1',
   dimensions: [

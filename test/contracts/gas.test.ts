@@ -14,6 +14,6 @@ beforeEach(async () => {
 afterEach(() => node.close())
 
 /** The EVM counts exactly, so any difference is a change of ours: `npm run contracts:gas` writes new figures. */
-test('publishing and running cost what the snapshot says', async () => {
+test('publishing and running cost as much as in the snapshot', async () => {
   expect(await measureGas(node.url)).toEqual(snapshot)
 })

@@ -13,16 +13,16 @@ import {
   type WalletClient,
 } from 'viem'
 import { foundry } from 'viem/chains'
-import { registryAbi, runnerAbi } from '../../lib/chain/abi.ts'
 import { deployContracts } from '../../lib/chain/deploy.ts'
-import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
-import { codeContentHash } from '../../lib/domain/content-hash.ts'
-import { buildConnector } from '../../lib/domain/creation-checks.ts'
-import type { PositionedRunningInstance } from '../../lib/domain/definition.ts'
-import { type Address, type EntityKind, type Hash, type Hex, KIND_CODE } from '../../lib/domain/entity.ts'
-import { decodeParticles, type ParticleStream } from '../../lib/domain/particles.ts'
-import { encodePayload } from '../../lib/domain/payload.ts'
-import { compileBody } from '../../lib/solidity/compile-body.ts'
+import { compileBody } from '../../lib/compute/solidity/compile-body.ts'
+import { registryAbi, runnerAbi } from '../../lib/protocol/abi.ts'
+import type { BuiltArtifact } from '../../lib/protocol/artifact.ts'
+import { codeContentHash } from '../../lib/protocol/content-hash.ts'
+import { buildConnector } from '../../lib/protocol/creation-checks.ts'
+import type { PositionedRunningInstance } from '../../lib/protocol/definition.ts'
+import { type Address, type EntityKind, type Hash, type Hex, KIND_CODE } from '../../lib/protocol/entity.ts'
+import { decodeParticles, type ParticleStream } from '../../lib/protocol/particles.ts'
+import { encodePayload } from '../../lib/protocol/payload.ts'
 import { startAnvil } from '../../scripts/stack/anvil.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { devAccount } from '../support/chain.ts'
@@ -61,7 +61,7 @@ export interface TestNode {
   call(to: Address, data: Hex, from?: Address, gas?: bigint): Promise<Answer>
   /** Sends a transaction of a dev account and returns the receipt of the block mined for it. */
   send(transaction: { from?: Address; to?: Address; data: Hex; gas?: bigint }): Promise<Receipt>
-  /** A registry and a runner that nobody has used. */
+  /** A new registry and a new runner. */
   deploy(): Promise<TestNetwork>
   /** Puts code at an address, as no transaction could. */
   setCode(address: Address, code: Hex): Promise<void>

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import {
-  decodeErrorResult,
   decodeFunctionResult,
   encodeAbiParameters,
   encodeDeployData,
@@ -14,76 +13,64 @@ import {
   zeroAddress,
   zeroHash,
 } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { registryAbi } from '../../lib/chain/abi.ts'
+import { describe, expect, test } from 'vitest'
 import { batchTypedData, publicationTypedData } from '../../lib/chain/publication-typed-data.ts'
 import { publishedEvents } from '../../lib/chain/published-event.ts'
-import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
-import { codeContentHash } from '../../lib/domain/content-hash.ts'
-import { buildConnector } from '../../lib/domain/creation-checks.ts'
-import type { Address, Hex } from '../../lib/domain/entity.ts'
+import { registryAbi } from '../../lib/protocol/abi.ts'
+import type { BuiltArtifact } from '../../lib/protocol/artifact.ts'
+import { codeContentHash } from '../../lib/protocol/content-hash.ts'
+import { buildConnector } from '../../lib/protocol/creation-checks.ts'
+import type { Address, Hex } from '../../lib/protocol/entity.ts'
 import { compileContracts } from '../../scripts/contracts/compile.ts'
 import { devAccount } from '../support/chain.ts'
 import { type ConnectorSketch, define } from '../support/definitions.ts'
 import { signPublication } from '../support/sign-publication.ts'
 import {
-  type Answer,
-  codeArtifact,
-  type PublicationTuple,
-  startNode,
-  type TestNetwork,
-  type TestNode,
-} from './network.ts'
+  errorOf,
+  freshRegistryPerTest,
+  network,
+  node,
+  nonceOf,
+  owner,
+  plus,
+  stranger,
+} from './fresh-registry.ts'
+import { type Answer, codeArtifact, type PublicationTuple } from './network.ts'
 
-const owner = devAccount(0).address
-const stranger = devAccount(1).address
-
-const plus = codeArtifact('transformation', 'Plus', 'return x + args[0];')
 const times = codeArtifact('transformation', 'Plus', 'return x * args[0];')
 
-let node: TestNode
-let network: TestNetwork
-beforeAll(async () => {
-  node = await startNode()
-})
-afterAll(() => node.close())
-beforeEach(async () => {
-  network = await node.deploy()
-})
+freshRegistryPerTest()
 
-/** Name of the error an answer carries. */
-function errorOf(answer: Answer): string {
-  if (answer.ok) return 'none'
-  return decodeErrorResult({ abi: registryAbi, data: answer.revertData }).errorName
-}
-
-const sign = (
+function sign(
   account: number,
   publication: PublicationTuple,
   changes: { chainId?: number; registry?: Address } = {},
-) =>
-  signPublication(devAccount(account), publication, {
+) {
+  return signPublication(devAccount(account), publication, {
     address: changes.registry ?? network.registry,
     chainId: changes.chainId ?? 31_337,
   })
+}
 
-const send = (publication: PublicationTuple, signature: Hex, account: number) =>
-  node.send({
+function send(publication: PublicationTuple, signature: Hex, account: number) {
+  return node.send({
     to: network.registry,
     from: devAccount(account).address,
     data: encodeFunctionData({ abi: registryAbi, functionName: 'publish', args: [publication, signature] }),
   })
+}
 
-const entry = (kind: number, name: string) =>
-  node.publicClient.readContract({
+function entry(kind: number, name: string) {
+  return node.publicClient.readContract({
     address: network.registry,
     abi: registryAbi,
     functionName: 'entry',
     args: [kind, name],
   })
+}
 
-describe('who may publish', () => {
-  test('an owner without a signature, with exactly one event that tells it all', async () => {
+describe('authorisation to publish', () => {
+  test('an owner without a signature, with exactly one event that contains everything', async () => {
     const publication = await network.publication(plus, { metadata: '0x01' })
     const dry = await network.tryPublish(publication)
     const receipt = await send(publication, '0x', 0)
@@ -110,23 +97,16 @@ describe('who may publish', () => {
     const receipt = await send(publication, await sign(0, publication), 1)
     expect(receipt.status).toBe('success')
     expect((await entry(1, 'Plus'))[1]).toBe(owner)
-    const nonces = (address: Address) =>
-      node.publicClient.readContract({
-        address: network.registry,
-        abi: registryAbi,
-        functionName: 'nonces',
-        args: [address],
-      })
-    expect(await nonces(owner)).toBe(1n)
-    expect(await nonces(stranger)).toBe(0n)
+    expect(await nonceOf(owner)).toBe(1n)
+    expect(await nonceOf(stranger)).toBe(0n)
   })
 
-  test('nobody with an empty signature but the owner', async () => {
+  test('with an empty signature only the owner', async () => {
     const publication = await network.publication(plus)
     expect(errorOf(await network.tryPublish(publication, '0x', stranger))).toBe('InvalidSignature')
   })
 
-  test('nobody with a signature of another account, another chain or another registry, or over other words', async () => {
+  test('no signature of another account, another chain or another registry, or over other words', async () => {
     const publication = await network.publication(plus)
     const other = await node.deploy()
     const signatures = [
@@ -243,7 +223,7 @@ describe('what is refused', () => {
     }
   })
 
-  test('names that only look odd are taken', async () => {
+  test('names that are odd but valid are taken', async () => {
     for (const name of ['_', 'Z', 'z9', 'a'.repeat(128), '__proto__', 'toString', 'constructor']) {
       if (plus.kind === 'connector') throw new Error('unreachable')
       const contentHash = codeContentHash(plus.kind, name, plus.argsCount, plus.runtime)
@@ -252,7 +232,7 @@ describe('what is refused', () => {
     }
   })
 
-  test('unknown kinds, no owner, and payloads that say nothing', async () => {
+  test('unknown kinds, no owner, and empty payloads', async () => {
     const publication = await network.publication(plus)
     expect(errorOf(await network.tryPublish({ ...publication, kind: 3 }))).toBe('InvalidKind')
     expect(await network.tryPublish({ ...publication, owner: zeroAddress })).toEqual({
@@ -376,7 +356,7 @@ describe('what is refused', () => {
 })
 
 describe('what stands once it is published', () => {
-  test('the first of two owners keeps the name; the other changes nothing', async () => {
+  test('the name belongs to the first of two owners; the other changes nothing', async () => {
     const theirs = await network.publication(times, { owner: stranger })
     await network.publish(plus)
     const before = await entry(1, 'Plus')
@@ -433,7 +413,7 @@ function receiptAddress(answer: Answer): Address {
   return decodeFunctionResult({ abi: registryAbi, functionName: 'publish', data: answer.output })
 }
 
-// A wallet hashes the typed data by itself: it must come to the digest that the contract checks.
+// A wallet hashes the typed data independently: it must compute the digest that the contract checks.
 test('publicationDigest and batchDigest are the EIP-712 digests', async () => {
   const publication = await network.publication(plus, { metadata: '0x7b7d' })
   const target = { registry: network.registry, chainId: 31_337 }

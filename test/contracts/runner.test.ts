@@ -1,9 +1,9 @@
 import { decodeErrorResult, encodeErrorResult, toHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { runnerAbi } from '../../lib/chain/abi.ts'
-import { encodeConnectorCode } from '../../lib/domain/connector-code.ts'
-import { codeContentHash } from '../../lib/domain/content-hash.ts'
-import type { Address, Hex } from '../../lib/domain/entity.ts'
+import { runnerAbi } from '../../lib/protocol/abi.ts'
+import { encodeConnectorCode } from '../../lib/protocol/connector-code.ts'
+import { codeContentHash } from '../../lib/protocol/content-hash.ts'
+import type { Address, Hex } from '../../lib/protocol/entity.ts'
 import { define } from '../support/definitions.ts'
 import { type Answer, startNode, streams, type TestNetwork, type TestNode } from './network.ts'
 
@@ -22,8 +22,12 @@ beforeAll(async () => {
 })
 afterAll(() => node.close())
 
-const plus = (by: number) => ({ name: 'Plus', args: [by] })
-const times = (by: number) => ({ name: 'Times', args: [by] })
+function plus(by: number) {
+  return { name: 'Plus', args: [by] }
+}
+function times(by: number) {
+  return { name: 'Times', args: [by] }
+}
 
 async function values(name: string, count: number, dynamicRi: Parameters<TestNetwork['generate']>[2] = []) {
   return streams(await network.generate(name, count, dynamicRi)).map(({ data }) => data)
@@ -149,7 +153,7 @@ describe('edges of 32 bits', () => {
     expect(await network.generate('Mixed', 3, ri(4_294_967_294))).toEqual(overflow)
     // One call: the shift means nothing.
     expect(await values('Ones', 3, ri(4_294_967_295))).toEqual([[0, 1, 2]])
-    // A step that fails before the turn overflows is the one that is heard of.
+    // Of a failing step and a later overflow, the failing step is reported.
     await network.body('transformation', 'Fails', 'require(x != 0, "zero"); return x;')
     await network.connector({
       name: 'Breaks',
@@ -230,7 +234,7 @@ describe('entities that do not behave', () => {
     }
   })
 
-  test('more output than asked for is cut where one value is read, refused where values are counted', async () => {
+  test('more output than requested is cut where one value is read, refused where values are counted', async () => {
     await raw('transformation', 'Long', '0x6110005ff3')
     await network.connector({
       name: 'LongMixed',

@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chainOperations } from '../../lib/api/chain/index.ts'
-import { servicesOperations } from '../../lib/api/services/index.ts'
-import { studioOperations } from '../../lib/api/studio/index.ts'
-import { withdraw } from '../../lib/feed/withdraw.ts'
+import { rollbackTo } from '../../lib/indexer/rollback.ts'
+import { chainOperations } from '../../lib/server/operations/chain/index.ts'
+import { servicesOperations } from '../../lib/server/operations/services/index.ts'
+import { studioOperations } from '../../lib/server/operations/studio/index.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { fill } from '../support/large-network/fill.ts'
-import { contextOf, LIST_READS } from '../support/large-network/lists.ts'
-import { type Marks, marksOf } from '../support/large-network/marks.ts'
-import { PLACEHOLDERS } from '../support/large-network/network.ts'
+import { LIST_READS, type Marks, marksOf } from '../support/large-network/lists.ts'
 import { type StatementCost, type Watched, watch } from '../support/large-network/plans.ts'
 
 let db: TestDatabase
@@ -20,14 +18,7 @@ const MOST_ROWS = 300
 
 beforeAll(async () => {
   db = await createTestDatabase()
-  await fill(db.sql, {
-    size: SIZE,
-    seeds: PLACEHOLDERS,
-    chainId: 31_337,
-    registry: '0x',
-    firstBlock: 1,
-    blocks: 800,
-  })
+  await fill(db.sql, SIZE)
   // A few thousand rows are read faster as a whole than by an index; what counts is what a million would be read by.
   watched = watch(db.url, { enable_seqscan: 'off', random_page_cost: '1.1' })
   marks = await marksOf(db.sql)
@@ -55,7 +46,7 @@ function offences(statements: readonly StatementCost[], most: number): string[] 
 
 describe('the database reaches a page of every list by an index, and reads little more than the page', () => {
   test.each(LIST_READS)('$name', async ({ read, looksAt }) => {
-    const statements = await watched.costsOf((ctx) => read(contextOf(ctx), marks))
+    const statements = await watched.costsOf((ctx) => read(ctx, marks))
     expect(statements.length).toBeGreaterThan(0)
     expect(offences(statements, looksAt?.rows ?? MOST_ROWS)).toEqual([])
   })
@@ -70,7 +61,7 @@ describe('the database reaches a page of every list by an index, and reads littl
   })
 })
 
-/** Reads of one thing by its key, and of nothing that is kept in the database. */
+/** Reads of one row by its key, and of data that is not in the database. */
 const NO_LIST = [
   ...[
     'GET_version',
@@ -100,7 +91,7 @@ test('no operation that reads is missing', () => {
   expect([...looked].filter((id) => !reads.includes(id))).toEqual([])
 })
 
-/** Counts that triggers keep and that are wrong. */
+/** Number of trigger-maintained counts that are wrong. */
 async function wrongCounts(): Promise<number> {
   const [row] = await db.sql<{ wrong: number }[]>`
     with counted(of, key, total) as (
@@ -124,7 +115,7 @@ async function wrongCounts(): Promise<number> {
 
 test('what is counted beside the tables is what is in them, also after blocks and repairs took rows back', async () => {
   expect(await wrongCounts()).toBe(0)
-  await db.sql.begin((tx) => withdraw(tx, 780, 0))
+  await db.sql.begin((tx) => rollbackTo(tx, 780, 0))
   expect(await wrongCounts()).toBe(0)
   await db.sql`update entities set owner = '0x00' where kind = 'condition'`
   await db.sql`delete from entity_references where kind = 'condition'`

@@ -29,11 +29,17 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true, force: true })
 })
 
-const key = (): string => toHex(devAccount(8).getHdKey().privateKey as Uint8Array)
-const record = () => join(folder, 'record.json')
-const clientOf = ({ url }: AnvilNode) => createPublicClient({ transport: http(url), pollingInterval: 20 })
+function key(): string {
+  return toHex(devAccount(8).getHdKey().privateKey as Uint8Array)
+}
+function record() {
+  return join(folder, 'record.json')
+}
+function clientOf({ url }: AnvilNode) {
+  return createPublicClient({ transport: http(url), pollingInterval: 20 })
+}
 
-/** Runs the script with nothing in its environment but what is given. */
+/** Runs the script with only the given environment. */
 function run(
   node: AnvilNode,
   env: Record<string, string>,
@@ -86,7 +92,7 @@ test('both get the addresses they have everywhere, are compared with ours, and a
   rmSync(record())
   const unrecorded = await run(nodes.development, { CHAIN_ID: '31337' })
   for (const { code, output } of [again, unrecorded]) {
-    expect(output).toContain('there already')
+    expect(output).toContain('already deployed')
     expect(output).toMatch(/DEPLOYMENT_BLOCK=1\n$/)
     expect(code).toBe(0)
   }
@@ -144,7 +150,7 @@ test('a contract that is there already is recognised, and only the other one is 
   }
 })
 
-test('code that is not ours is told apart, byte by byte', async () => {
+test('other code is recognised, byte by byte', async () => {
   const ours = contractAddresses()
   const client = clientOf(nodes.development)
   expect(await verifyDeployment(client, ours)).toEqual([])

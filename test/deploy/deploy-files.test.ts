@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type ConfigError, describeVariables, readConfig, VARIABLE_NAMES } from '../../lib/config.ts'
+import { type ConfigError, describeVariables, readConfig } from '../../lib/platform/config.ts'
 import { renderReference } from '../../scripts/config-reference/render.ts'
 import { threadPackages, tracedFiles } from '../../scripts/vercel/traced-files.ts'
 
-const read = (path: string) => readFileSync(path, 'utf8')
+function read(path: string) {
+  return readFileSync(path, 'utf8')
+}
 
-test('the page about configuration says what the checks say', () => {
+test('the page about configuration matches the validation', () => {
   // `npm run config:reference` writes it.
   expect(read('docs/site/self-hosting/configuration.md')).toBe(renderReference(read('.env.example')))
   expect(describeVariables()).toContainEqual({
@@ -53,35 +55,6 @@ test('no secret has a stand-in: nothing starts without those of its owner', () =
       ])
     }
   }
-  // In containers, too: `${NAME:-x}` would be a stand-in, `${NAME:?x}` refuses.
-  const compose = read('deploy/compose.yaml')
-  for (const name of ['POSTGRES_PASSWORD', 'CHAIN_TOKEN_KEY', 'SESSION_KEY']) {
-    expect(compose).toContain(`\${${name}:?`)
-    expect(compose).not.toMatch(new RegExp(`\\$\\{${name}(?::?-[^}]|\\})`))
-    expect(read('deploy/anvil.env')).not.toContain(`${name}=`)
-  }
-})
-
-test('compose hands on variables that exist, to a program that knows them', () => {
-  const handed = [...read('deploy/compose.yaml').matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(
-    ([, name = '']) => name,
-  )
-  // What the images and `npm start` decide; the buttons of development chains need a node on the site's own machine.
-  const decided = [
-    'HOST',
-    'PORT',
-    'WORKER_PORT',
-    'WEFT_DATA_DIR',
-    'CHAIN_PORT',
-    'EXAMPLE_NETWORK',
-    'DEV_PANEL',
-  ]
-  expect([...handed, ...decided].sort()).toEqual([...VARIABLE_NAMES].sort())
-  for (const file of ['deploy/anvil.env', 'deploy/chain.env.example']) {
-    const named = [...read(file).matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name)
-    const known = [...VARIABLE_NAMES, 'POSTGRES_PASSWORD', 'COMPOSE_PROFILES', 'DEPLOYER_PRIVATE_KEY']
-    expect(known).toEqual(expect.arrayContaining(named))
-  }
 })
 
 test('a platform that takes the site apart gets what its threads import', () => {
@@ -94,8 +67,8 @@ test('a platform that takes the site apart gets what its threads import', () => 
 })
 
 function metricFamilies(): string[] {
-  const sources = readdirSync('lib/metrics').map((name) => read(`lib/metrics/${name}`))
-  const text = [...sources, read('worker/http.ts')].join('\n')
+  const sources = readdirSync('lib/server/metrics').map((name) => read(`lib/server/metrics/${name}`))
+  const text = [...sources, read('worker/health-server.ts')].join('\n')
   return [...new Set([...text.matchAll(/'(weft_[a-z_]+)'/g)].map(([, name = '']) => name))]
 }
 
@@ -113,16 +86,3 @@ test.each(['deploy/monitoring/grafana.json', 'deploy/monitoring/alerts.yml'])(
     if (file.endsWith('.json')) expect(JSON.parse(read(file))).toMatchObject({ title: 'Weft' })
   },
 )
-
-test('the dashboard shows every metric that exists, each panel in a place of its own', () => {
-  const text = read('deploy/monitoring/grafana.json')
-  expect(metricFamilies().length).toBeGreaterThan(20)
-  expect(metricFamilies().filter((name) => !text.includes(name))).toEqual([])
-  const { panels } = JSON.parse(text) as {
-    panels: { id: number; gridPos: { x: number; y: number }; targets: { refId: string }[] }[]
-  }
-  expect(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size).toBe(panels.length)
-  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
-  for (const { targets } of panels)
-    expect(new Set(targets.map(({ refId }) => refId)).size).toBe(targets.length)
-})

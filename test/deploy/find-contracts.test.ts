@@ -23,7 +23,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const head = () => rpc(node.url, 'eth_blockNumber')
+function head() {
+  return rpc(node.url, 'eth_blockNumber')
+}
 
 test('a development chain gets the contracts of this version once', async () => {
   const first = await findContracts(node.url, { file })
@@ -47,7 +49,7 @@ test('a chain that lost its contracts gets them again', async () => {
   expect(await findContracts(node.url, { file })).toMatchObject({ ...contractAddresses(), deployed: true })
 })
 
-test('contracts of an earlier version are recognised, nothing is changed, and the text says what to do', async () => {
+test('contracts of an earlier version are recognised, nothing is changed, and the text states what to do', async () => {
   const chainFolder = join(folder, 'chain')
   mkdirSync(chainFolder)
   const account = devAccount(9)

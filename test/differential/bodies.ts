@@ -1,5 +1,5 @@
 import { encodeErrorResult, parseAbi } from 'viem'
-import type { Hex } from '../../lib/domain/entity.ts'
+import type { Hex } from '../../lib/protocol/entity.ts'
 
 /** A run ended by revert, with the bytes the chain would return. */
 export class Reverted extends Error {
@@ -15,11 +15,13 @@ export class Reverted extends Error {
 const MAX_UINT32 = 0xffff_ffff
 const errorAbi = parseAbi(['error Panic(uint256)', 'error Error(string)'])
 
-export const panic = (code: number) =>
-  new Reverted(encodeErrorResult({ abi: errorAbi, errorName: 'Panic', args: [BigInt(code)] }))
+export function panic(code: number) {
+  return new Reverted(encodeErrorResult({ abi: errorAbi, errorName: 'Panic', args: [BigInt(code)] }))
+}
 
-const errorText = (text: string) =>
-  new Reverted(encodeErrorResult({ abi: errorAbi, errorName: 'Error', args: [text] }))
+function errorText(text: string) {
+  return new Reverted(encodeErrorResult({ abi: errorAbi, errorName: 'Error', args: [text] }))
+}
 
 /** A Solidity body and the same function in JavaScript: the second opinion of the differential test. */
 export interface ModelBody<Input extends unknown[], Output> {
@@ -29,11 +31,13 @@ export interface ModelBody<Input extends unknown[], Output> {
   readonly model: (...input: Input) => Output
 }
 
-const checked = (value: number): number => {
+function checked(value: number): number {
   if (value < 0 || value > MAX_UINT32) throw panic(0x11)
   return value
 }
-const wrap = (value: bigint): number => Number(BigInt.asUintN(32, value))
+function wrap(value: bigint): number {
+  return Number(BigInt.asUintN(32, value))
+}
 
 export const TRANSFORMATIONS: readonly ModelBody<[number, readonly number[]], number>[] = [
   { name: 'add', argsCount: 1, body: 'return x + args[0];', model: (x, [a]) => checked(x + a!) },

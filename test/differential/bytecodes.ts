@@ -1,12 +1,15 @@
 import fc from 'fast-check'
-import type { CodeArtifact } from '../../lib/domain/artifact.ts'
-import { codeContentHash } from '../../lib/domain/content-hash.ts'
-import type { Hex } from '../../lib/domain/entity.ts'
-import { disassemble, OPCODES } from '../../lib/domain/opcodes.ts'
 import type { RunRequest } from '../../lib/engine/run.ts'
+import type { CodeArtifact } from '../../lib/protocol/artifact.ts'
+import { codeContentHash } from '../../lib/protocol/content-hash.ts'
+import type { Hex } from '../../lib/protocol/entity.ts'
+import { disassemble, OPCODES } from '../../lib/protocol/opcodes.ts'
 import { Shelf } from '../support/definitions.ts'
 
-/** Where the words of a call lie, and what the wrapper's frame compares with: what code that looks around pushes. */
+/**
+ * Offsets of the words of a call, and constants that the wrapper's frame compares with: what code that reads its
+ * environment pushes.
+ */
 const TELLING = [
   0, 4, 0x20, 0x24, 0x40, 0x44, 0x60, 0x64, 0x80, 0x84, 0xa4, 0xc4, 0x9e26c033, 0xf4d649f7, 0x47ad3e03,
 ]
@@ -18,7 +21,7 @@ const LOOKING = NAMES.filter(({ name }) =>
   ),
 ).map(({ byte }) => byte)
 
-/** Opcodes that take and give as many words. */
+/** Opcodes that pop and push the same number of words. */
 function alike({ takes, gives }: { readonly takes: number; readonly gives: number }): number[] {
   return PLAIN.filter((byte) => OPCODES[byte]!.takes === takes && OPCODES[byte]!.gives === gives)
 }
@@ -118,7 +121,7 @@ export function codes(compiled: readonly Uint8Array[]): fc.Arbitrary<Uint8Array>
   )
 }
 
-/** How code is run: the ways in which the Runner asks for steps. */
+/** How code is run: the ways in which the Runner calls steps. */
 const shape = fc.record({
   kind: fc.constantFrom(
     ...([
@@ -210,7 +213,7 @@ function bytesOf(number: number): number[] {
   return [number >>> 24, (number >>> 16) & 0xff, (number >>> 8) & 0xff, number & 0xff]
 }
 
-/** What assembly can look at beside x and the arguments. */
+/** What assembly can read beside x and the arguments. */
 const WORDS = [
   'calldataload(0)',
   'calldataload(4)',
@@ -320,7 +323,7 @@ const WHOLE = [
   ),
 ]
 
-/** Bodies that look around: every word in every use, and what is not a word. */
+/** Bodies that read their environment: every word in every use, and what is not a word. */
 export const LOOKING_BODIES: readonly string[] = [
   ...WHOLE,
   ...USES.flatMap((use) => WORDS.map((word) => use.replaceAll('W', word))),

@@ -1,17 +1,16 @@
 import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { BuiltArtifact, CodeArtifact } from '../../lib/domain/artifact.ts'
-import { buildConnector } from '../../lib/domain/creation-checks.ts'
-import type { EntityKind } from '../../lib/domain/entity.ts'
-import { decodeParticles } from '../../lib/domain/particles.ts'
-import { createEngine, type Engine } from '../../lib/engine/engine.ts'
+import { createExactEngine } from '../../lib/compute/simulator/exact-engine.ts'
+import { createCompilerPool } from '../../lib/compute/solidity/pool.ts'
+import { createEngine, type Engine, translators } from '../../lib/engine/engine.ts'
 import type { RunRequest } from '../../lib/engine/run.ts'
-import type { Translators } from '../../lib/engine/steps/translators.ts'
-import { translators } from '../../lib/engine/translators.ts'
-import { createExactEngine } from '../../lib/simulator/exact-engine.ts'
-import { runOnReferenceEngine } from '../../lib/simulator/reference-engine.ts'
-import { createCompilerPool } from '../../lib/solidity/pool.ts'
+import type { Translators } from '../../lib/engine/types.ts'
+import type { BuiltArtifact, CodeArtifact } from '../../lib/protocol/artifact.ts'
+import { buildConnector } from '../../lib/protocol/creation-checks.ts'
+import type { EntityKind } from '../../lib/protocol/entity.ts'
+import { decodeParticles } from '../../lib/protocol/particles.ts'
+import { runOnReferenceEngine } from '../support/reference-engine.ts'
 import { startTestRegistry, type TestRegistry } from '../support/registry-chain.ts'
 import { CONDITIONS, Reverted, TRANSFORMATIONS } from './bodies.ts'
 import { Model, TooMuchWork } from './model.ts'
@@ -27,7 +26,9 @@ type Answer = { readonly particles: readonly [string, string][] } | { readonly r
 
 const compiler = createCompilerPool({ timeoutMs: 30_000, maxQueue: 100, threads: 1 })
 const exact = createExactEngine()
-const engineOf = (ways: Translators) => createEngine({ exact, translators: ways })
+function engineOf(ways: Translators) {
+  return createEngine({ exact, translators: ways })
+}
 /** By what they may use; what they cannot translate, they too leave to the exact engine. */
 const engines: Readonly<Record<string, Engine>> = {
   specialised: engineOf({ ...translators, translate: undefined }),

@@ -3,7 +3,7 @@ import type {
   ConnectorDefinition,
   PositionedRunningInstance,
   RunningInstance,
-} from '../../lib/domain/definition.ts'
+} from '../../lib/protocol/definition.ts'
 import { CONDITIONS, panic, Reverted, TRANSFORMATIONS } from './bodies.ts'
 
 /** More steps than a comparison is worth. */
@@ -23,22 +23,24 @@ const MAX_UINT32 = 0xffff_ffff
 const MAX_STEPS = 20_000
 const errors = parseAbi(['error ConditionNotMet(bytes32)', 'error RunningInstanceStaticOverride(uint32)'])
 
-const conditionNotMet = (connector: string) =>
-  new Reverted(
+function conditionNotMet(connector: string) {
+  return new Reverted(
     encodeErrorResult({
       abi: errors,
       errorName: 'ConditionNotMet',
       args: [keccak256(stringToBytes(connector))],
     }),
   )
-const staticOverride = (position: number) =>
-  new Reverted(
+}
+function staticOverride(position: number) {
+  return new Reverted(
     encodeErrorResult({ abi: errors, errorName: 'RunningInstanceStaticOverride', args: [position] }),
   )
+}
 
 /**
- * The written semantics as directly as JavaScript can say them, sharing no code with the contracts: slots by
- * recursion, values by stepping from the start.
+ * A direct JavaScript model of the written semantics, sharing no code with the contracts: slots by recursion, values by
+ * stepping from the start.
  */
 export class Model {
   readonly #connectors = new Map<string, ConnectorDefinition>()

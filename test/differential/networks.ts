@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ConnectorDefinition, PositionedRunningInstance } from '../../lib/domain/definition.ts'
+import type { ConnectorDefinition, PositionedRunningInstance } from '../../lib/protocol/definition.ts'
 import { CONDITIONS, TRANSFORMATIONS } from './bodies.ts'
 import { Model } from './model.ts'
 
@@ -25,8 +25,8 @@ const seedCall = fc.record({
     { minLength: 2, maxLength: 2 },
   ),
 })
-const seedRi = (positions: number) =>
-  fc.uniqueArray(
+function seedRi(positions: number) {
+  return fc.uniqueArray(
     fc.record({
       position: fc.nat(positions),
       startPoint: fc.oneof(
@@ -40,6 +40,7 @@ const seedRi = (positions: number) =>
     }),
     { selector: (ri) => ri.position, maxLength: 3 },
   )
+}
 const seedDimension = fc.record({
   calls: fc.array(seedCall, { maxLength: 3 }),
   composite: fc.option(fc.nat(), { freq: 2 }),
@@ -86,8 +87,9 @@ export const networks = fc
     return { connectors: built, runs }
   })
 
-const byPosition = (ri: readonly PositionedRunningInstance[]) =>
-  ri.toSorted((a, b) => a.position - b.position)
+function byPosition(ri: readonly PositionedRunningInstance[]) {
+  return ri.toSorted((a, b) => a.position - b.position)
+}
 
 function settle(
   seed: SeedConnector,
@@ -131,7 +133,7 @@ function settle(
   }
 }
 
-/** The same network under names of its own, so that one registry can hold many. */
+/** The same network under unique names, so that one registry can hold many. */
 export function renamed(network: Network, prefix: string): Network {
   const rename = (name: string) => (name === '' ? '' : `${prefix}_${name}`)
   return {

@@ -4,7 +4,7 @@ import {
   encodeAuthorMetadata,
   MAX_METADATA_BYTES,
   parseAuthorMetadata,
-} from '../../lib/domain/author-metadata.ts'
+} from '../../lib/protocol/author-metadata.ts'
 
 describe('metadata of a publication', () => {
   test('is canonical JSON, and reads back', () => {
@@ -19,7 +19,7 @@ describe('metadata of a publication', () => {
     expect(parseAuthorMetadata(encoded.toUpperCase().replace('0X', '0x') as Hex)).toEqual(words)
   })
 
-  test('leaves out what is not said', () => {
+  test('omits undefined fields', () => {
     expect(encodeAuthorMetadata({})).toBe('0x')
     expect(encodeAuthorMetadata({ description: '', source: '' })).toBe('0x')
     expect(encodeAuthorMetadata({ licence: 'MIT', source: '' })).toBe(stringToHex('{"licence":"MIT"}'))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Artifact, CodeArtifact } from '../../lib/domain/artifact.ts'
-import { codeTraits, traitsOf } from '../../lib/domain/code-traits.ts'
-import type { Hex } from '../../lib/domain/entity.ts'
+import type { Artifact, CodeArtifact } from '../../lib/protocol/artifact.ts'
+import { codeTraits, traitsOf } from '../../lib/protocol/code-traits.ts'
+import type { Hex } from '../../lib/protocol/entity.ts'
 
 const INPUT = { dependsOn: 'input', reads: [], calls: false }
 

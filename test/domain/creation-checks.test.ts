@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { ConnectorArtifact } from '../../lib/domain/artifact.ts'
-import { buildConnector } from '../../lib/domain/creation-checks.ts'
-import { Failure } from '../../lib/domain/failure.ts'
-import { scalarLabels } from '../../lib/domain/format-hash.ts'
-import { bareHash } from '../../lib/domain/hash.ts'
+import type { ConnectorArtifact } from '../../lib/protocol/artifact.ts'
+import { buildConnector } from '../../lib/protocol/creation-checks.ts'
+import { Failure } from '../../lib/protocol/failure.ts'
+import { scalarLabels } from '../../lib/protocol/format-hash.ts'
+import { bareHash } from '../../lib/protocol/hash.ts'
 import { type ConnectorSketch, define, leafLabels, Shelf } from '../support/definitions.ts'
 import { vectorCases } from '../support/vectors.ts'
 
@@ -123,7 +123,7 @@ describe('creation checks', () => {
     expect(refusal(shelf, sketch)).toBe(message)
   })
 
-  test('refuse a slot that is bound twice and a position that is given twice', () => {
+  test('refuse a slot that is bound twice and a duplicate position', () => {
     const definition = define({ name: 'C', dimensions: [{ composite: 'Duo', bindings: { 0: 'Duo' } }] })
     const twice = { slot: 0, name: 'Duo' }
     expect(() =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Leaf } from '../../lib/domain/artifact.ts'
-import { formatHash, scalarLabels } from '../../lib/domain/format-hash.ts'
+import type { Leaf } from '../../lib/protocol/artifact.ts'
+import { formatHash, scalarLabels } from '../../lib/protocol/format-hash.ts'
 
 /** `A:0 B:1` -> leaves. */
 function leaves(text: string): Leaf[] {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import type { BuiltConnector } from '../../lib/domain/artifact.ts'
-import type { Hash } from '../../lib/domain/entity.ts'
-import { countLeaves } from '../../lib/domain/leaves.ts'
-import { runningInstancePositions } from '../../lib/domain/positions.ts'
+import type { BuiltConnector } from '../../lib/protocol/artifact.ts'
+import type { Hash } from '../../lib/protocol/entity.ts'
+import { countLeaves } from '../../lib/protocol/format-hash.ts'
+import { runningInstancePositions } from '../../lib/protocol/positions.ts'
 import { leafLabels, Shelf } from '../support/definitions.ts'
 import { vectorCases } from '../support/vectors.ts'
 
@@ -92,7 +92,7 @@ describe('running-instance positions', () => {
     ])
   })
 
-  test('give the paths that the original network recorded', () => {
+  test('yield the paths that the original network recorded', () => {
     let compared = 0
     for (const vector of vectorCases) {
       const own = new Shelf()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isEntityName, newNameProblem } from '../../lib/domain/names.ts'
+import { isEntityName, newNameProblem } from '../../lib/protocol/names.ts'
 
 describe('entity names', () => {
   test.each([

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ParticleStream } from '../../lib/domain/particles.ts'
-import { particlesJson } from '../../lib/domain/particles-json.ts'
+import { type ParticleStream, particlesJson } from '../../lib/protocol/particles.ts'
 
-const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
-const byHand = (particles: readonly ParticleStream[]) =>
-  JSON.stringify(particles.map(({ path, data }) => ({ path, data: Array.from(data) })))
+function text(bytes: Uint8Array) {
+  return new TextDecoder().decode(bytes)
+}
+function byHand(particles: readonly ParticleStream[]) {
+  return JSON.stringify(particles.map(({ path, data }) => ({ path, data: Array.from(data) })))
+}
 
 /** On both sides of every power of ten, and of every power of two. */
 const EDGES = [...Array(33).keys()]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { bareAddress, checksumAddress, parseAddress } from '../../lib/domain/address.ts'
-import { bareHash, parseHash } from '../../lib/domain/hash.ts'
+import { bareAddress, checksumAddress, parseAddress } from '../../lib/protocol/address.ts'
+import { bareHash, parseHash } from '../../lib/protocol/hash.ts'
 
 const ADDRESS = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045'
 const HASH = `0x${'ab'.repeat(32)}` as const

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ByteLru } from '../../lib/cache/byte-lru.ts'
-import { Picker } from '../../lib/engine/sequence/picker.ts'
-import { pieceOf, pieces } from '../../lib/engine/sequence/pieces.ts'
-import { contiguous, indicesOf } from '../../lib/engine/walk/indices.ts'
+import { contiguous, indicesOf, Picker } from '../../lib/engine/sequence/indices.ts'
+import { chunkOf, chunks } from '../../lib/engine/sequence/runner-calls.ts'
+import { ByteLru } from '../../lib/platform/cache/byte-lru.ts'
 
 describe('a cache bounded by bytes', () => {
   test('drops what was used longest ago, and nothing that fits', () => {
@@ -15,7 +14,7 @@ describe('a cache bounded by bytes', () => {
     expect([cache.get('a'), cache.get('b'), cache.get('c'), cache.bytes]).toEqual([1, undefined, 3, 80])
   })
 
-  test('counts a replaced value once, and keeps nothing larger than itself', () => {
+  test('counts a replaced value once, and stores nothing larger than itself', () => {
     const cache = new ByteLru<string, number>(100)
     cache.set('a', 1, 90)
     cache.set('a', 2, 10)
@@ -34,14 +33,14 @@ const wanted = fc.oneof(
 
 test('a picker finds what is wanted, however the sequence is cut', () => {
   fc.assert(
-    fc.property(wanted, fc.integer({ min: 1, max: 70 }), (indices, piece) => {
+    fc.property(wanted, fc.integer({ min: 1, max: 70 }), (indices, chunk) => {
       const out = new Uint32Array(indices.count)
       const picker = new Picker(indices, out)
       const valueAt = (index: number) => (index * 2_654_435_761) >>> 0
-      for (let at = 0; at <= indices.max; at += piece) {
+      for (let at = 0; at <= indices.max; at += chunk) {
         picker.take(
           at,
-          Uint32Array.from({ length: piece }, (_, i) => valueAt(at + i)),
+          Uint32Array.from({ length: chunk }, (_, i) => valueAt(at + i)),
         )
       }
       picker.finish()
@@ -52,7 +51,7 @@ test('a picker finds what is wanted, however the sequence is cut', () => {
   )
 })
 
-test('pieces cover every step once, and each step is found in its own', () => {
+test('chunks cover every step once, and each step is found in its own', () => {
   const shapes = [
     undefined,
     contiguous(0, 5000),
@@ -62,12 +61,12 @@ test('pieces cover every step once, and each step is found in its own', () => {
   ]
   for (const indices of shapes) {
     const steps = indices?.max ?? 4097
-    const all = [...pieces(steps, indices)]
+    const all = [...chunks(steps, indices)]
     expect(all.reduce((sum, { count }) => sum + count, 0)).toBe(steps)
-    for (const piece of all) {
-      expect(pieceOf(piece.made + 1, steps, indices)).toEqual(piece)
-      expect(pieceOf(piece.made + piece.count, steps, indices)).toEqual(piece)
+    for (const chunk of all) {
+      expect(chunkOf(chunk.made + 1, steps, indices)).toEqual(chunk)
+      expect(chunkOf(chunk.made + chunk.count, steps, indices)).toEqual(chunk)
     }
   }
-  expect([...pieces(5099, contiguous(2500, 2600))].map(({ count }) => count)).toEqual([2048, 451, 2048, 552])
+  expect([...chunks(5099, contiguous(2500, 2600))].map(({ count }) => count)).toEqual([2048, 451, 2048, 552])
 })

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { compileBody } from '../../lib/solidity/compile-body.ts'
+import { compileBody } from '../../lib/compute/solidity/compile-body.ts'
 
 const FILE = new URL('../fixtures/compiled-bodies.json', import.meta.url)
 
 /**
- * Runtime code of a transformation's body. Compiling takes longer than the tests, so it is kept; with COMPILE_BODIES=1
- * what is missing is compiled and added.
+ * Runtime code of a transformation's body. Compiling takes longer than the tests, so the code is committed; with
+ * COMPILE_BODIES=1 what is missing is compiled and added.
  */
 export function runtimeOf(body: string): Uint8Array {
   const known = (kept.get(body) ?? compileAndKeep(body)).slice(2)

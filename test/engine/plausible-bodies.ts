@@ -1,15 +1,17 @@
-/** A body as people write them, with arguments for it. */
+/** A typical body, with arguments for it. */
 export interface PlausibleBody {
   readonly title: string
   readonly body: string
   readonly args: readonly number[]
 }
 
-const body = (title: string, text: string, args: readonly number[] = []): PlausibleBody => ({
-  title,
-  body: text,
-  args,
-})
+function body(title: string, text: string, args: readonly number[] = []): PlausibleBody {
+  return {
+    title,
+    body: text,
+    args,
+  }
+}
 
 export const PLAUSIBLE_BODIES: readonly PlausibleBody[] = [
   body('add an argument', 'return x + args[0];', [7]),
@@ -101,7 +103,7 @@ export const PLAUSIBLE_BODIES: readonly PlausibleBody[] = [
   ),
 ]
 
-/** Bodies that look at what differs between calls, or between the steps of one call. */
+/** Bodies that read what differs between calls, or between the steps of one call. */
 export const BODIES_THAT_LOOK_AROUND: readonly PlausibleBody[] = [
   body('the block', 'return x + uint32(block.number);'),
   body('its own address', 'return x + uint32(uint160(address(this)));'),

@@ -24,7 +24,9 @@ const bounded = fc.tuple(word, word, fc.nat(3), word).map(([one, other, place, o
   return { range, word: place === 0 ? range.low : place === 1 ? range.high : inside }
 })
 
-const small = (value: bigint): Word => (value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value)
+function small(value: bigint): Word {
+  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value
+}
 
 test.each(OPERATIONS.split(' '))('what %s gives lies within its bounds', (op) => {
   const operands = fc.array(bounded, { minLength: OPERANDS[op] ?? 2, maxLength: OPERANDS[op] ?? 2 })

@@ -1,16 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { codeContentHash } from '../../lib/domain/content-hash.ts'
-import type { Hash } from '../../lib/domain/entity.ts'
 import { createEngine } from '../../lib/engine/engine.ts'
 import type { ExactEngine, RunOutcome, RunRequest } from '../../lib/engine/run.ts'
-import type { Translators } from '../../lib/engine/steps/translators.ts'
+import type { Translators } from '../../lib/engine/types.ts'
+import { codeContentHash } from '../../lib/protocol/content-hash.ts'
+import type { Hash } from '../../lib/protocol/entity.ts'
 import { type DimensionSketch, Shelf } from '../support/definitions.ts'
 
 const LIMITS = { steps: 20_000_000, gas: 1_000_000n, milliseconds: 10_000 }
 const UINT32 = 2 ** 32
 
-/** Transformations whose code is a number here: what they do is said below, once as JavaScript text, once by hand. */
+/**
+ * Transformations whose code is a number here: their semantics are defined below, once as JavaScript text, once by
+ * hand.
+ */
 const STEPS: readonly {
   readonly source: (a: number) => string
   readonly step: (x: number, a: number) => number
@@ -35,8 +38,12 @@ STEPS.forEach((_, kind) => {
   kinds.set(kind + 1, kind)
 })
 
-const hex = (data: string) => Uint8Array.from(Buffer.from(data, 'hex'))
-const stepOf = (code: Uint8Array) => STEPS[kinds.get(code[0]!)!]!
+function hex(data: string) {
+  return Uint8Array.from(Buffer.from(data, 'hex'))
+}
+function stepOf(code: Uint8Array) {
+  return STEPS[kinds.get(code[0]!)!]!
+}
 const specialise: Translators['specialise'] = (code, args) => ({ source: stepOf(code).source(args[0]!) })
 
 /** Answers as an EVM would: any number of steps, reverting with `beef`. */
@@ -64,7 +71,9 @@ const exact: ExactEngine = {
   },
 }
 
-const call = (kind: number, arg: number) => ({ name: `t${kind}`, args: [arg] })
+function call(kind: number, arg: number) {
+  return { name: `t${kind}`, args: [arg] }
+}
 let made = 0
 function connector(
   dimensions: readonly DimensionSketch[],
@@ -86,10 +95,11 @@ function run(name: string, particlesCount: number): RunRequest {
     dynamicRi: [],
   }
 }
-const data = (outcome: RunOutcome): number[][] =>
-  outcome.status === 'returned'
+function data(outcome: RunOutcome): number[][] {
+  return outcome.status === 'returned'
     ? outcome.particles.map((one) => [...one.data])
     : expect.fail(JSON.stringify(outcome))
+}
 
 describe('loops and single calls come to the same', () => {
   const dimension = fc.array(fc.record({ kind: fc.nat(2), arg: fc.nat(9000) }), {
@@ -238,19 +248,6 @@ describe('limits', () => {
     const wide = connector(Array.from({ length: 200 }, () => ({})))
     expect(await engine.run(run(wide, 65_536), LIMITS)).toEqual({ status: 'exhausted', limit: 'values' })
   })
-})
-
-test('what one engine has checked, another one uses without an exact engine', async () => {
-  const teacher = createEngine({ exact, translators: { specialise } })
-  const pupil = createEngine({ translators: {} })
-  const request = run(connector([{ transformations: [call(0, 3), call(0, 4)] }, {}]), 20)
-  expect(pupil.runNow(request, LIMITS)).toEqual({ status: 'declined', reason: 'untranslated' })
-  expect(teacher.lessons(request).complete).toBe(false)
-  const outcome = await teacher.run(request, LIMITS)
-  const lessons = teacher.lessons(request)
-  expect(lessons.complete).toBe(true)
-  pupil.learn(lessons)
-  expect(pupil.runNow(request, LIMITS)).toEqual(outcome)
 })
 
 test('a plan needs every artifact once', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { cycleCalldata, rangeCalldata, runCalldata } from '../../lib/engine/sequence/calldata.ts'
+import { createMachine, type Machine } from '../../lib/compute/simulator/machine.ts'
+import { cycleCalldata, rangeCalldata, runCalldata } from '../../lib/engine/sequence/runner-calls.ts'
 import { specialise } from '../../lib/engine/specialise/specialise.ts'
 import { type Budget, BudgetExceeded } from '../../lib/engine/types.ts'
 import * as h from '../../lib/engine/words.ts'
-import { createMachine, type Machine } from '../../lib/simulator/machine.ts'
 import { compile, runtimeOf } from './compiled-bodies.ts'
 import { BODIES_THAT_LOOK_AROUND, PLAUSIBLE_BODIES, type PlausibleBody } from './plausible-bodies.ts'
 
@@ -144,7 +144,7 @@ describe('specialise', () => {
 
   it('leaves code without the frame of the wrapper alone', () => {
     const noise = Array.from({ length: 24_000 }, (_, i) => Math.imul(i + 1, 2_654_435_761) >>> 24)
-    // x + 1, whatever it is asked.
+    // x + 1, whatever the call.
     const plain = [0x60, 4, 0x35, 0x60, 1, 0x01, 0x5f, 0x52, 0x60, 0x20, 0x5f, 0xf3]
     for (const code of [[0xfe], [0x5f, 0x5f, 0xfd], noise, plain]) {
       expect(specialise(Uint8Array.from(code), [])).toHaveProperty('declined')

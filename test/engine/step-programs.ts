@@ -1,6 +1,22 @@
 import fc from 'fast-check'
-import { OPCODES } from '../../lib/domain/opcodes.ts'
-import { anyWord } from './programs.ts'
+import { OPCODES } from '../../lib/protocol/opcodes.ts'
+
+/** Words at the edges of what numbers, signs and masks can do, and any others. */
+export const anyWord: fc.Arbitrary<bigint> = fc.oneof(
+  fc.nat(40).map(BigInt),
+  fc
+    .tuple(fc.nat(256), fc.integer({ min: -2, max: 2 }))
+    .map(([bits, d]) => wrapped((1n << BigInt(bits)) + BigInt(d))),
+  fc.nat(5000).map((value) => wrapped(-BigInt(value))),
+  fc.bigInt({ min: 0n, max: 2n ** 32n - 1n }),
+  fc.bigInt({ min: 0n, max: 2n ** 54n }),
+  fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+  fc.nat(255).map((byte) => BigInt(byte) << 248n),
+)
+
+function wrapped(value: bigint): bigint {
+  return BigInt.asUintN(256, value)
+}
 
 /** What is computed, by the opcode that does it, its first operand on top of the stack. */
 export type Expression =

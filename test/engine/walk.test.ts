@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { decodeParticles } from '../../lib/domain/particles.ts'
-import { createEngine } from '../../lib/engine/engine.ts'
+import { createExactEngine } from '../../lib/compute/simulator/exact-engine.ts'
+import { createCompilerPool } from '../../lib/compute/solidity/pool.ts'
+import { createEngine, translators } from '../../lib/engine/engine.ts'
 import type { RunRequest } from '../../lib/engine/run.ts'
-import { translators } from '../../lib/engine/translators.ts'
-import { createExactEngine } from '../../lib/simulator/exact-engine.ts'
-import { runOnReferenceEngine } from '../../lib/simulator/reference-engine.ts'
-import { createCompilerPool } from '../../lib/solidity/pool.ts'
+import { decodeParticles } from '../../lib/protocol/particles.ts'
 import { type DimensionSketch, Shelf } from '../support/definitions.ts'
+import { runOnReferenceEngine } from '../support/reference-engine.ts'
 
 const LIMITS = { steps: 500_000_000, gas: 2_000_000_000n, milliseconds: 60_000 }
 
@@ -32,7 +31,9 @@ beforeAll(async () => {
 
 afterAll(() => compiler.close())
 
-const call = (name: string, ...args: number[]) => ({ name, args })
+function call(name: string, ...args: number[]) {
+  return { name, args }
+}
 
 let made = 0
 /** A run of a connector of these dimensions. */
@@ -89,7 +90,7 @@ describe('bodies that see how they are called get the calls that the Runner make
           : reference
       for (const [engine, { run }] of Object.entries(engines)) {
         const outcome = await run(request, LIMITS)
-        // A local EVM cannot tell an invalid instruction below the Runner from too little gas.
+        // A local EVM cannot distinguish an invalid instruction below the Runner from too little gas.
         if (reference.status === 'exhausted')
           expect(outcome, engine).toEqual({ status: 'reverted', revertData: '0x' })
         else expect(outcome, engine).toEqual(expected)

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { runnerAbi } from '../../lib/chain/abi.ts'
+import { runnerAbi } from '../../lib/protocol/abi.ts'
 import { messageOf } from '../api/harness.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
 
@@ -52,8 +52,9 @@ beforeAll(async () => {
 })
 afterAll(() => network?.close())
 
-const execute = (connector_name: string, particles_count: number | string = 4, dynamic_ri?: object) =>
-  network.post('/execute', { connector_name, particles_count, ...(dynamic_ri && { dynamic_ri }) })
+function execute(connector_name: string, particles_count: number | string = 4, dynamic_ri?: object) {
+  return network.post('/execute', { connector_name, particles_count, ...(dynamic_ri && { dynamic_ri }) })
+}
 
 describe('POST_execute', () => {
   test('200: particles, pinned to a block at which anyone can repeat the call', async () => {
@@ -98,9 +99,9 @@ describe('POST_execute', () => {
     expect(particles.at(-1)?.data.at(-1)).toBe(4_294_967_295)
   })
 
-  test('400: an answer larger than this server gives, known before, by its size on the way, and after', async () => {
+  test('400: a response over the size limit, known before, by its size in transit, and after', async () => {
     const limited = await startNetwork({ chain: network.chain, config: { maxAnswerBytes: 262_144 } })
-    // What a site has read of the chain, it need not ask for.
+    // Data that the site has read from the chain is cached.
     const reader = limited.startWorker()
     const run = (name: string, particles_count: number) =>
       limited.post('/execute', { connector_name: name, particles_count })
@@ -157,7 +158,7 @@ describe('POST_execute', () => {
     }
   })
 
-  test('400: out of gas says so', async () => {
+  test('400: out of gas is reported', async () => {
     const { config } = network.api.services
     const poor = await startNetwork({
       chain: network.chain,

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chainOperations } from '../../lib/api/chain/index.ts'
+import { chainOperations } from '../../lib/server/operations/chain/index.ts'
 import { messageOf, startApi } from '../api/harness.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
 import { until } from '../support/until.ts'
 
-/** Runs that have to give the same simulated and on chain. */
+/** Runs whose results must be equal simulated and on chain. */
 const FIELDS = {
   number: 'uint32(block.number)',
   timestamp: 'uint32(block.timestamp)',
@@ -74,10 +74,15 @@ async function connector(name: string, ...transformations: string[]): Promise<vo
   expect(answer.status, messageOf(answer)).toBe(201)
 }
 
-const ask = (verb: 'simulate' | 'execute', connector_name: string, particles_count = 12) =>
-  network.post(`/${verb}`, { connector_name, particles_count })
-const mine = () => network.chain.rpc('anvil_mine', ['0x1'])
-const blockNumber = async () => Number(await network.chain.rpc('eth_blockNumber'))
+function ask(verb: 'simulate' | 'execute', connector_name: string, particles_count = 12) {
+  return network.post(`/${verb}`, { connector_name, particles_count })
+}
+function mine() {
+  return network.chain.rpc('anvil_mine', ['0x1'])
+}
+async function blockNumber() {
+  return Number(await network.chain.rpc('eth_blockNumber'))
+}
 
 interface Stream {
   readonly path: string
@@ -97,7 +102,7 @@ async function executed(name: string): Promise<readonly Stream[]> {
 }
 
 describe('code that reads the block', () => {
-  test('a simulation reads each field of the newest block, and no cache gives those of an older one', async () => {
+  test('a simulation reads each field of the newest block, and no cache returns those of an older one', async () => {
     for (let i = 0; i < 3; i++) {
       await mine()
       const number = await blockNumber()
@@ -108,7 +113,7 @@ describe('code that reads the block', () => {
     }
   })
 
-  test('conditions are asked again in each block', async () => {
+  test('conditions are evaluated again in each block', async () => {
     for (let i = 0; i < 3; i++) {
       await mine()
       const status = (await blockNumber()) % 2 === 0 ? 200 : 400
@@ -134,7 +139,7 @@ describe('code that reads the block', () => {
   })
 })
 
-test('a body that counts the steps of its call gives what the chain gives', async () => {
+test('a body that counts the steps of its call returns the result of the chain', async () => {
   const [stream] = await executed('counter')
   expect(stream?.data).toEqual(Array.from({ length: 12 }, (_, i) => 1001 * i))
   expect(await simulated('counter')).toEqual([stream])

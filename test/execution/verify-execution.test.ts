@@ -43,14 +43,15 @@ afterAll(async () => {
   await network?.close()
 })
 
-const verify = () =>
-  promisify(execFile)(process.execPath, [
+function verify() {
+  return promisify(execFile)(process.execPath, [
     'examples/verify-execution.ts',
     base,
     network.chain.url,
     'pitch',
     '20',
   ])
+}
 
 test('the example agrees with an honest server, and catches one that lies', async () => {
   lie = 0

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addToAggregates, type Counted, recountAggregates } from '../../lib/feed/aggregates.ts'
-import type { WriterSql } from '../../lib/feed/writer.ts'
+import { addToAggregates, type Counted, recountAggregates } from '../../lib/indexer/aggregates.ts'
+import type { WriterSql } from '../../lib/indexer/writer.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 let db: TestDatabase
@@ -22,10 +22,12 @@ async function publish(sql: WriterSql, from: number, to: number): Promise<Counte
     returning owner, format_hash as "formatHash"`
 }
 
-const withdraw = (sql: WriterSql, above: number) => sql<Counted[]>`
+function deleteAbove(sql: WriterSql, above: number) {
+  return sql<Counted[]>`
   delete from entities where block_number > ${above} returning owner, format_hash as "formatHash"`
+}
 
-test('what is added and taken back is what counting anew would find', async () => {
+test('added and recounted aggregates equal a full count', async () => {
   let head = 0
   for (const [to, back] of [
     [1, 1],
@@ -36,7 +38,7 @@ test('what is added and taken back is what counting anew would find', async () =
   ] as const) {
     await db.sql.begin(async (sql) => addToAggregates(sql, await publish(sql, head + 1, to)))
     await expectCounted()
-    await db.sql.begin(async (sql) => recountAggregates(sql, await withdraw(sql, back)))
+    await db.sql.begin(async (sql) => recountAggregates(sql, await deleteAbove(sql, back)))
     await expectCounted()
     head = back
   }
@@ -52,7 +54,7 @@ async function expectCounted(): Promise<void> {
   )
 }
 
-test('counting one more looks at no entity, however many there are', async () => {
+test('adding an entity reads no other entity', async () => {
   await db.sql.begin(async (sql) => {
     const read = async () => {
       const [row] = await sql<{ reads: string }[]>`

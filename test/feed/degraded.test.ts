@@ -16,7 +16,7 @@ const well: FeedFacts = {
   lagLimitSeconds: 60,
 }
 
-test('none when all is well', () => expect(degradedReasons(well)).toEqual([]))
+test('no reasons for a healthy feed', () => expect(degradedReasons(well)).toEqual([]))
 
 for (const [code, facts] of [
   ['no_chain', { configured: false }],

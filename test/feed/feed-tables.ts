@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type postgres from 'postgres'
-import type { Address, EntityKind, Hash } from '../../lib/domain/entity.ts'
 import { eventTypeOf, type Finality, feedIdOf, historyCursorOf } from '../../lib/feed/items.ts'
-import { appendDeltas } from '../../lib/feed/outbox.ts'
-import { settle } from '../../lib/feed/settle.ts'
-import { withdraw } from '../../lib/feed/withdraw.ts'
+import { advanceFinality } from '../../lib/indexer/finality.ts'
+import { appendDeltas, type Delta } from '../../lib/indexer/outbox.ts'
+import { rollbackTo } from '../../lib/indexer/rollback.ts'
+import type { Address, EntityKind, Hash } from '../../lib/protocol/entity.ts'
 
 export interface Publication {
   readonly name: string
@@ -16,9 +16,9 @@ export interface Publication {
 /** Writes the feed the way the worker does, without a chain: items and deltas in one transaction each. */
 export interface FeedTables {
   publish(...publications: readonly Publication[]): Promise<void>
-  /** Takes back everything above a block. */
-  withdraw(ancestor: number): Promise<void>
-  settle(finality: Finality): Promise<void>
+  /** Rolls back everything above a block. */
+  rollbackTo(ancestor: number): Promise<void>
+  advanceFinality(finality: Finality): Promise<void>
   /** Deltas alone, `count` of them; numbers go on from the newest. */
   append(count: number): Promise<void>
   /** Deletes deltas up to a number, as retention does. */
@@ -41,11 +41,11 @@ export async function feedTables(sql: postgres.Sql): Promise<FeedTables> {
         await appendDeltas(tx, publications.map(deltaOf), now())
       })
     },
-    withdraw: async (ancestor) => {
-      await sql.begin((tx) => withdraw(tx, ancestor, now()))
+    rollbackTo: async (ancestor) => {
+      await sql.begin((tx) => rollbackTo(tx, ancestor, now()))
     },
-    settle: async (finality) => {
-      await sql.begin((tx) => settle(tx, finality, now()))
+    advanceFinality: async (finality) => {
+      await sql.begin((tx) => advanceFinality(tx, finality, now()))
     },
     append: async (count) => {
       const deltas = Array.from({ length: count }, (_, i) => deltaOf({ name: `n${i}`, blockNumber: 1 }))
@@ -57,12 +57,12 @@ export async function feedTables(sql: postgres.Sql): Promise<FeedTables> {
   }
 }
 
-function deltaOf({ name, kind = 'connector', blockNumber, logIndex = 0 }: Publication) {
+function deltaOf({ name, kind = 'connector', blockNumber, logIndex = 0 }: Publication): Delta {
   return {
-    feedId: feedIdOf(CHAIN_ID, kind, name),
-    eventType: eventTypeOf(kind),
-    status: 'observed' as const,
-    historyCursor: historyCursorOf({ blockNumber, txIndex: 0, logIndex }),
+    feed_id: feedIdOf(CHAIN_ID, kind, name),
+    event_type: eventTypeOf(kind),
+    status: 'observed',
+    history_cursor: historyCursorOf({ blockNumber, txIndex: 0, logIndex }),
     kind,
     name,
     owner: OWNER,
@@ -74,25 +74,18 @@ async function storeItem(
   publication: Publication,
   nowMs: number,
 ): Promise<void> {
-  const delta = deltaOf(publication)
   const hash: Hash = `0x${randomBytes(32).toString('hex')}`
   const row = {
-    feed_id: delta.feedId,
-    event_type: delta.eventType,
-    status: 'observed',
+    ...deltaOf(publication),
     visible: true,
     tx_hash: hash,
     block_number: publication.blockNumber,
     block_hash: hash,
     tx_index: 0,
     log_index: publication.logIndex ?? 0,
-    history_cursor: delta.historyCursor,
     created_at_ms: publication.blockNumber * 1000,
     updated_at_ms: nowMs,
     projector_version: 1,
-    kind: delta.kind,
-    name: delta.name,
-    owner: delta.owner,
   }
   await sql`insert into feed_items ${sql(row)} on conflict (feed_id) do update set ${sql(row)}`
 }

@@ -2,26 +2,30 @@ import { concatHex, keccak256, stringToHex, toHex } from 'viem'
 import { expect, test } from 'vitest'
 import { encodePublish, encodePublishBatch, type Publication } from '../../lib/chain/publication-calldata.ts'
 import type { PublishedEvent } from '../../lib/chain/published-event.ts'
-import type { Hex } from '../../lib/domain/entity.ts'
-import { findMetadata } from '../../lib/feed/find-metadata.ts'
+import { findMetadata } from '../../lib/indexer/find-metadata.ts'
+import type { Hex } from '../../lib/protocol/entity.ts'
 
-const pause = async () => {}
+async function pause() {}
 const OWNER: Hex = `0x${'a1'.repeat(20)}`
 
-const publication = (i: number, metadata: Hex = stringToHex(`words of ${i}`)): Publication => ({
-  kind: (['transformation', 'condition', 'connector'] as const)[i % 3]!,
-  name: 'n'.repeat((i * 37) % 128 || 1),
-  owner: OWNER,
-  contentHash: keccak256(toHex(i)),
-  nonce: BigInt(i),
-  deadline: 2n ** 40n,
-  payload: `0x${'5b'.repeat((i * 61) % 300)}`,
-  metadata,
-})
-const eventOf = ({ kind, name, owner, contentHash, nonce, metadata }: Publication): PublishedEvent => {
+function publication(i: number, metadata: Hex = stringToHex(`words of ${i}`)): Publication {
+  return {
+    kind: (['transformation', 'condition', 'connector'] as const)[i % 3]!,
+    name: 'n'.repeat((i * 37) % 128 || 1),
+    owner: OWNER,
+    contentHash: keccak256(toHex(i)),
+    nonce: BigInt(i),
+    deadline: 2n ** 40n,
+    payload: `0x${'5b'.repeat((i * 61) % 300)}`,
+    metadata,
+  }
+}
+function eventOf({ kind, name, owner, contentHash, nonce, metadata }: Publication): PublishedEvent {
   return { kind, name, owner, address: OWNER, contentHash, metadataHash: keccak256(metadata), nonce }
 }
-const bytes = (hex: Hex) => Buffer.from(hex.slice(2), 'hex')
+function bytes(hex: Hex) {
+  return Buffer.from(hex.slice(2), 'hex')
+}
 
 /** What is found for each of them, in order; undefined where nothing is. */
 async function found(calldata: Hex, publications: readonly Publication[]): Promise<(string | undefined)[]> {
@@ -30,7 +34,7 @@ async function found(calldata: Hex, publications: readonly Publication[]): Promi
   return events.map((event) => metadata.get(event)?.toString())
 }
 
-test('metadata is found in a call, in a batch, and in calls of others at any offset', async () => {
+test('metadata is found in a call, in a batch, and in wrapping calls at any offset', async () => {
   const all = Array.from({ length: 40 }, (_, i) => publication(i))
   const words = all.map((_, i) => `words of ${i}`)
   expect(await found(encodePublish(all[0]!, `0x${'11'.repeat(65)}`), [all[0]!])).toEqual(['words of 0'])
@@ -43,14 +47,14 @@ test('metadata is found in a call, in a batch, and in calls of others at any off
   }
 })
 
-test('the longest metadata is found, and longer is not', async () => {
+test('metadata of the maximum length is found, longer metadata is not', async () => {
   const longest = publication(1, `0x${'61'.repeat(8192)}`)
   expect(await found(encodePublish(longest), [longest])).toEqual(['a'.repeat(8192)])
   const longer = publication(1, `0x${'61'.repeat(8193)}`)
   expect(await found(encodePublish(longer), [longer])).toEqual([undefined])
 })
 
-test('nothing is found in what states other facts, another layout or ends early', async () => {
+test('nothing is found for other facts, another layout or a truncated publication', async () => {
   const honest = publication(4)
   for (const change of [
     { owner: `0x${'b2'.repeat(20)}` as Hex },
@@ -76,7 +80,7 @@ test('nothing is found in what states other facts, another layout or ends early'
   for (const word of [2, 3, 4, 5, 6, 8, 9]) expect(changed[word]).toEqual([undefined])
 })
 
-test('false heads before the right one are passed over, in time linear in the calldata', async () => {
+test('false heads before the right one are skipped, in time linear in the calldata', async () => {
   const honest = publication(3)
   const decoy = encodePublish({ ...honest, metadata: stringToHex('false') })
   expect(await found(concatHex([decoy, decoy, encodePublish(honest)]), [honest])).toEqual(['words of 3'])

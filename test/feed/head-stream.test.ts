@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type HeadStream, openHeadStream } from '../../lib/feed/head-stream.ts'
+import { type HeadStream, openHeadStream } from '../../lib/indexer/head-stream.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
 import { testConfig } from '../support/config.ts'
@@ -24,8 +24,12 @@ afterEach(async () => {
   await chain.close()
 })
 
-const wsUrl = () => wire.through(chain.url).replace(/^http/, 'ws')
-const mine = () => chain.rpc('anvil_mine', ['0x1'])
+function wsUrl() {
+  return wire.through(chain.url).replace(/^http/, 'ws')
+}
+function mine() {
+  return chain.rpc('anvil_mine', ['0x1'])
+}
 
 function open(silenceMs?: number): { heads: HeadStream; losses: string[] } {
   const losses: string[] = []
@@ -45,7 +49,7 @@ async function announced(heads: HeadStream, cause: () => Promise<unknown>): Prom
   return Promise.race([next, sleep(30_000, false)])
 }
 
-test('a new block ends the wait, and so does one that came while nobody waited', async () => {
+test('a new head ends the wait, also one that arrived before the wait', async () => {
   const { heads } = open()
   await until('live', () => heads.live)
   expect(await announced(heads, mine)).toBe(true)
@@ -61,7 +65,7 @@ test('a new block ends the wait, and so does one that came while nobody waited',
   expect(await waited(100)).toBeGreaterThan(90)
 })
 
-test('a cut connection is said, ends the wait, and is made again', async () => {
+test('a lost connection is reported, ends the wait, and is reopened', async () => {
   const { heads, losses } = open()
   await until('live', () => heads.live)
   expect(await announced(heads, async () => wire.cut())).toBe(true)
@@ -70,10 +74,10 @@ test('a cut connection is said, ends the wait, and is made again', async () => {
   expect(await announced(heads, mine)).toBe(true)
 })
 
-test('a connection that hangs is found out and given up', async () => {
+test('a hanging connection is detected and closed', async () => {
   const { heads, losses } = open(200)
   await until('live', () => heads.live)
-  // Quiet, but alive: it answers when asked.
+  // Quiet, but alive: it responds to requests.
   await sleep(900)
   expect(losses).toEqual([])
   wire.freeze()
@@ -83,7 +87,7 @@ test('a connection that hangs is found out and given up', async () => {
   await until('live again', () => heads.live)
 })
 
-test('a node without subscriptions, or without a WebSocket at all, leaves polling alone', async () => {
+test('a node without subscriptions, or without a WebSocket, is polled', async () => {
   wire.leadTo(1)
   const { heads, losses } = open()
   await until('refused', () => losses.length > 0)
@@ -94,7 +98,7 @@ test('a node without subscriptions, or without a WebSocket at all, leaves pollin
   expect(performance.now() - began).toBeGreaterThan(40)
 })
 
-test('the worker reads what is announced at once, and what is not by polling', async () => {
+test('the worker indexes announced blocks at once, and others by polling', async () => {
   const owner = devAccount(0)
   const start = (pollMs: number, chainWsUrl: string): Promise<Network> =>
     startNetwork({ chain, config: { chainWsUrl, worker: { ...testConfig().worker, pollMs } } })

@@ -1,8 +1,8 @@
 import { concatHex as concat, keccak256, numberToHex, stringToHex } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { encodePublish, PUBLISH_SELECTOR } from '../../lib/chain/publication-calldata.ts'
-import { codeContentHash } from '../../lib/domain/content-hash.ts'
-import type { Hex } from '../../lib/domain/entity.ts'
+import { codeContentHash } from '../../lib/protocol/content-hash.ts'
+import type { Hex } from '../../lib/protocol/entity.ts'
 import { type Network, startNetwork } from '../publication/network.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
 import { define } from '../support/definitions.ts'
@@ -16,7 +16,7 @@ import {
 } from './open-registry.ts'
 import { atHead, expectEqualToFreshIndex, outbox } from './projection.ts'
 
-/** Returns 0 to whatever it is asked. */
+/** Returns 0 to every call. */
 const ZERO: Hex = '0x5f5f5260205ff3'
 const SELF_DESTRUCT: Hex = '0x33ff'
 
@@ -45,8 +45,8 @@ async function follow(): Promise<{ took: number; blocked: number }> {
 }
 
 /**
- * Most processor time that this thread takes between two turns of its event loop, in milliseconds: on a busy machine
- * the clock tells of other processes as well.
+ * The most processor time that this thread takes between two turns of its event loop, in milliseconds: on a busy
+ * machine wall-clock time includes other processes.
  */
 function watchEventLoop(): () => number {
   let before = process.threadCpuUsage()
@@ -62,15 +62,19 @@ function watchEventLoop(): () => number {
   }
 }
 
-const entities = async () =>
-  (await network.api.db.sql`select name from entities order by name`).map(({ name }) => name)
-const unverified = async () =>
-  (await network.api.db.sql`select name, reason from unverified_publications order by name`).map(
+async function entities() {
+  return (await network.api.db.sql`select name from entities order by name`).map(({ name }) => name)
+}
+async function unverified() {
+  return (await network.api.db.sql`select name, reason from unverified_publications order by name`).map(
     ({ name, reason }) => `${name}: ${reason}`,
   )
-const get = async (path: string) => (await network.api.call('GET', path)).status
+}
+async function get(path: string) {
+  return (await network.api.call('GET', path)).status
+}
 
-test('an entity that destroyed itself is unverified, as is what stands on it; what is beside them is published', async () => {
+test('a self-destructed entity and its dependents are unverified; others are published', async () => {
   const ghost = transformation('ghost', SELF_DESTRUCT)
   const honest = transformation('honest', ZERO)
   const over = registry.connector(
@@ -96,7 +100,7 @@ test('an entity that destroyed itself is unverified, as is what stands on it; wh
   await expectEqualToFreshIndex(network)
 })
 
-test('what does not match its content hash is unverified, and large argument counts are read from the registry', async () => {
+test('a wrong content hash is unverified, and large argument counts are read from the registry', async () => {
   const wide = transformation('wide', ZERO, 257)
   const other: Announcement = { ...transformation('other', ZERO), contentHash: `0x${'11'.repeat(32)}` }
   const noise: Announcement = {
@@ -112,8 +116,11 @@ test('what does not match its content hash is unverified, and large argument cou
   expect(await network.api.call('GET', '/transformation/wide')).toMatchObject({ body: { args_count: 257 } })
 })
 
-const word = (value: number | bigint | Hex): Hex =>
-  typeof value === 'string' ? `0x${value.slice(2).padStart(64, '0')}` : numberToHex(value, { size: 32 })
+function word(value: number | bigint | Hex): Hex {
+  return typeof value === 'string'
+    ? `0x${value.slice(2).padStart(64, '0')}`
+    : numberToHex(value, { size: 32 })
+}
 
 /** Calldata that claims to publish an entity `count` times, each time with the same costly payload. */
 function decodeBombs(event: Announcement, count: number): Hex {
@@ -135,7 +142,7 @@ function decodeBombs(event: Announcement, count: number): Hex {
   return concat([...heads, word((payload.length - 2) / 2), payload])
 }
 
-test('calldata that only looks like publications costs nothing, however much it promises', async () => {
+test('calldata that only resembles publications costs nothing', async () => {
   const bombs = Array.from({ length: 12 }, (_, i) => {
     const event = { ...transformation(`bomb${i}`, ZERO), metadataHash: keccak256('0x61') }
     return registry.calldata([event], decodeBombs(event, 60))

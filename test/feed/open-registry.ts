@@ -7,12 +7,12 @@ import {
   stringToHex,
   zeroHash,
 } from 'viem'
-import type { BuiltArtifact as Artifact } from '../../lib/domain/artifact.ts'
-import { encodeConnectorCode } from '../../lib/domain/connector-code.ts'
-import { codeContentHash } from '../../lib/domain/content-hash.ts'
-import { buildConnector } from '../../lib/domain/creation-checks.ts'
-import type { ConnectorDefinition } from '../../lib/domain/definition.ts'
-import { type Address, type EntityKind, type Hash, type Hex, KIND_CODE } from '../../lib/domain/entity.ts'
+import type { BuiltArtifact as Artifact } from '../../lib/protocol/artifact.ts'
+import { encodeConnectorCode } from '../../lib/protocol/connector-code.ts'
+import { codeContentHash } from '../../lib/protocol/content-hash.ts'
+import { buildConnector } from '../../lib/protocol/creation-checks.ts'
+import type { ConnectorDefinition } from '../../lib/protocol/definition.ts'
+import { type Address, type EntityKind, type Hash, type Hex, KIND_CODE } from '../../lib/protocol/entity.ts'
 import { compileContracts } from '../../scripts/contracts/compile.ts'
 import { devAccount, type TestChain } from '../support/chain.ts'
 
@@ -44,7 +44,7 @@ export interface OpenRegistry {
   ): Announcement & { readonly artifact: Artifact }
 }
 
-/** A transformation with the given runtime and what its content hash is. */
+/** A transformation with this runtime and its content hash. */
 export function transformation(
   name: string,
   runtime: Hex,

@@ -5,7 +5,7 @@ import { devAccount, startNetwork } from '../publication/network.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
 import { spawnWorker } from './worker-process.ts'
 
-test('the worker process follows the chain and ends soon after SIGTERM', async () => {
+test('the worker process indexes the chain and exits soon after SIGTERM', async () => {
   const network = await startNetwork()
   const { api } = network
   const worker = spawnWorker(network)
@@ -30,7 +30,7 @@ test('the worker process follows the chain and ends soon after SIGTERM', async (
   }
 })
 
-test('the worker process says which variable is missing', async () => {
+test('the worker process names a missing variable', async () => {
   const { DATABASE_URL: _, ...env } = process.env
   const worker = spawn(process.execPath, ['worker/main.ts'], {
     stdio: ['ignore', 'ignore', 'pipe'],

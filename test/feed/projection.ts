@@ -4,8 +4,10 @@ import type { TestDatabase } from '../support/database.ts'
 import { projectionTables } from '../support/projection-tables.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
 
-/** Everything the projection says, without what depends on when it was said. */
-export const projection = ({ sql }: TestDatabase) => projectionTables(sql)
+/** The content of the projection, without timestamps. */
+export function projection({ sql }: TestDatabase) {
+  return projectionTables(sql)
+}
 
 /** Indexes the chain into an empty database and compares. */
 export async function expectEqualToFreshIndex(network: Network): Promise<void> {

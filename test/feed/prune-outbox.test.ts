@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { pruneOutbox } from '../../lib/feed/prune-outbox.ts'
+import { pruneOutbox } from '../../lib/indexer/outbox.ts'
 import { type Network, startNetwork } from '../publication/network.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
@@ -27,17 +27,18 @@ async function deltas(target: TestDatabase, ages: readonly number[], nowMs = NOW
   }
 }
 
-const prune = (retentionDays = 30) =>
-  db.sql.begin((sql) => pruneOutbox(sql, { retentionDays, nowMs: NOW })) as Promise<number>
+function prune(retentionDays = 30) {
+  return db.sql.begin((sql) => pruneOutbox(sql, { retentionDays, nowMs: NOW })) as Promise<number>
+}
 
-const left = async (target: TestDatabase): Promise<number[]> => {
+async function left(target: TestDatabase): Promise<number[]> {
   const rows = await target.sql<
     { stream_seq: string }[]
   >`select stream_seq from feed_outbox order by stream_seq`
   return rows.map(({ stream_seq }) => Number(stream_seq))
 }
 
-test('deltas past their retention are dropped, and no other', async () => {
+test('only deltas past their retention are deleted', async () => {
   await deltas(db, [40, 31, 30.001, 30, 29, 0])
   expect(await prune()).toBe(3)
   expect(await left(db)).toEqual([4, 5, 6])
@@ -50,7 +51,7 @@ test('the rest has no gap, even when the clock once went back', async () => {
   expect(await left(db)).toEqual([2, 3, 4, 5])
 })
 
-test('all may go, and more than fits one turn goes in several', async () => {
+test('all deltas may be deleted, in several batches', async () => {
   await db.sql`
     insert into feed_outbox (stream_seq, feed_id, event_type, status, history_cursor, created_at_ms, kind, name, owner)
     select n, 'id', 'condition_added', 'observed', 'c', 0, 'condition', 'n', '0x' from generate_series(1, 12000) n`
@@ -60,7 +61,7 @@ test('all may go, and more than fits one turn goes in several', async () => {
   expect(turns).toEqual([5_000, 5_000, 2_000, 0])
 })
 
-test('the writer prunes by itself, and numbers go on', async () => {
+test('the writer prunes automatically, and numbers continue', async () => {
   network = await startNetwork()
   await deltas(network.api.db, [31, 31, 2], Date.now())
   network.startWorker()

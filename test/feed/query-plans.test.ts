@@ -1,9 +1,8 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Services } from '../../lib/context.ts'
-import { type ListFeedItemsInput, listFeedItems } from '../../lib/feed/list-items.ts'
-import { parsePageCursor } from '../../lib/feed/page-cursor.ts'
-import { readOutbox } from '../../lib/feed/read-outbox.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { type ListFeedItemsInput, listFeedItems, parsePageCursor } from '../../lib/feed/list-items.ts'
+import { readOutbox } from '../../lib/feed/outbox-reader.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { feedTables } from './feed-tables.ts'
@@ -72,7 +71,9 @@ async function rowsRead(work: () => Promise<unknown>): Promise<Map<string, numbe
   return rows
 }
 
-const cursor = (text: string) => parsePageCursor(text)
+function cursor(text: string) {
+  return parsePageCursor(text)
+}
 
 test.each<[string, Omit<ListFeedItemsInput, 'limit'>]>([
   ['the first page', {}],
@@ -90,7 +91,7 @@ test.each<[string, Omit<ListFeedItemsInput, 'limit'>]>([
   for (const [table, count] of rows) expect(count, table).toBeLessThan(60)
 })
 
-test('a stretch of the outbox reads itself', async () => {
+test('a page of the outbox reads only its rows', async () => {
   const rows = await rowsRead(() => readOutbox(watched, 25_000, 20))
   for (const [table, count] of rows) expect(count, table).toBeLessThan(30)
 })

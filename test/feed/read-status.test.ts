@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Services } from '../../lib/context.ts'
+import type { Services } from '../../lib/context/context.ts'
 import { readFeedStatus } from '../../lib/feed/read-status.ts'
 import { type Network, startNetwork } from '../publication/network.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
@@ -22,16 +22,20 @@ afterEach(async () => {
   await chain.close()
 })
 
-const status = (parts: Partial<Services> = {}) => readFeedStatus({ ...network.api.services, ...parts })
-const codes = async (parts: Partial<Services> = {}) => (await status(parts)).degraded.map(({ code }) => code)
+function status(parts: Partial<Services> = {}) {
+  return readFeedStatus({ ...network.api.services, ...parts })
+}
+async function codes(parts: Partial<Services> = {}) {
+  return (await status(parts)).degraded.map(({ code }) => code)
+}
 
-test('a database that no worker ever saw says what to start', async () => {
+test('a database without a worker reports what to start', async () => {
   expect(await status()).toMatchObject({ processed: null, lagBlocks: null, lagSeconds: null, writer: null })
   expect(await codes()).toEqual(['not_started'])
   expect(await codes({ chain: undefined })).toEqual(['no_chain'])
 })
 
-test('heights, writer and standbys are told, and nothing is wrong when all is well', async () => {
+test('reports heights, writer and standbys, without reasons for a healthy feed', async () => {
   const { worker } = network.startWorker()
   await until('at head', () => atHead(network))
   const standby = network.startWorker()
@@ -54,7 +58,7 @@ test('heights, writer and standbys are told, and nothing is wrong when all is we
   await standby.stop()
 })
 
-test('lag counts the blocks that are not read, and the seconds since the first of them', async () => {
+test('lag is the number of unread blocks, and the age of the oldest', async () => {
   const { stop } = network.startWorker()
   await until('at head', () => atHead(network))
   await stop()
@@ -68,7 +72,7 @@ test('lag counts the blocks that are not read, and the seconds since the first o
   expect(await codes(at(61))).toEqual(['no_writer', 'lagging'])
 })
 
-test('while the node is away the lag is the time since it was last heard of', async () => {
+test('without the node the lag is the time since its last answer', async () => {
   network.startWorker()
   await until('at head', () => atHead(network))
   wire.leadTo(1)
@@ -80,7 +84,7 @@ test('while the node is away the lag is the time since it was last heard of', as
   expect(now.degraded.map(({ code }) => code)).toEqual(['node_unavailable', 'lagging'])
 })
 
-test('a database of another registry is said to be one', async () => {
+test('reports a database of another registry', async () => {
   const { stop } = network.startWorker()
   await until('at head', () => atHead(network))
   await stop()

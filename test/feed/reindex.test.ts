@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ReindexReport, reindex } from '../../lib/feed/reindex/reindex.ts'
+import { type ReindexReport, reindex } from '../../lib/indexer/reindex/reindex.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
 import { until } from '../support/until.ts'
 import { atHead, outbox, projection } from './projection.ts'
@@ -27,10 +27,13 @@ beforeEach(async () => {
 })
 afterEach(() => network?.close())
 
-const run = (replace = false): Promise<ReindexReport> => reindex(network.api.services, { replace })
+function run(replace = false): Promise<ReindexReport> {
+  return reindex(network.api.services, { replace })
+}
 
-const wrong = (report: ReindexReport) =>
-  report.tables.flatMap(({ differences }) => differences.map(({ table, key }) => `${table} ${key}`))
+function wrong(report: ReindexReport) {
+  return report.tables.flatMap(({ differences }) => differences.map(({ table, key }) => `${table} ${key}`))
+}
 
 /** One lie in each table. */
 async function damage(): Promise<void> {
@@ -52,7 +55,7 @@ async function damage(): Promise<void> {
   await sql`update chain_blocks set parent_hash = '0x00' where number = (select max(number) from chain_blocks)`
 }
 
-test('an index made from the chain alone equals the live tables, which it leaves alone', async () => {
+test('an index from the chain equals the live tables and does not change them', async () => {
   const before = await projection(network.api.db)
   const report = await run()
   expect(wrong(report)).toEqual([])
@@ -71,7 +74,7 @@ test('an index made from the chain alone equals the live tables, which it leaves
   expect(await network.api.db.sql`select 1 from pg_namespace where nspname = 'weft_reindex'`).toEqual([])
 })
 
-test('every damaged table is found, and made right on demand, with the change told to the stream', async () => {
+test('finds every damaged table and repairs it on demand, with deltas for the stream', async () => {
   const right = await projection(network.api.db)
   const deltasBefore = await outbox(network.api.db)
   await damage()
@@ -106,7 +109,7 @@ test('every damaged table is found, and made right on demand, with the change to
   expect(drafts.map(({ name }) => name)).toContain('unpublished')
 })
 
-test('the worker goes on while the tables are compared and replaced', async () => {
+test('the worker continues while tables are compared and repaired', async () => {
   await damage()
   const mining = (async () => {
     for (let block = 0; block < 30; block++) {
@@ -120,7 +123,7 @@ test('the worker goes on while the tables are compared and replaced', async () =
   expect(wrong(await run())).toEqual([])
 })
 
-test('the command prints what differs and says so with its exit code', async () => {
+test('the command prints differences and sets its exit code', async () => {
   const command = async (...args: string[]) => {
     const { chain, api } = network
     const child = spawn(process.execPath, ['scripts/reindex.ts', ...args], {
@@ -145,7 +148,7 @@ test('the command prints what differs and says so with its exit code', async () 
   }
   expect(await command()).toMatchObject({
     code: 0,
-    printed: expect.stringContaining('are what the chain says'),
+    printed: expect.stringContaining('match the chain'),
   })
   await network.api.db.sql`update accounts set published = 5 where address = ${other.address.toLowerCase()}`
   const found = await command()

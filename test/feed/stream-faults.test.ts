@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { reconnectDelay } from '../../lib/db/client.ts'
-import { migrate } from '../../lib/db/migrate.ts'
+import { reconnectDelay } from '../../lib/platform/db/client.ts'
+import { migrate } from '../../lib/platform/db/migrate.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { type PostgresServer, startPostgres } from '../../scripts/stack/postgres.ts'
 import { Random } from '../simulation/random.ts'
@@ -67,15 +67,15 @@ async function insist<T>(attempt: () => Promise<T>): Promise<T> {
 class RestlessReader {
   readonly taken: number[] = []
   readonly #random: Random
-  readonly #patienceMs: () => number
+  readonly #timeoutMs: () => number
 
-  constructor(random: Random, patienceMs: () => number) {
+  constructor(random: Random, timeoutMs: () => number) {
     this.#random = random
-    this.#patienceMs = patienceMs
+    this.#timeoutMs = timeoutMs
   }
 
-  /** Reads for a while. @returns whether it left by itself. */
-  async visit(patience: number): Promise<boolean> {
+  /** Reads for a while. @returns whether the reader disconnected. */
+  async visit(maxFrames: number): Promise<boolean> {
     const last = this.taken.at(-1) ?? 0
     const byHeader = this.#random.chance(0.5)
     const limit = `limit=${this.#random.between(1, 60)}`
@@ -87,8 +87,8 @@ class RestlessReader {
     )
     try {
       if (stream.status !== 200) return false
-      for (let left = this.#random.between(0, patience); left > 0; ) {
-        const frame = await stream.next(this.#patienceMs()).catch(() => undefined)
+      for (let left = this.#random.between(0, maxFrames); left > 0; ) {
+        const frame = await stream.next(this.#timeoutMs()).catch(() => undefined)
         if (frame === undefined) return false
         expect(frame.data?.stale_since_seq ?? false).toBe(false)
         if (frame.id === undefined) continue

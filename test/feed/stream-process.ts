@@ -1,7 +1,7 @@
 import { startStreamSite } from './stream-site.ts'
 
 /*
- * The stream in a process of its own, to be killed: `node test/feed/stream-process.ts <database url> <port>`.
+ * The stream in a separate process, to be killed: `node test/feed/stream-process.ts <database url> <port>`.
  */
 const [databaseUrl, port] = process.argv.slice(2)
 if (databaseUrl === undefined || port === undefined) throw new Error('Usage: <database url> <port>')

@@ -1,14 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getFeed } from '../../lib/api/chain/feed.ts'
-import { getFeedStream } from '../../lib/api/chain/feed-stream.ts'
-import type { Config } from '../../lib/config.ts'
-import type { Services } from '../../lib/context.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { closeServices, createServices } from '../../lib/context/services.ts'
 import { createTailer, type TailerOptions } from '../../lib/feed/tailer.ts'
-import { createDispatcher } from '../../lib/http/dispatch.ts'
-import { chainErrors } from '../../lib/http/errors.ts'
-import { serveNode } from '../../lib/http/serve-node.ts'
-import { closeServices, createServices } from '../../lib/services.ts'
+import type { Config } from '../../lib/platform/config.ts'
+import { createDispatcher } from '../../lib/server/http/dispatch.ts'
+import { chainErrors } from '../../lib/server/http/errors.ts'
+import { serveNode } from '../../lib/server/http/node-adapter.ts'
+import { getFeed } from '../../lib/server/operations/chain/feed.ts'
+import { getFeedStream } from '../../lib/server/operations/chain/feed-stream.ts'
 import { testConfig } from '../support/config.ts'
 import { EventStreamReader, type StreamOptions } from '../support/event-stream.ts'
 
@@ -23,7 +23,7 @@ export interface StreamSite {
 
 export interface StreamSiteOptions extends Partial<Omit<TailerOptions, 'log'>> {
   readonly config?: Partial<Config>
-  /** A free one unless said. */
+  /** A free one by default. */
   readonly port?: number
 }
 

@@ -16,9 +16,12 @@ import { waitForProjection } from '../support/wait-for-projection.ts'
 import { atHead, expectEqualToFreshIndex, outbox, processedBlock, projection } from './projection.ts'
 
 const owner = devAccount(0)
-const portOf = (url: string) => Number(new URL(url).port)
-const mine = (network: Network, blocks: number) =>
-  network.chain.rpc('anvil_mine', [`0x${blocks.toString(16)}`])
+function portOf(url: string) {
+  return Number(new URL(url).port)
+}
+function mine(network: Network, blocks: number) {
+  return network.chain.rpc('anvil_mine', [`0x${blocks.toString(16)}`])
+}
 
 describe('a node with limits', () => {
   let chain: Awaited<ReturnType<typeof testChain>>
@@ -49,7 +52,7 @@ describe('a node with limits', () => {
     [250, 'as a request too large', { status: 413 }],
   ]
   for (const [limit, how, refusal] of limits) {
-    test(`of ${limit} blocks a query, refused ${how}, is read to its end`, async () => {
+    test(`of ${limit} blocks a query, refused ${how}, is indexed to its head`, async () => {
       await network.draftTransformation('early', owner)
       await network.publish('transformation', 'early', owner)
       await mine(network, limit === 1 ? 60 : 600)
@@ -69,12 +72,12 @@ describe('a node with limits', () => {
       await until('read to the end', () => atHead(network))
       await expectEqualToFreshIndex(network)
       expect(answered).toBeGreaterThan(0)
-      // Learned once, and tried again only now and then; the client itself asks some refusals three times.
+      // Learned once, and retried only now and then; the client itself retries some rejections three times.
       expect(refused).toBeLessThan(3 * (12 + answered / 5))
     })
   }
 
-  test('without the tags safe and finalized goes by the configured depths', async () => {
+  test('without the tags safe and finalized: configured depths apply', async () => {
     proxy.intervene = ({ params }) =>
       params[0] === 'safe' || params[0] === 'finalized'
         ? { code: -32602, message: 'invalid block tag' }
@@ -104,7 +107,7 @@ describe('a node with limits', () => {
     }
   })
 
-  test('that fails to tell a tag it had makes nothing final, whatever the code it fails with', async () => {
+  test('that fails to return a known tag makes nothing final, whatever the error code', async () => {
     network.startWorker()
     await network.draftTransformation('add', owner)
     await network.publish('transformation', 'add', owner)
@@ -156,7 +159,7 @@ describe('a node that is replaced', () => {
     outbox: await outbox(network.api.db),
   })
 
-  test('by one that is away serves on, says so, and goes on when it is back', async () => {
+  test('by one that is down: reads continue, status reports it, indexing resumes', async () => {
     const { worker } = network.startWorker()
     await until('at head', () => atHead(network))
     wire.leadTo(1)
@@ -171,7 +174,7 @@ describe('a node that is replaced', () => {
     await until('well again', async () => (await codes()).length === 0)
   })
 
-  test('by one that hangs is given up, and read from again when it answers', async () => {
+  test('by one that hangs: requests time out, indexing resumes', async () => {
     const { worker } = network.startWorker()
     await until('at head', () => atHead(network))
     const seen = worker.status().headSeenAtMs
@@ -183,7 +186,7 @@ describe('a node that is replaced', () => {
     expect(worker.status().headSeenAtMs).toBeGreaterThan(seen ?? 0)
   })
 
-  test('by one of another chain beyond finality freezes, also over a restart, and recovers by itself', async () => {
+  test('by one of another chain below finality: freezes, also after a restart, and recovers', async () => {
     const first = network.startWorker()
     await mine(network, 12)
     await until('final', async () => (await outbox(network.api.db)).at(-1)?.status === 'finalized')
@@ -213,7 +216,7 @@ describe('a node that is replaced', () => {
     await expectEqualToFreshIndex(network)
   })
 
-  test('by one that is 10,000 blocks behind rewrites nothing, and goes on when that has caught up', async () => {
+  test('by one that is 10,000 blocks behind: rewrites nothing, resumes when it caught up', async () => {
     const tall = await startRpcProxy(known.url)
     try {
       const { number: base, hash } = await known.publicClient.getBlock()
@@ -244,9 +247,8 @@ describe('a node that is replaced', () => {
 })
 
 /** Lengthens a chain by empty blocks, which cost nothing to make. */
-const emptyBlocksAbove =
-  (base: number, baseHash: string, count: number) =>
-  ({ method, params }: RpcCall): Intervention | undefined => {
+function emptyBlocksAbove(base: number, baseHash: string, count: number) {
+  return ({ method, params }: RpcCall): Intervention | undefined => {
     const top = base + count
     const hashOf = (n: number) => (n === base ? baseHash : `0x${n.toString(16).padStart(64, 'e')}`)
     const block = (n: number) => ({
@@ -272,3 +274,4 @@ const emptyBlocksAbove =
     if (Number(filter.toBlock) <= base || filter.toBlock === undefined) return undefined
     return { params: [{ ...filter, toBlock: `0x${base.toString(16)}` }] }
   }
+}

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Network } from '../publication/network.ts'
 
-/** The worker as it runs in earnest: a process of its own, following the network's chain into its database. */
+/** The worker as in production: a separate process, following the network's chain into its database. */
 export function spawnWorker(
   { chain, api }: Network,
   env: Readonly<Record<string, string>> = {},

@@ -17,15 +17,19 @@ beforeEach(async () => {
 })
 afterEach(() => network?.close())
 
-const mine = (blocks: number) => network.chain.rpc('anvil_mine', [`0x${blocks.toString(16)}`])
-const reorg = (depth: number) => network.chain.rpc('anvil_reorg', [depth, []])
+function mine(blocks: number) {
+  return network.chain.rpc('anvil_mine', [`0x${blocks.toString(16)}`])
+}
+function reorg(depth: number) {
+  return network.chain.rpc('anvil_reorg', [depth, []])
+}
 /** Anvil forgets the state of blocks far back, so most depths leave a chain that is shorter than the one before. */
-const replace = async (depth: number) => {
+async function replace(depth: number) {
   if (depth === 64 || depth % 9 === 0) return reorg(depth)
   await network.chain.rpc('anvil_rollback', [depth])
   return mine(1)
 }
-const send = async (raw: Hex) => {
+async function send(raw: Hex) {
   await network.chain.publicClient.waitForTransactionReceipt({
     hash: await network.chain.publicClient.sendRawTransaction({ serializedTransaction: raw }),
   })
@@ -35,7 +39,7 @@ async function signedPublication(name: string): Promise<Hex> {
   return signPrepared(await network.prepare('transformation', name, owner), owner)
 }
 
-test('reorganisations of every depth from 1 to 64 take back exactly what fell off', async () => {
+test('reorgs of every depth from 1 to 64 roll back exactly the replaced blocks', async () => {
   await mine(70)
   await network.draftTransformation('lost', owner)
   await until('at head', () => atHead(network))
@@ -66,7 +70,7 @@ test('reorganisations of every depth from 1 to 64 take back exactly what fell of
   await expectEqualToFreshIndex(network)
 }, 120_000)
 
-test('several reorganisations in a row, not waited for, end at what the chain is then', async () => {
+test('several reorgs in quick succession end at the final chain', async () => {
   await mine(40)
   await network.draftTransformation('one', owner)
   const one = await signedPublication('one')
@@ -89,7 +93,7 @@ test('several reorganisations in a row, not waited for, end at what the chain is
   await expectEqualToFreshIndex(network)
 })
 
-test('an event mined again in another block in the same reorganisation is the same item there', async () => {
+test('an event mined again in the same reorg is the same item in its new block', async () => {
   await network.draftTransformation('moved', owner)
   const raw = await signedPublication('moved')
   await send(raw)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readFeedStatus } from '../../lib/feed/read-status.ts'
-import { startWorker } from '../../lib/feed/worker.ts'
+import { startIndexer } from '../../lib/indexer/indexer.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
@@ -37,8 +37,12 @@ async function startProcess(env: Readonly<Record<string, string>> = {}): Promise
   return child
 }
 
-const status = () => readFeedStatus(network.api.services)
-const writer = async () => (await status()).writer
+function status() {
+  return readFeedStatus(network.api.services)
+}
+async function writer() {
+  return (await status()).writer
+}
 
 /** How long until the standby writes, in milliseconds. */
 async function takeover(standby: { status(): { role: string } }): Promise<number> {
@@ -69,7 +73,7 @@ test('a standby takes over within 10 s of a kill -9, and nothing is lost or repe
   await until('the new one is known', async () => (await writer())?.instance === standby.status().instance)
 })
 
-test('a standby takes over from a writer that stands still, and that one writes nothing when it wakes', async () => {
+test('a standby takes over from a stopped writer, which writes nothing after SIGCONT', async () => {
   const first = await startProcess()
   const { worker: standby } = network.startWorker()
   await until('standing by', () => standby.status().role === 'standby')
@@ -89,12 +93,14 @@ test('a standby takes over from a writer that stands still, and that one writes 
   expect((await writer())?.instance).toBe(standby.status().instance)
 })
 
-const blockedFor = (milliseconds: number) => ({
-  NODE_OPTIONS: `--import ${import.meta.dirname}/block-event-loop.ts`,
-  BLOCK_MS: String(milliseconds),
-})
+function blockedFor(milliseconds: number) {
+  return {
+    NODE_OPTIONS: `--import ${import.meta.dirname}/block-event-loop.ts`,
+    BLOCK_MS: String(milliseconds),
+  }
+}
 
-test('a writer whose event loop is blocked for a while stays the writer, and its heart beats on', async () => {
+test('a writer whose event loop is blocked for 9 s retains its lock and heartbeat', async () => {
   const first = await startProcess(blockedFor(9_000))
   const { worker: standby } = network.startWorker()
   await until('standing by', () => standby.status().role === 'standby')
@@ -110,7 +116,7 @@ test('a writer whose event loop is blocked for a while stays the writer, and its
   await publishAndSee('afterwards')
 })
 
-test('a standby takes over from a writer whose event loop does not come back', async () => {
+test('a standby takes over from a writer whose event loop stays blocked', async () => {
   const first = await startProcess(blockedFor(120_000))
   const { worker: standby } = network.startWorker()
   await until('standing by', () => standby.status().role === 'standby')
@@ -124,7 +130,7 @@ test('a standby takes over when the connection of the writer hangs', async () =>
   const wire = await startTcpProxy(Number(url.port))
   const ending = new AbortController()
   const { services } = network.api
-  const first = startWorker(
+  const first = startIndexer(
     { ...services, config: { ...services.config, databaseUrl: wire.through(url.href) } },
     { signal: ending.signal },
   )
@@ -145,7 +151,7 @@ test('a standby takes over when the connection of the writer hangs', async () =>
   }
 })
 
-test('a writer that says goodbye is followed at once, and leaves no row behind', async () => {
+test('a stopped writer is replaced at once, and its row deleted', async () => {
   const first = network.startWorker()
   await until('writing', () => first.worker.status().role === 'writer')
   const { worker: standby } = network.startWorker()

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { decodePublish, encodePublish } from '../../lib/chain/publication-calldata.ts'
-import { WrongRegistry } from '../../lib/feed/state.ts'
-import { startWorker } from '../../lib/feed/worker.ts'
+import { startIndexer } from '../../lib/indexer/indexer.ts'
+import { WrongRegistry } from '../../lib/indexer/state.ts'
 import {
   devAccount,
   type Network,
@@ -27,9 +27,12 @@ beforeEach(async () => {
 })
 afterEach(() => network?.close())
 
-const mine = (blocks: number) => network.chain.rpc('anvil_mine', [`0x${blocks.toString(16)}`])
-const reorg = (depth: number, transactions: readonly (readonly [Hex, number])[] = []) =>
-  network.chain.rpc('anvil_reorg', [depth, transactions])
+function mine(blocks: number) {
+  return network.chain.rpc('anvil_mine', [`0x${blocks.toString(16)}`])
+}
+function reorg(depth: number, transactions: readonly (readonly [Hex, number])[] = []) {
+  return network.chain.rpc('anvil_reorg', [depth, transactions])
+}
 
 async function sendPrepared(name: string, prepared: PreparedWire): Promise<Hex> {
   const raw = await signPrepared(prepared, owner)
@@ -41,7 +44,7 @@ async function sendPrepared(name: string, prepared: PreparedWire): Promise<Hex> 
 }
 
 describe('the worker', () => {
-  test('projects entities, accounts, formats, items and deltas, and a fresh database gives the same', async () => {
+  test('projects entities, accounts, formats, items and deltas, and a fresh database yields the same', async () => {
     network.startWorker()
     await network.draftTransformation('add', owner)
     await network.draftTransformation('sub', other, 'return x - args[0];')
@@ -76,7 +79,7 @@ describe('the worker', () => {
     await expectEqualToFreshIndex(network)
   })
 
-  test('moves items on to safe and finalized as the node’s tags do', async () => {
+  test('advances items to safe and finalized with the node’s tags', async () => {
     network.startWorker()
     await network.draftTransformation('add', owner)
     await network.publish('transformation', 'add', owner)
@@ -95,7 +98,7 @@ describe('the worker', () => {
   })
 
   for (const depth of [1, 3]) {
-    test(`takes back ${depth} blocks, and the draft shows again; mined anew it is the same item`, async () => {
+    test(`rolls back ${depth} blocks, and the draft shows again; mined again it is the same item`, async () => {
       network.startWorker()
       await network.draftTransformation('kept', owner)
       await network.draftTransformation('lost', owner, 'return x * args[0];')
@@ -133,7 +136,7 @@ describe('the worker', () => {
     })
   }
 
-  test('takes back everything that was read when the publications of an account vanish with their blocks', async () => {
+  test('rolls back everything when all publications of an account vanish', async () => {
     network.startWorker()
     await network.draftTransformation('add', owner)
     await network.publish('transformation', 'add', owner)
@@ -156,7 +159,7 @@ describe('the worker', () => {
     })
   })
 
-  test('a node that is behind rewrites nothing; its next block on another branch does', async () => {
+  test('a lagging node causes no rollback; its next block on another branch does', async () => {
     const { worker } = network.startWorker()
     await network.draftTransformation('add', owner)
     await network.publish('transformation', 'add', owner)
@@ -169,7 +172,7 @@ describe('the worker', () => {
     await until('removed', async () => (await outbox(network.api.db)).at(-1)?.status === 'removed')
   })
 
-  test('continues where it stopped, without repeating or losing an event', async () => {
+  test('resumes after a restart without repeating or losing an event', async () => {
     const first = network.startWorker()
     for (const name of ['one', 'two', 'three']) await network.draftTransformation(name, owner)
     await network.publish('transformation', 'one', owner)
@@ -183,7 +186,7 @@ describe('the worker', () => {
     await expectEqualToFreshIndex(network)
   })
 
-  test('finds on its return that the blocks it knew are gone', async () => {
+  test('detects after a restart that its blocks were reorged', async () => {
     const first = network.startWorker()
     await network.draftTransformation('gone', owner)
     await network.publish('transformation', 'gone', owner)
@@ -196,20 +199,7 @@ describe('the worker', () => {
     await expectEqualToFreshIndex(network)
   })
 
-  test('one writes, another stands by and takes over', async () => {
-    const first = network.startWorker()
-    await until('writer', async () => first.worker.status().role === 'writer')
-    const second = network.startWorker()
-    await until('standby', async () => second.worker.status().role === 'standby')
-    await network.draftTransformation('add', owner)
-    await first.stop()
-    await until('taken over', async () => second.worker.status().role === 'writer')
-    await network.publish('transformation', 'add', owner)
-    await waitForProjection(network.api.services, { kind: 'transformation', name: 'add' })
-    expect(await outbox(network.api.db)).toHaveLength(1)
-  })
-
-  test('recovers when its database session is cut, and when the chain is away', async () => {
+  test('recovers from a lost database session and from a chain outage', async () => {
     network.startWorker()
     await network.draftTransformation('one', owner)
     await network.draftTransformation('two', owner)
@@ -224,7 +214,7 @@ describe('the worker', () => {
     expect((await outbox(network.api.db)).map(({ seq }) => seq)).toEqual([1, 2])
   })
 
-  test('stops soon, also while the chain hangs', async () => {
+  test('stops within its timeout, also while the chain hangs', async () => {
     const { stop } = network.startWorker()
     await until('started', async () => (await network.api.db.sql`select 1 from worker_state`).length === 1)
     network.chain.rpc('anvil_mine', ['0x2']).catch(() => {})
@@ -233,19 +223,19 @@ describe('the worker', () => {
     expect(Date.now() - started).toBeLessThan(5_000)
   })
 
-  test('refuses a database that follows another registry', async () => {
+  test('refuses a database of another registry', async () => {
     const first = network.startWorker()
     await until('started', async () => (await network.api.db.sql`select 1 from worker_state`).length === 1)
     await first.stop()
     await network.api.db.sql`update worker_state set registry = '0x1234'`
     const ending = new AbortController()
-    const { done } = startWorker(network.api.services, { signal: ending.signal })
+    const { done } = startIndexer(network.api.services, { signal: ending.signal })
     await expect(done).rejects.toBeInstanceOf(WrongRegistry)
   })
 })
 
 describe('beyond finality', () => {
-  test('it stops advancing, keeps serving, says so, and rewrites nothing', async () => {
+  test('freezes, continues to serve, reports it, and rewrites nothing', async () => {
     const shallow = await startNetwork({ slotsInAnEpoch: 2 })
     try {
       const { worker } = shallow.startWorker()

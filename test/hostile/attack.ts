@@ -1,4 +1,4 @@
-import type { Address, EntityKind, Hex } from '../../lib/domain/entity.ts'
+import type { Address, EntityKind, Hex } from '../../lib/protocol/entity.ts'
 import type { Random } from '../simulation/random.ts'
 import type { ConnectorSketch } from '../support/definitions.ts'
 import type { Content } from './publications.ts'
@@ -51,10 +51,10 @@ export interface Scene {
 
 export type Parameters = Readonly<Record<string, number>>
 
-/** Hostile behaviour: how it looks is drawn within bounds, and shrinks towards the lower ones. */
+/** Hostile behaviour: its parameters are drawn within bounds, and shrink towards the lower ones. */
 export interface Attack {
   readonly name: string
-  /** How often it is drawn, 1 unless said. */
+  /** Weight of the draw, 1 by default. */
   readonly weight?: number
   /** Takes much time on any machine: at most one in a round. */
   readonly heavy?: boolean
@@ -64,5 +64,6 @@ export interface Attack {
 }
 
 /** One number among choices, for parameters that stand for a kind of thing. */
-export const choice = <T>(choices: readonly T[], index: number | undefined): T =>
-  choices[(index ?? 0) % choices.length] as T
+export function choice<T>(choices: readonly T[], index: number | undefined): T {
+  return choices[(index ?? 0) % choices.length] as T
+}

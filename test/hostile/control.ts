@@ -2,8 +2,8 @@ import { workerData } from 'node:worker_threads'
 import postgres from 'postgres'
 
 /*
- * A heartbeat that nothing hostile can disturb, from a thread of its own: what delays it is the machine or the database, and
- * is not held against the worker.
+ * A heartbeat that no attack can disturb, from a separate thread: its delays are caused by the machine or the database,
+ * and not attributed to the worker.
  */
 
 const sql = postgres(workerData as string, { max: 1, onnotice: () => {} })

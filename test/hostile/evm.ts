@@ -1,4 +1,4 @@
-import type { Address, Hex } from '../../lib/domain/entity.ts'
+import type { Address, Hex } from '../../lib/protocol/entity.ts'
 
 /** Mnemonics from an opcode on. Not the engine's table: what it leaves out is what is wanted here. */
 const ROWS: readonly (readonly [first: number, names: string])[] = [
@@ -24,7 +24,7 @@ const BYTES = new Map(
  * Assembles EVM code: mnemonics, `0x…` or decimal literals (pushed with the shortest PUSH), `name:` (a JUMPDEST) and
  * `@name` (its position, pushed).
  */
-export const assemble = (source: string): Hex => {
+export function assemble(source: string): Hex {
   const labels = new Map<string, number>()
   const references: { readonly at: number; readonly label: string }[] = []
   const bytes: number[] = []
@@ -51,8 +51,8 @@ export const assemble = (source: string): Hex => {
   return `0x${Buffer.from(bytes).toString('hex')}`
 }
 
-/** A literal keeps the size it is written with in hexadecimal; a decimal one takes as few bytes as it can. */
-const push = (token: string): number[] => {
+/** A literal retains its size in hexadecimal notation; a decimal one takes as few bytes as possible. */
+function push(token: string): number[] {
   const hex = token.startsWith('0x') ? token.slice(2) : BigInt(token).toString(16)
   if (hex === '0') return [0x5f]
   const bytes = [...Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex')]
@@ -62,17 +62,20 @@ const push = (token: string): number[] => {
 /** What hidden calldata is combined with, word by word. */
 const MASK = `0x${'a5'.repeat(32)}`
 
-const unmask = (label: string, lengthAt: number) => `
+function unmask(label: string, lengthAt: number) {
+  return `
   0
   ${label}:
   DUP1 MLOAD ${MASK} XOR DUP2 MSTORE
   32 ADD
   DUP1 DUP${lengthAt} GT @${label} JUMPI
   POP`
+}
 
 /** Bytes that only become calldata in the memory of a contract of ours: no reader of transactions sees it. */
-export const masked = (data: Hex): Hex =>
-  `0x${Buffer.from(Buffer.from(data.slice(2), 'hex').map((byte) => byte ^ 0xa5)).toString('hex')}`
+export function masked(data: Hex): Hex {
+  return `0x${Buffer.from(Buffer.from(data.slice(2), 'hex').map((byte) => byte ^ 0xa5)).toString('hex')}`
+}
 
 /** How a piece of a carrier's calldata is treated. */
 export type Piece =
@@ -85,18 +88,19 @@ export type Piece =
 const MODE = { call: 0, ignored: 1, hidden: 2 } as const
 
 /** Calldata of a carrier: each piece one byte of mode, three of length, then itself. */
-export const carried = (pieces: readonly Piece[]): Hex =>
-  `0x${pieces
+export function carried(pieces: readonly Piece[]): Hex {
+  return `0x${pieces
     .map(({ how, data }) => {
       const bytes = how === 'hidden' ? masked(data) : data
       const length = (bytes.length - 2) / 2
       return `${MODE[how].toString(16).padStart(2, '0')}${length.toString(16).padStart(6, '0')}${bytes.slice(2)}`
     })
     .join('')}`
+}
 
 /** A contract that calls the registry with each piece of its calldata, and carries on where a call fails. */
-export const carrierCode = (registry: Address): Hex =>
-  assemble(`
+export function carrierCode(registry: Address): Hex {
+  return assemble(`
     0
     loop:
     DUP1 CALLDATASIZE GT ISZERO @end JUMPI
@@ -113,6 +117,7 @@ export const carrierCode = (registry: Address): Hex =>
     next:
     POP ADD 4 ADD @loop JUMP
     end: STOP`)
+}
 
 /** One call that a constructor makes. */
 export interface ConstructorCall {
@@ -122,7 +127,7 @@ export interface ConstructorCall {
 }
 
 /** Init code that makes calls and leaves an empty contract. */
-export const constructorOf = (calls: readonly ConstructorCall[]): Hex => {
+export function constructorOf(calls: readonly ConstructorCall[]): Hex {
   const write = (offsets: readonly number[]): Hex =>
     assemble(
       calls
@@ -151,10 +156,12 @@ export const constructorOf = (calls: readonly ConstructorCall[]): Hex => {
 export const ANY_SIGNATURE: Hex = assemble(`0x1626ba7e${'00'.repeat(28)} 0 MSTORE 32 0 RETURN`)
 
 /** A transformation's code that answers `range`: `count` values of four bytes; `value` leaves each on the stack, above its index. */
-export const answering = (value: string): string => `
+export function answering(value: string): string {
+  return `
   0
   next:
   DUP1 0x44 CALLDATALOAD GT ISZERO @end JUMPI
   ${value} 224 SHL DUP2 2 SHL MSTORE
   1 ADD @next JUMP
   end: 2 SHL 0 RETURN`
+}

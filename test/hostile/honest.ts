@@ -1,4 +1,4 @@
-import type { EntityKind } from '../../lib/domain/entity.ts'
+import type { EntityKind } from '../../lib/protocol/entity.ts'
 import type { TestDatabase } from '../support/database.ts'
 import type { Scene, Transaction } from './attack.ts'
 import { answering, assemble } from './evm.ts'
@@ -23,11 +23,11 @@ const CONDITIONS = ['return args[0] > 0;', 'return true;', 'return args[0] + arg
 const STEPS = assemble(answering('DUP1 4 CALLDATALOAD ADD 1 ADD'))
 
 /** What an ordinary author publishes, through the API where it is not `direct`. */
-export const honestTransactions = async (
+export async function honestTransactions(
   scene: Scene,
   what: (typeof HONEST)[number],
   db: TestDatabase,
-): Promise<Honest> => {
+): Promise<Honest> {
   if (what === 'transformation' || what === 'condition') {
     const name = scene.name(`honest_${what}`)
     const body = scene.random.pick(what === 'condition' ? CONDITIONS : BODIES)
@@ -40,8 +40,8 @@ export const honestTransactions = async (
   return direct(scene)
 }
 
-/** Over something that readers see already, honest or not: authors cannot tell. */
-const connector = async (scene: Scene, db: TestDatabase): Promise<Honest> => {
+/** Over an entity that readers see already, honest or not: authors cannot distinguish. */
+async function connector(scene: Scene, db: TestDatabase): Promise<Honest> {
   const rows = await db.sql<{ kind: EntityKind; name: string }[]>`
     select kind, name from entities where artifact_hash is not null order by name`
   const usable = rows.flatMap(({ kind, name }) => scene.lookup(kind, name) ?? [])
@@ -71,7 +71,7 @@ const connector = async (scene: Scene, db: TestDatabase): Promise<Honest> => {
 }
 
 /** A transformation and a connector over it in one block, as a program that needs no server would publish them. */
-const direct = (scene: Scene): Honest => {
+function direct(scene: Scene): Honest {
   // x + 1, for every entry point: four bytes a step, and a word for a single one.
   const code = codeContent('transformation', scene.name('honest_direct'), 0, STEPS)
   const over = { name: scene.name('honest_over'), dimensions: [{ transformations: [{ name: code.name }] }] }

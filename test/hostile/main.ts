@@ -1,5 +1,5 @@
 /**
- * Lets strangers at a network of its own: `npm run test:hostile -- --rounds 500 --seed 7`.
+ * Runs attacks against a new network: `npm run test:hostile -- --rounds 500 --seed 7`.
  *
  * Every program of a few rounds has a chain, a database and a worker process to itself. Ends with 0 when nothing was
  * violated; otherwise with 1, and prints the smallest program found that fails like the first one.

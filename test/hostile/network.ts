@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
-import type { Context, Services } from '../../lib/context.ts'
-import { type ReindexReport, reindex } from '../../lib/feed/reindex/reindex.ts'
-import { warmUp } from '../../lib/registry/warm-up.ts'
-import { closeServices, createServices } from '../../lib/services.ts'
+import type { Context, Services } from '../../lib/context/context.ts'
+import { closeServices, createServices } from '../../lib/context/services.ts'
+import { type ReindexReport, reindex } from '../../lib/indexer/reindex/reindex.ts'
+import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { rpc } from '../../scripts/stack/anvil.ts'
 import { type Child, startChild } from '../../scripts/stack/child.ts'
 import type { TestChain } from '../support/chain.ts'
@@ -18,7 +17,7 @@ import { PROBE_PREFIX, type ProbeReport } from './probe.ts'
 export const SLOTS_IN_AN_EPOCH = 8
 const RPC_TIMEOUT_MS = 120_000
 const START_TIMEOUT_MS = 60_000
-/** As public nodes have it: without it one call of a body that never ends keeps a development chain busy for minutes. */
+/** As on public nodes: without it one call of a body that never ends blocks a development chain for minutes. */
 const EXECUTE_GAS = 50_000_000n
 /** Bodies that never end are stopped by it, one after another. */
 const SIMULATE_TIMEOUT_MS = 3_000
@@ -47,12 +46,11 @@ export interface HostileNetwork {
   startWorker(): Promise<void>
   stopWorkers(signal: NodeJS.Signals): Promise<void>
   reindex(): Promise<ReindexReport>
-  warmUp(): Promise<void>
   close(): Promise<void>
 }
 
-/** The caller gives chain and database up to the network, which closes them. */
-export const startHostileNetwork = async (chain: TestChain, db: TestDatabase): Promise<HostileNetwork> => {
+/** Transfers ownership of chain and database to the network, which closes them. */
+export async function startHostileNetwork(chain: TestChain, db: TestDatabase): Promise<HostileNetwork> {
   await recordHeartbeats(db)
   const control = new Worker(new URL('./control.ts', import.meta.url), { workerData: db.url })
   const base = testConfig()
@@ -95,7 +93,6 @@ export const startHostileNetwork = async (chain: TestChain, db: TestDatabase): P
       await Promise.all(workers.splice(0).map(({ child }) => child.stop(signal)))
     },
     reindex: () => reindex(services, { replace: false }),
-    warmUp: () => warmUp(services),
     async close() {
       await Promise.all(workers.splice(0).map(({ child }) => child.stop('SIGKILL')))
       await control.terminate()
@@ -105,8 +102,8 @@ export const startHostileNetwork = async (chain: TestChain, db: TestDatabase): P
   }
 }
 
-/** Has the database keep the time of every heartbeat, so that none is missed however busy this process is. */
-const recordHeartbeats = async ({ sql }: TestDatabase): Promise<void> => {
+/** Has the database record the time of every heartbeat, so that none is missed however busy this process is. */
+async function recordHeartbeats({ sql }: TestDatabase): Promise<void> {
   await sql.unsafe(`
     create table beats (instance text not null, at timestamptz not null);
     create function record_beat() returns trigger language plpgsql as $$
@@ -118,7 +115,7 @@ const recordHeartbeats = async ({ sql }: TestDatabase): Promise<void> => {
       for each row execute function record_beat();`)
 }
 
-const startWorkerProcess = async (chain: TestChain, db: TestDatabase): Promise<WorkerProcess> => {
+async function startWorkerProcess(chain: TestChain, db: TestDatabase): Promise<WorkerProcess> {
   const reports: ProbeReport[] = []
   const complaints: string[] = []
   let ready = false

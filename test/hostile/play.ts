@@ -1,4 +1,4 @@
-import type { Address, Hash, Hex } from '../../lib/domain/entity.ts'
+import type { Address, Hash, Hex } from '../../lib/protocol/entity.ts'
 import { Random } from '../simulation/random.ts'
 import type { Transaction } from './attack.ts'
 import { honestTransactions } from './honest.ts'
@@ -28,11 +28,11 @@ const HIGHEST_PRICE = 10 ** 12
  *
  * @param onRound Called after each round.
  */
-export const play = async (
+export async function play(
   network: HostileNetwork,
   program: Program,
   onRound: (report: RoundReport) => void = () => {},
-): Promise<readonly RoundReport[]> => {
+): Promise<readonly RoundReport[]> {
   const player = new Player(network, program)
   const reports: RoundReport[] = []
   for (const [i, round] of program.rounds.entries()) {
@@ -76,7 +76,6 @@ class Player {
       await this.#checkHonest(all)
       reads = await readEverything(this.#network, fresh, new Random(index), onViolation)
       await compareWithReindex(this.#network, onViolation)
-      await this.#network.warmUp()
     }
     const honest = fresh.filter(({ txHash }) => this.#honest.has(txHash)).length
     return {
@@ -173,5 +172,9 @@ class Player {
   }
 }
 
-const keyOf = ({ kind, name, txHash }: Registered): string => `${kind}/${name}/${txHash}`
-const hex = (value: number): Hex => `0x${value.toString(16)}`
+function keyOf({ kind, name, txHash }: Registered): string {
+  return `${kind}/${name}/${txHash}`
+}
+function hex(value: number): Hex {
+  return `0x${value.toString(16)}`
+}

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 /*
@@ -10,7 +11,7 @@ export const PROBE_PREFIX = 'probe '
 const TICK_MS = 20
 const REPORT_MS = 250
 
-/** What one report says. */
+/** The content of one report. */
 export interface ProbeReport {
   readonly atMs: number
   /** Longest time without a turn of the event loop, as processor time of the thread and on the clock. */
@@ -19,6 +20,13 @@ export interface ProbeReport {
   readonly rssMb: number
   /** Highest so far, in this process. */
   readonly peakMb: number
+}
+
+/** Linux counts the memory of the parent at `fork` into `maxRSS` of the child, but not into its VmHWM. */
+function peakKb(): number {
+  if (process.platform !== 'linux') return process.resourceUsage().maxRSS
+  const [, peak] = readFileSync('/proc/self/status', 'utf8').match(/^VmHWM:\s*(\d+) kB$/m) ?? []
+  return Number(peak)
 }
 
 if (isMainThread && process.env.HOSTILE_PROBE === '1') {
@@ -38,7 +46,7 @@ if (isMainThread && process.env.HOSTILE_PROBE === '1') {
       stallMs: Math.round(stallMs),
       lateMs: Math.round(lateMs),
       rssMb: Math.round(process.memoryUsage.rss() / 2 ** 20),
-      peakMb: Math.round(process.resourceUsage().maxRSS / 1024),
+      peakMb: Math.round(peakKb() / 1024),
     }
     console.log(`${PROBE_PREFIX}${JSON.stringify(report)}`)
     ;[stallMs, lateMs, reportAt] = [0, 0, wallNow + REPORT_MS]

@@ -33,7 +33,7 @@ export type Step =
 /** Steps after which the network comes to rest and everything is checked. */
 export type Round = readonly Step[]
 
-/** A history on a chain of its own. */
+/** A history on a separate chain. */
 export interface Program {
   /** A second worker stands by. */
   readonly standby: boolean
@@ -43,7 +43,7 @@ export interface Program {
 /** Deepest reorganisation; finality is farther behind. */
 const DEEPEST = 6
 
-export const drawProgram = (random: Random, rounds: number): Program => {
+export function drawProgram(random: Random, rounds: number): Program {
   let ids = 0
   const attack = (of: readonly Attack[]): Action => {
     const { name, parameters } = drawWeighted(random, of)
@@ -81,17 +81,18 @@ export const drawProgram = (random: Random, rounds: number): Program => {
   return { standby: random.chance(0.3), rounds: Array.from({ length: rounds }, round) }
 }
 
-const drawWeighted = (random: Random, attacks: readonly Attack[]): Attack => {
+function drawWeighted(random: Random, attacks: readonly Attack[]): Attack {
   const tickets = attacks.flatMap((attack) => Array.from({ length: attack.weight ?? 1 }, () => attack))
   return random.pick(tickets)
 }
 
 /** Bounds come up more often than chance would have it: faults live there. */
-const drawParameters = (random: Random, bounds: Attack['parameters']): Parameters =>
-  Object.fromEntries(
+function drawParameters(random: Random, bounds: Attack['parameters']): Parameters {
+  return Object.fromEntries(
     Object.entries(bounds).map(([name, [least, most]]) => {
       const how = random.next()
       const value = how < 0.15 ? most : how < 0.25 ? least : random.between(least, most)
       return [name, value]
     }),
   )
+}

@@ -23,11 +23,11 @@ export interface Measured {
 }
 
 /** Waits until the tables stand at the chain's head. @returns Milliseconds since the last block; Infinity when it is not reached. */
-export const reachHead = async (
+export async function reachHead(
   network: HostileNetwork,
   lastBlockAtMs: number,
   onViolation: OnViolation,
-): Promise<number> => {
+): Promise<number> {
   const { number, hash } = (await network.rpc('eth_getBlockByNumber', ['latest', false])) as {
     number: string
     hash: string
@@ -51,11 +51,11 @@ export const reachHead = async (
 }
 
 /** Heartbeats, event loop and memory of the workers since `sinceMs`. */
-export const measureWorkers = async (
+export async function measureWorkers(
   network: HostileNetwork,
   sinceMs: number,
   onViolation: OnViolation,
-): Promise<Omit<Measured, 'headMs'>> => {
+): Promise<Omit<Measured, 'headMs'>> {
   for (const { child, complaints } of network.workers) {
     const ended = await Promise.race([child.exited, sleep(0).then(() => undefined)])
     if (ended !== undefined)
@@ -73,14 +73,14 @@ export const measureWorkers = async (
 }
 
 /** A probe reports a few times a second: what it saw last must be in. */
-const untilReported = async ({ workers }: HostileNetwork, nowMs: number): Promise<void> => {
+async function untilReported({ workers }: HostileNetwork, nowMs: number): Promise<void> {
   const giveUp = nowMs + REPORTED_WITHIN_MS
   while (workers.some(({ reports }) => (reports.at(-1)?.atMs ?? 0) < nowMs) && Date.now() < giveUp)
     await sleep(20)
 }
 
 /** Longest time between two heartbeats of a running worker, less what the control was late by at that time. */
-const largestGap = async ({ db, workers }: HostileNetwork, sinceMs: number): Promise<number> => {
+async function largestGap({ db, workers }: HostileNetwork, sinceMs: number): Promise<number> {
   const running = workers.map(({ child }) => `%:${child.pid}:%`)
   const [row] = await db.sql<{ gap: number | null }[]>`
     with gaps as (
@@ -101,11 +101,8 @@ const largestGap = async ({ db, workers }: HostileNetwork, sinceMs: number): Pro
   return Math.round(row?.gap ?? 0)
 }
 
-/** An index made from the chain alone says the same as the tables. */
-export const compareWithReindex = async (
-  network: HostileNetwork,
-  onViolation: OnViolation,
-): Promise<void> => {
+/** An index built from the chain alone equals the tables. */
+export async function compareWithReindex(network: HostileNetwork, onViolation: OnViolation): Promise<void> {
   const { tables } = await network.reindex()
   for (const { table, differences } of tables) {
     if (differences.length > 0) {

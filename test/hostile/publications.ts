@@ -1,5 +1,4 @@
 import { encodeAbiParameters, keccak256 } from 'viem'
-import { registryAbi } from '../../lib/chain/abi.ts'
 import {
   encodePublish,
   encodePublishBatch,
@@ -7,12 +6,13 @@ import {
   PUBLISH_SELECTOR,
   type Publication,
 } from '../../lib/chain/publication-calldata.ts'
-import { codeContentHash, connectorContentHash } from '../../lib/domain/content-hash.ts'
-import type { ConnectorDefinition } from '../../lib/domain/definition.ts'
-import type { Address, EntityKind, Hash, Hex } from '../../lib/domain/entity.ts'
-import { KIND_CODE } from '../../lib/domain/entity.ts'
-import { encodeConnectorPayload } from '../../lib/domain/payload.ts'
-import { references } from '../../lib/domain/references.ts'
+import { registryAbi } from '../../lib/protocol/abi.ts'
+import { codeContentHash, connectorContentHash } from '../../lib/protocol/content-hash.ts'
+import type { ConnectorDefinition } from '../../lib/protocol/definition.ts'
+import type { Address, EntityKind, Hash, Hex } from '../../lib/protocol/entity.ts'
+import { KIND_CODE } from '../../lib/protocol/entity.ts'
+import { encodeConnectorPayload } from '../../lib/protocol/payload.ts'
+import { references } from '../../lib/protocol/references.ts'
 import { type ConnectorSketch, define } from '../support/definitions.ts'
 
 /** What is to be published, as the registry hashes it. */
@@ -28,25 +28,27 @@ export interface Content {
 
 const FAR_FUTURE = 2n ** 40n
 
-export const codeContent = (
+export function codeContent(
   kind: 'transformation' | 'condition',
   name: string,
   argsCount: number,
   runtime: Hex,
-): Content => ({
-  kind,
-  name,
-  contentHash: codeContentHash(kind, name, argsCount, runtime),
-  payload: encodeAbiParameters([{ type: 'uint32' }, { type: 'bytes' }], [argsCount, runtime]),
-  size: argsCount,
-  depth: 0,
-})
+): Content {
+  return {
+    kind,
+    name,
+    contentHash: codeContentHash(kind, name, argsCount, runtime),
+    payload: encodeAbiParameters([{ type: 'uint32' }, { type: 'bytes' }], [argsCount, runtime]),
+    size: argsCount,
+    depth: 0,
+  }
+}
 
 /** @throws Error when a name it uses is not known to `lookup`. */
-export const connectorContent = (
+export function connectorContent(
   sketch: ConnectorSketch,
   lookup: (kind: EntityKind, name: string) => Content | undefined,
-): Content => {
+): Content {
   const definition = define(sketch)
   const payload = encodeConnectorPayload(definition)
   const found = (kind: EntityKind, name: string): Content => {
@@ -64,10 +66,10 @@ export const connectorContent = (
   }
 }
 
-const extentOf = (
+function extentOf(
   { dimensions }: ConnectorDefinition,
   connector: (name: string) => Content,
-): { size: number; depth: number } => {
+): { size: number; depth: number } {
   let size = 0
   let depth = 0
   for (const { composite, bindings } of dimensions) {
@@ -85,26 +87,29 @@ export interface PublicationOptions {
   readonly signature?: Hex
 }
 
-const publicationOf = (content: Content, owner: Address, options: PublicationOptions): Publication => {
+function publicationOf(content: Content, owner: Address, options: PublicationOptions): Publication {
   const { nonce = 0n, metadata = NO_METADATA } = options
   const { kind, name, contentHash, payload } = content
   return { kind, name, owner, contentHash, nonce, deadline: FAR_FUTURE, payload, metadata }
 }
 
 /** Calldata of `publish`; without a signature it is accepted from the owner alone. */
-export const publishCalldata = (content: Content, owner: Address, options: PublicationOptions = {}): Hex =>
-  encodePublish(publicationOf(content, owner, options), options.signature)
+export function publishCalldata(content: Content, owner: Address, options: PublicationOptions = {}): Hex {
+  return encodePublish(publicationOf(content, owner, options), options.signature)
+}
 
 /** Calldata of `publishBatch`, with the nonces of an owner that published nothing yet. */
-export const batchCalldata = (contents: readonly Content[], owner: Address, metadata?: Hex): Hex =>
-  encodePublishBatch(
+export function batchCalldata(contents: readonly Content[], owner: Address, metadata?: Hex): Hex {
+  return encodePublishBatch(
     contents.map((content, i) =>
       publicationOf(content, owner, { nonce: BigInt(i), ...(metadata !== undefined && { metadata }) }),
     ),
   )
+}
 
-const word = (value: number | bigint | Hex): string =>
-  (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0')
+function word(value: number | bigint | Hex): string {
+  return (typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0')
+}
 
 const publish = registryAbi.find((item) => item.type === 'function' && item.name === 'publish')
 if (publish?.type !== 'function') throw new Error('the registry ABI has no function publish')
@@ -114,7 +119,7 @@ const FIELDS = publish.inputs[0].components
  * Calldata with many calls of `publish` inside each other's bytes, all of which claim to be one publication and share
  * one payload.
  */
-export const falseHeads = (claimed: Content, owner: Address, heads: number, payload: Hex): Hex => {
+export function falseHeads(claimed: Content, owner: Address, heads: number, payload: Hex): Hex {
   const name = Buffer.from(claimed.name, 'ascii').toString('hex')
   const nameWords = `${word(claimed.name.length)}${name.padEnd(Math.ceil(name.length / 64) * 64, '0')}`
   // Selector, two offsets, the fields, the name.
@@ -142,7 +147,7 @@ export const falseHeads = (claimed: Content, owner: Address, heads: number, payl
 }
 
 /** A connector's payload whose dimensions all share one dimension, whose strings all are one string. */
-export const sharedStringsPayload = (dimensions: number, calls: number, text: number): Hex => {
+export function sharedStringsPayload(dimensions: number, calls: number, text: number): Hex {
   const length = Math.max(1, text)
   const textWords = `${word(length)}${'61'.repeat(length).padEnd(Math.ceil(length / 32) * 64, '0')}`
   // The definition: four offsets, then the dimensions, all of which are the one behind their offsets.

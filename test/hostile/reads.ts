@@ -1,19 +1,21 @@
 import { readPublishedEvent } from '../../lib/chain/published-event.ts'
-import type { Address, EntityKind, Hash, Hex } from '../../lib/domain/entity.ts'
-import { ENTITY_KINDS } from '../../lib/domain/entity.ts'
-import { issueChainToken } from '../../lib/identity/chain-token.ts'
-import { atomFeed } from '../../lib/site-data/atom.ts'
-import { discoverView } from '../../lib/site-data/discover.ts'
-import { readDiscoverQuery } from '../../lib/site-data/discover-query.ts'
-import { connectorView, entityView } from '../../lib/site-data/entity.ts'
-import { feedView } from '../../lib/site-data/feed.ts'
-import { readFeedQuery } from '../../lib/site-data/feed-query.ts'
-import { formatView } from '../../lib/site-data/format.ts'
-import { homeView } from '../../lib/site-data/home.ts'
-import { runView } from '../../lib/site-data/run-page.ts'
-import { searchView } from '../../lib/site-data/search.ts'
-import { sitemap } from '../../lib/site-data/sitemap.ts'
-import { userView } from '../../lib/site-data/user.ts'
+import { issueChainToken } from '../../lib/people/identity/chain-token.ts'
+import {
+  type Address,
+  ENTITY_KINDS,
+  type EntityKind,
+  type Hash,
+  type Hex,
+} from '../../lib/protocol/entity.ts'
+import { discoverView, readDiscoverQuery } from '../../lib/views/discover.ts'
+import { connectorView, entityView, formatView } from '../../lib/views/entity.ts'
+import { feedView } from '../../lib/views/feed.ts'
+import { readFeedQuery } from '../../lib/views/feed-query.ts'
+import { homeView } from '../../lib/views/home.ts'
+import { runView } from '../../lib/views/run-page.ts'
+import { searchView } from '../../lib/views/search.ts'
+import { userView } from '../../lib/views/user.ts'
+import { atomFeed, sitemap } from '../../lib/views/xml-documents.ts'
 import type { Random } from '../simulation/random.ts'
 import type { HostileNetwork } from './network.ts'
 import type { OnViolation } from './scene.ts'
@@ -29,7 +31,7 @@ export interface Registered {
 }
 
 /** Everything that the registry has announced, in chain order. */
-export const registered = async (network: HostileNetwork): Promise<Registered[]> => {
+export async function registered(network: HostileNetwork): Promise<Registered[]> {
   const filter = { address: network.chain.registry, fromBlock: '0x0', toBlock: 'latest' }
   const logs = (await network.rpc('eth_getLogs', [filter])) as {
     topics: Hex[]
@@ -67,12 +69,12 @@ export interface ReadReport {
 }
 
 /** Reads what was published in every way that the site has, and notes whatever is not answered as it should be. */
-export const readEverything = async (
+export async function readEverything(
   network: HostileNetwork,
   fresh: readonly Registered[],
   random: Random,
   onViolation: OnViolation,
-): Promise<ReadReport> => {
+): Promise<ReadReport> {
   const reader = new Reader(network, onViolation)
   const shown = fresh.length <= MOST_READ ? fresh : random.shuffled(fresh).slice(0, MOST_READ)
   const giveUp = Date.now() + LONGEST_READING_MS
@@ -123,7 +125,7 @@ class Reader {
       const head = await this.#call('HEAD', `/${each}/${name}`)
       if (get === undefined || head === undefined || each !== kind) continue
       if (code === '0x') {
-        // What has no code is nowhere, whatever the registry said of it.
+        // An entity without code is in no list, whatever the registry announced.
         if (get.status === 200) this.#onViolation(`GET /${each}/${name} shows an entity that has no code`)
         continue
       }
@@ -140,14 +142,14 @@ class Reader {
     await this.#call('GET', `/account/${owner}?limit=256`)
   }
 
-  /** Asks about a publication by the transaction of another one, and by its own. */
+  /** Queries a publication by the transaction of another one, and by its own. */
   async confirm({ kind, name, owner, contentHash, txHash }: Registered, other: Registered): Promise<void> {
     for (const tx_hash of new Set([txHash, other.txHash])) {
       await this.#call('POST', `/publish/${kind}`, { name, content_hash: contentHash, tx_hash }, owner)
     }
   }
 
-  /** A run here and one on chain: whatever both give is the same. */
+  /** A local run and one on chain: their results are equal. */
   async run(name: string, count: number): Promise<void> {
     const request = { connector_name: name, particles_count: count }
     const here = await this.#call('POST', '/simulate', request)

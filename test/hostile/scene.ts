@@ -1,8 +1,8 @@
 import { getContractAddress, keccak256, stringToHex } from 'viem'
 import { decodePublish } from '../../lib/chain/publication-calldata.ts'
-import type { Address, EntityKind, Hex } from '../../lib/domain/entity.ts'
-import { decodePayload } from '../../lib/domain/payload.ts'
-import { issueChainToken } from '../../lib/identity/chain-token.ts'
+import { issueChainToken } from '../../lib/people/identity/chain-token.ts'
+import type { Address, EntityKind, Hex } from '../../lib/protocol/entity.ts'
+import { decodePayload } from '../../lib/protocol/payload.ts'
 import { Random } from '../simulation/random.ts'
 import type { Scene, Transaction } from './attack.ts'
 import { carrierCode } from './evm.ts'
@@ -25,7 +25,7 @@ export class Catalogue {
   }
 }
 
-/** An answer that must never be given. */
+/** A response that must never be returned. */
 export type OnViolation = (what: string) => void
 
 interface SceneOptions {
@@ -40,7 +40,7 @@ interface SceneOptions {
 const METADATA = stringToHex('{"description":"as ordinary as can be"}')
 const NAMED = 'abcdefghij'
 
-export const createScene = ({ network, catalogue, id, pending, onViolation }: SceneOptions): Scene => {
+export function createScene({ network, catalogue, id, pending, onViolation }: SceneOptions): Scene {
   const random = new Random(id * 7919 + 17)
   const { registry, runner } = network.chain
   let made = 0

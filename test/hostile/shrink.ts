@@ -46,7 +46,9 @@ function* smallerActions(action: Action): Generator<Action> {
   }
 }
 
-const sizeOf = (program: Program): number => JSON.stringify(program).length
+function sizeOf(program: Program): number {
+  return JSON.stringify(program).length
+}
 
 /**
  * The smallest program found that still fails, by taking away one part after another.
@@ -54,11 +56,11 @@ const sizeOf = (program: Program): number => JSON.stringify(program).length
  * @param fails Runs a program and returns whether it fails like the first one did.
  * @param untilMs Unix milliseconds at which the search ends.
  */
-export const shrink = async (
+export async function shrink(
   program: Program,
   fails: (program: Program) => Promise<boolean>,
   untilMs: number,
-): Promise<Program> => {
+): Promise<Program> {
   const seen = new Set<string>()
   let least = program
   for (let found = true; found; ) {

@@ -1,12 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { AnswerMemory } from '../../lib/http/answer-memory.ts'
-import type { Dispatcher } from '../../lib/http/dispatch.ts'
-import { serveNode } from '../../lib/http/serve-node.ts'
+import type { Dispatcher } from '../../lib/server/http/dispatch.ts'
+import { serveNode } from '../../lib/server/http/node-adapter.ts'
 
 /** One way of serving an API. */
 export interface Served {
-  /** Like the web's `fetch`, at the path given. */
+  /** Like the web's `fetch`, at this path. */
   readonly send: (path: string, init?: RequestInit) => Promise<Response>
   readonly close: () => Promise<void>
 }
@@ -20,8 +19,8 @@ export async function servedByWeb(dispatch: Dispatcher): Promise<Served> {
 }
 
 /** As the built site serves it: Node's own server, over a connection. */
-export async function servedByNode(dispatch: Dispatcher, memory?: AnswerMemory): Promise<Served> {
-  const server = createServer(serveNode(dispatch, memory))
+export async function servedByNode(dispatch: Dispatcher): Promise<Served> {
+  const server = createServer(serveNode(dispatch))
   // A client that reuses a connection in the very moment in which it is closed for idleness would fail.
   server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,16 +1,14 @@
 import { expect } from 'vitest'
-import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
-import { chainOperations } from '../../lib/api/chain/index.ts'
-import { errorResponse, publishError } from '../../lib/api/chain/schemas.ts'
-import { sharedLook } from '../../lib/cache/shared-look.ts'
-import type { Config } from '../../lib/config.ts'
-import type { Services } from '../../lib/context.ts'
-import type { Address } from '../../lib/domain/entity.ts'
-import { createAnswerMemory } from '../../lib/http/answer-memory.ts'
-import { documentedFailures, type Operation } from '../../lib/http/operation.ts'
-import { issueChainToken } from '../../lib/identity/chain-token.ts'
-import { readStamps } from '../../lib/registry/read-stamps.ts'
-import { closeServices, createServices } from '../../lib/services.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { closeServices, createServices } from '../../lib/context/services.ts'
+import { issueChainToken } from '../../lib/people/identity/chain-token.ts'
+import type { Config } from '../../lib/platform/config.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
+import { ERROR_STATUS, type ErrorCode } from '../../lib/server/http/errors.ts'
+import { documentedFailures, type Operation } from '../../lib/server/http/operation.ts'
+import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
+import { chainOperations } from '../../lib/server/operations/chain/index.ts'
+import { errorResponse, publishError } from '../../lib/server/operations/chain/response-schemas.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { servedByNode } from './adapters.ts'
@@ -21,7 +19,7 @@ export interface Sent {
   readonly json?: unknown
   /** Sent as it is. */
   readonly text?: string | Uint8Array<ArrayBuffer>
-  /** `Content-Type`; `application/json` unless said. */
+  /** `Content-Type`; `application/json` by default. */
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -36,7 +34,7 @@ export interface Answer {
 }
 
 /**
- * The whole chain API in this process as the built site serves it, on a database of its own; every answer is held
+ * The whole chain API in this process as the built site serves it, on a new database; every response is validated
  * against its schema.
  */
 export interface ContractApi {
@@ -64,10 +62,7 @@ export async function startContractApi(
     validateResponses: true,
     observe: ({ requestId, operationId, error }) => observed.set(requestId, { operationId, error }),
   })
-  const served = await servedByNode(
-    dispatch,
-    createAnswerMemory({ stamps: sharedLook(() => readStamps(services), 0) }),
-  )
+  const served = await servedByNode(dispatch)
   return {
     services,
     db,
@@ -112,6 +107,10 @@ function checkShape(answer: Answer, operation: Operation | undefined, method: st
   const { status, headers, body } = answer
   expect(headers.get('access-control-allow-origin')).toBe('*')
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  const code = headers.get('x-error-code')
+  expect(code === null ? undefined : ERROR_STATUS[code as ErrorCode]).toBe(
+    status >= 400 || code !== null ? status : undefined,
+  )
   if (method === 'HEAD' || status === 204) {
     expect(body).toBeUndefined()
     expect(headers.get('content-type')).toBeNull()

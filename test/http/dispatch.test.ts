@@ -1,11 +1,11 @@
 import { EventEmitter, once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { Failure, type FailureCode } from '../../lib/domain/failure.ts'
-import { createDispatcher, type ObservedAnswer } from '../../lib/http/dispatch.ts'
-import { chainErrors } from '../../lib/http/errors.ts'
-import { defineOperation, type Operation } from '../../lib/http/operation.ts'
-import { createLog } from '../../lib/log/create-log.ts'
+import { createLog } from '../../lib/platform/log/create-log.ts'
+import { Failure, type FailureCode } from '../../lib/protocol/failure.ts'
+import { type CompletedRequest, createDispatcher } from '../../lib/server/http/dispatch.ts'
+import { chainErrors } from '../../lib/server/http/errors.ts'
+import { defineOperation, type Operation } from '../../lib/server/http/operation.ts'
 import { bareServices } from '../support/bare-services.ts'
 import { ADAPTERS, type Served } from './adapters.ts'
 
@@ -139,7 +139,7 @@ const operations: Operation[] = [
 const lines: string[] = []
 const log = createLog({ level: 'info' }, { write: (line) => void lines.push(line) })
 const services = bareServices({ log })
-const answers: ObservedAnswer[] = []
+const answers: CompletedRequest[] = []
 const dispatch = createDispatcher(operations, {
   base: '/chain',
   services: async () => services,
@@ -260,7 +260,7 @@ describe.each(ADAPTERS)('served by %s', (adapter, serve) => {
     test('declared headers are exposed', async () => {
       const response = await post('{"text":"a"}')
       expect(response.headers.get('access-control-expose-headers')).toBe(
-        'X-Request-Id, Retry-After, Authorization',
+        'X-Request-Id, X-Error-Code, Retry-After, Authorization',
       )
     })
   })
@@ -277,18 +277,18 @@ describe.each(ADAPTERS)('served by %s', (adapter, serve) => {
     )
   })
 
-  describe('work that is given up', () => {
+  describe('aborted work', () => {
     const abortion = AbortSignal.abort().reason as DOMException
-    /** What an agent's connection gives as its reason. */
+    /** The abort reason of an agent's connection. */
     const likeAnOutage = Object.assign(new Error('Connection closed'), { code: 'CONNECTION_CLOSED' })
 
-    test('because its client left is no defect, and nobody is told', async () => {
+    test('after a client disconnect is no defect, and gets no response', async () => {
       const leaving = new AbortController()
       const [response] = await Promise.all([
         call('GET', '/chain/given-up/mine', { signal: leaving.signal }).catch(() => undefined),
         once(begun, 'begun').then(() => leaving.abort(likeAnOutage)),
       ])
-      // Only without a connection is there still somebody to read it.
+      // Only without a connection can the response still be read.
       if (adapter === 'web') expect(response?.status).toBe(499)
       await expect.poll(() => answers.at(-1)).toMatchObject({ operationId: 'GET_given_up', status: 499 })
       expect(answers.at(-1)?.error).toBeUndefined()
@@ -462,7 +462,7 @@ describe.each(ADAPTERS)('served by %s', (adapter, serve) => {
       })
     })
 
-    test('an overloaded server says when to come back', async () => {
+    test('an overloaded server sends Retry-After', async () => {
       expect((await call('GET', '/chain/fail/overloaded')).headers.get('retry-after')).toBe('1')
       expect((await call('GET', '/chain/fail/not_found')).headers.get('retry-after')).toBeNull()
     })
@@ -498,7 +498,7 @@ describe.each(ADAPTERS)('served by %s', (adapter, serve) => {
   })
 
   describe('headers', () => {
-    test('every answer has an id of its own and may be read from anywhere', async () => {
+    test('every response has a unique id and may be read from any origin', async () => {
       const ids = new Set<string | null>()
       for (const [method, path] of [
         ['GET', '/chain/thing/a'],
@@ -517,14 +517,14 @@ describe.each(ADAPTERS)('served by %s', (adapter, serve) => {
       expect(ids.has(null)).toBe(false)
     })
 
-    test('answers are not stored unless the operation says so', async () => {
+    test('responses are not stored unless the operation allows it', async () => {
       expect((await call('GET', '/chain/thing/a')).headers.get('cache-control')).toBe('no-store')
       expect((await call('GET', '/chain/thing/fixed')).headers.get('cache-control')).toBe(
         'public, max-age=60',
       )
     })
 
-    test('a body that is not JSON keeps its own type', async () => {
+    test('a body that is not JSON has its own type', async () => {
       const response = await call('GET', '/chain/text')
       expect(response.headers.get('content-type')).toBe('text/event-stream')
       expect(await response.text()).toBe('data: 1\n\n')

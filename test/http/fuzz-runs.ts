@@ -1,11 +1,11 @@
 /*
- * How many requests are made up, and from which seed: `npm run test:fuzz` for as many as `FUZZ_RUNS` says in each area,
- * and `FUZZ_SEED` to repeat a run.
+ * Number of generated requests, and their seed: `npm run test:fuzz` for `FUZZ_RUNS` in each area, and `FUZZ_SEED` to
+ * repeat a run.
  */
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260)
 
-/** Long runs end by their number, not by their time; what hangs ends by the patience of a request. */
+/** Long runs are bounded by count, not by time; hanging requests by their timeout. */
 export const FUZZ_TIMEOUT_MS = process.env.FUZZ_RUNS === undefined ? 300_000 : 3_600_000
 
 /**

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSessionHandler } from '../../lib/api/session/handler.ts'
+import { createSessionHandler } from '../../lib/server/operations/session/handler.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { challengeFor, newWallet, SITE } from '../services/people.ts'
 import { FUZZ_TIMEOUT_MS, fuzzParameters, fuzzRuns } from './fuzz-runs.ts'
-import { UNCOUNTED } from './rates.ts'
+import { UNLIMITED } from './rates.ts'
 import { bodyOf, hostileText } from './requests.ts'
 
 /** Requests to the session of our own pages, with cookies of all kinds: none may end in a 500. */
@@ -16,12 +16,12 @@ const METHODS = ['GET', 'POST', 'POST', 'DELETE', 'PUT', 'PATCH', 'HEAD', 'OPTIO
 
 let api: ServicesApi
 let handle: (request: Request) => Promise<Response>
-/** A cookie as it was given out. */
+/** A cookie as issued. */
 let cookie: string
 const defects: unknown[] = []
 
-const send = (method: string, path: string, body?: BodyInit, headers: Record<string, string> = {}) =>
-  handle(
+function send(method: string, path: string, body?: BodyInit, headers: Record<string, string> = {}) {
+  return handle(
     new Request(`${SITE}${path}`, {
       method,
       headers: {
@@ -33,8 +33,9 @@ const send = (method: string, path: string, body?: BodyInit, headers: Record<str
       body: method === 'GET' || method === 'HEAD' ? null : (body ?? null),
     }),
   )
+}
 
-const signIn = async (): Promise<Response> => {
+async function signIn(): Promise<Response> {
   const message = await challengeFor(api, wallet.address)
   return send(
     'POST',
@@ -44,8 +45,8 @@ const signIn = async (): Promise<Response> => {
 }
 
 beforeAll(async () => {
-  api = await startServicesApi({ limits: UNCOUNTED })
-  // A 500 says nothing to its client; the log does.
+  api = await startServicesApi({ rateLimits: UNLIMITED })
+  // A 500 has no details for its client; the log does.
   const log = pino({ level: 'error' }, { write: (line) => void defects.push(line) })
   handle = createSessionHandler({ services: async () => ({ ...api.services, log }) })
   const answer = await signIn()
@@ -88,7 +89,7 @@ test(
       }),
       fuzzParameters(fuzzRuns(250)),
     )
-    // Signing out is among the requests; who signs in is somebody again.
+    // Signing out is among the requests; signing in restores the session.
     expect((await signIn()).status).toBe(200)
     expect(defects).toEqual([])
   },

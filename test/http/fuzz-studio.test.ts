@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { chainDocument } from '../../lib/api/chain/document.ts'
-import { chainOperations } from '../../lib/api/chain/index.ts'
-import { createStudioDispatcher } from '../../lib/api/studio/dispatcher.ts'
-import { studioOperations } from '../../lib/api/studio/index.ts'
-import { buildDocument } from '../../lib/http/openapi.ts'
+import { buildDocument } from '../../lib/server/http/openapi.ts'
+import { chainDocument } from '../../lib/server/operations/chain/document.ts'
+import { chainOperations } from '../../lib/server/operations/chain/index.ts'
+import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
+import { studioOperations } from '../../lib/server/operations/studio/index.ts'
 import { SAME_ORIGIN } from '../preview/studio-api.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { newPerson, SITE } from '../services/people.ts'
 import { testConfig } from '../support/config.ts'
 import { type Served, servedByNode } from './adapters.ts'
 import { FUZZ_TIMEOUT_MS, fuzzParameters, fuzzRuns } from './fuzz-runs.ts'
-import { UNCOUNTED } from './rates.ts'
+import { UNLIMITED } from './rates.ts'
 import { type FuzzDocument, requestsTo, type Vocabulary } from './requests.ts'
 
 /** Requests to the endpoints behind the studio, over Node's own server: none may end in a 500. */
@@ -24,7 +24,7 @@ const own = buildDocument(operations, {
   version: '1',
   description: '',
   server: '/studio/api',
-  tags: [],
+  tags: Object.fromEntries(studioOperations.map(({ tag }) => [tag, tag])),
   securitySchemes: {},
   errorSchema: () => z.object({ message: z.string() }),
 })
@@ -41,7 +41,10 @@ let vocabulary: Vocabulary
 const defects = new Map<string, unknown>()
 
 beforeAll(async () => {
-  api = await startServicesApi({ limits: UNCOUNTED, simulate: { ...testConfig().simulate, timeoutMs: 2000 } })
+  api = await startServicesApi({
+    rateLimits: UNLIMITED,
+    simulate: { ...testConfig().simulate, timeoutMs: 2000 },
+  })
   const person = await newPerson(api)
   token = person.token
   served = await servedByNode(

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chainDocument } from '../../lib/api/chain/document.ts'
-import { chainOperations } from '../../lib/api/chain/index.ts'
-import type { Address } from '../../lib/domain/entity.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
+import { chainDocument } from '../../lib/server/operations/chain/document.ts'
+import { chainOperations } from '../../lib/server/operations/chain/index.ts'
 import { devAccount, type TestChain, testChain } from '../support/chain.ts'
 import { chainConfig } from '../support/chain-config.ts'
 import { testConfig } from '../support/config.ts'
 import { type Answer, type ContractApi, startContractApi } from './contract-api.ts'
 import { FUZZ_TIMEOUT_MS, fuzzParameters, fuzzRuns } from './fuzz-runs.ts'
-import { UNCOUNTED } from './rates.ts'
+import { UNLIMITED } from './rates.ts'
 import { type FuzzDocument, type FuzzRequest, requestsTo, type Vocabulary } from './requests.ts'
 
 const RUNS = fuzzRuns(1500)
@@ -56,8 +56,8 @@ beforeAll(async () => {
   chain = await testChain()
   api = await startContractApi({
     ...chainConfig(chain),
-    limits: UNCOUNTED,
-    // Well within the patience of this test, so that only an answer that ignores the limit is late.
+    rateLimits: UNLIMITED,
+    // Well within the timeout of this test, so that only a response that ignores the limit is late.
     simulate: { ...testConfig().simulate, timeoutMs: 2000 },
   })
   token = await api.token(OWNER)

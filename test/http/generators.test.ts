@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { chainDocument } from '../../lib/api/chain/document.ts'
-import { chainExamples } from '../../lib/api/chain/examples.ts'
-import { chainOperations } from '../../lib/api/chain/index.ts'
-import { servicesDocument } from '../../lib/api/services/document.ts'
-import { servicesExamples } from '../../lib/api/services/examples.ts'
-import { servicesOperations } from '../../lib/api/services/index.ts'
-import { exposedHeaders } from '../../lib/http/cors.ts'
-import { revalidates } from '../../lib/http/operation.ts'
+import { exposedHeaders } from '../../lib/server/http/cors.ts'
+import { revalidates } from '../../lib/server/http/operation.ts'
+import { chainDocument } from '../../lib/server/operations/chain/document.ts'
+import { chainExamples } from '../../lib/server/operations/chain/examples.ts'
+import { chainOperations } from '../../lib/server/operations/chain/index.ts'
+import { servicesDocument } from '../../lib/server/operations/services/document.ts'
+import { servicesExamples } from '../../lib/server/operations/services/examples.ts'
+import { servicesOperations } from '../../lib/server/operations/services/index.ts'
 
 /* What generators of clients, viewers and validators stumble over in a document. */
 

@@ -6,12 +6,14 @@ import {
   limitQuery,
   particlesCountInput,
   uint32Input,
-} from '../../lib/http/inputs.ts'
-import { readJson } from '../../lib/http/json.ts'
-import { readQuery } from '../../lib/http/query.ts'
-import { validate } from '../../lib/http/validate.ts'
+} from '../../lib/server/http/inputs.ts'
+import { readJson } from '../../lib/server/http/json.ts'
+import { readQuery } from '../../lib/server/http/read-input.ts'
+import { validate } from '../../lib/server/http/validate.ts'
 
-const accepts = (schema: z.ZodType, json: string) => schema.safeParse(readJson(json))
+function accepts(schema: z.ZodType, json: string) {
+  return schema.safeParse(readJson(json))
+}
 
 describe('integers', () => {
   test.each([

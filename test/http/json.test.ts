@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MAX_JSON_DEPTH, readJson } from '../../lib/http/json.ts'
+import { MAX_JSON_DEPTH, readJson } from '../../lib/server/http/json.ts'
 
 describe('readJson', () => {
   test('reads what JSON.parse reads', () => {
@@ -27,12 +27,12 @@ describe('readJson', () => {
     expect(() => readJson(text)).toThrow(/Repeated key/)
   })
 
-  test('keeps equal keys of different objects apart', () => {
+  test('distinguishes equal keys of different objects', () => {
     const text = '[{"a":1},{"a":{"a":"a"}},{"b":"a\\":\\"a"}]'
     expect(readJson(text)).toEqual([{ a: 1 }, { a: { a: 'a' } }, { b: 'a":"a' }])
   })
 
-  test('keeps hostile names as own properties', () => {
+  test('stores hostile names as own properties', () => {
     const value = readJson('{"__proto__":{"x":1},"constructor":2}') as object
     expect(Object.keys(value)).toEqual(['__proto__', 'constructor'])
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype)

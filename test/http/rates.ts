@@ -1,17 +1,14 @@
-import type { Config } from '../../lib/config.ts'
-import type { Operation } from '../../lib/http/operation.ts'
-import { LIMIT_CLASSES, type Limits } from '../../lib/limits/limit-class.ts'
+import type { Config } from '../../lib/platform/config.ts'
+import { rateLimits } from '../../lib/platform/limits/rate-limits.ts'
+import type { Operation } from '../../lib/server/http/operation.ts'
 
-const everywhere = (rate: number) =>
-  Object.fromEntries(LIMIT_CLASSES.map((each) => [each, rate])) as unknown as Limits
+/** No rate limits: generated requests come faster than any client's. */
+export const UNLIMITED = rateLimits(0)
 
-/** Lets everybody do everything as often as they like: made-up requests come faster than anybody's. */
-export const UNCOUNTED: Limits = everywhere(0)
-
-/** A server behind one proxy, which lets every client address do everything costly once a minute. */
+/** A server behind one proxy, with a limit of one request a minute for each class and client address. */
 export const ONCE_A_MINUTE = {
   trustedProxies: 1,
-  limits: everywhere(1),
+  rateLimits: rateLimits(1),
 } satisfies Partial<Config>
 
 /** Operations whose requests are counted, each with a client address that no other has. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Operation } from '../../lib/http/operation.ts'
+import type { Operation } from '../../lib/server/http/operation.ts'
 
 /*
  * Requests made from the document of the API: valid ones, valid ones with a fault, and garbage.

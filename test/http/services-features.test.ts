@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { Failure } from '../../lib/domain/failure.ts'
-import { createDispatcher } from '../../lib/http/dispatch.ts'
-import { servicesErrors } from '../../lib/http/errors.ts'
-import { defineOperation } from '../../lib/http/operation.ts'
+import { Failure } from '../../lib/protocol/failure.ts'
+import { createDispatcher } from '../../lib/server/http/dispatch.ts'
+import { servicesErrors } from '../../lib/server/http/errors.ts'
+import { defineOperation } from '../../lib/server/http/operation.ts'
 import { bareServices } from '../support/bare-services.ts'
 import { testConfig } from '../support/config.ts'
 import { bundleForm, encodeForm } from '../support/form.ts'
@@ -215,13 +215,13 @@ describe.each(ADAPTERS)('served by %s', (adapter, serve) => {
       },
     )
 
-    test('HEAD keeps the type and length that the operation names', async () => {
+    test('HEAD returns the type and length that the operation names', async () => {
       const { headers } = await call('HEAD', '/assets/w1/a.css')
       expect([headers.get('content-type'), headers.get('content-length')]).toEqual(['text/css', '7'])
     })
   })
 
-  describe('who may read', () => {
+  describe('origins that may read', () => {
     const allowed = async (method: string, origin: string, asked?: string) => {
       const headers = { origin, ...(asked && { 'access-control-request-method': asked }) }
       return (await call(method, '/profile', { headers })).headers.get('access-control-allow-origin')
@@ -236,7 +236,7 @@ describe.each(ADAPTERS)('served by %s', (adapter, serve) => {
       expect(await allowed('OPTIONS', SITE, 'PATCH')).toBe(SITE)
     })
 
-    test('what depends on the origin says so to caches', async () => {
+    test('responses that depend on the origin vary by it', async () => {
       expect((await call('PATCH', '/profile')).headers.get('vary')).toBe('Origin')
       expect((await call('GET', '/profile')).headers.get('vary')).toBeNull()
     })

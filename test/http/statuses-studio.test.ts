@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
-import { createStudioDispatcher } from '../../lib/api/studio/dispatcher.ts'
-import { studioOperations } from '../../lib/api/studio/index.ts'
-import type { Address } from '../../lib/domain/entity.ts'
-import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../lib/http/operation.ts'
-import { issueChainToken } from '../../lib/identity/chain-token.ts'
-import { createPreviewGate } from '../../lib/preview/gate.ts'
+import { issueChainToken } from '../../lib/people/identity/chain-token.ts'
+import { createPreviewLimiter } from '../../lib/platform/limits/preview-limiter.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
+import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../lib/server/http/operation.ts'
+import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
+import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
+import { studioOperations } from '../../lib/server/operations/studio/index.ts'
 import { project } from '../api/projection.ts'
 import { SAME_ORIGIN } from '../preview/studio-api.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
@@ -22,7 +22,7 @@ import { statusMatrix } from './status-matrix.ts'
  * test fails when one documents an answer that no test above it reached.
  */
 
-const matrix = statusMatrix('studio', studioOperations)
+const matrix = statusMatrix(studioOperations)
 const seen = new Map<string, string | undefined>()
 
 interface Studio {
@@ -50,7 +50,7 @@ let ada: Person
 let ben: Person
 let account: string
 
-const startStudio = async (...made: Parameters<typeof startServicesApi>): Promise<Studio> => {
+async function startStudio(...made: Parameters<typeof startServicesApi>): Promise<Studio> {
   const api = await startServicesApi(...made)
   const fetch = createStudioDispatcher({
     services: async () => api.services,
@@ -65,7 +65,7 @@ beforeAll(async () => {
   const falseRunner = await falseRunnerConfig(chain)
   ;[main, broken, strict] = await Promise.all([
     startStudio(chainConfig(chain)),
-    startStudio(strandedConfig(chain), { previewGate: createPreviewGate(0) }),
+    startStudio(strandedConfig(chain), { previewLimiter: createPreviewLimiter(0) }),
     startStudio({ ...falseRunner, ...ONCE_A_MINUTE }),
   ])
   ada = await newPerson(main.api)
@@ -109,14 +109,16 @@ async function reach(studio: Studio, pair: string, method: string, path: string,
 }
 
 /** An address that the path accepts. */
-const pathOf = ({ path }: Operation): string =>
-  path
+function pathOf({ path }: Operation): string {
+  return path
     .replace('{account}', account)
     .replace('{revision}', '1')
     .replaceAll(/\{\w+\}/g, 'any')
+}
 
-const named = (operations: readonly Operation[]) =>
-  operations.map((operation): [string, Operation] => [operation.id, operation])
+function named(operations: readonly Operation[]) {
+  return operations.map((operation): [string, Operation] => [operation.id, operation])
+}
 
 describe.each(named(studioOperations))('%s', (id, operation) => {
   const { method, request, auth } = operation
@@ -230,7 +232,7 @@ test('artifacts, and starts of runs', async () => {
   await reach(main, 'GET_connectorStarts 404', 'GET', '/starts/nobody')
 })
 
-test('what the chain is asked for', async () => {
+test('requests to the chain', async () => {
   const run = { json: { connector_name: 'nobody', particles_count: 1 } }
   await reach(main, 'POST_chainRun 200', 'POST', '/execute', run)
   await reach(broken, 'POST_chainRun 503', 'POST', '/execute', run)

@@ -1,12 +1,12 @@
 import { type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chainOperations } from '../../lib/api/chain/index.ts'
-import { drafts } from '../../lib/db/schema/index.ts'
-import type { BuiltConnector } from '../../lib/domain/artifact.ts'
-import type { Address, EntityKind } from '../../lib/domain/entity.ts'
-import { Failure } from '../../lib/domain/failure.ts'
-import type { Operation } from '../../lib/http/operation.ts'
-import { storeArtifact } from '../../lib/registry/store-artifact.ts'
+import { storeArtifact } from '../../lib/entities/store-artifact.ts'
+import { drafts } from '../../lib/platform/db/schema/index.ts'
+import type { BuiltConnector } from '../../lib/protocol/artifact.ts'
+import type { Address, EntityKind } from '../../lib/protocol/entity.ts'
+import { Failure } from '../../lib/protocol/failure.ts'
+import type { Operation } from '../../lib/server/http/operation.ts'
+import { chainOperations } from '../../lib/server/operations/chain/index.ts'
 import { draftArtifact, project } from '../api/projection.ts'
 import { devAccount, type TestChain, testChain } from '../support/chain.ts'
 import { chainConfig, falseRunnerConfig, strandedConfig } from '../support/chain-config.ts'
@@ -19,7 +19,7 @@ import { statusMatrix } from './status-matrix.ts'
  * The last test fails when an operation documents an answer that no test above it reached.
  */
 
-const matrix = statusMatrix('chain', chainOperations)
+const matrix = statusMatrix(chainOperations)
 const KINDS = ['connector', 'transformation', 'condition'] as const satisfies readonly EntityKind[]
 
 let chain: TestChain
@@ -30,7 +30,7 @@ let stranded: ContractApi
 let defective: ContractApi
 /** Publication is switched off; one draft an owner; the local EVM is broken; the runner is not a runner. */
 let crippled: ContractApi
-/** It trusts a proxy, lets each client send one request a minute of each kind, and open no stream. */
+/** It trusts a proxy, allows each client one request a minute of each kind, and no stream. */
 let crowded: ContractApi
 let alice: string
 let bob: string

@@ -1,12 +1,11 @@
-import { webCookies } from 'iron-session'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
-import { createServicesDispatcher } from '../../lib/api/services/dispatcher.ts'
-import { createSessionHandler } from '../../lib/api/session/handler.ts'
-import type { Services } from '../../lib/context.ts'
-import { storageFailure } from '../../lib/http/storage-trouble.ts'
-import { openSiteCookie } from '../../lib/identity/site-session.ts'
-import { closeServices, createServices } from '../../lib/services.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { closeServices, createServices } from '../../lib/context/services.ts'
+import { openSiteCookie } from '../../lib/people/identity/site-session.ts'
+import { storageFailure } from '../../lib/server/http/errors.ts'
+import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
+import { createServicesDispatcher } from '../../lib/server/operations/services/dispatcher.ts'
+import { createSessionHandler } from '../../lib/server/operations/session/handler.ts'
 import { testConfig } from '../support/config.ts'
 
 let services: Services
@@ -16,7 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => closeServices(services))
 
-const origin = () => services.config.siteOrigin
+function origin() {
+  return services.config.siteOrigin
+}
 
 test.each([
   ['GET', '/chain/accounts?limit=5'],
@@ -39,7 +40,7 @@ test.each([
 /** A cookie that only the database could judge. */
 async function signedInCookie(): Promise<string> {
   const headers = new Headers()
-  const cookie = await openSiteCookie(services.config, webCookies(new Request(origin()), headers))
+  const cookie = await openSiteCookie(services.config, null, headers)
   cookie.token = `${'a'.repeat(64)}.${'b'.repeat(64)}`
   await cookie.save()
   return headers.get('set-cookie')?.split(';')[0] ?? ''

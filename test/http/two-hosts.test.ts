@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { refuseTwoHosts } from '../../lib/http/node-request.ts'
+import { refuseTwoHosts } from '../../lib/server/http/node-request.ts'
 
 const server = createServer((request, response) => {
   if (!refuseTwoHosts(request, response)) response.end(`served ${request.headers.host}`)

@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createDispatcher, type ObservedAnswer } from '../../lib/http/dispatch.ts'
-import { chainErrors } from '../../lib/http/errors.ts'
-import { defineOperation } from '../../lib/http/operation.ts'
-import { serveNode } from '../../lib/http/serve-node.ts'
+import { type CompletedRequest, createDispatcher } from '../../lib/server/http/dispatch.ts'
+import { chainErrors } from '../../lib/server/http/errors.ts'
+import { serveNode } from '../../lib/server/http/node-adapter.ts'
+import { defineOperation } from '../../lib/server/http/operation.ts'
 import { bareServices } from '../support/bare-services.ts'
 
 /*
@@ -42,7 +42,7 @@ const operations = [
   }),
 ]
 
-const answers: ObservedAnswer[] = []
+const answers: CompletedRequest[] = []
 const dispatch = createDispatcher(operations, {
   base: '/chain',
   services: async () => bareServices(),
@@ -70,13 +70,18 @@ async function open(): Promise<{ socket: Socket; received: () => string }> {
   return { socket, received: () => received }
 }
 
-const head = (path: string, ...headers: string[]) =>
-  `${['POST', path, 'HTTP/1.1'].join(' ')}\r\nHost: x\r\n${headers.join('\r\n')}\r\n\r\n`
+function head(path: string, ...headers: string[]) {
+  return `${['POST', path, 'HTTP/1.1'].join(' ')}\r\nHost: x\r\n${headers.join('\r\n')}\r\n\r\n`
+}
 const JSON_TYPE = 'Content-Type: application/json'
 const FORM_TYPE = 'Content-Type: multipart/form-data; boundary=b'
-const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+function chunk(text: string) {
+  return `${text.length.toString(16)}\r\n${text}\r\n`
+}
 
-const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve))
+function closed(socket: Socket) {
+  return new Promise((resolve) => socket.once('close', resolve))
+}
 
 /** Sends `text` again and again until the connection is cut. */
 async function sendForEver(socket: Socket, text: string): Promise<number> {
@@ -133,7 +138,7 @@ test('a connection whose body came whole serves the next request, too', async ()
   socket.destroy()
 })
 
-test('a body that breaks off is a 400 that nobody hears', async () => {
+test('a body that breaks off is a 400 that no client receives', async () => {
   const { socket } = await open()
   const before = answers.length
   socket.write(`${head('/chain/text', JSON_TYPE, 'Content-Length: 12')}{"te`)

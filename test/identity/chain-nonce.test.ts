@@ -1,15 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Address } from '../../lib/domain/entity.ts'
-import { issueNonce, verifyNonce } from '../../lib/identity/chain-nonce.ts'
+import { issueNonce, verifyNonce } from '../../lib/people/identity/chain-nonce.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
 import { randomAddress } from '../api/projection.ts'
 import { testConfig } from '../support/config.ts'
 
 const started = 1_800_000_000_000
-const at = (milliseconds: number, config = testConfig()) => ({
-  config,
-  clock: () => new Date(started + milliseconds),
-})
+function at(milliseconds: number, config = testConfig()) {
+  return {
+    config,
+    clock: () => new Date(started + milliseconds),
+  }
+}
 
 test('is 39 digits that verify for their address until ten minutes have passed', () => {
   const address = randomAddress()

@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { bareAddress } from '../../lib/domain/address.ts'
-import { issueChainToken, verifyChainToken } from '../../lib/identity/chain-token.ts'
+import { issueChainToken, verifyChainToken } from '../../lib/people/identity/chain-token.ts'
+import { bareAddress } from '../../lib/protocol/address.ts'
 import { randomAddress } from '../api/projection.ts'
 import { testConfig } from '../support/config.ts'
 

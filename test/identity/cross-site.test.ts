@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
-import { chainOperations } from '../../lib/api/chain/index.ts'
-import { createServicesDispatcher } from '../../lib/api/services/dispatcher.ts'
-import { servicesOperations } from '../../lib/api/services/index.ts'
-import { createSessionHandler } from '../../lib/api/session/handler.ts'
-import { createStudioDispatcher } from '../../lib/api/studio/dispatcher.ts'
-import { studioOperations } from '../../lib/api/studio/index.ts'
-import type { Operation } from '../../lib/http/operation.ts'
+import type { Operation } from '../../lib/server/http/operation.ts'
+import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
+import { chainOperations } from '../../lib/server/operations/chain/index.ts'
+import { createServicesDispatcher } from '../../lib/server/operations/services/dispatcher.ts'
+import { servicesOperations } from '../../lib/server/operations/services/index.ts'
+import { createSessionHandler } from '../../lib/server/operations/session/handler.ts'
+import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
+import { studioOperations } from '../../lib/server/operations/studio/index.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { challengeFor, newWallet, SITE } from '../services/people.ts'
 
 /*
- * A page of somebody else that makes a signed-in person's browser send requests: the cookie comes along, the person
- * knows nothing of it. Every operation that knows people by the cookie is tried with everything such a page can do.
+ * A cross-site page that makes a signed-in browser send requests: the cookie is sent without the user's knowledge.
+ * Every operation that authenticates by the cookie is tried with everything such a page can do.
  */
 
 const BASES = { chain: '/chain', services: '/services', studio: '/studio/api' }
 const EVIL = 'https://evil.example'
 
-/** What browsers say of a request that another site set off, and what old ones or tools leave out. */
+/** Headers of browsers on a cross-site request, and those that old ones or tools omit. */
 const FOREIGN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'another origin': { origin: EVIL, 'sec-fetch-site': 'cross-site' },
   'another origin, in a browser that says no more': { origin: EVIL },
@@ -58,7 +58,7 @@ let cookie: string
 const wallet = newWallet()
 
 beforeAll(async () => {
-  // A chain that nobody asks: publishing is offered where there is one.
+  // A chain that is never called: publishing is offered where a chain is configured.
   const contract = `0x${'1'.repeat(40)}` as const
   const chain = { chainId: 31_337, registryAddress: contract, runnerAddress: contract }
   api = await startServicesApi({ chainRpcUrl: 'http://127.0.0.1:9', ...chain })
@@ -110,7 +110,7 @@ function send(
       headers: {
         host: 'localhost:3000',
         ...(sent !== '' && { cookie: sent }),
-        // What a form of another page can send without being asked first.
+        // Requests that a form of another page can send without a preflight.
         ...(carries && { 'content-type': json === undefined ? 'text/plain' : 'application/json' }),
         ...headers,
       },
@@ -167,7 +167,7 @@ describe('a cookie', () => {
       expect(response.headers.getSetCookie()).toEqual([])
     }
     for (const [operation, status] of answers) {
-      // The APIs take whoever comes so for a stranger; what only our pages may use says so.
+      // The APIs treat such requests as unauthenticated; operations for our own pages return 403.
       const of = known.find(({ id }) => id === operation)?.api ?? 'session'
       expect(`${operation} ${status}`).toBe(`${operation} ${of === 'chain' || of === 'services' ? 401 : 403}`)
     }
@@ -176,5 +176,5 @@ describe('a cookie', () => {
   })
 })
 
-/** These are what such a page would like to set off most; from our own pages they do what they say. */
+/** The operations most attractive to such a page; from our own pages they succeed. */
 const ENDS_THE_SESSION = ['POST_authLogout', 'DELETE_user']

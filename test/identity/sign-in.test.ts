@@ -2,8 +2,8 @@ import { SiweMessage } from 'siwe'
 import { type Hex, hashMessage } from 'viem'
 import { parseSiweMessage } from 'viem/siwe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connections } from '../../lib/http/connection.ts'
-import { evictChallenges } from '../../lib/identity/issue-challenge.ts'
+import { evictChallenges } from '../../lib/people/identity/issue-challenge.ts'
+import { connections } from '../../lib/server/http/connection.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { challengeFor, newPerson, newWallet, SITE, signIn, verify } from '../services/people.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
@@ -23,7 +23,9 @@ function ask(json: object, headers: Record<string, string> = { origin: SITE }) {
   return api.send('POST', '/auth/siwe/challenge', { json, headers })
 }
 
-const me = (token: string) => api.send('GET', '/auth/me', { token })
+function me(token: string) {
+  return api.send('GET', '/auth/me', { token })
+}
 
 describe('POST_authSiweChallenge', () => {
   test('200: a strict EIP-4361 message, the same to two parsers, and when it ends', async () => {
@@ -65,7 +67,7 @@ describe('POST_authSiweChallenge', () => {
     expect(await read(ask(json, { origin: OTHER }))).toMatchObject({ domain: 'studio.example', uri: OTHER })
     expect(await read(ask({ ...json, app_origin: OTHER }, {}))).toMatchObject({ uri: OTHER })
     expect(await read(ask({ ...json, app_origin: `${OTHER}/` }, {}))).toMatchObject({ uri: OTHER })
-    // What the browser says counts, whatever the script claims.
+    // The browser's `Origin` header counts, whatever the script claims.
     expect(await read(ask({ ...json, app_origin: 'https://evil.example' }))).toMatchObject({ uri: SITE })
   })
 
@@ -118,7 +120,7 @@ describe('POST_authSiweChallenge', () => {
     expect((await ask(json)).status).toBe(400)
   })
 
-  test('429: a sixth live challenge, also when twenty are asked for at once', async () => {
+  test('429: a sixth live challenge, also when twenty are requested concurrently', async () => {
     const { address } = newWallet()
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask({ address, chain_id: 1 })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5)
@@ -128,11 +130,11 @@ describe('POST_authSiweChallenge', () => {
     expect(wait).toBeGreaterThan(290)
     expect(wait).toBeLessThanOrEqual(300)
     expect(refused[0]?.text).toBe('')
-    // Anybody else may still ask.
+    // Other clients may still request one.
     expect((await ask({ address: newWallet().address, chain_id: 1 })).status).toBe(200)
   })
 
-  test('429 counts the challenges that one client address asked for an account', async () => {
+  test('429 counts the challenges per client address and account', async () => {
     const wallet = newWallet()
     const from = (peer: string | undefined) =>
       connections().run({ remoteAddress: peer }, () => ask({ address: wallet.address, chain_id: 1 }))
@@ -149,7 +151,7 @@ describe('POST_authSiweChallenge', () => {
     expect((await verify(api, message, await wallet.signMessage({ message }))).status).toBe(200)
   })
 
-  test('429: another account asked for by the same client address has five of its own', async () => {
+  test('429: another account has a separate limit of five for the same client address', async () => {
     const from = (address: string) =>
       connections().run({ remoteAddress: '203.0.113.10' }, () => ask({ address, chain_id: 1 }))
     const [first, second] = [newWallet().address, newWallet().address]
@@ -232,7 +234,7 @@ describe('POST_authSiweVerify', () => {
     }
   })
 
-  test('the record is made once; later sign-ins keep it and note when', async () => {
+  test('the record is created once; later sign-ins retain it and store the time', async () => {
     const { wallet, token, address } = await newPerson(api)
     await api.send('PATCH', `/users/${address}`, { token, json: { display_name: 'Ada' } })
     const before = (await me(token)).json as Record<string, string>
@@ -330,7 +332,7 @@ describe('a contract wallet (EIP-1271)', () => {
     await chain?.close()
   })
 
-  /** Says yes to exactly this hash, whatever the signature. */
+  /** Accepts exactly this hash, whatever the signature. */
   const acceptsOnly = (hash: Hex): Hex => `0x7f${hash.slice(2)}60043514631626ba7e0260e01b5f5260205ff3`
   const SIGNATURE = `0x${'ab'.repeat(130)}`
 

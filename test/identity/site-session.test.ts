@@ -1,18 +1,18 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
-import { createServicesDispatcher } from '../../lib/api/services/dispatcher.ts'
-import { createSessionHandler } from '../../lib/api/session/handler.ts'
-import type { Services } from '../../lib/context.ts'
-import type { Address } from '../../lib/domain/entity.ts'
-import { issueChainToken } from '../../lib/identity/chain-token.ts'
-import { setSuspended } from '../../lib/social/set-suspended.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { issueChainToken } from '../../lib/people/identity/chain-token.ts'
+import { setSuspended } from '../../lib/people/social/account-status.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
+import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
+import { createServicesDispatcher } from '../../lib/server/operations/services/dispatcher.ts'
+import { createSessionHandler } from '../../lib/server/operations/session/handler.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { challengeFor, newWallet, SITE, signIn, type Wallet } from '../services/people.ts'
 
 /*
- * The cookie of our own site, over its session endpoints and both APIs in one process. `Browser` keeps a cookie and
- * says where requests come from, as browsers do.
+ * The cookie of our own site, over its session endpoints and both APIs in one process. `Browser` stores a cookie and
+ * sends `Sec-Fetch-Site` and `Origin`, as browsers do.
  */
 
 let api: ServicesApi
@@ -43,7 +43,7 @@ interface Answer {
   readonly json: unknown
 }
 
-/** What one person's browser keeps. */
+/** The cookie jar of one browser. */
 class Browser {
   cookie: string | undefined
 
@@ -88,12 +88,12 @@ class Browser {
     return this.send('POST', '/session/chain', { message, signature: await wallet.signMessage({ message }) })
   }
 
-  /** Whether the two APIs take the cookie for somebody. */
+  /** Whether the two APIs accept the cookie as authentication. */
   async trusted(
     headers: Record<string, string> = SAME_ORIGIN,
   ): Promise<{ services: boolean; chain: boolean }> {
     const services = await this.send('GET', '/services/auth/me', undefined, headers)
-    // Refused for its content, but only to somebody who may ask.
+    // Rejected for its content, but only for an authenticated caller.
     const chain = await this.send(
       'POST',
       '/chain/transformation',
@@ -107,7 +107,9 @@ class Browser {
 }
 
 const NOBODY = { services: false, chain: false }
-const lower = (address: string) => address.toLowerCase() as Address
+function lower(address: string) {
+  return address.toLowerCase() as Address
+}
 
 async function signedIn(): Promise<{ browser: Browser; wallet: Wallet }> {
   const [browser, wallet] = [new Browser(), newWallet()]
@@ -249,7 +251,7 @@ describe('the session of the site', () => {
     expect(await browser.trusted()).toEqual({ services: true, chain: false })
   })
 
-  test('signing out everywhere else ends the other sessions of this person, and nobody else’s', async () => {
+  test('signing out everywhere else ends the other sessions of this account, and of no other', async () => {
     const { browser: here, wallet } = await signedIn()
     const [there, stranger] = [new Browser(), await signedIn()]
     await there.signIn(wallet)
@@ -432,7 +434,7 @@ describe('one proof at a time', () => {
 })
 
 describe('the endpoints', () => {
-  test('404, 405, 413, 415 and 400 say what is wrong', async () => {
+  test('404, 405, 413, 415 and 400 have messages', async () => {
     const browser = new Browser()
     const { headers, status } = await browser.send('PUT', '/session', {})
     expect([status, headers.get('allow')]).toEqual([405, 'GET, POST, DELETE'])

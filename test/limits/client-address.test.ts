@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { clientKey } from '../../lib/http/client-address.ts'
+import { clientKey } from '../../lib/server/http/client-address.ts'
 
-const key = (peer: string | undefined, trusted: number, forwarded: string | null = null) =>
-  clientKey({ peer, headers: { get: (name) => (name === 'x-forwarded-for' ? forwarded : null) } }, trusted)
+function key(peer: string | undefined, trusted: number, forwarded: string | null = null) {
+  return clientKey(
+    { peer, headers: { get: (name) => (name === 'x-forwarded-for' ? forwarded : null) } },
+    trusted,
+  )
+}
 
 describe('without proxies of ours', () => {
   test.each([
@@ -19,7 +23,7 @@ describe('without proxies of ours', () => {
     expect(key(peer, 0)).toBeUndefined(),
   )
 
-  test('what a client says of itself is not read', () => {
+  test('headers set by the client are ignored', () => {
     expect(key('203.0.113.9', 0, '198.51.100.1')).toBe('203.0.113.9')
     expect(key('203.0.113.9', 0, '127.0.0.1')).toBe('203.0.113.9')
   })
@@ -40,7 +44,7 @@ describe('behind proxies of ours', () => {
     expect(key('203.0.113.9', 1)).toBe('203.0.113.9')
   })
 
-  test('nobody becomes this machine by saying so', () =>
+  test('no header makes a client local', () =>
     expect(key('10.0.0.2', 2, '127.0.0.1, 10.0.0.2')).toBe('127.0.0.1'))
 
   test('this machine itself, past the proxy', () => expect(key('::1', 1)).toBeUndefined())

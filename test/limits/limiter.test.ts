@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase } from '../../lib/db/client.ts'
-import { Failure } from '../../lib/domain/failure.ts'
-import { createLeases } from '../../lib/limits/leases.ts'
-import type { Limits } from '../../lib/limits/limit-class.ts'
-import { createLimiter, type Limiter } from '../../lib/limits/limiter.ts'
-import type { PointStore } from '../../lib/limits/point-store.ts'
+import { createDatabase } from '../../lib/platform/db/client.ts'
+import { createPointLeases } from '../../lib/platform/limits/point-leases.ts'
+import type { PointStore } from '../../lib/platform/limits/point-store.ts'
+import { createRateLimiter, type RateLimiter } from '../../lib/platform/limits/rate-limiter.ts'
+import { rateLimits } from '../../lib/platform/limits/rate-limits.ts'
+import { Failure } from '../../lib/protocol/failure.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
-const NONE: Limits = { signIn: 0, create: 0, run: 0, publish: 0, upload: 0, search: 0, write: 0, agent: 0 }
+const NONE = rateLimits(0)
 
 /** How many of so many requests are let through, one after the other. */
-async function allowed(limiters: readonly Limiter[], times: number, key: string): Promise<number> {
+async function allowed(limiters: readonly RateLimiter[], times: number, key: string): Promise<number> {
   let count = 0
   for (let each = 0; each < times; each++) {
     try {
@@ -22,7 +22,7 @@ async function allowed(limiters: readonly Limiter[], times: number, key: string)
       expect((error as Failure).details.retryAfterSeconds).toBeGreaterThan(0)
       expect((error as Failure).details.retryAfterSeconds).toBeLessThanOrEqual(60)
     }
-    // As between requests: what was asked of the database may come.
+    // As between requests: pending database responses may arrive.
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   return count
@@ -35,9 +35,9 @@ describe('over one database', () => {
   })
   afterAll(() => db.close())
 
-  const limiter = (run: number) => createLimiter(db.sql, { ...NONE, run })
+  const limiter = (run: number) => createRateLimiter(db.sql, { ...NONE, run })
 
-  test('one process lets through exactly what is allowed', async () => {
+  test('one process allows exactly the limit', async () => {
     expect(await allowed([limiter(7)], 20, 'one')).toBe(7)
   })
 
@@ -55,7 +55,7 @@ describe('over one database', () => {
     expect(count).toBeLessThanOrEqual(40 + 2 * 2)
   })
 
-  test('a key costs nobody else anything', async () => {
+  test('keys do not affect each other', async () => {
     const own = limiter(2)
     expect(await allowed([own], 5, 'a')).toBe(2)
     expect(await allowed([own], 5, 'b')).toBe(2)
@@ -87,10 +87,10 @@ describe('over one database', () => {
   }
 })
 
-test('without the database each process counts for itself, and nobody fails', async () => {
+test('without the database each process counts locally, and no request fails', async () => {
   const nowhere = createDatabase('postgres://nobody@127.0.0.1:1/none')
   try {
-    expect(await allowed([createLimiter(nowhere.sql, { ...NONE, run: 5 })], 8, 'x')).toBe(5)
+    expect(await allowed([createRateLimiter(nowhere.sql, { ...NONE, run: 5 })], 8, 'x')).toBe(5)
   } finally {
     await nowhere.close()
   }
@@ -115,8 +115,8 @@ describe('leases', () => {
     left = 400
   })
 
-  test('the first request does not wait, and few ask', async () => {
-    const leases = createLeases(store, 400, 60_000, () => now)
+  test('the first request does not wait, and few query the store', async () => {
+    const leases = createPointLeases(store, 400, 60_000, () => now)
     for (let each = 0; each < 100; each++) {
       expect(leases.take('k')).toBeUndefined()
       await settle()
@@ -126,7 +126,7 @@ describe('leases', () => {
 
   test('a new window begins with nothing of the old one', async () => {
     left = 1
-    const leases = createLeases(store, 20, 60_000, () => now)
+    const leases = createPointLeases(store, 20, 60_000, () => now)
     await leases.take('k')
     await settle()
     now = 10_000
@@ -136,8 +136,8 @@ describe('leases', () => {
     expect(leases.take('k')).toBeUndefined()
   })
 
-  test('while the store is silent, no more than a lease is given ahead', async () => {
-    const leases = createLeases({ take: () => new Promise(() => undefined) }, 400, 60_000, () => now)
+  test('while the store is silent, no more than a lease is granted ahead', async () => {
+    const leases = createPointLeases({ take: () => new Promise(() => undefined) }, 400, 60_000, () => now)
     const given = Array.from({ length: 50 }, () => leases.take('k')).filter((each) => each === undefined)
     expect(given).toHaveLength(20)
   })

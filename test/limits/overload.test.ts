@@ -3,18 +3,16 @@ import { createServer, type RequestListener, type Server, type ServerOptions } f
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
-import { Failure } from '../../lib/domain/failure.ts'
-import { connections, followConnections } from '../../lib/http/connection.ts'
-import { createDispatcher } from '../../lib/http/dispatch.ts'
-import { chainErrors } from '../../lib/http/errors.ts'
-import { carriesBody } from '../../lib/http/node-request.ts'
-import { defineOperation } from '../../lib/http/operation.ts'
-import { serveNode } from '../../lib/http/serve-node.ts'
-import { createBodyRoom } from '../../lib/limits/body-room.ts'
-import { createWorkGate } from '../../lib/limits/gate.ts'
-import type { Limiter } from '../../lib/limits/limiter.ts'
-import { countUnderWay, requestsUnderWay } from '../../lib/limits/under-way.ts'
-import { currentRequest } from '../../lib/telemetry/request-scope.ts'
+import { createByteBudget } from '../../lib/platform/limits/byte-budget.ts'
+import type { RateLimiter } from '../../lib/platform/limits/rate-limiter.ts'
+import { createWorkLimiter } from '../../lib/platform/limits/work-limiter.ts'
+import { currentRequest } from '../../lib/platform/telemetry/request-scope.ts'
+import { Failure } from '../../lib/protocol/failure.ts'
+import { connections, followConnections } from '../../lib/server/http/connection.ts'
+import { createDispatcher } from '../../lib/server/http/dispatch.ts'
+import { chainErrors } from '../../lib/server/http/errors.ts'
+import { serveNode } from '../../lib/server/http/node-adapter.ts'
+import { defineOperation } from '../../lib/server/http/operation.ts'
 import { createPageLimits } from '../../scripts/site/page-limits.ts'
 import { SERVER_LIMITS } from '../../scripts/site/server-limits.ts'
 import { bareServices } from '../support/bare-services.ts'
@@ -37,20 +35,20 @@ async function listen(listener: RequestListener, options: ServerOptions = {}): P
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Work that waits until it is let go. */
+/** Work that ends when the test releases it. */
 function heldWork() {
   const held: (() => void)[] = []
   return {
     hold: () => new Promise<void>((resolve) => held.push(resolve)),
     count: () => held.length,
-    letGo: () => {
+    release: () => {
       for (const resolve of held.splice(0)) resolve()
     },
   }
 }
 
 /** An API with one operation, whose work is held; `trustedProxies` is 1. */
-function api(limit: number, bodies = createBodyRoom(1_000_000)) {
+function api(maxInWork: number, uploadBudget = createByteBudget(1_000_000, 'uploads')) {
   const work = heldWork()
   const post = defineOperation({
     id: 'POST_work',
@@ -70,31 +68,32 @@ function api(limit: number, bodies = createBodyRoom(1_000_000)) {
   })
   const services = bareServices({
     config: testConfig({ trustedProxies: 1 }),
-    work: createWorkGate(limit),
-    bodies,
+    workLimiter: createWorkLimiter(maxInWork),
+    uploadBudget,
   })
   const dispatch = createDispatcher([post], {
     base: '/chain',
     services: async () => services,
     errors: chainErrors,
-    authenticate: () => Promise.reject(new Error('nothing here asks who calls')),
+    authenticate: () => Promise.reject(new Error('nothing here authenticates')),
   })
   return { work, listener: serveNode(dispatch) as RequestListener }
 }
 
-const ask = (origin: string, from?: string, body = '{}') =>
-  fetch(`${origin}/chain/work`, {
+function ask(origin: string, from?: string, body = '{}') {
+  return fetch(`${origin}/chain/work`, {
     method: 'POST',
     body,
     headers: { 'Content-Type': 'application/json', ...(from !== undefined && { 'X-Forwarded-For': from }) },
   })
+}
 
 async function until(check: () => boolean): Promise<void> {
   while (!check()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 describe('requests in work', () => {
-  test('beyond as many as there may be, 503 at once, and none of them waits inside', async () => {
+  test('beyond the limit 503 at once, and none of them waits', async () => {
     const { work, listener } = api(4)
     const origin = await listen(listener)
     const inside = Array.from({ length: 4 }, () => ask(origin))
@@ -104,15 +103,15 @@ describe('requests in work', () => {
       expect(await refused.json()).toEqual({ message: 'The server is busy; try again shortly' })
     }
     expect(work.count()).toBe(4)
-    work.letGo()
+    work.release()
     for (const answer of await Promise.all(inside)) expect(answer.status).toBe(200)
     const after = ask(origin)
     await until(() => work.count() === 1)
-    work.letGo()
+    work.release()
     expect((await after).status).toBe(200)
   })
 
-  test('one client gets a quarter of them', async () => {
+  test('one client gets a quarter of the slots', async () => {
     const { work, listener } = api(8)
     const origin = await listen(listener)
     const greedy = [ask(origin, '203.0.113.1'), ask(origin, '203.0.113.1')]
@@ -120,11 +119,11 @@ describe('requests in work', () => {
     expect((await ask(origin, '203.0.113.1')).status).toBe(503)
     const other = ask(origin, '203.0.113.2')
     await until(() => work.count() === 3)
-    work.letGo()
+    work.release()
     expect((await Promise.all([...greedy, other])).map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
-  test('a body that comes slowly takes nobody’s place', async () => {
+  test('a slow body takes no slot', async () => {
     const { work, listener } = api(1)
     const origin = await listen(listener)
     const slow = await dial(origin)
@@ -132,13 +131,13 @@ describe('requests in work', () => {
     slow.write('Content-Length: 2\r\n\r\n{')
     const quick = ask(origin)
     await until(() => work.count() === 1)
-    work.letGo()
+    work.release()
     expect((await quick).status).toBe(200)
     slow.destroy()
   })
 
-  test('bodies take only so much memory, a quarter of it of one client, and give it back', async () => {
-    const { work, listener } = api(8, createBodyRoom(1000))
+  test('bodies take at most the upload budget, those of one client a quarter, and release it', async () => {
+    const { work, listener } = api(8, createByteBudget(1000, 'uploads'))
     const origin = await listen(listener)
     const slow = await dial(origin)
     slow.write('POST /chain/work HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n')
@@ -146,7 +145,7 @@ describe('requests in work', () => {
     const refused = async (from?: string) => {
       const asked = ask(origin, from, '{}'.padEnd(251))
       await Promise.race([asked, until(() => work.count() > 0)])
-      work.letGo()
+      work.release()
       const { status, headers } = await asked
       return status === 200 ? undefined : [status, headers.get('retry-after')]
     }
@@ -165,7 +164,7 @@ async function dial(origin: string): Promise<Socket> {
   return socket
 }
 
-describe('clients that take their time', () => {
+describe('slow clients', () => {
   const hasty = {
     ...SERVER_LIMITS,
     headersTimeout: 150,
@@ -180,7 +179,7 @@ describe('clients that take their time', () => {
       'POST /chain/work HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n{',
       ' ',
     ],
-  ])('who sends %s a byte at a time is cut off', async (_, begin, drip) => {
+  ])('a client that sends %s a byte at a time is disconnected', async (_, begin, drip) => {
     const { listener, work } = api(4)
     const slow = await dial(await listen(listener, hasty))
     let heard = ''
@@ -197,7 +196,7 @@ describe('clients that take their time', () => {
     expect(work.count()).toBe(0)
   })
 
-  test.each(['h2c', 'websocket'])('who offers %s is answered as everybody else', async (protocol) => {
+  test.each(['h2c', 'websocket'])('a client that offers %s gets its answer', async (protocol) => {
     const origin = await listen((_, response) => void response.end('a page'), hasty)
     const client = await dial(origin)
     client.write(`GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`)
@@ -216,11 +215,15 @@ describe('clients that take their time', () => {
 
 describe('pages', () => {
   beforeAll(followConnections)
-  const site = (maxInWork: number, limiter: Limiter = { take: () => undefined }, trustedProxies = 1) => {
+  const site = (
+    maxInWork: number,
+    rateLimiter: RateLimiter = { take: () => undefined },
+    trustedProxies = 1,
+  ) => {
     const work = heldWork()
     const seen: (string | undefined)[] = []
     const clients: (string | undefined)[] = []
-    const limit = createPageLimits({ trustedProxies, maxInWork }, async () => ({ limiter }), 300)
+    const limit = createPageLimits({ trustedProxies, maxInWork }, async () => ({ rateLimiter }), 300)
     const listener: RequestListener = (request, response) =>
       void limit(request.url as string, request, response, async () => {
         seen.push(connections().getStore()?.remoteAddress)
@@ -231,7 +234,7 @@ describe('pages', () => {
     return { work, seen, clients, listener }
   }
 
-  test('503 at once when as many as may be are being made; files and health are given all the same', async () => {
+  test('503 at once when all slots are taken; files and health are served all the same', async () => {
     const { work, seen, clients, listener } = site(2)
     const origin = await listen(listener)
     const headers = { 'X-Forwarded-For': '203.0.113.5' }
@@ -241,7 +244,7 @@ describe('pages', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
     expect(await refused.text()).toBe('The server is busy; try again shortly\n')
     expect(await (await fetch(`${origin}/session`)).json()).toMatchObject({ message: expect.any(String) })
-    // What is called like a file is a page all the same, and what the framework does on demand is work.
+    // Pages may be called like files, and the framework's work on demand is work.
     for (const path of ['/connectors/weave.png', '/_next/image?url=%2Frun%2Fweave%2Fimage&w=640&q=75']) {
       expect((await fetch(origin + path)).status).toBe(503)
     }
@@ -249,26 +252,26 @@ describe('pages', () => {
       fetch(origin + path),
     )
     await until(() => work.count() === 7)
-    work.letGo()
+    work.release()
     for (const answer of await Promise.all([...inside, ...free])) expect(answer.status).toBe(200)
-    // Handlers behind Next know who asks, and threads for whom they work.
+    // Handlers behind Next know the connection, and threads the client.
     expect(new Set(seen)).toEqual(new Set(['127.0.0.1']))
     expect(new Set(clients)).toEqual(new Set(['203.0.113.5', undefined]))
   })
 
-  test('a proxy on this machine that is not trusted is told of once: it hides who asks', async () => {
+  test('a local proxy that is not trusted is logged once: it hides the clients', async () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     onTestFinished(() => warn.mockRestore())
     const { work, listener } = site(8, undefined, 0)
     const origin = await listen(listener)
     const pages = [1, 2, 3].map(() => fetch(origin, { headers: { 'X-Forwarded-For': '203.0.113.7' } }))
     await until(() => work.count() === 3)
-    work.letGo()
+    work.release()
     await Promise.all(pages)
     expect(warn.mock.calls).toEqual([[expect.stringContaining('Set TRUSTED_PROXIES=1')]])
   })
 
-  test('bodies that come slowly take no page’s place, and not for ever; long ones are refused', async () => {
+  test('slow bodies take no slot of a page, and time out; long ones are refused', async () => {
     const { work, listener } = site(1)
     const origin = await listen(listener)
     const head = 'POST /session HTTP/1.1\r\nHost: x\r\n'
@@ -285,11 +288,11 @@ describe('pages', () => {
       long.destroy()
     }
     await once(slow, 'close')
-    work.letGo()
+    work.release()
     expect((await page).status).toBe(200)
   })
 
-  test('searches are counted by client, and only they', async () => {
+  test('searches, and only they, are counted by client', async () => {
     const counted: unknown[] = []
     const { work, listener } = site(8, {
       take: (limitClass, key) => {
@@ -309,47 +312,12 @@ describe('pages', () => {
     ])
     const page = fetch(`${origin}/searching`, from)
     await until(() => work.count() === 2)
-    work.letGo()
+    work.release()
     expect((await first).status).toBe(200)
     expect((await page).status).toBe(200)
     expect(counted).toEqual([
       ['search', '203.0.113.7'],
       ['search', '203.0.113.7'],
     ])
-  })
-})
-
-describe('requests under way', () => {
-  test('count until the head of their answer, or until their client leaves; bodies may come slowly', async () => {
-    const before = requestsUnderWay()
-    const work = heldWork()
-    const origin = await listen(async (request, response) => {
-      if (!carriesBody(request)) countUnderWay(response)
-      await work.hold()
-      response.write('the beginning')
-      await work.hold()
-      response.end()
-    })
-    const leaver = new AbortController()
-    const asked = [fetch(origin), fetch(origin, { signal: leaver.signal })]
-    const slow = fetch(origin, { method: 'POST', body: 'a body' })
-    await until(() => work.count() === 3)
-    expect(requestsUnderWay() - before).toBe(2)
-    leaver.abort()
-    await Promise.allSettled(asked.slice(1))
-    await until(() => requestsUnderWay() - before === 1)
-    work.letGo()
-    await Promise.all([asked[0], slow])
-    expect(requestsUnderWay() - before).toBe(0)
-    await until(() => work.count() === 3)
-    work.letGo()
-  })
-
-  test('are why work is turned away though little is inside', async () => {
-    let waiting = 3
-    const gate = createWorkGate(2, () => waiting)
-    await expect(gate.pass(async () => 'done')).rejects.toMatchObject({ code: 'overloaded' })
-    waiting = 2
-    await expect(gate.pass(async () => 'done')).resolves.toBe('done')
   })
 })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSessionHandler } from '../../lib/api/session/handler.ts'
-import type { Config } from '../../lib/config.ts'
-import type { Services } from '../../lib/context.ts'
-import { connections } from '../../lib/http/connection.ts'
-import type { Limits } from '../../lib/limits/limit-class.ts'
-import { createMcpEndpoint } from '../../lib/mcp/endpoint.ts'
-import { closeServices, createServices } from '../../lib/services.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { closeServices, createServices } from '../../lib/context/services.ts'
+import type { Config } from '../../lib/platform/config.ts'
+import type { RateLimits } from '../../lib/platform/limits/rate-limits.ts'
+import { connections } from '../../lib/server/http/connection.ts'
+import { createMcpEndpoint } from '../../lib/server/mcp/endpoint.ts'
+import { createSessionHandler } from '../../lib/server/operations/session/handler.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -21,28 +21,30 @@ afterAll(async () => {
   await db.close()
 })
 
-async function services(limits: Partial<Limits>, config: Partial<Config> = {}): Promise<Services> {
+async function services(limits: Partial<RateLimits>, config: Partial<Config> = {}): Promise<Services> {
   const base = testConfig()
   const made = await createServices({
     ...base,
     siteOrigin: SITE,
     databaseUrl: db.url,
     ...config,
-    limits: { ...base.limits, ...limits },
+    rateLimits: { ...base.rateLimits, ...limits },
   })
   started.push(made)
   return made
 }
 
 /** As the site's own server hands a request to Next. */
-const from = (
+function from(
   peer: string,
   handle: (request: Request) => Promise<Response>,
   path: string,
   init: RequestInit,
-) => connections().run({ remoteAddress: peer }, () => handle(new Request(SITE + path, init)))
+) {
+  return connections().run({ remoteAddress: peer }, () => handle(new Request(SITE + path, init)))
+}
 
-test('signing in by cookie is counted by client address, and asking who one is is not', async () => {
+test('signing in by cookie is counted by client address, and reading the session is not', async () => {
   const own = await services({ signIn: 1 })
   const handle = createSessionHandler({ services: async () => own })
   const headers = { Origin: SITE, 'Content-Type': 'application/json' }
@@ -59,11 +61,13 @@ test('signing in by cookie is counted by client address, and asking who one is i
   }
 })
 
-const message = (method: string, params: object) => ({
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
-  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-})
+function message(method: string, params: object) {
+  return {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  }
+}
 
 test('messages of agents are counted by client address', async () => {
   const own = await services({ agent: 1 })
@@ -77,7 +81,7 @@ test('messages of agents are counted by client address', async () => {
   expect((await list('2001:db8::1')).status).toBe(200)
 })
 
-test('their tools count as what they do, together with the API, and the agent is told how long to wait', async () => {
+test('their tools count as what they do, together with the API, and the agent learns how long to wait', async () => {
   const own = await services({ run: 1 })
   const handle = createMcpEndpoint({ services: async () => own, validateResponses: true })
   const call = async (name: string, args: object): Promise<string> => {

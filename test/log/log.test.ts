@@ -1,16 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createWalletClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createLog } from '../../lib/log/create-log.ts'
-import { createScrubber } from '../../lib/log/scrub.ts'
+import { createLog } from '../../lib/platform/log/create-log.ts'
+import { createScrubber } from '../../lib/platform/log/scrub.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { secretsInLogs } from '../support/log-secrets.ts'
 
 const HEX = 'abcdef0123456789'
 const SESSION = `${HEX.repeat(4)}.${HEX.repeat(4)}`
@@ -70,7 +66,7 @@ describe('a log', () => {
     },
   )
 
-  test('goes on naming what a line is about', () => {
+  test('retains the subject of a line', () => {
     const text = written((log) => log.info({ hash: HASH, address: ADDRESS, requestId: 'f00' }, 'projected'))
     for (const each of [HASH, ADDRESS, 'f00', 'projected']) expect(text).toContain(each)
   })
@@ -102,7 +98,7 @@ describe('a log', () => {
     }
   })
 
-  test('holds nothing of what the database was asked with', async () => {
+  test('contains no query parameters', async () => {
     const error = await db.sql`select ${JWT}::uuid`.catch((reason: unknown) => reason)
     expect(String(error)).toContain(JWT)
     expect(written((log) => log.error({ err: error }, 'failed'))).not.toContain(JWT)
@@ -150,32 +146,5 @@ describe('what is taken out by value', () => {
   test('are not words that happen to be short secrets, nor plain addresses', () => {
     const said = 'exact: http://localhost:3000/users/a@b and https://rpc.example/ at extra'
     expect(scrub(said)).toBe(said)
-  })
-})
-
-describe('the look through a program’s logs', () => {
-  test('finds each of them, and says where without telling it again', () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'weft-logs-'))
-    try {
-      mkdirSync(join(dataDir, 'logs'))
-      const own = { chainTokenKey: 'ab12'.repeat(16), sessionKey: 'cd34'.repeat(16) }
-      writeFileSync(join(dataDir, 'secrets.json'), JSON.stringify(own))
-      writeFileSync(
-        join(dataDir, 'logs', 'site.log'),
-        `fine ${HASH}\n${JWT}\n${SIGNATURE} ${own.sessionKey}\n`,
-      )
-      writeFileSync(join(dataDir, 'logs', 'worker.log'), `Cookie: weft-session=${COOKIE}\nkey ${SESSION}\n`)
-      expect(secretsInLogs(dataDir, `Bearer ${HEX}\nBearer [token] ${ADDRESS}\n`).sort()).toEqual([
-        'output:1 holds a bearer token',
-        'site.log:2 holds an access token',
-        'site.log:3 holds a signature or a raw transaction',
-        'site.log:3 holds sessionKey',
-        'worker.log:1 holds a sealed cookie',
-        'worker.log:1 holds a session cookie',
-        'worker.log:2 holds a session token',
-      ])
-    } finally {
-      rmSync(dataDir, { recursive: true, force: true })
-    }
   })
 })

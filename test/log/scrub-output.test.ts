@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const MODULE = join(import.meta.dirname, '../../lib/log/scrub-output.ts')
+const MODULE = join(import.meta.dirname, '../../lib/platform/log/scrub.ts')
 
 const REGISTER = join(import.meta.dirname, '../../instrumentation.ts')
 
@@ -24,7 +24,7 @@ const PROGRAM = `
   })
 `
 
-test('outlives whoever read what it prints', async () => {
+test('survives the exit of its reader', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM], { stdio: 'pipe' })
   child.stdout.destroy()
   child.stderr.destroy()
@@ -43,7 +43,7 @@ async function errorsOf(program: string, env: Readonly<Record<string, string>> =
   return printed
 }
 
-test('prints of an error that a framework was handed nothing the database was asked with', async () => {
+test('prints no query parameters of an error that a framework received', async () => {
   const printed = await errorsOf(`
     import { scrubOutput } from ${JSON.stringify(MODULE)}
     scrubOutput()

@@ -1,16 +1,16 @@
 import { inspect } from 'node:util'
 import { sql as statement } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase } from '../../lib/db/client.ts'
-import { createDispatcher } from '../../lib/http/dispatch.ts'
-import { chainErrors } from '../../lib/http/errors.ts'
-import { defineOperation } from '../../lib/http/operation.ts'
-import { createLog } from '../../lib/log/create-log.ts'
-import { withoutValues } from '../../lib/log/without-values.ts'
+import { createDatabase } from '../../lib/platform/db/client.ts'
+import { createLog } from '../../lib/platform/log/create-log.ts'
+import { withoutValues } from '../../lib/platform/log/without-values.ts'
+import { createDispatcher } from '../../lib/server/http/dispatch.ts'
+import { chainErrors } from '../../lib/server/http/errors.ts'
+import { defineOperation } from '../../lib/server/http/operation.ts'
 import { bareServices } from '../support/bare-services.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
-/** Looks like the lines of a stack, and like the end of what it is quoted in. */
+/** Resembles the lines of a stack, and the end of its quotation. */
 const SECRET = 'dear" diary"\n    at dear diary'
 
 let db: TestDatabase
@@ -41,11 +41,12 @@ function logged(error: unknown): string {
   return lines.join('')
 }
 
-const failureOf = (asked: PromiseLike<unknown>): Promise<Error> =>
-  Promise.resolve(asked).then(
+function failureOf(asked: PromiseLike<unknown>): Promise<Error> {
+  return Promise.resolve(asked).then(
     () => expect.unreachable('the query was to fail'),
     (error: Error) => error,
   )
+}
 
 describe.each(Object.entries(FAILING))('of a query refused for %s', (_, { code, query }) => {
   const asked = async () => {
@@ -55,7 +56,7 @@ describe.each(Object.entries(FAILING))('of a query refused for %s', (_, { code, 
     return { ofOrm, ofDriver, text }
   }
 
-  test('a log tells code, text and place, and no value', async () => {
+  test('a log has code, text and place, and no value', async () => {
     const { ofOrm, ofDriver, text } = await asked()
     // Or there were nothing to take out.
     expect(inspect(ofOrm)).toContain('diary')
@@ -97,7 +98,7 @@ test('errors of anybody else stay as they are, whatever their causes', () => {
   }
 })
 
-test('of a server that is away it still says so, and no value', async () => {
+test('an unreachable server is reported, without values', async () => {
   const gone = createDatabase('postgres://nobody@127.0.0.1:1/nothing')
   const error = await failureOf(gone.orm.execute(statement`select ${SECRET}`))
   expect(inspect(error)).toContain('diary')

@@ -1,8 +1,8 @@
 import { type Hex, hexToBigInt, hexToNumber } from 'viem'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createMcpEndpoint } from '../../lib/mcp/endpoint.ts'
-import { toolRequest } from '../../lib/mcp/tool-request.ts'
-import { TOOLS } from '../../lib/mcp/tools.ts'
+import { createMcpEndpoint } from '../../lib/server/mcp/endpoint.ts'
+import { toolRequest } from '../../lib/server/mcp/tool-request.ts'
+import { TOOLS } from '../../lib/server/mcp/tools.ts'
 import { devAccount } from '../support/chain.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { type Agent, connectAgent } from './connect.ts'
@@ -97,7 +97,7 @@ describe('an agent', () => {
     },
   )
 
-  test('is told how long it may keep lists and pages', async () => {
+  test('receives the cache lifetimes of lists and pages', async () => {
     const { client } = await connect({ mode: MODERN })
     const hints = { ttlMs: 300_000, cacheScope: 'public' }
     expect(await client.listTools()).toMatchObject(hints)
@@ -236,7 +236,7 @@ describe('an agent', () => {
     expect(answer.text).toContain(words)
   })
 
-  test('is told about a run that is longer than a conversation', async () => {
+  test('receives an error for a run that exceeds the size of a tool result', async () => {
     const token = await stack.token(`0x${'6'.repeat(40)}`)
     const { call } = await connect({ token })
     await call('create_transformation', { name: 'agent_far', sol_src: 'return x + 7;' })
@@ -249,7 +249,7 @@ describe('an agent', () => {
 })
 
 describe('the endpoint', () => {
-  test('answers pages of its own and configured origins only', async () => {
+  test('accepts its own and configured origins only', async () => {
     const { siteOrigin } = stack.services.config
     const own = await post(LIST, { Origin: siteOrigin })
     expect(own.status).toBe(200)
@@ -317,9 +317,9 @@ describe('the endpoint', () => {
 
   test('counts each message of a batch', async () => {
     const taken: unknown[] = []
-    const limiter = { take: async (limit: string) => void taken.push(limit) }
+    const rateLimiter = { take: async (limit: string) => void taken.push(limit) }
     const counting = createMcpEndpoint({
-      services: async () => ({ ...stack.services, limiter }) as typeof stack.services,
+      services: async () => ({ ...stack.services, rateLimiter }) as typeof stack.services,
     })
     const headers = { 'Content-Type': 'application/json' }
     const body = JSON.stringify([LIST, { ...LIST, id: 2 }, { ...LIST, id: 3 }])
@@ -358,7 +358,7 @@ describe('the endpoint', () => {
     },
   )
 
-  test('leaves behind what would make a call act for whoever is signed in', () => {
+  test('drops headers that would authenticate a call as the signed-in user', () => {
     const headers = new Headers({
       Cookie: 'weft-session=sealed',
       Origin: 'http://localhost:3000',

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Address } from '../../lib/domain/entity.ts'
-import { createMcpEndpoint } from '../../lib/mcp/endpoint.ts'
-import { TOOLS } from '../../lib/mcp/tools.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
+import { createMcpEndpoint } from '../../lib/server/mcp/endpoint.ts'
+import { TOOLS } from '../../lib/server/mcp/tools.ts'
 import { FUZZ_TIMEOUT_MS, fuzzParameters, fuzzRuns } from '../http/fuzz-runs.ts'
-import { UNCOUNTED } from '../http/rates.ts'
+import { UNLIMITED } from '../http/rates.ts'
 import { bodyOf, hostileText, hostileValue } from '../http/requests.ts'
 import { devAccount } from '../support/chain.ts'
 import { testConfig } from '../support/config.ts'
@@ -31,7 +31,10 @@ let endpoint: (request: Request) => Promise<Response>
 const defects: unknown[] = []
 
 beforeAll(async () => {
-  stack = await startTestStack({ limits: UNCOUNTED, simulate: { ...testConfig().simulate, timeoutMs: 2000 } })
+  stack = await startTestStack({
+    rateLimits: UNLIMITED,
+    simulate: { ...testConfig().simulate, timeoutMs: 2000 },
+  })
   token = await stack.token(devAccount(0).address.toLowerCase() as Address)
   endpoint = createMcpEndpoint({
     services: async () => stack.services,

@@ -9,7 +9,7 @@ const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (-?(?:[\d.]+(?:e[+-]?\d+)?|\+?Inf
 const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"(?:,|$)/gy
 
 /** Reads the text format of Prometheus strictly. @throws Error on a line that is neither series nor comment. */
-export const parseExposition = (text: string): Series[] => {
+export function parseExposition(text: string): Series[] {
   const series: Series[] = []
   for (const line of text.split('\n')) {
     if (line === '' || /^# (HELP|TYPE) [\w:]+ /.test(line)) continue
@@ -27,12 +27,13 @@ export const parseExposition = (text: string): Series[] => {
 }
 
 /** The value of the one series with this name and at least these labels; undefined when there is none. */
-export const seriesValue = (
+export function seriesValue(
   series: readonly Series[],
   name: string,
   labels: Readonly<Record<string, string>> = {},
-): number | undefined =>
-  series.find(
+): number | undefined {
+  return series.find(
     (each) =>
       each.name === name && Object.entries(labels).every(([label, value]) => each.labels[label] === value),
   )?.value
+}

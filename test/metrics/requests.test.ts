@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
-import { observeRequests } from '../../lib/metrics/observe-requests.ts'
-import { renderMetrics } from '../../lib/metrics/render-metrics.ts'
+import { observeRequests } from '../../lib/server/metrics/process-metrics.ts'
+import { renderMetrics } from '../../lib/server/metrics/render-metrics.ts'
+import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { parseExposition, type Series, seriesValue } from './exposition.ts'
 
@@ -22,10 +22,11 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-const scrape = async (): Promise<Series[]> =>
-  parseExposition((await renderMetrics(stack.services)).text).filter(({ name }) =>
+async function scrape(): Promise<Series[]> {
+  return parseExposition((await renderMetrics(stack.services)).text).filter(({ name }) =>
     name.startsWith('weft_http_'),
   )
+}
 
 test('an answer counts under its documented route, its method and its status', async () => {
   const before = await scrape()
@@ -42,7 +43,7 @@ test('an answer counts under its documented route, its method and its status', a
   expect(gained('weft_http_request_duration_seconds_count', { ...accounts, status: '4xx' })).toBe(2)
 })
 
-test('whatever strangers ask for, they make up no labels', async () => {
+test('arbitrary requests create no labels', async () => {
   await send('GET', '/chain/connector/first')
   await send('GET', '/chain/first')
   await send('BREW', '/chain/first')

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { observeSite } from '../../lib/metrics/observe-site.ts'
-import { renderMetrics } from '../../lib/metrics/render-metrics.ts'
+import { observeSite } from '../../lib/server/metrics/process-metrics.ts'
+import { renderMetrics } from '../../lib/server/metrics/render-metrics.ts'
 import { parseExposition, seriesValue } from './exposition.ts'
 
 let server: Server
@@ -21,12 +21,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const count = async (area: string, status: string) =>
-  seriesValue(
+async function count(area: string, status: string) {
+  return seriesValue(
     parseExposition((await renderMetrics(undefined)).text),
     'weft_site_response_duration_seconds_count',
     { area, status },
   )
+}
 
 test('pages and files are counted apart, and the APIs not at all', async () => {
   for (const path of ['/', '/feed?type=x', '/missing', '/_next/static/a.js', '/chain/version', '/services']) {
@@ -38,7 +39,7 @@ test('pages and files are counted apart, and the APIs not at all', async () => {
   expect(await count('chain', '2xx')).toBeUndefined()
 })
 
-test('a visitor who leaves early counts as that', async () => {
+test('a client that disconnects early is counted as such', async () => {
   const leaving = new AbortController()
   const response = await fetch(`${origin}/slow`, { signal: leaving.signal })
   expect(response.status).toBe(200)

@@ -1,13 +1,13 @@
 import { unstable_doesMiddlewareMatch as isAsked } from 'next/experimental/testing/server.js'
 import { NextRequest } from 'next/server.js'
 import { describe, expect, test, vi } from 'vitest'
-import { sendPageHeadersOurselves } from '../../lib/page-policy/own-server.ts'
+import { sendPageHeadersOurselves } from '../../lib/server/page-policy/page-headers.ts'
 import { config, proxy } from '../../proxy.ts'
 
 const WISHED = "script-src 'nonce-wished' 'unsafe-inline'"
 const PAGE = 'http://localhost:3000/studio'
 
-/** What the browser and the page are told of a policy. */
+/** The policy headers that the browser and the page receive. */
 function answer(headers: Record<string, string>) {
   const answered = proxy(new NextRequest(PAGE, { headers })).headers
   return {
@@ -16,7 +16,7 @@ function answer(headers: Record<string, string>) {
   }
 }
 
-describe('where Next answers by itself', () => {
+describe('where Next serves pages directly', () => {
   test.each([{}, { 'content-security-policy': WISHED }])('%j gets our policy', (headers) => {
     expect(isAsked({ config, url: PAGE, headers })).toBe(true)
     const { browser, page } = answer(headers)
@@ -33,7 +33,7 @@ describe('where Next answers by itself', () => {
   )
 })
 
-test("the site's own server alone gives pages their headers in its process", () => {
+test("the site's own server alone sets the headers of pages in its process", () => {
   vi.stubGlobal('weftSendsPageHeaders', false)
   sendPageHeadersOurselves()
   expect(answer({ 'content-security-policy': WISHED })).toEqual({ browser: null, page: null })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutTrailingSlash } from '../../lib/page-policy/trailing-slash.ts'
+import { withoutTrailingSlash } from '../../lib/server/page-policy/trailing-slash.ts'
 
 test.each([
   ['/docs/', '/docs'],

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig, readSettings, VARIABLE_NAMES } from '../../lib/config.ts'
+import { ConfigError, readConfig, readSettings, VARIABLE_NAMES } from '../../lib/platform/config.ts'
 
 const needed = {
   DATABASE_URL: 'postgres://weft:pw@localhost:5432/weft',
@@ -72,7 +72,7 @@ describe('configuration', () => {
     }
   })
 
-  it('lets the embedded stack fill what is missing', () => {
+  it('allows the embedded stack to set missing values', () => {
     expect(readSettings({}).databaseUrl).toBeUndefined()
     expect(() => readSettings({ DATABASE_URL: 'mysql://x' })).toThrow(
       /DATABASE_URL must be a URL like postgres:/,

@@ -11,8 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { reachableDataDir } from '../../scripts/stack/data-location.ts'
-import { postgresUser } from '../../scripts/stack/postgres-user.ts'
+import { postgresUser, reachableDataDir } from '../../scripts/stack/data-location.ts'
 
 /** Only root has to put the data elsewhere. */
 test.runIf(process.getuid?.() === 0)(

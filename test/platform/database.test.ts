@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { migrate } from '../../lib/db/migrate.ts'
-import { drafts, formats } from '../../lib/db/schema/index.ts'
+import { migrate } from '../../lib/platform/db/migrate.ts'
+import { drafts, formats } from '../../lib/platform/db/schema/index.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 describe('database', () => {
@@ -29,14 +29,14 @@ describe('database', () => {
     expect(rows[0]?.count).toBeGreaterThan(0)
   })
 
-  it('says what is wrong when nothing answers', async () => {
+  it('reports an unreachable server', async () => {
     await expect(migrate('postgres://weft:secret@127.0.0.1:1/weft')).rejects.toThrow(
       /127\.0\.0\.1:1\/weft could not be migrated: nothing answers there/,
     )
     await expect(migrate('postgres://weft:secret@127.0.0.1:1/weft')).rejects.not.toThrow(/secret/)
   })
 
-  it('says that the database does not exist', async () => {
+  it('reports that the database does not exist', async () => {
     const url = new URL(db.url)
     url.pathname = '/absent'
     await expect(migrate(url.href)).rejects.toThrow(/does not exist/)

@@ -15,9 +15,9 @@ describe('publishing the example network', () => {
 
   const blocks = () => stack.chain.publicClient.getBlockNumber({ cacheTime: 0 })
 
-  it('goes on where it was cut off, and publishes each thing once', async () => {
+  it('resumes where it was interrupted, and publishes each entity once', async () => {
     const before = await blocks()
-    // Cut off after a transaction was sent and before anybody asked what became of it.
+    // Interrupted after a transaction was sent and before it was confirmed.
     let confirmations = 0
     const cutOff = (request: Request): Promise<Response> => {
       if (/\/publish\/[a-z]+$/.test(request.url) && ++confirmations === 5) throw new Error('the power went')

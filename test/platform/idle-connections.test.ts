@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../lib/db/client.ts'
+import { createDatabase, type Database } from '../../lib/platform/db/client.ts'
 import { Random } from '../simulation/random.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -24,7 +24,7 @@ afterEach(async () => {
   await db.close()
 })
 
-/** Sends a statement whenever its connection is about to idle out, give or take 2 ms. */
+/** Sends a statement whenever its connection is about to idle out, ± 2 ms. */
 async function request({ sql }: Database, lane: number, random: Random): Promise<void> {
   for (let n = 0; n < REQUESTS / LANES; n++) {
     if (n % 3 === 0) await sql`select 1`

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type Database, reconnectDelay } from '../../lib/db/client.ts'
+import { createDatabase, type Database, reconnectDelay } from '../../lib/platform/db/client.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
@@ -40,12 +40,12 @@ test.each([0, 1, 50])(
   },
 )
 
-test('what a transaction still says after its connection is lost is not said outside of it', async () => {
+test('statements of a transaction after its connection is lost are not run outside of it', async () => {
   await own.sql`create table said (what text)`
   const transaction = own.sql.begin(async (tx) => {
     await endSession(tx)
     await sleep(50)
-    // Somebody else makes the pool connect anew.
+    // A concurrent statement makes the pool reconnect.
     await own.sql`select 1`
     await tx`insert into said values ('too late')`
   })
@@ -61,7 +61,7 @@ test('a statement that comes while a connection dies is answered', async () => {
   const ask = () => far.sql`select 1 as one`
   for (let round = 0; round < 10; round++) {
     await ask().catch(ask)
-    // Whose statement fails asks at once again, on the connection that is not quite gone.
+    // A failed statement is retried at once, on the connection that is still closing.
     const asked = Array.from({ length: 3 }, () => ask().catch(ask).catch(ask))
     wire.reset()
     for (const rows of await Promise.allSettled(asked)) {
@@ -152,7 +152,7 @@ test('a cursor whose connection is lost while the caller has a row fails', async
   await wire.close()
 })
 
-test('a statement that is prepared anew after a migration stores its parameters as they were given', async () => {
+test('a statement that is prepared again after a migration stores its original parameters', async () => {
   const plain = postgres(db.url, { max: 1 })
   await plain`create table notes (note jsonb)`
   const store = () => plain`insert into notes values (${plain.json({ a: 1 })}) returning *`

@@ -2,10 +2,10 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
 import { rpc } from '../../scripts/stack/anvil.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { type RpcGuard, startRpcGuard } from '../../scripts/stack/rpc-guard.ts'
-import { launchBrowser, WITHOUT_GPU } from '../support/browser.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
 
 const OURS = 'http://localhost:3000'
@@ -26,9 +26,11 @@ afterAll(async () => {
   await chain?.close()
 })
 
-const height = async () => Number(await chain.rpc('eth_blockNumber'))
+async function height() {
+  return Number(await chain.rpc('eth_blockNumber'))
+}
 
-/** Headers as they are given, which `fetch` would not send. */
+/** Raw headers, which `fetch` would not send. */
 function post(
   headers: Record<string, string | string[]>,
   body = MINE,
@@ -92,7 +94,7 @@ describe('requests', () => {
     for (const host of [`localhost:${port}`, `[::1]:${port}`]) expect((await post({ host })).status).toBe(200)
   })
 
-  test('CORS names the origin that asked, and no other', async () => {
+  test('CORS names the requesting origin, and no other', async () => {
     const answer = await fetch(guard.url, { method: 'OPTIONS', headers: { origin: OURS } })
     expect(answer.status).toBe(204)
     expect(answer.headers.get('access-control-allow-origin')).toBe(OURS)

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createDatabase, type Database } from '../../lib/db/client.ts'
+import { createDatabase, type Database } from '../../lib/platform/db/client.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
@@ -63,7 +63,7 @@ test('a statement that waits for a lock fails, and the pool serves again', async
   await holder
 })
 
-test('a statement whose rows keep arriving may take longer', async () => {
+test('a statement whose rows continue to arrive may take longer', async () => {
   const rows = own.sql`select n from generate_series(1, 6) n, lateral (select pg_sleep(0.1 + n * 0)) s`
   await expect(rows.cursor(1, () => {})).resolves.toBeDefined()
 })
@@ -90,7 +90,7 @@ test('a statement that times out fails alone: the others run on the other connec
   holder.release()
 })
 
-test('a connection that the server never closes gives its place in the pool back', async () => {
+test('a connection that the server never closes releases its place in the pool', async () => {
   const single = createDatabase(wire.through(db.url), { max: 1, idleTimeoutMs: 50 })
   await single.sql`select 1`
   wire.strand()

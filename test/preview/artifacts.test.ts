@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ArtifactsAnswer } from '../../lib/api/studio/artifacts-schemas.ts'
-import { createStudioDispatcher } from '../../lib/api/studio/dispatcher.ts'
-import { drafts } from '../../lib/db/schema/index.ts'
-import type { BuiltArtifact, CodeArtifact } from '../../lib/domain/artifact.ts'
-import { codeContentHash } from '../../lib/domain/content-hash.ts'
-import { buildConnector } from '../../lib/domain/creation-checks.ts'
-import type { Address, EntityKind } from '../../lib/domain/entity.ts'
-import { storeArtifact } from '../../lib/registry/store-artifact.ts'
+import { storeArtifact } from '../../lib/entities/store-artifact.ts'
+import { drafts } from '../../lib/platform/db/schema/index.ts'
+import type { BuiltArtifact, CodeArtifact } from '../../lib/protocol/artifact.ts'
+import { codeContentHash } from '../../lib/protocol/content-hash.ts'
+import { buildConnector } from '../../lib/protocol/creation-checks.ts'
+import type { Address, EntityKind } from '../../lib/protocol/entity.ts'
+import type { ArtifactsAnswer } from '../../lib/server/operations/studio/artifacts-schemas.ts'
+import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
 import { project } from '../api/projection.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { newPerson, SITE } from '../services/people.ts'
@@ -18,12 +18,12 @@ let dispatch: (request: Request) => Promise<Response>
 let author: { readonly address: Address; readonly token: string }
 let stranger: { readonly address: Address; readonly token: string }
 
-const artifact = (kind: 'transformation' | 'condition', name: string): CodeArtifact => {
+function artifact(kind: 'transformation' | 'condition', name: string): CodeArtifact {
   const runtime = `0x60${Buffer.from(name).toString('hex')}` as const
   return { kind, name, argsCount: 1, runtime, contentHash: codeContentHash(kind, name, 1, runtime) }
 }
 
-const connector = (name: string, uses: readonly BuiltArtifact[]) => {
+function connector(name: string, uses: readonly BuiltArtifact[]) {
   const find = (kind: EntityKind, wanted: string) =>
     uses.find((used) => used.kind === kind && used.name === wanted)
   const dimensions = uses.map((used) => ({
@@ -96,9 +96,11 @@ async function ask(path: string, sent: unknown, headers: Record<string, string> 
   return { status: response.status, json: (text === '' ? undefined : JSON.parse(text)) as ArtifactsAnswer }
 }
 
-const wanted = (...names: [EntityKind, string][]) => ({
-  names: names.map(([kind, name]) => ({ kind, name })),
-})
+function wanted(...names: [EntityKind, string][]) {
+  return {
+    names: names.map(([kind, name]) => ({ kind, name })),
+  }
+}
 const ALL = wanted(
   ['connector', 'Outer'],
   ['connector', 'Mine'],
@@ -111,10 +113,15 @@ const ALL = wanted(
   ['transformation', 'nobodys'],
   ['condition', 'shared'],
 )
-const names = ({ json }: { json: ArtifactsAnswer }) =>
-  json.names.map(({ kind, name }) => `${kind}/${name}`).sort()
-const sent = ({ json }: { json: ArtifactsAnswer }) => json.artifacts.map((found) => found.content_hash).sort()
-const hashes = (...of: BuiltArtifact[]) => of.map((one) => one.contentHash).sort()
+function names({ json }: { json: ArtifactsAnswer }) {
+  return json.names.map(({ kind, name }) => `${kind}/${name}`).sort()
+}
+function sent({ json }: { json: ArtifactsAnswer }) {
+  return json.artifacts.map((found) => found.content_hash).sort()
+}
+function hashes(...of: BuiltArtifact[]) {
+  return of.map((one) => one.contentHash).sort()
+}
 
 describe('POST_artifacts', () => {
   test('200: visitors read what is published, down to the code, and nothing else', async () => {
@@ -128,7 +135,7 @@ describe('POST_artifacts', () => {
     })
   })
 
-  test('200: who is signed in changes nothing here', async () => {
+  test('200: the account changes nothing here', async () => {
     const answer = await ask('/artifacts', ALL, { authorization: `Bearer ${author.token}` })
     expect(names(answer)).toEqual(['condition/shared', 'connector/Outer'])
   })
@@ -160,7 +167,7 @@ describe('POST_ownArtifacts', () => {
 
   test('200: authors read their drafts as well, but nothing that stands on what is not theirs', async () => {
     const answer = await own(author)
-    // Before was built against an earlier version of own, Mixed needs somebody else's draft.
+    // `Before` was built against an earlier version of `own`, `Mixed` needs another account's draft.
     expect(names(answer)).toEqual([
       'condition/shared',
       'connector/Mine',
@@ -171,13 +178,13 @@ describe('POST_ownArtifacts', () => {
     expect(JSON.stringify(answer.json)).not.toContain(THEIRS.runtime.slice(2))
   })
 
-  test("200: nobody reads another account's drafts", async () => {
+  test('200: drafts of other accounts are left out', async () => {
     const answer = await own(stranger)
     expect(names(answer)).toEqual(['condition/shared', 'connector/Outer', 'transformation/theirs'])
     expect(sent(answer)).toEqual(hashes(OUTER, PUBLISHED, SHARED, THEIRS, RULE))
   })
 
-  test('401: nobody is signed in', async () => {
+  test('401: without a session', async () => {
     expect((await ask('/own-artifacts', ALL)).status).toBe(401)
   })
 })

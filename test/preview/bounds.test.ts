@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CompileAnswer, TryAnswer } from '../../lib/api/studio/preview-schemas.ts'
-import { createPreviewGate, previewLimit } from '../../lib/preview/gate.ts'
+import { createPreviewLimiter, maxPreviews } from '../../lib/platform/limits/preview-limiter.ts'
+import type { CompileAnswer, TryAnswer } from '../../lib/server/operations/studio/preview-schemas.ts'
 import { hostileBodies } from '../support/hostile-bodies.ts'
 import { until } from '../support/until.ts'
 import { SITE, type StudioApi, startStudioApi } from './studio-api.ts'
 import { startStudioServer } from './studio-server.ts'
 
-/** What the studio's endpoints refuse, and that nobody can take them from the others. */
+/** What the studio's endpoints reject, and that one client cannot exhaust them for the others. */
 
 /** Takes many seconds to compile. */
 const SLOW = { kind: 'transformation', sol_src: `return x${'+1'.repeat(1000)};` }
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => api?.close())
 
-describe('who is answered', () => {
+describe('access', () => {
   test.each(PATHS)('403: %s from anywhere but our own pages', async (path) => {
     for (const headers of [
       { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' },
@@ -51,7 +51,7 @@ describe('who is answered', () => {
   })
 })
 
-describe('what a request may say', () => {
+describe('limits of a request', () => {
   test.each(PATHS)('400: %s with nonsense', async (path) => {
     for (const sent of ['', '{', '[]', 'null', '"x"', '{}', '{"kind":7}', '{"__proto__":{}}', '\u0000']) {
       const answer = await api.post(path, sent)
@@ -138,9 +138,9 @@ describe('hostile bodies', () => {
 })
 
 describe('a busy server', () => {
-  test('503 with Retry-After at once when the gate, or the half of one client, is full, and 200 when it is free again', async () => {
-    const gate = createPreviewGate(2)
-    const busy = await startStudioApi({ trustedProxies: 1 }, () => ({ previewGate: gate }))
+  test('503 with Retry-After at once when all slots, or the half of one client, are taken, and 200 when it is free again', async () => {
+    const limiter = createPreviewLimiter(2)
+    const busy = await startStudioApi({ trustedProxies: 1 }, () => ({ previewLimiter: limiter }))
     try {
       const ends: (() => void)[] = []
       const hold = () => new Promise<void>((resolve) => ends.push(resolve))
@@ -151,9 +151,9 @@ describe('a busy server', () => {
           expect([answer.status, answer.headers.get('retry-after')], path).toEqual([503, '1'])
         }
       }
-      const half = gate.pass(hold, '203.0.113.7')
+      const half = limiter.run(hold, '203.0.113.7')
       await expectRefused('203.0.113.7')
-      const rest = gate.pass(hold, '203.0.113.8')
+      const rest = limiter.run(hold, '203.0.113.8')
       await expectRefused('203.0.113.9')
       for (const end of ends) end()
       await Promise.all([half, rest])
@@ -168,7 +168,7 @@ describe('a busy server', () => {
     const full = await startStudioApi(
       { compile: { ...config.compile, maxQueue: 0, timeoutMs: 2000 } },
       () => ({
-        previewGate: createPreviewGate(9),
+        previewLimiter: createPreviewLimiter(9),
       }),
     )
     try {
@@ -194,12 +194,12 @@ describe('a busy server', () => {
       threads,
       maxQueue,
     })
-    expect(previewLimit({ compile: pool(1, 64), simulate: pool(2, 64) })).toBe(9)
-    expect(previewLimit({ compile: pool(1, 8), simulate: pool(2, 64) })).toBe(5)
-    expect(previewLimit({ compile: pool(1, 0), simulate: pool(1, 0) })).toBe(1)
+    expect(maxPreviews({ compile: pool(1, 64), simulate: pool(2, 64) })).toBe(9)
+    expect(maxPreviews({ compile: pool(1, 8), simulate: pool(2, 64) })).toBe(5)
+    expect(maxPreviews({ compile: pool(1, 0), simulate: pool(1, 0) })).toBe(1)
   })
 
-  test('a client that leaves takes its work along', async () => {
+  test('work is aborted when its client disconnects', async () => {
     const server = await startStudioServer(api.services)
     try {
       await api.post('/compile', QUICK)

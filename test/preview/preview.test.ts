@@ -4,12 +4,11 @@ import type {
   ExplainAnswer,
   PreviewAnswer,
   TryAnswer,
-} from '../../lib/api/studio/preview-schemas.ts'
+} from '../../lib/server/operations/studio/preview-schemas.ts'
 import { type StudioApi, startStudioApi } from './studio-api.ts'
 
 /*
- * The studio's endpoints by operation and status; what is refused, and what a busy server says, is in
- * `bounds.test.ts`.
+ * The studio's endpoints by operation and status; rejections, and responses of a busy server, are in `bounds.test.ts`.
  */
 
 let api: StudioApi
@@ -22,7 +21,9 @@ afterAll(() => api?.close())
 const ADD = { kind: 'transformation', name: 'add', sol_src: 'return x + args[0];' }
 const MUL = { kind: 'transformation', name: 'mul', sol_src: 'return x * args[0];' }
 const EVEN = { kind: 'condition', name: 'even', sol_src: 'return args[0] % 2 == 0;' }
-const call = (name: string, ...args: number[]) => ({ name, args })
+function call(name: string, ...args: number[]) {
+  return { name, args }
+}
 
 const SONG = {
   connectors: [
@@ -33,12 +34,15 @@ const SONG = {
   connector_name: 'Song',
 }
 
-const preview = (body: Record<string, unknown>) =>
-  api.post<PreviewAnswer>('/preview', { particles_count: 4, ...body })
-const explain = (body: Record<string, unknown>) => api.post<ExplainAnswer>('/explain', body)
+function preview(body: Record<string, unknown>) {
+  return api.post<PreviewAnswer>('/preview', { particles_count: 4, ...body })
+}
+function explain(body: Record<string, unknown>) {
+  return api.post<ExplainAnswer>('/explain', body)
+}
 
 describe('POST_preview', () => {
-  test('200: runs connectors and bodies that nobody has stored', async () => {
+  test('200: runs connectors and bodies that are not stored', async () => {
     const answer = await preview(SONG)
     expect(answer.status).toBe(200)
     expect(answer.json).toMatchObject({
@@ -61,7 +65,7 @@ describe('POST_preview', () => {
     expect(answer.json.result).toMatchObject({ particles: [{ data: [5, 10, 11, 22] }] })
   })
 
-  test('200: a rejection says at which step of which call', async () => {
+  test('200: a rejection names the step and the call', async () => {
     const answer = await preview({
       connectors: [
         {
@@ -106,7 +110,7 @@ describe('POST_preview', () => {
     })
   })
 
-  test('200: bodies that do not compile are told by name with line and column', async () => {
+  test('200: bodies that do not compile are listed by name with line and column', async () => {
     const broken = { kind: 'transformation', name: 'broken', sol_src: 'uint32 y = x;\nreturn y +;' }
     const connectors = [{ name: 'One', dimensions: [{ transformations: [call('broken')] }] }]
     const answer = await preview({ connectors, bodies: [broken, ADD], connector_name: 'One' })
@@ -124,7 +128,7 @@ describe('POST_preview', () => {
         { name: 'add', args_count: 1, diagnostics: [] },
       ],
     })
-    // One that nobody needs does not stop the run.
+    // An unused one does not stop the run.
     const [one] = SONG.connectors.slice(1)
     const beside = await preview({ connectors: [one], bodies: [broken, ADD, MUL], connector_name: 'Pitch' })
     expect(beside.json.result.outcome).toBe('particles')

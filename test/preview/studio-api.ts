@@ -1,7 +1,7 @@
-import { createStudioDispatcher } from '../../lib/api/studio/dispatcher.ts'
-import type { Config } from '../../lib/config.ts'
-import type { Services } from '../../lib/context.ts'
-import { closeServices, createServices } from '../../lib/services.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { closeServices, createServices } from '../../lib/context/services.ts'
+import type { Config } from '../../lib/platform/config.ts'
+import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
-import { createStudioDispatcher } from '../../lib/api/studio/dispatcher.ts'
-import type { Services } from '../../lib/context.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
 
 export interface StudioServer {
   readonly origin: string

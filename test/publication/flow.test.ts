@@ -1,17 +1,17 @@
 import { getAddress, keccak256, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { registryAbi } from '../../lib/chain/abi.ts'
 import {
   decodePublish,
   encodePublish,
   encodePublishBatch,
   NO_METADATA,
 } from '../../lib/chain/publication-calldata.ts'
-import type { Context } from '../../lib/context.ts'
-import { encodeAuthorMetadata } from '../../lib/domain/author-metadata.ts'
-import { type Address, type Hex, KIND_CODE } from '../../lib/domain/entity.ts'
-import { prepare as prepareVerb } from '../../lib/publication/prepare.ts'
-import { type PublicationKey, recordStage } from '../../lib/publication/storage.ts'
+import type { Context } from '../../lib/context/context.ts'
+import { prepare as prepareVerb } from '../../lib/entities/publication/prepare.ts'
+import { type PublicationKey, recordStage } from '../../lib/entities/publication/records.ts'
+import { registryAbi } from '../../lib/protocol/abi.ts'
+import { encodeAuthorMetadata } from '../../lib/protocol/author-metadata.ts'
+import { type Address, type Hex, KIND_CODE } from '../../lib/protocol/entity.ts'
 import { messageOf } from '../api/harness.ts'
 import { signPublication } from '../support/sign-publication.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
@@ -29,7 +29,9 @@ beforeAll(async () => {
 })
 afterAll(() => network?.close())
 
-const lower = (account: { address: string }) => account.address.toLowerCase()
+function lower(account: { address: string }) {
+  return account.address.toLowerCase()
+}
 
 describe('POST_publishPrepare', () => {
   beforeAll(async () => {
@@ -66,7 +68,7 @@ describe('POST_publishPrepare', () => {
     })
   })
 
-  test('200: asked again, also at the same time, it answers the same', async () => {
+  test('200: repeated, also concurrently, it returns the same', async () => {
     const first = await network.prepare('transformation', 'add', alice)
     const again = await Promise.all([1, 2, 3, 4].map(() => network.prepare('transformation', 'add', alice)))
     for (const answer of again) expect(answer).toEqual(first)
@@ -241,7 +243,7 @@ describe('a publication from draft to entity', () => {
   test('resumes in another process after losing client or server at any step', async () => {
     await network.draftTransformation('resumed', alice)
     const first = await network.prepare('transformation', 'resumed', alice)
-    // Each step is asked of fresh services on the same database, as after a crash; the answers are not kept.
+    // Each step runs on new services over the same database, as after a crash; caches are lost.
     const elsewhere = async <T>(run: (other: Network) => Promise<T>): Promise<T> => {
       const other = await startNetwork({ chain: network.chain, parts: { db: network.api.services.db } })
       try {
@@ -381,7 +383,7 @@ describe('a publication from draft to entity', () => {
     expect(decodePublish(transaction.data)?.publication.metadata).toBe(NO_METADATA)
   })
 
-  test('two owners race for one name: exactly one wins, and the other is told', async () => {
+  test('two owners race for one name: exactly one wins, and the other gets an error', async () => {
     const other = await startNetwork({ chain: network.chain })
     try {
       await network.draftTransformation('race', alice)
@@ -437,7 +439,7 @@ describe('POST_publishConfirm', () => {
   const confirm = (name: string, content_hash: string, tx_hash: string, account = alice) =>
     network.post('/publish/transformation', { name, content_hash, tx_hash }, account)
 
-  test('202: a transaction nobody has seen', async () => {
+  test('202: an unknown transaction', async () => {
     const answer = await confirm('unseen', zeroHash, `0x${'ab'.repeat(32)}`)
     expect(answer).toMatchObject({ status: 202, body: { status: 'pending' } })
   })

@@ -5,7 +5,7 @@ import { testChain } from '../support/chain.ts'
 import { type RpcCall, type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts'
 import { devAccount, type Network, startNetwork } from './network.ts'
 
-/** A chain whose account nonces are those of a moment ago, as many times as told. */
+/** A chain whose account nonces are stale for the given number of reads. */
 
 const NONCES = toFunctionSelector('function nonces(address)')
 const alice = devAccount(0)
@@ -47,7 +47,7 @@ test('a nonce that moved while a publication was prepared is looked up again', a
   expect(late).toBe(0)
 })
 
-test('one that keeps moving is said', async () => {
+test('one that moves repeatedly is reported', async () => {
   late = 3
   await network.draftTransformation('restless', alice)
   const answer = await network.post('/publish/transformation/prepare', { name: 'restless' }, alice)

@@ -1,19 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { LocalAccount } from 'viem/accounts'
 import { afterAll } from 'vitest'
-import { chainOperations } from '../../lib/api/chain/index.ts'
-import type { Config } from '../../lib/config.ts'
-import type { Services } from '../../lib/context.ts'
-import type { Address, EntityKind, Hash } from '../../lib/domain/entity.ts'
-import { type RunningWorker, startWorker } from '../../lib/feed/worker.ts'
-import type { Compiler } from '../../lib/solidity/compiler.ts'
-import { createCompilerPool } from '../../lib/solidity/pool.ts'
+import type { Compiler } from '../../lib/compute/solidity/compiler.ts'
+import { createCompilerPool } from '../../lib/compute/solidity/pool.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { type RunningIndexer, startIndexer } from '../../lib/indexer/indexer.ts'
+import type { Config } from '../../lib/platform/config.ts'
+import type { Address, EntityKind, Hash } from '../../lib/protocol/entity.ts'
+import { chainOperations } from '../../lib/server/operations/chain/index.ts'
 import { type Answer, startApi, type TestApi } from '../api/harness.ts'
 import { devAccount, type TestChain, testChain } from '../support/chain.ts'
 import { chainConfig } from '../support/chain-config.ts'
 import { testConfig } from '../support/config.ts'
 import { type PreparedWire, signPrepared } from './sign-prepared.ts'
 
-/** A site on a chain of its own; `worker` runs in the same process when asked for. */
+/** A site on a new chain; with `worker` the worker runs in the same process. */
 export interface Network {
   readonly chain: TestChain
   readonly api: TestApi
@@ -23,7 +24,7 @@ export interface Network {
   prepare(kind: EntityKind, name: string, account: LocalAccount, relay?: boolean): Promise<PreparedWire>
   /** Prepares, sends and confirms. */
   publish(kind: EntityKind, name: string, account: LocalAccount): Promise<{ tx_hash: Hash; address: Address }>
-  startWorker(): { readonly worker: RunningWorker; stop(): Promise<void> }
+  startWorker(): { readonly worker: RunningIndexer; stop(): Promise<void> }
   close(): Promise<void>
 }
 
@@ -34,10 +35,12 @@ afterAll(async () => {
   compiler = undefined
 })
 
-const configOf = (chain: TestChain): Partial<Config> => ({
-  ...chainConfig(chain),
-  worker: { ...testConfig().worker, pollMs: 25 },
-})
+function configOf(chain: TestChain): Partial<Config> {
+  return {
+    ...chainConfig(chain),
+    worker: { ...testConfig().worker, pollMs: 25 },
+  }
+}
 
 export async function startNetwork(
   options: {
@@ -94,14 +97,21 @@ export async function startNetwork(
         202,
       ).body as { tx_hash: Hash }
       const confirmation = { name, content_hash, tx_hash: sent.tx_hash }
-      return expectStatus(await post(`/publish/${kind}`, confirmation, account), 201).body as {
+      const confirm = () => post(`/publish/${kind}`, confirmation, account)
+      let answer = await confirm()
+      // 202: not mined yet.
+      for (let tries = 0; answer.status === 202 && tries < 100; tries++) {
+        await sleep(100)
+        answer = await confirm()
+      }
+      return expectStatus(answer, 201).body as {
         tx_hash: Hash
         address: Address
       }
     },
     startWorker() {
       const ending = new AbortController()
-      const worker = startWorker(api.services, { signal: ending.signal })
+      const worker = startIndexer(api.services, { signal: ending.signal })
       const stop = async () => {
         ending.abort()
         await worker.done

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createStudioDispatcher } from '../../lib/api/studio/dispatcher.ts'
-import type { PlanAnswer, PublicationsAnswer } from '../../lib/api/studio/publication-schemas.ts'
-import type { Address } from '../../lib/domain/entity.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
+import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
+import type {
+  PlanAnswer,
+  PublicationsAnswer,
+} from '../../lib/server/operations/studio/publication-schemas.ts'
 import { SAME_ORIGIN, SITE } from '../preview/studio-api.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
 import { devAccount, type Network, startNetwork } from './network.ts'
@@ -18,16 +21,20 @@ beforeAll(async () => {
 })
 afterAll(() => network?.close())
 
-const connector = (name: string, calls: readonly string[]) => ({
-  name,
-  dimensions: [
-    { transformations: calls.map((call) => ({ name: call, args: [1] })), composite: '', bindings: {} },
-  ],
-  condition_name: '',
-  condition_args: [],
-  static_ri: {},
-})
-const body = (name: string, sol_src = 'return x + args[0];') => ({ kind: 'transformation', name, sol_src })
+function connector(name: string, calls: readonly string[]) {
+  return {
+    name,
+    dimensions: [
+      { transformations: calls.map((call) => ({ name: call, args: [1] })), composite: '', bindings: {} },
+    ],
+    condition_name: '',
+    condition_args: [],
+    static_ri: {},
+  }
+}
+function body(name: string, sol_src = 'return x + args[0];') {
+  return { kind: 'transformation', name, sol_src }
+}
 
 async function ask(
   sent: object,
@@ -50,7 +57,9 @@ async function items(sent: object) {
   return json.items
 }
 
-const address = (account: { address: string }) => account.address.toLowerCase() as Address
+function address(account: { address: string }) {
+  return account.address.toLowerCase() as Address
+}
 
 describe('the plan of an unsaved document', () => {
   test('lists everything once, each after what it needs', async () => {
@@ -70,7 +79,7 @@ describe('the plan of an unsaved document', () => {
     }
   })
 
-  test('tells of each what its results depend on, with what is below it', async () => {
+  test('lists for each entity what its results depend on, including its parts', async () => {
     const found = await items({
       kind: 'connector',
       name: 'traits_top',
@@ -92,7 +101,7 @@ describe('the plan of an unsaved document', () => {
     })
   })
 
-  test('tells what is published as it is, what is taken, and whose drafts are used', async () => {
+  test('lists what is already published, what is taken, and whose drafts are used', async () => {
     await network.draftTransformation('plan_known', owner)
     await network.publish('transformation', 'plan_known', owner)
     await waitForProjection(network.api.services, { kind: 'transformation', name: 'plan_known' })
@@ -125,7 +134,7 @@ describe('the plan of an unsaved document', () => {
     expect(same?.entry?.content_hash).toBe(same?.content_hash)
   })
 
-  test('does not look below what is published', async () => {
+  test('does not descend below what is published', async () => {
     await network.draftTransformation('below_step', owner)
     await network.draftConnector('below_inner', ['below_step'], owner)
     for (const [kind, name] of [
@@ -155,7 +164,7 @@ describe('the plan of an unsaved document', () => {
     ])
   })
 
-  test('says what is wrong with the document instead', async () => {
+  test('returns the problems of the document instead', async () => {
     const broken = {
       kind: 'connector',
       name: 'wrong_top',
@@ -202,7 +211,7 @@ describe('the plan of an unsaved document', () => {
   })
 })
 
-test('without a chain, or with publication switched off, the plan says so', async () => {
+test('without a chain, or with publication disabled, the plan reports it', async () => {
   const { services } = network.api
   const sent = { kind: 'transformation', name: 'x_step', connectors: [], bodies: [body('x_step')] }
   const request = () =>
@@ -223,7 +232,7 @@ test('publications are listed to their owner only', async () => {
   expect(response.status).toBe(401)
   await network.draftTransformation('listed_step', owner)
   await network.prepare('transformation', 'listed_step', owner)
-  const { listPublications } = await import('../../lib/publication/list-publications.ts')
+  const { listPublications } = await import('../../lib/entities/publication/records.ts')
   const mine: readonly Partial<PublicationsAnswer['publications'][number]>[] = (
     await listPublications(network.api.services, address(owner))
   ).map(({ name, stage }) => ({ name, stage }))

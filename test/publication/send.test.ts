@@ -26,23 +26,29 @@ beforeAll(async () => {
 })
 afterAll(() => network?.close())
 
-const pendingNonce = () =>
-  network.chain.publicClient.getTransactionCount({ address: owner.address, blockTag: 'pending' })
+function pendingNonce() {
+  return network.chain.publicClient.getTransactionCount({ address: owner.address, blockTag: 'pending' })
+}
 
-const send = (raw_tx: string, change: object = {}, kind = 'transformation', account = owner) =>
-  network.post(
+function send(raw_tx: string, change: object = {}, kind = 'transformation', account = owner) {
+  return network.post(
     `/publish/${kind}/send`,
     { name: NAME, content_hash: prepared.content_hash, raw_tx, ...change },
     account,
   )
+}
 
 /** Calldata of the prepared publication with something changed. */
-const altered = (change: Partial<Publication>, signature: Hex = '0x'): Hex => {
+function altered(change: Partial<Publication>, signature: Hex = '0x'): Hex {
   const { publication } = decodePublish(prepared.transaction.data)!
   return encodePublish({ ...publication, ...change }, signature)
 }
-const sign = (change: Parameters<typeof signPrepared>[2] = {}) => signPrepared(prepared, owner, change)
-const flip = (hex: Hex): Hex => `${hex.slice(0, -1)}${hex.endsWith('0') ? '1' : '0'}` as Hex
+function sign(change: Parameters<typeof signPrepared>[2] = {}) {
+  return signPrepared(prepared, owner, change)
+}
+function flip(hex: Hex): Hex {
+  return `${hex.slice(0, -1)}${hex.endsWith('0') ? '1' : '0'}` as Hex
+}
 
 interface Refusal {
   readonly raw: () => Promise<string> | string
@@ -206,7 +212,7 @@ describe('POST_publishSend refuses', () => {
     expect(answer.status).toBe(401)
   })
 
-  test('400: a publication that nobody prepared here', async () => {
+  test('400: a publication that was not prepared here', async () => {
     const other = await startNetwork({ chain: network.chain })
     try {
       const answer = await other.post(
@@ -274,7 +280,7 @@ describe('POST_publishSend on a chain that moved', () => {
   })
 
   test('400: the dry run reverts with the registry’s own error', async () => {
-    // The name is taken by now; only a fresh publication nonce lets the dry run come that far.
+    // The name is taken by now; only a fresh publication nonce passes the earlier checks of the dry run.
     const again = altered({ nonce: BigInt(prepared.publication_nonce) + 1n })
     const answer = await send(await sign({ nonce: await pendingNonce(), data: again }))
     expect(answer.status).toBe(400)

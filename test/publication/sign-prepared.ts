@@ -1,5 +1,5 @@
 import type { LocalAccount } from 'viem/accounts'
-import type { Address, Hash, Hex } from '../../lib/domain/entity.ts'
+import type { Address, Hash, Hex } from '../../lib/protocol/entity.ts'
 
 /** What `prepare` answers, as a client sees it. */
 export interface PreparedWire {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { EntityKind } from '../../lib/domain/entity.ts'
+import type { EntityKind } from '../../lib/protocol/entity.ts'
 import { messageOf } from '../api/harness.ts'
 import { devAccount } from '../support/chain.ts'
 import { vectorCases } from '../support/vectors.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BuiltArtifact, withoutLeaves } from '../../lib/domain/artifact.ts'
-import type { Hash } from '../../lib/domain/entity.ts'
-import { artifactClosure } from '../../lib/registry/load-artifacts.ts'
-import { storeArtifact } from '../../lib/registry/store-artifact.ts'
+import { artifactClosure } from '../../lib/entities/load-artifacts.ts'
+import { storeArtifact } from '../../lib/entities/store-artifact.ts'
+import { type BuiltArtifact, withoutLeaves } from '../../lib/protocol/artifact.ts'
+import type { Hash } from '../../lib/protocol/entity.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { Shelf } from '../support/definitions.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accounts, artifacts, entities, formats } from '../../lib/db/schema/index.ts'
-import type { Artifact } from '../../lib/domain/artifact.ts'
-import type { Hash } from '../../lib/domain/entity.ts'
-import { networkOverview } from '../../lib/registry/network-overview.ts'
+import { networkOverview } from '../../lib/entities/network-overview.ts'
+import { accounts, artifacts, entities, formats } from '../../lib/platform/db/schema/index.ts'
+import type { Artifact } from '../../lib/protocol/artifact.ts'
+import type { Hash } from '../../lib/protocol/entity.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 let db: TestDatabase

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate } from '../../lib/db/migrate.ts'
-import { buildConnector } from '../../lib/domain/creation-checks.ts'
-import type { Address } from '../../lib/domain/entity.ts'
-import { scalarLabels } from '../../lib/domain/format-hash.ts'
-import { loadDependencies } from '../../lib/registry/load-dependencies.ts'
-import { storeArtifact } from '../../lib/registry/store-artifact.ts'
-import { encodeLeaves, firstLabels, loadLeaves, storedLabels } from '../../lib/registry/stored-leaves.ts'
+import { loadDependencies } from '../../lib/entities/load-dependencies.ts'
+import { storeArtifact } from '../../lib/entities/store-artifact.ts'
+import { encodeLeaves, firstLabels, loadLeaves, storedLabels } from '../../lib/entities/stored-leaves.ts'
+import { migrate } from '../../lib/platform/db/migrate.ts'
+import { buildConnector } from '../../lib/protocol/creation-checks.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
+import { scalarLabels } from '../../lib/protocol/format-hash.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { define, Shelf } from '../support/definitions.ts'
 
@@ -42,7 +42,7 @@ test('a run of dimensions takes as much as one, whatever the name is', () => {
   expect(encodeLeaves([leaf('a', 1), leaf('a', 0), leaf('b', 1), leaf('b', 2)])).toHaveLength(60)
 })
 
-test('labels of a format are kept up to a size, and counted', () => {
+test('labels of a format are stored up to a size, and counted', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 600 }), fc.integer({ min: 1, max: 128 }), (count, length) => {
       const labels = Array.from({ length: count }, (_, index) => `${'x'.repeat(length)}:${index}`)

@@ -1,17 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createStudioDispatcher } from '../../lib/api/studio/dispatcher.ts'
 import { encodePublish, NO_METADATA } from '../../lib/chain/publication-calldata.ts'
-import type { Context } from '../../lib/context.ts'
-import type { BuiltArtifact, CodeArtifact } from '../../lib/domain/artifact.ts'
-import { codeContentHash } from '../../lib/domain/content-hash.ts'
-import { buildConnector } from '../../lib/domain/creation-checks.ts'
-import type { Address, EntityKind, Hex } from '../../lib/domain/entity.ts'
-import { encodePayload } from '../../lib/domain/payload.ts'
-import { readRunLink } from '../../lib/domain/run-link.ts'
-import { search } from '../../lib/search/search.ts'
-import { connectorView, entityView } from '../../lib/site-data/entity.ts'
-import { formatView } from '../../lib/site-data/format.ts'
-import { runView } from '../../lib/site-data/run-page.ts'
+import type { Context } from '../../lib/context/context.ts'
+import { search } from '../../lib/entities/search/search.ts'
+import type { BuiltArtifact, CodeArtifact } from '../../lib/protocol/artifact.ts'
+import { codeContentHash } from '../../lib/protocol/content-hash.ts'
+import { buildConnector } from '../../lib/protocol/creation-checks.ts'
+import type { Address, EntityKind, Hex } from '../../lib/protocol/entity.ts'
+import { encodePayload } from '../../lib/protocol/payload.ts'
+import { readRunLink } from '../../lib/protocol/run-link.ts'
+import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
+import { connectorView, entityView, formatView } from '../../lib/views/entity.ts'
+import { runView } from '../../lib/views/run-page.ts'
 import { devAccount } from '../support/chain.ts'
 import { type ConnectorSketch, define } from '../support/definitions.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
@@ -37,7 +36,9 @@ let runtimes: { transformation: Hex; condition: Hex }
 const published = new Map<string, BuiltArtifact>()
 let nonce = 0n
 
-const lookup = (kind: EntityKind, name: string) => published.get(`${kind}/${name}`)
+function lookup(kind: EntityKind, name: string) {
+  return published.get(`${kind}/${name}`)
+}
 
 async function publish(artifact: BuiltArtifact): Promise<void> {
   const wallet = stack.chain.wallet(3)
@@ -127,7 +128,9 @@ beforeAll(async () => {
 afterAll(() => stack?.close())
 
 const KINDS = ['transformation', 'condition', 'connector'] as const
-const owner = () => stack.chain.wallet(3).account.address.slice(2).toLowerCase()
+function owner() {
+  return stack.chain.wallet(3).account.address.slice(2).toLowerCase()
+}
 
 describe.each(NAMES)('an entity called %s', (name) => {
   test.each(KINDS)('%s: is read, and found to exist', async (kind) => {

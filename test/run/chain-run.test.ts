@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Context } from '../../lib/context.ts'
-import type { Hash } from '../../lib/domain/entity.ts'
-import { type ChainRun, runOnChain } from '../../lib/execution/run-on-chain.ts'
-import { connectorStarts } from '../../lib/registry/connector-starts.ts'
-import { runView } from '../../lib/site-data/run-page.ts'
+import type { Context } from '../../lib/context/context.ts'
+import { connectorStarts } from '../../lib/entities/connector-facts.ts'
+import { type ChainRun, runOnChain } from '../../lib/entities/execution/run-on-chain.ts'
+import type { Hash } from '../../lib/protocol/entity.ts'
 import { nodeAt, nodeOf } from '../../lib/ui/run/verify/node.ts'
 import { type Expected, verifyRun } from '../../lib/ui/run/verify/verify-run.ts'
+import { runView } from '../../lib/views/run-page.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
 
@@ -40,13 +40,15 @@ beforeAll(async () => {
 })
 afterAll(() => network?.close())
 
-const context = (): Context => ({
-  ...network.api.services,
-  requestId: 'test',
-  caller: undefined,
-  session: undefined,
-  signal: new AbortController().signal,
-})
+function context(): Context {
+  return {
+    ...network.api.services,
+    requestId: 'test',
+    caller: undefined,
+    session: undefined,
+    signal: new AbortController().signal,
+  }
+}
 
 const start = { position: 2, startPoint: 40, transformationShift: 0 }
 const asked = { connector: 'tree', count: 6, dynamicRi: [start] }
@@ -71,7 +73,7 @@ function shown(run: ChainRun): { expected: Expected; provenance: Parameters<type
 }
 
 describe('a run on chain', () => {
-  test('says where it comes from, and is the same again at its block', async () => {
+  test('names its source, and is the same again at its block', async () => {
     const run = await execute()
     const { provenance, expected } = shown(run)
     expect(provenance).toMatchObject({
@@ -99,7 +101,7 @@ describe('a run on chain', () => {
 })
 
 describe('verifying', () => {
-  test('through a node gives the same bytes, and names the difference of what is not the same', async () => {
+  test('through a node returns the same bytes, and names the difference otherwise', async () => {
     const ask = nodeAt(network.chain.url)
     const { provenance, expected } = shown(await execute())
     expect(await verifyRun(ask, asked, provenance, expected)).toMatchObject({ verdict: 'same', bytes: 736 })

@@ -1,10 +1,10 @@
 import { createPublicClient, http } from 'viem'
 import { expect, test } from 'vitest'
 import { evmCall } from '../../lib/chain/evm-call.ts'
-import { readReceipt } from '../../lib/publication/read-transaction.ts'
+import { readReceipt } from '../../lib/entities/publication/chain-state.ts'
 import { testChain } from '../support/chain.ts'
 
-/** What another copy of viem throws: the same names and fields, of classes nobody here knows. */
+/** Errors of another copy of viem: the same names and fields, of classes unknown here. */
 class RpcRequestError extends Error {
   override readonly name = 'RpcRequestError'
   readonly code = 3

@@ -7,8 +7,8 @@ import {
   type RunLink,
   readRunLink,
   runHref,
-} from '../../lib/domain/run-link.ts'
-import { isBrokenRunLink, queryOf } from '../../lib/site-data/broken-run-link.ts'
+} from '../../lib/protocol/run-link.ts'
+import { isBrokenRunLink, queryOf } from '../../lib/views/page-exists.ts'
 
 const uint32 = fc.integer({ min: 0, max: 4_294_967_295 })
 const links: fc.Arbitrary<RunLink> = fc.record(
@@ -32,13 +32,13 @@ const links: fc.Arbitrary<RunLink> = fc.record(
   { requiredKeys: ['connector', 'count', 'dynamicRi'] },
 )
 
-const problemsOf = (query: Query, name = 'pitch') => {
+function problemsOf(query: Query, name = 'pitch') {
   const read = readRunLink(name, query)
   return read.ok ? [] : read.problems
 }
 
 describe('the link of a run', () => {
-  test('says the run: reading it gives the run back, spelled the same way again', () => {
+  test('encodes the run: parsing it returns the run, with the same canonical spelling', () => {
     fc.assert(
       fc.property(links, (link) => {
         const href = runHref(link)
@@ -49,7 +49,7 @@ describe('the link of a run', () => {
     )
   })
 
-  test('has 64 particles and no starts unless it says so', () => {
+  test('has 64 particles and no starts by default', () => {
     const read = readRunLink('pitch', {})
     expect(read).toMatchObject({ ok: true, link: { connector: 'pitch', count: 64, dynamicRi: [] } })
   })
@@ -110,7 +110,7 @@ describe('the link of a run', () => {
     expect(problemsOf({}, 'a b')).toEqual(['The address names no connector.'])
   })
 
-  test('is told broken only at its own address', () => {
+  test('is reported as invalid only at its own address', () => {
     expect(isBrokenRunLink('/run/pitch?count=0')).toBe(true)
     expect(isBrokenRunLink('/run/pitch?count=1&count=2')).toBe(true)
     for (const url of [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { NO_STARTS, readTypedStarts, typedStartsOf, withTypedStart } from '../../lib/ui/run/typed-starts.ts'
 
 describe('typed starts', () => {
-  test('say nothing while both fields are empty, and 0 for the empty one of a pair', () => {
+  test('are empty while both fields are empty, and 0 for the empty one of a pair', () => {
     let typed = withTypedStart(NO_STARTS, 3, { start: '7' })
     typed = withTypedStart(typed, 1, { shift: '2' })
     expect(readTypedStarts(typed)).toEqual({
@@ -16,7 +16,7 @@ describe('typed starts', () => {
     expect([...typed.keys()]).toEqual([3])
   })
 
-  test('that are no uint32 are told where they are', () => {
+  test('that are no uint32 are reported at their field', () => {
     const typed = withTypedStart(withTypedStart(NO_STARTS, 1, { start: '4294967296' }), 2, { shift: 'x' })
     const read = readTypedStarts(typed)
     expect(read.ok ? [] : [...read.problems]).toEqual([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Hit, SearchKind } from '../../lib/search/hit.ts'
-import { search } from '../../lib/search/search.ts'
+import type { Hit, SearchKind } from '../../lib/entities/search/hit.ts'
+import { search } from '../../lib/entities/search/search.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 let db: TestDatabase
@@ -76,7 +76,7 @@ test.each([
   expect(await found(typed)).toContain(hit)
 })
 
-test('people are found by name, address and its beginning; not those who are gone', async () => {
+test('users are found by name, address and its prefix; deleted ones are not', async () => {
   expect(await found('ada', ['person'])).toEqual(['person Ada Lovelace beginning'])
   expect(await found('weaver', ['person'])).toEqual(['person Ada Lovelace part'])
   expect(await found('ada lovelace', ['person'])).toEqual(['person Ada Lovelace exact'])

@@ -1,8 +1,8 @@
 import { checksumAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Address } from '../../lib/domain/entity.ts'
-import { MAX_FOLLOWED } from '../../lib/social/follow.ts'
-import { setSuspended } from '../../lib/social/set-suspended.ts'
+import { setSuspended } from '../../lib/people/social/account-status.ts'
+import { MAX_FOLLOWED } from '../../lib/people/social/follows.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
 import { type ServicesApi, startServicesApi } from './harness.ts'
 import { newPerson, newWallet } from './people.ts'
 
@@ -13,15 +13,21 @@ beforeAll(async () => {
 })
 afterAll(() => api?.close())
 
-const lower = (address: string) => address.toLowerCase() as Address
-const following = async (token: string, query = '') =>
-  (await api.send('GET', `/social/following${query}`, { token })).json
-const followers = async (token: string, query = '') =>
-  (await api.send('GET', `/social/followers${query}`, { token })).json
-const follow = (token: string, followed_id: unknown) =>
-  api.send('POST', '/social/follow', { token, json: { followed_id } })
-const unfollow = (token: string, followed_id: unknown) =>
-  api.send('POST', '/social/unfollow', { token, json: { followed_id } })
+function lower(address: string) {
+  return address.toLowerCase() as Address
+}
+async function following(token: string, query = '') {
+  return (await api.send('GET', `/social/following${query}`, { token })).json
+}
+async function followers(token: string, query = '') {
+  return (await api.send('GET', `/social/followers${query}`, { token })).json
+}
+function follow(token: string, followed_id: unknown) {
+  return api.send('POST', '/social/follow', { token, json: { followed_id } })
+}
+function unfollow(token: string, followed_id: unknown) {
+  return api.send('POST', '/social/unfollow', { token, json: { followed_id } })
+}
 
 test('following and followers, from both sides, in the order of addresses', async () => {
   const [ada, ben, cyd] = await Promise.all([newPerson(api), newPerson(api), newPerson(api)])
@@ -50,7 +56,7 @@ describe.each([
   ['follow', follow],
   ['unfollow', unfollow],
 ] as const)('POST_social %s', (_name, act) => {
-  test('400: nobody, oneself, and bodies that are not the request', async () => {
+  test('400: an empty id, the own address, and invalid bodies', async () => {
     const { token, address } = await newPerson(api)
     for (const id of [
       '',

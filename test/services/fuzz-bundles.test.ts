@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FUZZ_TIMEOUT_MS, fuzzParameters, fuzzRuns } from '../http/fuzz-runs.ts'
-import { UNCOUNTED } from '../http/rates.ts'
+import { UNLIMITED } from '../http/rates.ts'
 import { hostileValue } from '../http/requests.ts'
 import { bundleParts, makeBundle, manifest } from '../worlds/support/bundle.ts'
 import { makeZip } from '../worlds/support/zip.ts'
@@ -15,8 +15,8 @@ let token: string
 let world: string
 
 beforeAll(async () => {
-  // Each is a World of its own; the quota is tested elsewhere.
-  api = await startServicesApi({ maxWorldsPerOwner: 1_000_000, limits: UNCOUNTED })
+  // Each is a separate World; the quota is tested elsewhere.
+  api = await startServicesApi({ maxWorldsPerOwner: 1_000_000, rateLimits: UNLIMITED })
   token = (await newPerson(api)).token
   const made = await api.send('POST', '/worlds/upload', { token, bundle: makeBundle({ slug: 'fuzzed' }) })
   world = (made.json as { id: string }).id

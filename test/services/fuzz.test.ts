@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { servicesDocument } from '../../lib/api/services/document.ts'
-import { servicesOperations } from '../../lib/api/services/index.ts'
+import { servicesDocument } from '../../lib/server/operations/services/document.ts'
+import { servicesOperations } from '../../lib/server/operations/services/index.ts'
 import { FUZZ_TIMEOUT_MS, fuzzParameters, fuzzRuns } from '../http/fuzz-runs.ts'
-import { UNCOUNTED } from '../http/rates.ts'
+import { UNLIMITED } from '../http/rates.ts'
 import { type FuzzDocument, requestsTo, type Vocabulary } from '../http/requests.ts'
 import { type ServicesApi, startServicesApi } from './harness.ts'
 import { newPerson, newWallet, SITE, signIn } from './people.ts'
 
 const RUNS = fuzzRuns(1200)
 
-/** Their success takes a signature or the address of somebody in particular. */
+/** Their success takes a signature or the address of an existing user. */
 const RARE = new Set(['POST_authSiweVerify', 'POST_socialFollow', 'POST_socialUnfollow', 'DELETE_user'])
 
-/** Operations about people: what they take fits into a path, a query and a JSON body. */
+/** Operations about users: their input fits into a path, a query and a JSON body. */
 const operations = servicesOperations.filter(({ tag }) => ['core', 'auth', 'users', 'social'].includes(tag))
 const document = JSON.parse(JSON.stringify(servicesDocument(servicesOperations))) as FuzzDocument
 const owner = newWallet()
@@ -22,7 +22,7 @@ let api: ServicesApi
 let vocabulary: Vocabulary
 
 beforeAll(async () => {
-  api = await startServicesApi({ limits: UNCOUNTED })
+  api = await startServicesApi({ rateLimits: UNLIMITED })
   const friend = await newPerson(api)
   const addresses = [owner.address, owner.address, owner.address.slice(2).toUpperCase(), friend.address]
   vocabulary = { names: [SITE, ...addresses], sources: [SITE], addresses, hashes: ['0'.repeat(64)] }

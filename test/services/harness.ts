@@ -1,7 +1,7 @@
-import { createServicesDispatcher } from '../../lib/api/services/dispatcher.ts'
-import type { Config } from '../../lib/config.ts'
-import type { Services } from '../../lib/context.ts'
-import { closeServices, createServices } from '../../lib/services.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { closeServices, createServices } from '../../lib/context/services.ts'
+import type { Config } from '../../lib/platform/config.ts'
+import { createServicesDispatcher } from '../../lib/server/operations/services/dispatcher.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { bundleForm } from '../support/form.ts'
@@ -27,7 +27,7 @@ export interface ServicesRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The whole services API in this process, on a database of its own; every answer is held against its schema. */
+/** The whole services API in this process, on a new database; every response is validated against its schema. */
 export interface ServicesApi {
   readonly services: Services
   readonly db: TestDatabase

@@ -8,7 +8,7 @@ export type Wallet = ReturnType<typeof newWallet>
 /** The origin of the site in the tests' configuration. */
 export const SITE = 'http://localhost:3000'
 
-/** A key that nobody has used before. */
+/** A new private key. */
 export function newWallet() {
   return privateKeyToAccount(generatePrivateKey())
 }
@@ -31,7 +31,7 @@ export function verify(api: ServicesApi, message: string, signature: Hex | strin
   return api.send('POST', '/auth/siwe/verify', { json: { message, signature } })
 }
 
-/** Signs in as people do, and returns the session token. */
+/** Signs in like a client, and returns the session token. */
 export async function signIn(api: ServicesApi, wallet: Wallet): Promise<string> {
   const message = await challengeFor(api, wallet.address)
   const answer = await verify(api, message, await wallet.signMessage({ message }))
@@ -39,7 +39,7 @@ export async function signIn(api: ServicesApi, wallet: Wallet): Promise<string> 
   return answer.json as string
 }
 
-/** Somebody new, signed in. */
+/** A new user, signed in. */
 export async function newPerson(api: ServicesApi): Promise<{ wallet: Wallet; address: Hex; token: string }> {
   const wallet = newWallet()
   return { wallet, address: wallet.address, token: await signIn(api, wallet) }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { search } from '../../lib/search/search.ts'
-import { followStanding } from '../../lib/social/follow-standing.ts'
-import { namesOf } from '../../lib/social/names-of.ts'
-import { publicProfile } from '../../lib/social/public-profile.ts'
+import { search } from '../../lib/entities/search/search.ts'
+import { followStanding } from '../../lib/people/social/follows.ts'
+import { publicProfile } from '../../lib/people/social/public-profile.ts'
+import { namesOf } from '../../lib/people/social/users.ts'
 import { mergeProfile } from '../../lib/ui/people/merge-profile.ts'
 import { type ServicesApi, startServicesApi } from './harness.ts'
 import { newPerson } from './people.ts'
@@ -14,7 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => api?.close())
 
-const lower = (address: string) => address.toLowerCase() as `0x${string}`
+function lower(address: string) {
+  return address.toLowerCase() as `0x${string}`
+}
 
 test('a profile is read by the agreed keys, whatever else is in it', () => {
   expect(publicProfile(null, {})).toEqual({ name: undefined, bio: undefined, kind: undefined })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { servicesOperations } from '../../lib/api/services/index.ts'
-import type { Address } from '../../lib/domain/entity.ts'
-import type { Operation } from '../../lib/http/operation.ts'
-import { issueChainToken } from '../../lib/identity/chain-token.ts'
-import { MAX_FOLLOWED } from '../../lib/social/follow.ts'
-import { BUNDLE_LIMITS } from '../../lib/worlds/bundle/limits.ts'
+import { BUNDLE_LIMITS } from '../../lib/compute/bundle/limits.ts'
+import { issueChainToken } from '../../lib/people/identity/chain-token.ts'
+import { MAX_FOLLOWED } from '../../lib/people/social/follows.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
+import type { Operation } from '../../lib/server/http/operation.ts'
+import { servicesOperations } from '../../lib/server/operations/services/index.ts'
 import { counted, ONCE_A_MINUTE } from '../http/rates.ts'
 import { statusMatrix } from '../http/status-matrix.ts'
 import { makeBundle } from '../worlds/support/bundle.ts'
@@ -17,7 +17,7 @@ import { challengeFor, newPerson, newWallet, SITE } from './people.ts'
  * fails when an operation documents an answer that no test above it reached.
  */
 
-const matrix = statusMatrix('services', servicesOperations)
+const matrix = statusMatrix(servicesOperations)
 
 let api: ServicesApi
 let ada: Awaited<ReturnType<typeof newPerson>>
@@ -177,8 +177,9 @@ test('worlds', async () => {
   await reach('DELETE_world 204', 'DELETE', `/worlds/${id}`, { token })
 })
 
-const named = (operations: readonly Operation[]) =>
-  operations.map((operation): [string, Operation] => [operation.id, operation])
+function named(operations: readonly Operation[]) {
+  return operations.map((operation): [string, Operation] => [operation.id, operation])
+}
 
 /** An address that the path accepts. */
 function pathOf({ path }: Operation): string {
@@ -256,7 +257,7 @@ describe('CORS', () => {
   const site = { origin: SITE }
   const allowed = (answer: ServicesAnswer) => answer.headers.get('access-control-allow-origin')
 
-  test('everybody may read what is public', async () => {
+  test('public data needs no authentication', async () => {
     for (const path of ['/users', `/users/${ada.address}`, '/health']) {
       expect(allowed(await api.send('GET', path, { headers: evil }))).toBe('*')
     }
@@ -280,7 +281,7 @@ describe('CORS', () => {
     }
   })
 
-  test('a preflight answers for the method it asks about', async () => {
+  test('a preflight answers for the requested method', async () => {
     const ask = (method: string, headers: Record<string, string>) =>
       api.send('OPTIONS', `/users/${ada.address}`, {
         headers: { ...headers, 'access-control-request-method': method },

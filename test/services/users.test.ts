@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { users } from '../../lib/db/schema/index.ts'
-import type { Address } from '../../lib/domain/entity.ts'
-import { setSuspended } from '../../lib/social/set-suspended.ts'
+import { setSuspended } from '../../lib/people/social/account-status.ts'
+import { users } from '../../lib/platform/db/schema/index.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
 import { type ServicesApi, startServicesApi } from './harness.ts'
 import { newPerson, newWallet, signIn } from './people.ts'
 
@@ -20,12 +20,15 @@ function lower(address: string): Address {
   return address.toLowerCase() as Address
 }
 
-const read = (address: string) => api.send('GET', `/users/${address}`)
-const patch = (address: string, token: string, json: unknown) =>
-  api.send('PATCH', `/users/${address}`, { token, json })
+function read(address: string) {
+  return api.send('GET', `/users/${address}`)
+}
+function patch(address: string, token: string, json: unknown) {
+  return api.send('PATCH', `/users/${address}`, { token, json })
+}
 
 describe('GET_user', () => {
-  test('200: in every spelling of the address, always written as EIP-55 says', async () => {
+  test('200: in every spelling of the address, always written as in EIP-55', async () => {
     const { address } = await newPerson(api)
     const bare = address.slice(2)
     for (const spelling of [address, bare, address.toLowerCase(), `0X${bare.toUpperCase()}`]) {
@@ -70,7 +73,7 @@ describe('GET_user', () => {
     expect([answer.status, answer.text]).toEqual([400, ''])
   })
 
-  test('404: somebody who never signed in', async () => {
+  test('404: an account that never signed in', async () => {
     const answer = await read(newWallet().address)
     expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([404, '', null])
   })
@@ -241,7 +244,7 @@ describe('DELETE_user', () => {
     expect((await read(other.address)).status).toBe(200)
   })
 
-  test('deleting races sign-ins and follows: no session of the deleted survives, no follow of nobody', async () => {
+  test('deleting races sign-ins and follows: no session of the deleted user survives, and no follow without a user', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => newPerson(api)))
     const calls = people.flatMap(({ token, address }) => [
       ...people.map((other) =>
@@ -313,7 +316,7 @@ describe('GET_users', () => {
     return answer.json as string[]
   }
 
-  test('pages in the order of addresses, active users only, as EIP-55 says', async () => {
+  test('pages in the order of addresses, active users only, as in EIP-55', async () => {
     const pages = await Promise.all([0, 1, 2, 3, 4, 5].map((page) => list(`?page=${page}&limit=50`)))
     expect(pages.map((page) => page.length)).toEqual([50, 50, 50, 50, 28, 0])
     expect(pages.flat().map((address) => address.toLowerCase())).toEqual(everybody)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Address } from '../../lib/domain/entity.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
 import { encodeForm } from '../support/form.ts'
 import { makeBundle, manifest, PNG } from '../worlds/support/bundle.ts'
 import { type ServicesAnswer, type ServicesApi, startServicesApi } from './harness.ts'
@@ -22,7 +22,9 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 let count = 0
-const freshSlug = () => `world-${++count}`
+function freshSlug() {
+  return `world-${++count}`
+}
 
 function upload(token: string, slug: string, changes: Record<string, unknown> = {}): Promise<ServicesAnswer> {
   return api.send('POST', '/worlds/upload', { token, bundle: makeBundle({ slug, ...changes }) })
@@ -38,7 +40,7 @@ async function published(token: string, changes: Record<string, unknown> = {}) {
   return answer.json as Record<string, unknown> & { id: string; slug: string }
 }
 
-/** The texts of Worlds are for people, and say so. */
+/** The errors of Worlds are readable text with the matching `Content-Type`. */
 function expectText(answer: ServicesAnswer, status: number, says: RegExp): void {
   expect(answer.status, answer.text).toBe(status)
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')

@@ -1,10 +1,10 @@
 import type { Sql } from 'postgres'
 
 /**
- * Lets the database itself watch what is committed: every illegal change of an item, a delta or the finalized height
- * leaves a row, in the transaction that makes it.
+ * Installs triggers that audit every commit: every illegal change of an item, a delta or the finalized height leaves a
+ * row, in the transaction that makes it.
  */
-export const startAudit = async (sql: Sql): Promise<void> => {
+export async function startAudit(sql: Sql): Promise<void> {
   await sql.unsafe(`
     create table illegal (what text not null);
 
@@ -43,8 +43,9 @@ export const startAudit = async (sql: Sql): Promise<void> => {
     create trigger watch_state after update on worker_state for each row execute function watch_state();`)
 }
 
-export const illegalChanges = async (sql: Sql): Promise<string[]> =>
-  (await sql<{ what: string }[]>`select what from illegal`).map(({ what }) => what)
+export async function illegalChanges(sql: Sql): Promise<string[]> {
+  return (await sql<{ what: string }[]>`select what from illegal`).map(({ what }) => what)
+}
 
 /** A delta as readers see it. */
 export interface Delta {
@@ -54,7 +55,7 @@ export interface Delta {
   readonly history_cursor: string
 }
 
-export const readDeltas = async (sql: Sql): Promise<Delta[]> => {
+export async function readDeltas(sql: Sql): Promise<Delta[]> {
   const rows = await sql<{ stream_seq: string; feed_id: string; status: string; history_cursor: string }[]>`
     select stream_seq, feed_id, status, history_cursor from feed_outbox
     order by stream_seq`
@@ -69,8 +70,8 @@ const AFTER: Readonly<Record<string, readonly string[]>> = {
   finalized: [],
 }
 
-/** What is wrong with the histories that the deltas tell: gaps, moves that cannot be, an item that jumps. */
-export const illegalHistories = (deltas: readonly Delta[]): string[] => {
+/** Violations in the histories of the deltas: gaps, illegal transitions, an item that jumps. */
+export function illegalHistories(deltas: readonly Delta[]): string[] {
   const problems: string[] = []
   const last = new Map<string, Delta>()
   deltas.forEach((delta, i) => {

@@ -1,5 +1,5 @@
 import { keccak256, stringToHex } from 'viem/utils'
-import type { Hash, Hex } from '../../lib/domain/entity.ts'
+import type { Hash, Hex } from '../../lib/protocol/entity.ts'
 import {
   calldataOf,
   type Disguise,
@@ -50,7 +50,7 @@ export interface View {
   readonly finalized: number
 }
 
-/** Somebody's transaction, which may be mined on many branches and mean something else on each. */
+/** A transaction, which may be mined on many branches with a different effect on each. */
 interface Submitted {
   readonly wishes: readonly Wish[]
   readonly disguise: Disguise
@@ -187,7 +187,7 @@ export class Chain {
       if (parent.number + 1 < DEPLOYMENT_BLOCK) break
       this.#execute(each, state, transactions, logs)
     }
-    // Transactions of other people.
+    // Unrelated transactions.
     for (let i = random.between(0, 2); i > 0 && random.chance(0.5); i--) {
       transactions.push({ hash: this.#hash('other'), input: '0x' })
     }
@@ -273,12 +273,13 @@ export class Chain {
   }
 }
 
-const disguised = (disguise: Disguise, registered: readonly Registered[]): Hex => {
+function disguised(disguise: Disguise, registered: readonly Registered[]): Hex {
   if (disguise === 'hidden') return '0x12345678'
   const calls = registered.map((one) => calldataOf(one).slice(2)).join('')
   return disguise === 'plain' ? `0x${calls}` : `0xcafe0123${calls}`
 }
 
 /** A view in the trace. */
-export const shown = ({ head, finalized }: View): string =>
-  `${head.number} ${head.hash.slice(2, 8)} (final ${finalized})`
+export function shown({ head, finalized }: View): string {
+  return `${head.number} ${head.hash.slice(2, 8)} (final ${finalized})`
+}

@@ -19,14 +19,14 @@ export interface DatabaseConnection {
   close(): Promise<void>
 }
 
-/** SQLSTATE of the refusals: something that is nobody's fault. */
+/** SQLSTATE of the rejections: transient errors. */
 export const REFUSAL_CODE = '53200'
 
-export const connectDatabase = async (
+export async function connectDatabase(
   url: string,
   admin: Sql,
   order: (what: string) => Promise<DatabaseOrder>,
-): Promise<DatabaseConnection> => {
+): Promise<DatabaseConnection> {
   const target = new URL(url)
   const links = new Set<Link>()
   const server = createServer((client) => {
@@ -53,17 +53,18 @@ export const connectDatabase = async (
   }
 }
 
-const listen = (server: Server): Promise<number> =>
-  new Promise((resolve) => {
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve) => {
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
       resolve(typeof address === 'object' && address ? address.port : 0)
     })
   })
+}
 
 /** Ends a connection; resolves when the other side has noticed, so that what it does next does not depend on the hour. */
-const hungUp = (socket: Socket): Promise<void> =>
-  new Promise((resolve) => {
+function hungUp(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
     if (socket.closed) return resolve()
     const giveUp = setTimeout(() => socket.destroy(), 1000)
     socket.once('close', () => {
@@ -72,6 +73,7 @@ const hungUp = (socket: Socket): Promise<void> =>
     })
     socket.end()
   })
+}
 
 /** One connection, read message by message in both directions. */
 class Link {

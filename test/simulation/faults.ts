@@ -64,8 +64,8 @@ export class Faults {
   }
 
   /**
-   * At the beginning of a turn: for a few of them the node may show something that no worker may follow, a chain that
-   * contradicts what is final, or one that is far behind. A worker can only tell when it has something final to
+   * At the beginning of a turn: for a few of them the node may show a chain that no worker may follow: one that
+   * contradicts what is final, or one that is far behind. A worker can only detect this when it has something final to
    * compare.
    *
    * @returns what the node shows from now on, if that has just begun.
@@ -91,7 +91,7 @@ export class Faults {
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
   }
 
-  /** Mostly the chain as it is; now and then a node that is late, or on a branch of its own. */
+  /** Mostly the chain as it is; now and then a node that is late, or on another branch. */
   #view(): View {
     const random = this.#random
     if (this.#calm) return this.#chain.view()

@@ -2,7 +2,7 @@
 export interface Arrival {
   readonly worker: number
   readonly at: 'turn' | 'node' | 'database'
-  /** For people who read the trace. */
+  /** For readers of the trace. */
   readonly what: string
   /** HTTP requests that go to the node together. */
   readonly requests?: number
@@ -15,8 +15,8 @@ interface Waiting extends Arrival {
 const HANGS_AFTER_MS = 60_000
 
 /**
- * Holds every worker wherever it waits for the world, so that one driver decides who goes on and what happens in
- * between. Between two gates a worker runs alone.
+ * Blocks every worker wherever it awaits I/O, so that one driver schedules the workers and what happens in between.
+ * Between two gates a worker runs alone.
  */
 export class Gates {
   readonly #waiting = new Map<number, Waiting>()

@@ -6,14 +6,14 @@ import {
   RpcRequestError,
   TimeoutError,
 } from 'viem'
-import type { Hash } from '../../lib/domain/entity.ts'
+import type { Hash } from '../../lib/protocol/entity.ts'
 import type { Chain, View } from './chain.ts'
 import { answer, NodeError, type NodeHabits } from './node.ts'
 
 /** How one HTTP request to the node ends; the calls in it are answered by one node, from one view. */
 export interface NodeOrder {
   readonly view: View
-  /** A second node that answers the later half, when all that is asked for is blocks by their numbers. */
+  /** A second node that answers the later half of a batch, if it requests only blocks by number. */
   readonly other: View
   readonly fault:
     | 'none'
@@ -41,11 +41,11 @@ const BATCH_SIZE = 64
  * A client whose calls are gathered into batches as the real one's are; every batch waits for an order. There is no
  * retry below the worker, so that every fault reaches it.
  */
-export const connectNode = (
+export function connectNode(
   chain: Chain,
   habits: NodeHabits,
   order: (what: string, requests: number) => Promise<readonly NodeOrder[]>,
-): PublicClient => {
+): PublicClient {
   let gathering: Call[] = []
 
   const send = async () => {
@@ -59,7 +59,7 @@ export const connectNode = (
   const provider = {
     request: ({ method, params }: { method: string; params?: readonly unknown[] }) =>
       new Promise<unknown>((resolve, reject) => {
-        // Everything that is asked for in one turn of the event loop travels together.
+        // All requests of one turn of the event loop are sent as a batch.
         if (gathering.length === 0) setImmediate(() => void send())
         gathering.push({ method, params: params ?? [], resolve, reject })
       }),
@@ -67,7 +67,7 @@ export const connectNode = (
   return createPublicClient({ transport: custom(provider, { retryCount: 0 }), cacheTime: 0 })
 }
 
-const answerAll = (chain: Chain, habits: NodeHabits, calls: readonly Call[], order: NodeOrder): void => {
+function answerAll(chain: Chain, habits: NodeHabits, calls: readonly Call[], order: NodeOrder): void {
   const hit = Math.floor(order.where * calls.length)
   const plain = calls.every(
     ({ method, params: [first] }) => method === 'eth_getBlockByNumber' && String(first).startsWith('0x'),
@@ -97,16 +97,17 @@ const answerAll = (chain: Chain, habits: NodeHabits, calls: readonly Call[], ord
 }
 
 /** Orders for a node that does what it should. */
-export const healthy =
-  (view: () => View) =>
-  async (_what: string, requests: number): Promise<readonly NodeOrder[]> =>
+export function healthy(view: () => View) {
+  return async (_what: string, requests: number): Promise<readonly NodeOrder[]> =>
     Array.from({ length: requests }, () => ({ view: view(), other: view(), fault: 'none', where: 0 }))
+}
 
-const refusal = (body: { method: string }, code: number, message: string) =>
-  new RpcRequestError({ body, url: URL, error: { code, message } })
+function refusal(body: { method: string }, code: number, message: string) {
+  return new RpcRequestError({ body, url: URL, error: { code, message } })
+}
 
 /** The calls of a batch, each kind once. */
-const describe = (calls: readonly Call[]): string => {
+function describe(calls: readonly Call[]): string {
   const counts = new Map<string, number>()
   for (const { method, params } of calls) {
     const [first] = params
@@ -117,7 +118,7 @@ const describe = (calls: readonly Call[]): string => {
   return [...counts].map(([text, count]) => (count === 1 ? text : `${count} ${text}`)).join(', ')
 }
 
-const range = (value: unknown): string => {
+function range(value: unknown): string {
   if (typeof value === 'string') return ` ${(value as Hash).slice(0, 8)}`
   const { fromBlock, toBlock, blockHash } = (value ?? {}) as Record<string, string | undefined>
   return fromBlock ? ` ${Number(fromBlock)}–${Number(toBlock)}` : blockHash ? ` ${blockHash.slice(0, 8)}` : ''

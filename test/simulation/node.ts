@@ -1,7 +1,7 @@
 import { decodeFunctionData, encodeFunctionResult, zeroAddress, zeroHash } from 'viem'
-import { registryAbi } from '../../lib/chain/abi.ts'
 import { kindOfCode } from '../../lib/chain/publication-calldata.ts'
-import type { Hash, Hex } from '../../lib/domain/entity.ts'
+import { registryAbi } from '../../lib/protocol/abi.ts'
+import type { Hash, Hex } from '../../lib/protocol/entity.ts'
 import { type Block, type Chain, type Log, REGISTRY, type View } from './chain.ts'
 
 /** In what nodes of different makes differ. */
@@ -27,12 +27,12 @@ export class NodeError extends Error {
 }
 
 /** Answers one JSON-RPC call from one version of the chain, in the words of a common node. */
-export const answer = (
+export function answer(
   chain: Chain,
   view: View,
   habits: NodeHabits,
   { method, params }: { readonly method: string; readonly params: readonly unknown[] },
-): unknown => {
+): unknown {
   switch (method) {
     case 'eth_chainId':
       return '0x7a69'
@@ -62,9 +62,11 @@ interface LogFilter {
   readonly toBlock?: Hex
 }
 
-const hex = (n: number): Hex => `0x${n.toString(16)}`
+function hex(n: number): Hex {
+  return `0x${n.toString(16)}`
+}
 
-const byTag = (view: View, habits: NodeHabits, tag: string): Block | undefined => {
+function byTag(view: View, habits: NodeHabits, tag: string): Block | undefined {
   if (tag === 'latest') return view.head
   if (tag === 'safe' || tag === 'finalized') {
     if (!habits.tags) throw new NodeError(-32602, `invalid argument 0: unknown tag ${tag}`)
@@ -73,14 +75,14 @@ const byTag = (view: View, habits: NodeHabits, tag: string): Block | undefined =
   return view.head.path[Number(tag)]
 }
 
-const byHash = (chain: Chain, view: View, habits: NodeHabits, hash: Hash): Block | undefined => {
+function byHash(chain: Chain, view: View, habits: NodeHabits, hash: Hash): Block | undefined {
   const block = chain.blocks.get(hash)
   if (block === undefined || block.number > view.head.number) return undefined
   return habits.remembersBranches || view.head.path[block.number] === block ? block : undefined
 }
 
-const blockAnswer = (block: Block | undefined) =>
-  block
+function blockAnswer(block: Block | undefined) {
+  return block
     ? {
         number: hex(block.number),
         hash: block.hash,
@@ -89,8 +91,9 @@ const blockAnswer = (block: Block | undefined) =>
         transactions: block.transactions.map(({ hash }) => hash),
       }
     : null
+}
 
-const logs = (chain: Chain, view: View, habits: NodeHabits, filter: LogFilter) => {
+function logs(chain: Chain, view: View, habits: NodeHabits, filter: LogFilter) {
   if (filter.address.toLowerCase() !== REGISTRY) return []
   if (filter.blockHash !== undefined) {
     const block = byHash(chain, view, habits, filter.blockHash)
@@ -103,35 +106,37 @@ const logs = (chain: Chain, view: View, habits: NodeHabits, filter: LogFilter) =
   if (to - from + 1 > habits.logRange) {
     throw new NodeError(-32602, `query exceeds the range of ${habits.logRange} blocks`)
   }
-  // Beyond its head a node has nothing, and does not say so.
+  // Beyond its head a node returns nothing, without an error.
   return view.head.path.slice(from, to + 1).flatMap((block) => block.logs.map((log) => logAnswer(block, log)))
 }
 
-const logAnswer = (block: Block, { topics, data, transaction: { hash }, txIndex, logIndex }: Log) => ({
-  address: REGISTRY,
-  blockHash: block.hash,
-  blockNumber: hex(block.number),
-  transactionHash: hash,
-  transactionIndex: hex(txIndex),
-  logIndex: hex(logIndex),
-  topics,
-  data,
-  removed: false,
-})
+function logAnswer(block: Block, { topics, data, transaction: { hash }, txIndex, logIndex }: Log) {
+  return {
+    address: REGISTRY,
+    blockHash: block.hash,
+    blockNumber: hex(block.number),
+    transactionHash: hash,
+    transactionIndex: hex(txIndex),
+    logIndex: hex(logIndex),
+    topics,
+    data,
+    removed: false,
+  }
+}
 
-const transaction = (block: Block | undefined, index: number) => {
+function transaction(block: Block | undefined, index: number) {
   const there = block?.transactions[index]
   return there ? { hash: there.hash, input: there.input } : null
 }
 
-const code = ({ head }: View, address: Hex): Hex => {
+function code({ head }: View, address: Hex): Hex {
   if (address.toLowerCase() === REGISTRY) return '0x01'
   for (const registered of head.state.values()) if (registered.address === address) return registered.code
   return '0x'
 }
 
 /** `entry` of the registry. */
-const entry = ({ head }: View, data: Hex): Hex => {
+function entry({ head }: View, data: Hex): Hex {
   const { args } = decodeFunctionData({ abi: registryAbi, data })
   const [kind, name] = args as readonly [number, string]
   const found = head.state.get(`${kindOfCode(kind)}/${name}`)

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ISql } from 'postgres'
-import type { Hash } from '../../lib/domain/entity.ts'
-import { scalarLabels } from '../../lib/domain/format-hash.ts'
-import { step } from '../../lib/feed/follow.ts'
 import { feedIdOf, historyCursorOf } from '../../lib/feed/items.ts'
-import { loadState } from '../../lib/feed/state.ts'
-import { openWriter } from '../../lib/feed/writer.ts'
+import { step } from '../../lib/indexer/follow.ts'
+import { loadState } from '../../lib/indexer/state.ts'
+import { openWriter } from '../../lib/indexer/writer.ts'
+import type { Hash } from '../../lib/protocol/entity.ts'
+import { scalarLabels } from '../../lib/protocol/format-hash.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { projectionTables } from '../support/projection-tables.ts'
 import type { Chain, Transaction, View } from './chain.ts'
@@ -17,23 +17,25 @@ type Row = Readonly<Record<string, unknown>>
 type Tables = Readonly<Record<string, readonly Row[]>>
 
 /** The projection, the last delta of each item, and where the writer is. */
-const readTables = async (sql: ISql): Promise<Tables> => ({
-  ...(await projectionTables(sql)),
-  deltas: await sql`
+async function readTables(sql: ISql): Promise<Tables> {
+  return {
+    ...(await projectionTables(sql)),
+    deltas: await sql`
     select distinct on (feed_id) feed_id, status, history_cursor from feed_outbox
     order by feed_id, stream_seq desc`,
-  state: await sql`
+    state: await sql`
     select chain_id, registry, processed_block, head_block, safe_block, finalized_block from worker_state`,
-})
+  }
+}
 
-export const emptyDatabase = async ({ sql }: TestDatabase): Promise<void> => {
+export async function emptyDatabase({ sql }: TestDatabase): Promise<void> {
   const tables = await sql<{ name: string }[]>`
     select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`
   await sql.unsafe(`truncate ${tables.map(({ name }) => name).join(', ')}`)
 }
 
 /** Indexes a chain that stands still into the emptied database, without a fault. */
-const indexFromScratch = async (db: TestDatabase, chain: Chain): Promise<Tables> => {
+async function indexFromScratch(db: TestDatabase, chain: Chain): Promise<Tables> {
   await emptyDatabase(db)
 
   const writer = openWriter(db.url, 'from-scratch')
@@ -60,7 +62,7 @@ const indexFromScratch = async (db: TestDatabase, chain: Chain): Promise<Tables>
 }
 
 /** The same tables, worked out from the chain without any of the worker's code. */
-const expectedOf = ({ head, safe, finalized }: View): Tables => {
+function expectedOf({ head, safe, finalized }: View): Tables {
   const all = head.path.flatMap((block) => block.logs.map((log) => ({ block, log })))
   const occurrences = all.filter(({ log }) => log.registered.verified)
   const published = new Map<string, number>()
@@ -141,15 +143,19 @@ const expectedOf = ({ head, safe, finalized }: View): Tables => {
 }
 
 /** What calldata shows of the author's words. */
-const shownMetadata = ({ metadata }: Registered, { input }: Transaction): Buffer | null =>
-  metadata === '0x' || !input.includes(metadata.slice(2)) ? null : Buffer.from(metadata.slice(2), 'hex')
+function shownMetadata({ metadata }: Registered, { input }: Transaction): Buffer | null {
+  return metadata === '0x' || !input.includes(metadata.slice(2))
+    ? null
+    : Buffer.from(metadata.slice(2), 'hex')
+}
 
-const sorted = <T>(rows: T[], key: (row: T) => string): T[] =>
-  rows.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
+function sorted<T>(rows: T[], key: (row: T) => string): T[] {
+  return rows.sort((a, b) => (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0))
+}
 
-/** What the tables of one moment say differently from the branch up to which the worker has come at that moment. */
-export const differencesNow = async (db: TestDatabase, chain: Chain): Promise<string[]> =>
-  db.sql.begin('isolation level repeatable read', async (sql) => {
+/** Differences between the tables at one moment and the branch up to which the worker has come at that moment. */
+export async function differencesNow(db: TestDatabase, chain: Chain): Promise<string[]> {
+  return db.sql.begin('isolation level repeatable read', async (sql) => {
     const [state] = await sql<{ hash: Hash; safe: string; finalized: string }[]>`
       select hash, safe_block as safe, finalized_block as finalized
       from worker_state join chain_blocks on number = processed_block`
@@ -160,9 +166,10 @@ export const differencesNow = async (db: TestDatabase, chain: Chain): Promise<st
     const { state: _state, ...expected } = expectedOf(view)
     return [...compare('the branch that was read', expected, actual), ...untold(actual)]
   })
+}
 
-/** Items of which the last delta tells another status or place. */
-const untold = ({ items = [], deltas = [] }: Tables): string[] => {
+/** Items whose last delta has another status or place. */
+function untold({ items = [], deltas = [] }: Tables): string[] {
   const told = deltas.filter(({ status }) => status !== 'removed')
   const facts = (rows: readonly Row[]) =>
     rows.map(({ feed_id, status, history_cursor }) => ({ feed_id, status, history_cursor }))
@@ -170,10 +177,10 @@ const untold = ({ items = [], deltas = [] }: Tables): string[] => {
 }
 
 /**
- * What the tables say differently from the chain, from what the deltas told, and from an index made from scratch in
- * the same database, which is lost by that.
+ * Differences between the tables and the chain, the deltas, and an index built from scratch in the same database, which
+ * is lost by that.
  */
-export const differences = async (db: TestDatabase, chain: Chain): Promise<string[]> => {
+export async function differences(db: TestDatabase, chain: Chain): Promise<string[]> {
   const { sql } = db
   const actual = await readTables(sql)
   const blocks = await sql<{ number: string; hash: string }[]>`select number, hash from chain_blocks`
@@ -191,7 +198,7 @@ export const differences = async (db: TestDatabase, chain: Chain): Promise<strin
 
 const SHOWN = 4
 
-/** What tells the rows of a table apart. */
+/** The key columns of a table. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   entities: ['kind', 'name'],
   unverified: ['kind', 'name'],
@@ -204,8 +211,8 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Row by row; only the columns that the expected row has. */
-const compare = (than: string, expected: Tables, actual: Tables): string[] =>
-  Object.entries(expected).flatMap(([table, rows]) => {
+function compare(than: string, expected: Tables, actual: Tables): string[] {
+  return Object.entries(expected).flatMap(([table, rows]) => {
     const keyOf = (row: Row) => (KEYS[table] ?? []).map((column) => String(row[column])).join('/')
     const wanted = new Map(rows.map((row) => [keyOf(row), row]))
     const found = new Map((actual[table] ?? []).map((row) => [keyOf(row), row]))
@@ -219,8 +226,9 @@ const compare = (than: string, expected: Tables, actual: Tables): string[] =>
     const more = problems.length > SHOWN ? [`… and ${problems.length - SHOWN} more`] : []
     return [...problems.slice(0, SHOWN), ...more].map((problem) => `${table} unlike ${than}: ${problem}`)
   })
+}
 
-const otherColumns = (key: string, wanted: Row, found: Row): string[] => {
+function otherColumns(key: string, wanted: Row, found: Row): string[] {
   const columns = Object.keys(wanted).filter((column) => !isDeepStrictEqual(wanted[column], found[column]))
   const told = columns.map((column) => {
     return `${column} is ${JSON.stringify(found[column])}, not ${JSON.stringify(wanted[column])}`

@@ -1,13 +1,13 @@
 import { encodeAbiParameters, encodeEventTopics, keccak256, stringToHex } from 'viem'
-import { registryAbi } from '../../lib/chain/abi.ts'
 import { encodePublish, NO_METADATA } from '../../lib/chain/publication-calldata.ts'
-import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
-import { encodeConnectorCode } from '../../lib/domain/connector-code.ts'
-import { codeContentHash } from '../../lib/domain/content-hash.ts'
-import { buildConnector } from '../../lib/domain/creation-checks.ts'
-import type { ConnectorDefinition } from '../../lib/domain/definition.ts'
-import { type Address, type EntityKind, type Hex, KIND_CODE } from '../../lib/domain/entity.ts'
-import { encodePayload } from '../../lib/domain/payload.ts'
+import { registryAbi } from '../../lib/protocol/abi.ts'
+import type { BuiltArtifact } from '../../lib/protocol/artifact.ts'
+import { encodeConnectorCode } from '../../lib/protocol/connector-code.ts'
+import { codeContentHash } from '../../lib/protocol/content-hash.ts'
+import { buildConnector } from '../../lib/protocol/creation-checks.ts'
+import type { ConnectorDefinition } from '../../lib/protocol/definition.ts'
+import { type Address, type EntityKind, type Hex, KIND_CODE } from '../../lib/protocol/entity.ts'
+import { encodePayload } from '../../lib/protocol/payload.ts'
 import { define } from '../support/definitions.ts'
 import { Random } from './random.ts'
 
@@ -28,11 +28,11 @@ export type RegistryState = ReadonlyMap<string, Registered>
 /** How the registry is called: by the transaction itself, from inside other calldata, or with nothing to see. */
 export type Disguise = 'plain' | 'wrapped' | 'hidden'
 
-/** One thing that somebody wants to publish. What a connector is made of is settled when it is mined. */
+/** A pending publication. The parts of a connector are chosen when it is mined. */
 export interface Wish {
   readonly kind: EntityKind
   readonly name: string
-  /** Two people may want the same name for different code. */
+  /** Two authors may want the same name for different code. */
   readonly version: number
   readonly owner: Address
 }
@@ -57,7 +57,9 @@ export const NAMES: readonly { readonly kind: EntityKind; readonly name: string 
   ...CONNECTORS.map((name) => ({ kind: 'connector' as const, name })),
 ]
 
-const argsCountOf = (name: string): number => name.length % 3
+function argsCountOf(name: string): number {
+  return name.length % 3
+}
 
 /** The same in every run: which seed is chosen decides about the chain, not about what can be published. */
 const definitions: ReadonlyMap<string, ConnectorDefinition> = new Map(
@@ -79,7 +81,7 @@ const definitions: ReadonlyMap<string, ConnectorDefinition> = new Map(
 )
 
 /** @returns undefined when this state does not have what the wish needs, or has the name already. */
-export const publishIn = (state: RegistryState, wish: Wish): Registered | undefined => {
+export function publishIn(state: RegistryState, wish: Wish): Registered | undefined {
   const { kind, name, version, owner } = wish
   if (state.has(`${kind}/${name}`)) return undefined
   const artifact = artifactOf(state, wish)
@@ -122,8 +124,8 @@ export const publishIn = (state: RegistryState, wish: Wish): Registered | undefi
 }
 
 /** Calldata of one call of the registry. */
-export const calldataOf = ({ artifact, owner, metadata }: Registered): Hex =>
-  encodePublish({
+export function calldataOf({ artifact, owner, metadata }: Registered): Hex {
+  return encodePublish({
     kind: artifact.kind,
     name: artifact.name,
     owner,
@@ -133,21 +135,25 @@ export const calldataOf = ({ artifact, owner, metadata }: Registered): Hex =>
     payload: encodePayload(artifact),
     metadata,
   })
+}
 
 /** What the registry emits. */
-export const eventOf = ({
-  artifact,
-  owner,
-  address,
-  metadata,
-}: Registered): { topics: Hex[]; data: Hex } => ({
-  topics: encodeEventTopics({
-    abi: registryAbi,
-    eventName: 'Published',
-    args: { kind: KIND_CODE[artifact.kind], owner, nameHash: keccak256(stringToHex(artifact.name)) },
-  }) as Hex[],
-  data: encodeAbiParameters(
-    [{ type: 'string' }, { type: 'address' }, { type: 'bytes32' }, { type: 'bytes32' }, { type: 'uint256' }],
-    [artifact.name, address, artifact.contentHash, keccak256(metadata), 0n],
-  ),
-})
+export function eventOf({ artifact, owner, address, metadata }: Registered): { topics: Hex[]; data: Hex } {
+  return {
+    topics: encodeEventTopics({
+      abi: registryAbi,
+      eventName: 'Published',
+      args: { kind: KIND_CODE[artifact.kind], owner, nameHash: keccak256(stringToHex(artifact.name)) },
+    }) as Hex[],
+    data: encodeAbiParameters(
+      [
+        { type: 'string' },
+        { type: 'address' },
+        { type: 'bytes32' },
+        { type: 'bytes32' },
+        { type: 'uint256' },
+      ],
+      [artifact.name, address, artifact.contentHash, keccak256(metadata), 0n],
+    ),
+  }
+}

@@ -1,4 +1,4 @@
-/** Choices that look random and are the same whenever the seed is. */
+/** Pseudorandom choices, deterministic for a seed. */
 export class Random {
   #state: number
 
@@ -34,7 +34,7 @@ export class Random {
     return items.map(() => rest.splice(Math.floor(this.next() * rest.length), 1)[0] as T)
   }
 
-  /** A source of its own: how much is drawn from it does not change what is drawn here. */
+  /** A separate source: the number of its draws does not change what is drawn here. */
   fork(): Random {
     return new Random(Math.floor(this.next() * 2 ** 32))
   }

@@ -1,19 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import type { StreamDelta } from '../../lib/feed/read-outbox.ts'
-import { openFeedStream } from '../../lib/feed/stream.ts'
+import type { StreamDelta } from '../../lib/feed/outbox-reader.ts'
+import { createStreamLimiter, openFeedStream } from '../../lib/feed/stream.ts'
 import { createTailer, type Tailer } from '../../lib/feed/tailer.ts'
-import { createRoom } from '../../lib/limits/room.ts'
 import { testConfig } from '../support/config.ts'
 import type { TestDatabase } from '../support/database.ts'
 import type { Delta } from './audit.ts'
 import { Random } from './random.ts'
 
-/** The stream of a site and some people who follow it. They live by the clock: nothing of the worker hangs on them. */
+/** The stream of a site and some readers. They run in real time: the worker does not depend on them. */
 export interface Audience {
-  /** One of them loses the connection, the site loses its database sessions, or the site is started anew. */
+  /** A reader loses its connection, the site loses its database sessions, or the site is restarted. */
   disturb(): Promise<void>
-  /** Waits until all of them had time to see everything. @returns who did not see each delta once, in order. */
+  /**
+   * Waits until all readers had time to receive everything. @returns the readers that did not see each delta once, in
+   * order.
+   */
   missed(deltas: readonly Delta[]): Promise<string[]>
   counts(): Readonly<Record<string, number>>
   close(): Promise<void>
@@ -22,14 +24,14 @@ export interface Audience {
 const READERS = 3
 const PATIENCE_MS = 60_000
 
-export const startAudience = (db: TestDatabase, seed: number): Audience => {
+export function startAudience(db: TestDatabase, seed: number): Audience {
   const random = new Random(seed)
   const log = pino({ level: 'silent' })
   const config = testConfig()
   const newTailer = () => createTailer({ databaseUrl: db.url, log, tickMs: 100 })
   let tailer: Tailer = newTailer()
-  const streamRoom = createRoom(READERS)
-  const site = () => ({ db, config, tailer, streamRoom })
+  const streamLimiter = createStreamLimiter(config.streams)
+  const site = () => ({ db, tailer, streamLimiter })
   const readers = Array.from({ length: READERS }, (_, i) => new StreamReader(site, seed * READERS + i))
   const counts = new Map<string, number>()
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)

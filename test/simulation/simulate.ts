@@ -23,11 +23,11 @@ export interface Report {
 /** Reorganisations to a block. */
 const REORGANISED = 0.05
 
-/** Looks at the tables to a turn. */
+/** Checks the tables between turns. */
 const LOOKED_AT = 0.08
 
-/** Runs one random history with faults, all drawn from the seed, and looks at what is left. */
-export const simulate = async (seed: number): Promise<Report> => {
+/** Runs one random history with faults, all drawn from the seed, and checks the final state. */
+export async function simulate(seed: number): Promise<Report> {
   const db = await createTestDatabase()
   const run = new Run(seed, db)
   try {
@@ -121,7 +121,7 @@ class Run {
     if (workers === 0 || (workers === 1 && random.chance(0.004))) return this.#start()
     const arrival = random.pick(arrivals)
     if (random.chance(0.003)) return this.#kill(arrival)
-    // While it waits for something else: only its next statement can tell it.
+    // While it waits for something else: only its next statement can detect it.
     if (arrival.at !== 'database' && random.chance(0.02)) return this.#cut(arrival)
     return this.#pass(arrival)
   }
@@ -155,7 +155,7 @@ class Run {
     this.#note(`mined, now ${shown(this.#chain.view())}`)
   }
 
-  /** Between two turns the tables say what is so on the branch that was read, whatever it is. */
+  /** Between two turns the tables match the branch that was read, whatever it is. */
   async #look(): Promise<void> {
     this.#faults.count('looks at the tables')
     const found = await differencesNow(this.#db, this.#chain)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { type Report, simulate } from './simulate.ts'
 
 /** How many seeds, or which one. */
@@ -19,16 +19,12 @@ describe.concurrent('the worker, whatever the node, the database and the schedul
   )
 })
 
-test('a seed stands for one history, to the last statement', { timeout: 600_000 }, async () => {
-  const [one, other] = [await simulate(14), await simulate(14)]
-  expect(other.trace).toEqual(one.trace)
-})
-
-const explain = ({ seed, problems, trace, counts }: Report): string =>
-  [
+function explain({ seed, problems, trace, counts }: Report): string {
+  return [
     `seed ${seed} went wrong; to see it again: SIMULATION_SEED=${seed} npm run test:simulation`,
     ...problems.map((problem) => `  ✗ ${problem}`),
     `  ${JSON.stringify(counts)}`,
     `  the last of ${trace.length} events (SIMULATION_TRACE=100000 shows all):`,
     ...trace.slice(-TRACE).map((line) => `    ${line}`),
   ].join('\n')
+}

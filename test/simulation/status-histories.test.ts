@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { step } from '../../lib/feed/follow.ts'
-import { type FeedState, loadState } from '../../lib/feed/state.ts'
-import { openWriter, type Writer } from '../../lib/feed/writer.ts'
+import { step } from '../../lib/indexer/follow.ts'
+import { type FeedState, loadState } from '../../lib/indexer/state.ts'
+import { openWriter, type Writer } from '../../lib/indexer/writer.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { illegalChanges, illegalHistories, readDeltas, startAudit } from './audit.ts'
 import { Chain, type View } from './chain.ts'
@@ -14,7 +14,7 @@ import { followContext } from './worker-process.ts'
 const RUNS = Number(process.env.SIMULATION_HISTORIES ?? 25)
 const SEED = Number(process.env.SIMULATION_SEED ?? 20_261)
 
-/** What a node may do between two looks at it; heights are where it draws the lines, true or not. */
+/** What a node may do between two polls; heights are its `safe` and `finalized` blocks, true or not. */
 type Happening =
   | { readonly what: 'mine'; readonly blocks: number }
   | { readonly what: 'reorganise'; readonly depth: number }
@@ -63,7 +63,7 @@ afterAll(async () => {
   await db.close()
 })
 
-test('an item only moves on, or is removed and begins again; a final one never changes', {
+test('an item only advances, or is removed and starts again; a final one never changes', {
   timeout: 600_000,
 }, async () => {
   let moves = 0
@@ -89,8 +89,8 @@ test('an item only moves on, or is removed and begins again; a final one never c
   expect(moves).toBeGreaterThan(RUNS * 10)
 })
 
-/** Lets the worker look at the node after every happening, until it has nothing more to do. */
-const live = async (chain: Chain, happenings: readonly Happening[]): Promise<void> => {
+/** Runs the worker after every event, until it has nothing more to do. */
+async function live(chain: Chain, happenings: readonly Happening[]): Promise<void> {
   let lines = { safeDepth: 8, finalizedDepth: 16 }
   let view: View = chain.view()
   const habits = { logRange: 100, tags: true, remembersBranches: false, emptyForUnknown: true } as const
@@ -114,7 +114,7 @@ const live = async (chain: Chain, happenings: readonly Happening[]): Promise<voi
     for (let i = 0, more = true; more && i < 50; i++) {
       const outcome = await step(ctx, state)
       state = outcome.state
-      more = outcome.kind === 'more' || outcome.kind === 'withdrawn'
+      more = outcome.kind === 'more' || outcome.kind === 'rolled back'
     }
   }
 }

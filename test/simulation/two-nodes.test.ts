@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { step } from '../../lib/feed/follow.ts'
-import type { FollowContext, StepOutcome } from '../../lib/feed/follow-context.ts'
-import { type FeedState, loadState } from '../../lib/feed/state.ts'
-import { openWriter, type Writer } from '../../lib/feed/writer.ts'
+import { step } from '../../lib/indexer/follow.ts'
+import { type FeedState, type FollowContext, loadState, type StepOutcome } from '../../lib/indexer/state.ts'
+import { openWriter, type Writer } from '../../lib/indexer/writer.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { Chain, type View } from './chain.ts'
 import { connectNode, healthy } from './node-connection.ts'
@@ -17,7 +16,7 @@ let writer: Writer
 let chain: Chain
 let ctx: FollowContext
 let state: FeedState
-/** Who answers which request; the last one answers all that follow. */
+/** The node that answers each request; the last one answers all that follow. */
 let nodes: View[]
 
 beforeEach(async () => {
@@ -36,11 +35,11 @@ afterEach(async () => {
   await db.close()
 })
 
-const mineTo = (height: number) => {
+function mineTo(height: number) {
   while (chain.head.number < height) chain.mine()
 }
 
-const one = async (...views: View[]): Promise<StepOutcome['kind']> => {
+async function one(...views: View[]): Promise<StepOutcome['kind']> {
   nodes = views
   const outcome = await step(ctx, state).catch((error: { code: string }) => {
     expect(error.code).toBe('chain_unavailable')
@@ -50,7 +49,7 @@ const one = async (...views: View[]): Promise<StepOutcome['kind']> => {
   return outcome?.kind ?? 'idle'
 }
 
-const all = async (view: View): Promise<void> => {
+async function all(view: View): Promise<void> {
   for (let kind = ''; kind !== 'idle'; ) {
     kind = await one(view)
     if (kind === 'frozen') throw new Error('it is frozen')
@@ -58,7 +57,7 @@ const all = async (view: View): Promise<void> => {
 }
 
 /** The tables are those of the chain once every node shows it. */
-const expectChain = async () => {
+async function expectChain() {
   await all(chain.view())
   await writer.close()
   expect(await differences(db, chain)).toEqual([])
@@ -72,7 +71,7 @@ describe('a late node, on a branch that has died since,', () => {
     chain.replace(63)
   })
 
-  test('does not say what is final', async () => {
+  test('does not determine finality', async () => {
     mineTo(184)
     const now = chain.view()
     await one(now)
@@ -81,7 +80,7 @@ describe('a late node, on a branch that has died since,', () => {
     await expectChain()
   })
 
-  test('is not finalized by what the other one knows to be final', async () => {
+  test('is not finalized by the tags of the other node', async () => {
     await all(chain.viewOf(late.head.path[110]!))
     mineTo(170)
     await one(chain.view(), late)
@@ -89,7 +88,7 @@ describe('a late node, on a branch that has died since,', () => {
   })
 })
 
-test('a node that does not have a block yet does not say that nothing happened in it', async () => {
+test('a node without a block yet does not make it empty', async () => {
   mineTo(20)
   while (chain.mine().logs.length === 0) await all(chain.view())
   const late = chain.viewOf(chain.head.path.at(-2)!)
@@ -98,7 +97,7 @@ test('a node that does not have a block yet does not say that nothing happened i
   await expectChain()
 })
 
-test('a node that does not have a transaction yet does not say that nothing was published by it', async () => {
+test('a node without a transaction yet does not drop its metadata', async () => {
   mineTo(20)
   while (chain.mine().logs.length === 0) await all(chain.view())
   const late = chain.viewOf(chain.head.path.at(-2)!)

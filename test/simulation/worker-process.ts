@@ -1,18 +1,17 @@
 import type { Sql } from 'postgres'
 import type { ChainAccess } from '../../lib/chain/access.ts'
-import { chainSource } from '../../lib/feed/chain-source.ts'
-import { step } from '../../lib/feed/follow.ts'
-import type { FollowContext, StepOutcome } from '../../lib/feed/follow-context.ts'
-import { openLogRange } from '../../lib/feed/request-size.ts'
-import { type FeedState, loadState } from '../../lib/feed/state.ts'
-import { openWriter, type Writer } from '../../lib/feed/writer.ts'
+import { chainSource } from '../../lib/indexer/chain-source.ts'
+import { step } from '../../lib/indexer/follow.ts'
+import { openLogRange } from '../../lib/indexer/request-size.ts'
+import { type FeedState, type FollowContext, loadState, type StepOutcome } from '../../lib/indexer/state.ts'
+import { openWriter, type Writer } from '../../lib/indexer/writer.ts'
 import { type Chain, DEPLOYMENT_BLOCK, FINALIZED_DEPTH, REGISTRY, SAFE_DEPTH } from './chain.ts'
 import { connectDatabase, type DatabaseOrder } from './database-connection.ts'
 import type { Gates } from './gates.ts'
 import type { NodeHabits } from './node.ts'
 import { connectNode, type NodeOrder } from './node-connection.ts'
 
-/** What a worker has of the world. */
+/** Environment of a simulated worker. */
 export interface World {
   readonly chain: Chain
   readonly habits: NodeHabits
@@ -20,13 +19,13 @@ export interface World {
   readonly databaseUrl: string
   readonly admin: Sql
   readonly nowMs: () => number
-  /** Told about every error that a worker met. */
+  /** Called with every error of a worker. */
   readonly onError: (worker: number, error: unknown) => void
-  /** Told about publications that a worker could not verify. */
+  /** Called with publications that a worker could not verify. */
   readonly onUnverified: (names: readonly string[]) => void
 }
 
-/** A worker with a memory, a connection to the node and one to the database of its own, all lost when it is killed. */
+/** A worker with its memory, its connection to the node and one to the database, all lost when it is killed. */
 export interface WorkerProcess {
   readonly id: number
   /** How its last step ended; undefined before the first and after an error. */
@@ -39,7 +38,7 @@ export interface WorkerProcess {
   readonly gone: () => Promise<void>
 }
 
-export const startProcess = async (world: World, id: number): Promise<WorkerProcess> => {
+export async function startProcess(world: World, id: number): Promise<WorkerProcess> {
   const { gates } = world
   gates.join(id)
   const database = await connectDatabase(world.databaseUrl, world.admin, (what) =>
@@ -54,7 +53,7 @@ export const startProcess = async (world: World, id: number): Promise<WorkerProc
   let closing: Promise<void> | undefined
   let outcome: StepOutcome | undefined
 
-  // The loop of `startWorker` without its clock: a pause is a gate.
+  // The loop of `startIndexer` without its clock: a pause is a gate.
   const live = async () => {
     let state: FeedState | undefined
     while (alive) {
@@ -89,12 +88,12 @@ export const startProcess = async (world: World, id: number): Promise<WorkerProc
   }
 }
 
-/** How `lib/feed` is told about one worker's world. */
-export const followContext = (
+/** Dependencies of `step` for one simulated worker. */
+export function followContext(
   world: Pick<World, 'nowMs' | 'onUnverified'>,
   node: ChainAccess['public'],
   writer: Writer,
-): FollowContext => {
+): FollowContext {
   const access: ChainAccess = {
     chainId: 31_337,
     registry: REGISTRY,
@@ -109,7 +108,7 @@ export const followContext = (
     writer,
     followed: { chainId: access.chainId, registry: access.registry, deploymentBlock: DEPLOYMENT_BLOCK },
     nowMs: world.nowMs,
-    // By the clock it would make another history of the same seed.
+    // Depends on the clock, so it would change the history of a seed.
     pause: async () => {},
     onUnverified: world.onUnverified,
     range: openLogRange(),

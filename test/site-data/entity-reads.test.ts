@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { BuiltArtifact } from '../../lib/domain/artifact.ts'
-import { dependencyGraph } from '../../lib/registry/dependency-graph.ts'
-import { related } from '../../lib/registry/related.ts'
-import { usedBy } from '../../lib/registry/used-by.ts'
+import { dependencyGraph } from '../../lib/entities/dependency-graph.ts'
+import { related, usedBy } from '../../lib/entities/relations.ts'
+import type { BuiltArtifact } from '../../lib/protocol/artifact.ts'
 import { project } from '../api/projection.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { Shelf } from '../support/definitions.ts'
@@ -12,7 +11,9 @@ const other = `0x${'22'.repeat(20)}` as const
 let db: TestDatabase
 const shelf = new Shelf()
 
-const publish = (artifact: BuiltArtifact, by = owner) => project(db, artifact, { owner: by })
+function publish(artifact: BuiltArtifact, by = owner) {
+  return project(db, artifact, { owner: by })
+}
 
 beforeAll(async () => {
   db = await createTestDatabase()
@@ -61,7 +62,7 @@ describe('used by', () => {
     expect(await ask('add', { after: 'zzz' })).toEqual({ total: 3, users: [], nextAfter: null })
   })
 
-  test('keeps kinds and odd names apart', async () => {
+  test('distinguishes kinds and odd names', async () => {
     expect((await ask('__proto__')).users).toEqual([{ name: 'toString', owner, uses: 1 }])
     expect((await ask('pitch')).total).toBe(0)
     expect((await ask('pitch', { kind: 'connector' })).users).toEqual([{ name: 'toString', owner, uses: 2 }])
@@ -83,7 +84,7 @@ describe('dependency graph', () => {
     }))
   }
 
-  test('shows each part once, and who uses it how often', async () => {
+  test('shows each part once, with its users and their counts', async () => {
     expect(await drawn('toString')).toEqual([
       { node: 'connector toString', uses: ['__proto__ x1', 'pitch x2', 'gate x1'], more: 0 },
       { node: 'transformation __proto__', uses: [], more: 0 },
@@ -93,7 +94,7 @@ describe('dependency graph', () => {
     ])
   })
 
-  test('says where it stops going deeper', async () => {
+  test('reports where the depth limit applies', async () => {
     const graph = await drawn('deep_8')
     expect(graph?.map(({ node }) => node)).toEqual([
       'connector deep_8',
@@ -105,7 +106,7 @@ describe('dependency graph', () => {
     expect(graph?.map(({ more }) => more)).toEqual([0, 0, 0, 0, 1])
   })
 
-  test('says how much it leaves out', async () => {
+  test('reports how much is omitted', async () => {
     const wide = await drawn('wide')
     expect(wide?.[0]?.uses).toHaveLength(12)
     expect(wide?.[0]?.more).toBe(31 - 12)

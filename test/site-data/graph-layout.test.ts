@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BOX_HEIGHT, layoutGraph } from '../../app/(site)/_entity/graph-layout.ts'
-import type { Hash } from '../../lib/domain/entity.ts'
-import type { DependencyGraph } from '../../lib/registry/dependency-graph.ts'
+import type { DependencyGraph } from '../../lib/entities/dependency-graph.ts'
+import type { Hash } from '../../lib/protocol/entity.ts'
 
-const id = (index: number): Hash => `0x${index}`
+function id(index: number): Hash {
+  return `0x${index}`
+}
 
 /** Any graph without cycles whose every node hangs on an earlier one. */
 const graphs = fc

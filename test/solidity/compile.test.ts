@@ -1,10 +1,10 @@
 import { keccak256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeContentHash } from '../../lib/domain/content-hash.ts'
-import { Failure } from '../../lib/domain/failure.ts'
-import { compileBody } from '../../lib/solidity/compile-body.ts'
-import type { Compiler } from '../../lib/solidity/compiler.ts'
-import { createCompilerPool } from '../../lib/solidity/pool.ts'
+import { compileBody } from '../../lib/compute/solidity/compile-body.ts'
+import type { Compiler } from '../../lib/compute/solidity/compiler.ts'
+import { createCompilerPool } from '../../lib/compute/solidity/pool.ts'
+import { codeContentHash } from '../../lib/protocol/content-hash.ts'
+import { Failure } from '../../lib/protocol/failure.ts'
 import { vectorCases } from '../support/vectors.ts'
 
 let compiler: Compiler
@@ -171,7 +171,7 @@ describe('problems', () => {
   })
 
   test('of code that no chain would take', async () => {
-    // Words that do not repeat, or the optimiser would keep one copy of each.
+    // Words that do not repeat, or the optimiser would merge the copies.
     let seed = 1
     const letter = () => {
       seed = (seed * 48_271) % 2_147_483_647

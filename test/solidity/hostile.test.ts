@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Failure } from '../../lib/domain/failure.ts'
-import type { Compiler } from '../../lib/solidity/compiler.ts'
-import { createCompilerPool } from '../../lib/solidity/pool.ts'
+import type { Compiler } from '../../lib/compute/solidity/compiler.ts'
+import { createCompilerPool } from '../../lib/compute/solidity/pool.ts'
+import { Failure } from '../../lib/protocol/failure.ts'
 import { hostileBodies } from '../support/hostile-bodies.ts'
 
 /** A harmless body is compiled beside every so many, and beside each that may cost its thread. */
 const BESIDE_EVERY = 10
 
-/** One for bodies that may take as long as they are given, which is little; and one that any machine is fast enough for. */
+/** One with a short timeout for bodies that run until it, and one with a timeout that any machine meets. */
 let strict: Compiler
 let patient: Compiler
 

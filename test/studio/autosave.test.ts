@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { createStudioStore } from '../../lib/ui/studio/document/store.ts'
 import { EMPTY_VIEW, type StudioDocument } from '../../lib/ui/studio/document/types.ts'
 import { startAutosave } from '../../lib/ui/studio/storage/autosave.ts'
-import { openWorks, VISITOR } from '../../lib/ui/studio/storage/works.ts'
+import { openWorkspaceStore, VISITOR } from '../../lib/ui/studio/storage/workspace-store.ts'
 
 beforeAll(() => {
   const page = new EventTarget()
@@ -18,7 +18,7 @@ const document: StudioDocument = {
 }
 
 test('a workspace that is deleted while it is open stays deleted when its tab closes', async () => {
-  const works = await openWorks()
+  const works = await openWorkspaceStore()
   const key = { owner: VISITOR, workspace: 'w' }
   const work = { ...key, name: 'My work', revision: 1, savedAtMs: 0, document, view: EMPTY_VIEW }
   await works.put('works', { ...work, deletedAtMs: null })
@@ -26,7 +26,7 @@ test('a workspace that is deleted while it is open stays deleted when its tab cl
   const autosave = startAutosave(store, VISITOR, 'w')
   await expect.poll(() => store.getState().document.entries.length).toBe(1)
 
-  // What comes out of storage is another object each time, also when it says the same.
+  // Values from storage are new objects each time, also when equal.
   await works.put('works', { ...work, revision: 2, deletedAtMs: 7 })
   globalThis.document.dispatchEvent(new Event('visibilitychange'))
   await autosave.flush()

@@ -1,27 +1,27 @@
-import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Gate } from '../../lib/limits/gate.ts'
-import { createPreviewGate } from '../../lib/preview/gate.ts'
+import type { ConcurrencyLimiter } from '../../lib/platform/limits/concurrency-limiter.ts'
+import { createPreviewLimiter } from '../../lib/platform/limits/preview-limiter.ts'
+import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
 import { type StudioApi, startStudioApi } from '../preview/studio-api.ts'
 import { type StudioServer, startStudioServer } from '../preview/studio-server.ts'
-import { launchBrowser, WITHOUT_GPU } from '../support/browser.ts'
+import { bundleModules } from './bundle.ts'
 
-/** The code editor by itself in a real browser, against the real compiler and EVM. */
+/** The code editor alone in a real browser, against the real compiler and EVM. */
 
 let api: StudioApi
 let server: StudioServer
 let browser: Browser
 let page: Page
-let gate: Gate
+let limiter: Pick<ConcurrencyLimiter, 'run'>
 
 const HTML =
   '<!doctype html><html lang="en"><title>Code</title><style>[hidden]{display:none}</style><div id="root"></div><script type="module" src="/code-page.js"></script></html>'
 
 beforeAll(async () => {
-  api = await startStudioApi({}, ({ previewGate }) => {
-    gate = previewGate
-    return { previewGate: { pass: (work) => gate.pass(work) } }
+  api = await startStudioApi({}, ({ previewLimiter }) => {
+    limiter = previewLimiter
+    return { previewLimiter: { run: (work) => limiter.run(work) } }
   })
   server = await startStudioServer(api.services, await pages())
   browser = await launchBrowser(WITHOUT_GPU)
@@ -37,25 +37,17 @@ afterAll(async () => {
 })
 
 async function pages(): Promise<Map<string, readonly [string, string]>> {
-  const { outputFiles } = await build({
-    entryPoints: ['test/studio/code-page.ts'],
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    outdir: '/built',
-    write: false,
-    jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': '"production"' },
-  })
   const found = new Map<string, readonly [string, string]>()
-  for (const { path, text } of outputFiles) {
-    found.set(path.replace(/^.*built/, '').replaceAll('\\', '/'), [text, 'text/javascript'])
+  for (const [path, text] of await bundleModules('test/studio/code-page.ts')) {
+    found.set(path, [text, 'text/javascript'])
   }
   for (const query of QUERIES) found.set(`/?${query}`, [HTML, 'text/html'])
   return found
 }
 
-const query = (facts: Record<string, string>) => new URLSearchParams(facts).toString()
+function query(facts: Record<string, string>) {
+  return new URLSearchParams(facts).toString()
+}
 const EMPTY = query({})
 const BROKEN = query({ source: 'uint32 y = x;\nreturn y + z;' })
 const ADD = query({ source: 'return x + args[0];' })
@@ -64,16 +56,25 @@ const READ_ONLY = query({ readonly: '', source: 'return x;' })
 const UNDO = query({ undo: '', source: 'return 2;' })
 const QUERIES = [EMPTY, BROKEN, ADD, CONDITION, READ_ONLY, UNDO]
 
-const open = async (which: string) => {
+async function open(which: string) {
   await page.goto(`${server.origin}/?${which}`)
   await page.locator('.cm-content').waitFor()
 }
-const box = () => page.getByRole('textbox', { name: 'Solidity body of mine' })
-const status = () => page.getByTestId('code-status')
-const isFocused = () => box().evaluate((element) => element === document.activeElement)
-const source = () => page.locator('#source').textContent()
-const says = (locator: ReturnType<Page['locator']>, text: string | RegExp) =>
-  locator.filter({ hasText: text }).first().waitFor()
+function box() {
+  return page.getByRole('textbox', { name: 'Solidity body of mine' })
+}
+function status() {
+  return page.getByTestId('code-status')
+}
+function isFocused() {
+  return box().evaluate((element) => element === document.activeElement)
+}
+function source() {
+  return page.locator('#source').textContent()
+}
+function says(locator: ReturnType<Page['locator']>, text: string | RegExp) {
+  return locator.filter({ hasText: text }).first().waitFor()
+}
 
 describe('the code editor', () => {
   test('shows the frame, counts arguments while typing, and compiles', async () => {
@@ -127,7 +128,7 @@ describe('the code editor', () => {
     await says(result, /^holds/)
   })
 
-  test('Tab indents; Escape gives it back, and says so, until something is typed', async () => {
+  test('Tab indents; Escape releases it until something is typed, and announces it', async () => {
     await open(EMPTY)
     await page.locator('#before').focus()
     await page.keyboard.press('Tab')
@@ -162,7 +163,7 @@ describe('the code editor', () => {
     await expect.poll(isFocused).toBe(true)
   })
 
-  test('takes over a text from outside with the cursor in place, and undoes through the document', async () => {
+  test('applies a text from outside with the cursor in place, and undoes through the document', async () => {
     await open(UNDO)
     await box().click()
     await page.keyboard.press('ControlOrMeta+a')
@@ -185,14 +186,14 @@ describe('the code editor', () => {
     await says(status(), 'Compiles')
   })
 
-  test('says when nobody could be asked, and asks again', async () => {
-    const free = gate
-    gate = createPreviewGate(0)
+  test('shows that the compiler is unavailable, and retries', async () => {
+    const free = limiter
+    limiter = createPreviewLimiter(0)
     try {
       await open(ADD)
       await says(status(), 'Not checked: Too many previews are running')
     } finally {
-      gate = free
+      limiter = free
     }
     await says(status(), 'Compiles')
     await page.context().setOffline(true)

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { CodeEditor } from '../../lib/ui/studio/code/code-editor.tsx'
 
 /*
- * A page of nothing but the code editor, for the browser test. The address says the kind and whether it is read-only;
+ * A page with only the code editor, for the browser test. The URL sets the kind and whether it is read-only;
  * `window.setSource` changes the text from outside, as undo of the document does.
  */
 

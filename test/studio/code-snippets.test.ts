@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inspectBody } from '../../lib/preview/inspect-body.ts'
-import { createSimulatorPool } from '../../lib/simulator/pool.ts'
-import { createCompilerPool } from '../../lib/solidity/pool.ts'
+import { createSimulatorPool } from '../../lib/compute/simulator/pool.ts'
+import { createCompilerPool } from '../../lib/compute/solidity/pool.ts'
+import { inspectBody } from '../../lib/entities/preview/unsaved-body.ts'
 import { SNIPPETS, type SnippetExample } from '../../lib/ui/studio/code/snippets.ts'
 import { argsCountOf } from '../../lib/ui/studio/document/args-count.ts'
 
-/** What the library of snippets says is what they do, in the EVM. */
+/** The descriptions in the library of snippets match their behaviour in the EVM. */
 
 const compiler = createCompilerPool({ timeoutMs: 30_000, maxQueue: 100, threads: 1 })
 const engine = createSimulatorPool({ timeoutMs: 30_000, gasLimit: 30_000_000n, maxQueue: 100, threads: 1 })
@@ -29,7 +29,7 @@ test.each(SNIPPETS)('$kind “$title”', async ({ kind, title, source, examples
   }
 })
 
-test('titles tell snippets of a kind apart', () => {
+test('titles of snippets of a kind are unique', () => {
   const titles = SNIPPETS.map(({ kind, title }) => `${kind} ${title}`)
   expect(new Set(titles).size).toBe(titles.length)
 })

@@ -1,9 +1,8 @@
 import { highlightTree, tagHighlighter, tags } from '@lezer/highlight'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { diagnosticRange, diagnosticText } from '../../lib/ui/studio/code/diagnostics.ts'
+import { diagnosticRange, diagnosticText, textChange } from '../../lib/ui/studio/code/code-text.ts'
 import { solidityLanguage } from '../../lib/ui/studio/code/solidity-language.ts'
-import { textChange } from '../../lib/ui/studio/code/text-change.ts'
 
 const highlighter = tagHighlighter([
   { tag: tags.keyword, class: 'keyword' },
@@ -74,7 +73,7 @@ describe('where a diagnostic is', () => {
     expect(at('one\ntwo', null, null)).toBe('one')
   })
 
-  test('inside the text, wherever the place is said to be', () => {
+  test('inside the text, whatever the reported place', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat(20), fc.nat(50), (text, line, column) => {
         const { from, to } = diagnosticRange(text, { line, column, message: '' })

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { readDeepLink, studioHref, withoutDeepLink } from '../../lib/ui/studio/shell/deep-link.ts'
 
-const read = (path: string) => readDeepLink(new URL(path, 'http://site').search)
+function read(path: string) {
+  return readDeepLink(new URL(path, 'http://site').search)
+}
 
 test('an address that was made can be read', () => {
   for (const action of ['open', 'fork'] as const) {
@@ -31,7 +33,7 @@ test.each([
   expect(read(path)).toBeUndefined()
 })
 
-test('what was done is gone from the address, and nothing else', () => {
+test('a followed link is removed from the URL, and nothing else', () => {
   const href = 'http://site/studio?lesson=first&open=connector/weave&fork=duet&open=pitch#part'
   expect(withoutDeepLink(href)).toBe('/studio?lesson=first#part')
 })

@@ -1,19 +1,13 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ConnectorDefinition } from '../../lib/domain/definition.ts'
+import type { ConnectorDefinition } from '../../lib/protocol/definition.ts'
 import type { ConnectorEntry, StudioDocument } from '../../lib/ui/studio/document/types.ts'
-import { launchBrowser, WITHOUT_GPU } from '../support/browser.ts'
+import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
 import { expectAccessible, untilFocused } from '../support/site-pages.ts'
-import {
-  connector,
-  documentOf,
-  type GraphSite,
-  largeDocument,
-  openGraph,
-  startGraphSite,
-} from './graph-site.ts'
+import { documentOf } from './document/entries.ts'
+import { connector, type GraphSite, largeDocument, openGraph, startGraphSite } from './graph-site.ts'
 
-/** The graph in a real browser, on a page of its own. */
+/** The graph in a real browser, on a separate page. */
 
 let site: GraphSite
 let browser: Browser
@@ -40,18 +34,22 @@ beforeEach(async () => {
   page.on('pageerror', (error) => complaints.push(String(error)))
 })
 
-const scalar = (...names: string[]) => ({
-  transformations: names.map((name) => ({ name, args: [1] })),
-  composite: '',
-  bindings: [],
-})
-const definition = (name: string, ...dimensions: ConnectorDefinition['dimensions']): ConnectorDefinition => ({
-  name,
-  dimensions,
-  conditionName: '',
-  conditionArgs: [],
-  staticRi: [],
-})
+function scalar(...names: string[]) {
+  return {
+    transformations: names.map((name) => ({ name, args: [1] })),
+    composite: '',
+    bindings: [],
+  }
+}
+function definition(name: string, ...dimensions: ConnectorDefinition['dimensions']): ConnectorDefinition {
+  return {
+    name,
+    dimensions,
+    conditionName: '',
+    conditionArgs: [],
+    staticRi: [],
+  }
+}
 
 const PUBLISHED = [
   definition('duet', scalar('lift'), { ...scalar(), composite: 'solo', bindings: [] }),
@@ -60,23 +58,34 @@ const PUBLISHED = [
 
 const LIFT = { kind: 'transformation', id: 'id-lift', name: 'lift', source: 'return x + args[0];' } as const
 
-const song = (): StudioDocument =>
-  documentOf(connector('song', ['lift 3'], { to: 'duet' }), connector('pitch', ['lift 2']), LIFT)
+function song(): StudioDocument {
+  return documentOf(connector('song', ['lift 3'], { to: 'duet' }), connector('pitch', ['lift 2']), LIFT)
+}
 
-const ownNode = (name: string) => page.locator(`[data-node="own/id-${name}"]`)
-const nodes = () => page.locator('[data-node]').count()
-const edges = () => page.locator('.react-flow__edge').count()
-const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
-const press = async (...keys: string[]) => {
+function ownNode(name: string) {
+  return page.locator(`[data-node="own/id-${name}"]`)
+}
+function nodes() {
+  return page.locator('[data-node]').count()
+}
+function edges() {
+  return page.locator('.react-flow__edge').count()
+}
+function focused() {
+  return page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+}
+async function press(...keys: string[]) {
   for (const key of keys) await page.keyboard.press(key)
 }
-const state = () => page.evaluate(() => globalThis.store.getState())
-const entry = async (name: string): Promise<ConnectorEntry> => {
+function state() {
+  return page.evaluate(() => globalThis.store.getState())
+}
+async function entry(name: string): Promise<ConnectorEntry> {
   const { document } = await state()
   return document.entries.find((each) => each.name === name) as ConnectorEntry
 }
 /** Where something is once it has stopped moving. */
-const still = async (locator: ReturnType<Page['locator']>) => {
+async function still(locator: ReturnType<Page['locator']>) {
   let last = ''
   await expect
     .poll(async () => {
@@ -87,7 +96,9 @@ const still = async (locator: ReturnType<Page['locator']>) => {
     .toBe(true)
   return JSON.parse(last) as { x: number; y: number; width: number; height: number }
 }
-const undo = () => page.evaluate(() => globalThis.store.undo())
+function undo() {
+  return page.evaluate(() => globalThis.store.undo())
+}
 
 describe('the graph', () => {
   test('is edited by keyboard alone, by the commands of the outline', async () => {
@@ -293,7 +304,7 @@ describe('the graph', () => {
     expect(complaints).toEqual([])
   })
 
-  test('stands in nobody’s way, in either theme, and needs room', async () => {
+  test('is accessible in both themes, and needs a wide window', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       const broken = connector('song', ['lift x'], { to: 'gone', slots: { 0: 'pitch' } })

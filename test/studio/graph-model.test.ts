@@ -1,53 +1,36 @@
 import { describe, expect, it } from 'vitest'
-import type { Library } from '../../lib/ui/studio/document/library.ts'
+import { forgetPlaces, link, placeNodes, takeOff } from '../../lib/ui/studio/document/commands/graph.ts'
 import { refKey } from '../../lib/ui/studio/document/node-ref.ts'
-import { partsOf } from '../../lib/ui/studio/document/parts.ts'
+import { type Library, partsOf, wouldCircle } from '../../lib/ui/studio/document/parts.ts'
 import { problems } from '../../lib/ui/studio/document/problems.ts'
+import { reuse } from '../../lib/ui/studio/document/same.ts'
 import { shapesOf } from '../../lib/ui/studio/document/shapes.ts'
 import type { ConnectorEntry, StudioDocument } from '../../lib/ui/studio/document/types.ts'
+import { neighbour } from '../../lib/ui/studio/graph/graph-keys.ts'
 import { arrange, layOut } from '../../lib/ui/studio/graph/model/arrange.ts'
-import { forgetLayout, link, place, takeOff, wouldCircle } from '../../lib/ui/studio/graph/model/commands.ts'
 import { type Graph, type GraphRoot, graphOf } from '../../lib/ui/studio/graph/model/graph-of.ts'
-import { reuse } from '../../lib/ui/studio/graph/model/reuse.ts'
 import { heightOfNode, NODE_WIDTH, startsOf } from '../../lib/ui/studio/graph/model/sizes.ts'
-import { moved } from '../../lib/ui/studio/graph/move-focus.ts'
-import { connector, documentOf, largeDocument } from './graph-site.ts'
+import { documentOf, publishedConnector } from './document/entries.ts'
+import { connector, largeDocument } from './graph-site.ts'
 
-const published = new Map([
-  ['duet', { composite: 'pitch' }],
-  ['pitch', { composite: '' }],
-  ['__proto__', { composite: '' }],
-])
+/** The same objects at each look-up, as in the studio. */
+const published = new Map(
+  [
+    publishedConnector('duet', 'pitch'),
+    publishedConnector('pitch', ''),
+    publishedConnector('__proto__', ''),
+  ].map((connector) => [connector.name, connector]),
+)
 
 const library: Library = {
   find(kind, name) {
     const found = kind === 'connector' ? published.get(name) : undefined
     if (found === undefined) return name === 'toString' ? 'unknown' : 'absent'
-    const definition = {
-      name,
-      dimensions: [{ transformations: [], composite: found.composite, bindings: [] }],
-      conditionName: '',
-      conditionArgs: [],
-      staticRi: [],
-    }
-    return {
-      kind: 'connector',
-      name,
-      owner: '0xaa',
-      address: '0xbb',
-      definition: kept(name, definition),
-      formatHash: '0x00',
-    }
+    return found
   },
 }
-const definitions = new Map<string, never>()
-/** The same object each time, as the studio keeps it. */
-function kept<T>(name: string, made: T): T {
-  if (!definitions.has(name)) definitions.set(name, made as never)
-  return definitions.get(name)!
-}
 
-function look(document: StudioDocument, options: { toggled?: string[]; allSlots?: string[] } = {}) {
+function source(document: StudioDocument, options: { toggled?: string[]; allSlots?: string[] } = {}) {
   const parts = partsOf(document, library)
   const found = problems(document, library)
   return {
@@ -60,18 +43,22 @@ function look(document: StudioDocument, options: { toggled?: string[]; allSlots?
     allSlots: new Set(options.allSlots ?? []),
   }
 }
-const read = (
+function read(
   document: StudioDocument,
-  options?: Parameters<typeof look>[1],
+  options?: Parameters<typeof source>[1],
   root: GraphRoot = { entryId: 'id-song' },
-) => graphOf(root, look(document, options))
-const shown = ({ nodes, links }: Graph) => ({
-  nodes: nodes.map(({ key, state }) => `${key} ${state}`),
-  links: links.map(({ from, to, slot }) => `${from} > ${to}${slot === undefined ? '' : ` @${slot}`}`),
-})
+) {
+  return graphOf(root, source(document, options))
+}
+function shown({ nodes, links }: Graph) {
+  return {
+    nodes: nodes.map(({ key, state }) => `${key} ${state}`),
+    links: links.map(({ from, to, slot }) => `${from} > ${to}${slot === undefined ? '' : ` @${slot}`}`),
+  }
+}
 
 describe('a graph', () => {
-  it('shows each connector once, with a link for each use, and what nobody has', () => {
+  it('shows each connector once, with a link for each use, and missing ones', () => {
     const document = documentOf(
       connector(
         'song',
@@ -121,7 +108,7 @@ describe('a graph', () => {
       connector('loose', ['x']),
     )
     expect(shown(read(circle)).links).toEqual(['own/id-song > own/id-b', 'own/id-b > own/id-song'])
-    const placed = place(
+    const placed = placeNodes(
       circle,
       'id-song',
       new Map([
@@ -137,7 +124,7 @@ describe('a graph', () => {
     ])
   })
 
-  it('lists few open slots unless asked, and says how many it leaves out of a wide connector', () => {
+  it('lists few open slots by default, and the number left out of a wide connector', () => {
     const wide = connector('wide', ...Array.from({ length: 50 }, () => []))
     const song = connector('song', { to: 'wide', slots: { 7: 'duet' } })
     const [top] = read(documentOf(song, wide)).nodes
@@ -149,18 +136,18 @@ describe('a graph', () => {
     expect(many!.lines.at(-1)).toMatchObject({ kind: 'more', amount: 10 })
   })
 
-  it('keeps what did not change, so that typing draws one node', () => {
+  it('reuses what did not change, so that typing renders one node', () => {
     const before = largeDocument(60)
-    const first = graphOf({ entryId: 'id-whole' }, look(before))
+    const first = graphOf({ entryId: 'id-whole' }, source(before))
     const entries = before.entries.map((entry) =>
       entry.id === 'id-leaf_3'
         ? { ...(entry as ConnectorEntry), name: entry.name, condition: { name: 'gate', args: ['x'] } }
         : entry,
     )
-    const next = graphOf({ entryId: 'id-whole' }, look({ ...before, entries }))
+    const next = graphOf({ entryId: 'id-whole' }, source({ ...before, entries }))
     const kept = reuse(first.nodes, next.nodes)
     const changed = kept.filter((node, index) => node !== first.nodes[index]).map(({ name }) => name)
-    // The leaf, and what is made of it, which says that a part of it is broken.
+    // The leaf, and its users, which report that a part of them is broken.
     expect(changed).toEqual(['whole', 'part_3', 'leaf_3'])
     expect(reuse(first.links, next.links)).toBe(first.links)
   })
@@ -188,7 +175,7 @@ describe('places', () => {
   }
 
   it('go from left to right without overlaps, also for 500, in a shape that fits a screen', () => {
-    const graph = graphOf({ entryId: 'id-whole' }, look(largeDocument(500)))
+    const graph = graphOf({ entryId: 'id-whole' }, source(largeDocument(500)))
     const places = layOut(boxes(graph), bonds(graph))
     expect(places.size).toBe(500)
     expect(overlaps(graph, places)).toEqual([])
@@ -223,11 +210,11 @@ describe('places', () => {
       ['d', { x: 0, y: 200 }],
     ])
     const links = [{ from: 'a', to: 'b' }]
-    expect(moved('ArrowRight', 'a', links, places)).toBe('b')
-    expect(moved('ArrowRight', 'd', links, places)).toBe('b')
-    expect(moved('ArrowLeft', 'b', links, places)).toBe('a')
-    expect(moved('ArrowDown', 'a', links, places)).toBe('d')
-    expect(moved('ArrowUp', 'a', links, places)).toBeUndefined()
+    expect(neighbour('ArrowRight', 'a', links, places)).toBe('b')
+    expect(neighbour('ArrowRight', 'd', links, places)).toBe('b')
+    expect(neighbour('ArrowLeft', 'b', links, places)).toBe('a')
+    expect(neighbour('ArrowDown', 'a', links, places)).toBe('d')
+    expect(neighbour('ArrowUp', 'a', links, places)).toBeUndefined()
   })
 })
 
@@ -251,7 +238,7 @@ describe('commands of the graph', () => {
   })
 
   it('take a connector off with all links to it, and leave it among the entries', () => {
-    const placed = place(document, 'id-song', new Map([['own/id-mine', { x: 1, y: 1 }]]))
+    const placed = placeNodes(document, 'id-song', new Map([['own/id-mine', { x: 1, y: 1 }]]))
     const off = takeOff(placed, {
       root: 'id-song',
       key: 'own/id-mine',
@@ -267,7 +254,7 @@ describe('commands of the graph', () => {
   })
 
   it('forget a layout except of what would vanish with it', () => {
-    const placed = place(
+    const placed = placeNodes(
       document,
       'id-song',
       new Map([
@@ -275,11 +262,11 @@ describe('commands of the graph', () => {
         ['own/id-deep', { x: 2, y: 2 }],
       ]),
     )
-    const forgotten = forgetLayout(placed, 'id-song', new Map([['own/id-deep', { x: 9, y: 9 }]]))
+    const forgotten = forgetPlaces(placed, 'id-song', new Map([['own/id-deep', { x: 9, y: 9 }]]))
     expect(forgotten.places).toEqual([{ entryId: 'id-song', node: 'own/id-deep', x: 9, y: 9 }])
   })
 
-  it('tell circles before they are made', () => {
+  it('detect circles before they are made', () => {
     const parts = partsOf(document, library)
     expect(wouldCircle('id-deep', 'song', document, parts)).toBe(true)
     expect(wouldCircle('id-song', 'song', document, parts)).toBe(true)

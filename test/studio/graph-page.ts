@@ -1,19 +1,18 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement as h, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { ConnectorDefinition } from '../../lib/domain/definition.ts'
-import type { EntityKind } from '../../lib/domain/entity.ts'
-import { ConnectorEditor } from '../../lib/ui/studio/connector-editor.tsx'
-import { StudioProvider, useStudio } from '../../lib/ui/studio/context.tsx'
-import type { LibraryEntity } from '../../lib/ui/studio/document/library.ts'
+import type { ConnectorDefinition } from '../../lib/protocol/definition.ts'
+import type { EntityKind } from '../../lib/protocol/entity.ts'
+import { StudioProvider, useStudio } from '../../lib/ui/studio/common/context.tsx'
+import type { LibraryEntity } from '../../lib/ui/studio/document/parts.ts'
 import { createStudioStore, type StudioStore } from '../../lib/ui/studio/document/store.ts'
-import { type StudioDocument, type Tab, tabKey } from '../../lib/ui/studio/document/types.ts'
-import { withTab } from '../../lib/ui/studio/document/view.ts'
+import { type StudioDocument, type Tab, tabKey, withTab } from '../../lib/ui/studio/document/types.ts'
 import { KnownNames } from '../../lib/ui/studio/library/library-panel.tsx'
 import { createLiveLibrary } from '../../lib/ui/studio/library/live-library.ts'
-import { PublishedView } from '../../lib/ui/studio/outline/published-view.tsx'
+import { ConnectorEditor } from '../../lib/ui/studio/shell/connector-editor.tsx'
+import { FindDialog } from '../../lib/ui/studio/shell/dialogs.tsx'
 import { EntryList } from '../../lib/ui/studio/shell/entry-list.tsx'
-import { FindDialog } from '../../lib/ui/studio/shell/find-dialog.tsx'
+import { PublishedView } from '../../lib/ui/studio/shell/published-view.tsx'
 
 /*
  * A page of the editors of a connector, for tests in a browser: a document and a network handed over by the test, and
@@ -45,15 +44,17 @@ const live = createLiveLibrary(async (kind: EntityKind, name): Promise<LibraryEn
 })
 live.start()
 
-const openTab = (tab: Tab) => studioStore.setView((view) => withTab(view, tab))
+function openTab(tab: Tab) {
+  return studioStore.setView((view) => withTab(view, tab))
+}
 
 function Page() {
-  const [said, say] = useState('')
+  const [said, announce] = useState('')
   return h(
     QueryClientProvider,
     { client: new QueryClient() },
     // biome-ignore lint/correctness/noChildrenProp: this file has no JSX, so that Node can read it
-    h(StudioProvider, { store: studioStore, live, openTab, say, children: h(Inside, { said }) }),
+    h(StudioProvider, { store: studioStore, live, openTab, announce, children: h(Inside, { said }) }),
   )
 }
 

@@ -1,11 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { build } from 'esbuild'
 import type { Page } from 'playwright'
-import type { ConnectorDefinition } from '../../lib/domain/definition.ts'
-import type { ConnectorEntry, Entry, StudioDocument } from '../../lib/ui/studio/document/types.ts'
+import type { ConnectorDefinition } from '../../lib/protocol/definition.ts'
+import type { ConnectorEntry, StudioDocument } from '../../lib/ui/studio/document/types.ts'
 import { compileStyles } from '../support/compile-styles.ts'
+import { bundleModules } from './bundle.ts'
+import { codeEntry, connectorEntry, documentOf } from './document/entries.ts'
 
 /** A server of the page `graph-page.ts` as visitors get it: built for production, with the styles of the site. */
 export interface GraphSite {
@@ -14,20 +15,7 @@ export interface GraphSite {
 }
 
 export async function startGraphSite(): Promise<GraphSite> {
-  const { outputFiles } = await build({
-    entryPoints: ['test/studio/graph-page.ts'],
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    outdir: '/built',
-    write: false,
-    minify: true,
-    jsx: 'automatic',
-    define: { 'process.env.NODE_ENV': '"production"' },
-  })
-  const files = new Map(
-    outputFiles.map(({ path, text }) => [path.replace(/^.*built/, '').replaceAll('\\', '/'), text]),
-  )
+  const files = await bundleModules('test/studio/graph-page.ts')
   const sources = (await readdir('lib/ui', { recursive: true })).filter((path) => path.endsWith('.tsx'))
   const styles = await compileStyles([
     ...sources.map((path) => new URL(`../../lib/ui/${path}`, import.meta.url)),
@@ -75,11 +63,10 @@ export function connector(
     | { readonly to: string; readonly slots?: Record<number, string> }
   )[]
 ): ConnectorEntry {
-  return {
-    kind: 'connector',
-    id: `id-${name}`,
+  return connectorEntry(
+    `id-${name}`,
     name,
-    dimensions: dimensions.map((dimension, index) => {
+    dimensions.map((dimension, index) => {
       const calls = 'to' in dimension ? [] : dimension
       return {
         id: `${name}-${index}`,
@@ -97,13 +84,7 @@ export function connector(
             : [],
       }
     }),
-    condition: null,
-    staticRi: [],
-  }
-}
-
-export function documentOf(...entries: readonly Entry[]): StudioDocument {
-  return { entries, places: [] }
+  )
 }
 
 /** A document whose first connector is made of `size - 1` others, three deep. */
@@ -121,12 +102,11 @@ export function largeDocument(size: number): StudioDocument {
       ),
     ),
     ...leaves.map((name) => connector(name, ['climb 1 24', 'lift 2'], ['lift 4'])),
-    { kind: 'transformation', id: 'id-lift', name: 'lift', source: 'return x + args[0];' },
-    {
-      kind: 'transformation',
-      id: 'id-climb',
-      name: 'climb',
-      source: '// Up by args[0], around a ring of args[1] places.\nreturn (x + args[0]) % args[1];',
-    },
+    codeEntry('id-lift', 'lift', 'return x + args[0];'),
+    codeEntry(
+      'id-climb',
+      'climb',
+      '// Up by args[0], around a ring of args[1] places.\nreturn (x + args[0]) % args[1];',
+    ),
   )
 }

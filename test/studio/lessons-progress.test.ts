@@ -38,7 +38,7 @@ describe('progress', () => {
     expect([other.active, other.lessons.size]).toEqual([undefined, 0])
   })
 
-  test('of a visitor goes on as that of the account that signs in, and is gone for the next visitor', () => {
+  test('of a visitor moves to the account that signs in, not to the next visitor', () => {
     const browser = memory()
     const visitor = createProgressStore(browser, '')
     visitor.set('formats', PROGRESS)

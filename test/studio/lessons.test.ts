@@ -1,23 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PreviewAnswer, TryAnswer } from '../../lib/api/studio/preview-schemas.ts'
-import type { Library } from '../../lib/ui/studio/document/library.ts'
-import { partsOf } from '../../lib/ui/studio/document/parts.ts'
+import type { PreviewAnswer, TryAnswer } from '../../lib/server/operations/studio/preview-schemas.ts'
+import { type Library, partsOf } from '../../lib/ui/studio/document/parts.ts'
 import { problems } from '../../lib/ui/studio/document/problems.ts'
 import { shapesOf } from '../../lib/ui/studio/document/shapes.ts'
 import { EMPTY_DOCUMENT, type StudioDocument } from '../../lib/ui/studio/document/types.ts'
 import { LESSONS } from '../../lib/ui/studio/lessons/catalog.ts'
 import { LESSON_OF } from '../../lib/ui/studio/lessons/content/index.ts'
-import type { Lesson, Look, Step } from '../../lib/ui/studio/lessons/lesson.ts'
-import { lookAt, namingOf, newWord, piecesOf } from '../../lib/ui/studio/lessons/pieces.ts'
+import type { Lesson, Snapshot, Step } from '../../lib/ui/studio/lessons/lesson.ts'
 import type { Progress } from '../../lib/ui/studio/lessons/progress.ts'
-import { questionOf } from '../../lib/ui/studio/lessons/questions.ts'
-import { adoptable, beginRound, missingRoles, stepDone } from '../../lib/ui/studio/lessons/round.ts'
+import {
+  adoptable,
+  beginRound,
+  missingRoles,
+  namingOf,
+  newWord,
+  piecesOf,
+  snapshotOf,
+  stepDone,
+} from '../../lib/ui/studio/lessons/round.ts'
+import { questionOf } from '../../lib/ui/studio/lessons/use-evidence.ts'
 import { type Evidence, isReadyToRun, judge } from '../../lib/ui/studio/lessons/verdict.ts'
 import { type StudioApi, startStudioApi } from '../preview/studio-api.ts'
 
 /*
- * Every lesson from its beginning to its end with the real compiler and the real runs behind it: what a step asks for
- * is not there before, and what helps the stuck makes exactly that.
+ * Every lesson from start to end with the real compiler and the real runs: the result that a step expects is not there
+ * before, and its solution produces exactly that.
  */
 
 const NOTHING: Library = { find: () => 'absent' }
@@ -31,9 +38,9 @@ beforeAll(async () => {
 afterAll(() => api?.close())
 
 /** @param front The role of the entry in front. */
-function look(document: StudioDocument, { made, word }: Progress, front?: string): Look {
+function snapshot(document: StudioDocument, { made, word }: Progress, front?: string): Snapshot {
   const roles = new Map(made)
-  return lookAt(piecesOf(document, roles, word), {
+  return snapshotOf(piecesOf(document, roles, word), {
     problems: problems(document, NOTHING),
     shapes: shapesOf(partsOf(document, NOTHING)),
     inFront: front === undefined ? undefined : roles.get(front),
@@ -49,8 +56,8 @@ const NOTHING_KNOWN: Evidence = {
   reloaded: false,
 }
 
-/** As the page does it, with the server really asked. */
-async function evidence(step: Step, seen: Look): Promise<Evidence> {
+/** As on the page, with real requests to the server. */
+async function evidence(step: Step, seen: Snapshot): Promise<Evidence> {
   const question = isReadyToRun(step, seen) ? questionOf(step, seen) : undefined
   if (typeof question === 'string') return { ...NOTHING_KNOWN, trouble: question }
   if (question?.ask === 'run') {
@@ -78,12 +85,12 @@ function stepsOf(lesson: Lesson, document: StudioDocument, { made, word }: Progr
 describe.each(LESSONS)('the lesson “$title”', ({ id }) => {
   const lesson = LESSON_OF[id]
 
-  test('asks for what is not there yet, and can do it for whoever is stuck', async () => {
+  test('requires what is missing, and can do each step itself', async () => {
     let { document, progress } = beginRound(lesson, EMPTY_DOCUMENT, BEGUN)
     const count = stepsOf(lesson, document, progress).length
     for (let index = 0; index < count; index++) {
       const step = stepsOf(lesson, document, progress)[index]!
-      const before = look(document, progress)
+      const before = snapshot(document, progress)
       const early = judge(step, before, await evidence(step, before))
       expect(early.done, `${step.title} before`).toBe(false)
       expect(early.sentence).toMatch(/[.…]$/)
@@ -91,7 +98,7 @@ describe.each(LESSONS)('the lesson “$title”', ({ id }) => {
       document = stepDone(step, document, progress)
       progress = adopted(step, document, progress)
       const now = stepsOf(lesson, document, progress)[index]!
-      const after = look(document, progress, now.target?.within)
+      const after = snapshot(document, progress, now.target?.within)
       const found = { ...(await evidence(now, after)), signedIn: true, published: true, reloaded: true }
       expect(judge(now, after, found), `${now.title} after`).toMatchObject({ done: true, sentence: 'Done.' })
     }
@@ -99,7 +106,7 @@ describe.each(LESSONS)('the lesson “$title”', ({ id }) => {
     expect(wrong).toEqual([])
   })
 
-  test('works beside other work without touching it', () => {
+  test('leaves other entries unchanged', () => {
     const other = beginRound(lesson, EMPTY_DOCUMENT, BEGUN).document
     const count = stepsOf(lesson, other, beginRound(lesson, other, BEGUN).progress).length
     // The same word on purpose: even then nothing gets a name that is taken.
@@ -110,12 +117,12 @@ describe.each(LESSONS)('the lesson “$title”', ({ id }) => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  test('sets its pieces up anew at any step', async () => {
+  test('can be set up again at any step', async () => {
     const count = stepsOf(lesson, EMPTY_DOCUMENT, beginRound(lesson, EMPTY_DOCUMENT, BEGUN).progress).length
     for (let upTo = 1; upTo < count; upTo++) {
       const { document, progress } = beginRound(lesson, EMPTY_DOCUMENT, { ...BEGUN, upTo })
       const { expects: _runs, ...last } = stepsOf(lesson, document, progress)[upTo - 1]!
-      const seen = look(document, progress, last.target?.within)
+      const seen = snapshot(document, progress, last.target?.within)
       const { done, sentence } = judge(last, seen, {
         ...NOTHING_KNOWN,
         signedIn: true,
@@ -134,10 +141,10 @@ describe('a step', () => {
   })
   const [step] = stepsOf(LESSON_OF['first-connector'], document, progress).slice(6)
 
-  test('is not done by numbers that are right by half, and says which are wrong', () => {
+  test('is not done by partly right values, and shows the wrong ones', () => {
     const done = stepDone(step!, document, progress)
     const judged = (values: readonly number[]) =>
-      judge(step!, look(done, progress), {
+      judge(step!, snapshot(done, progress), {
         ...NOTHING_KNOWN,
         particles: { outcome: 'particles', particles: [{ path: '/melody_kelora:0', data: [...values] }] },
       })
@@ -155,7 +162,7 @@ describe('a step', () => {
 
   test('is not run while a number of it is unfinished', () => {
     const text = JSON.stringify(stepDone(step!, document, progress)).replace('"args":["7"]', '"args":["7x"]')
-    const seen = look(JSON.parse(text) as StudioDocument, progress)
+    const seen = snapshot(JSON.parse(text) as StudioDocument, progress)
     expect(judge(step!, seen, NOTHING_KNOWN).sentence).toContain('wanted is climb_kelora(7)')
     expect(questionOf(step!, seen)).toBe('A number is not finished yet.')
   })

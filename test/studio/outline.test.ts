@@ -1,30 +1,27 @@
 import { describe, expect, it } from 'vitest'
+import { matchesShortcut, shortcutText } from '../../lib/ui/studio/common/shortcut.ts'
 import type { Shape } from '../../lib/ui/studio/document/shapes.ts'
-import type { ConnectorEntry } from '../../lib/ui/studio/document/types.ts'
-import { withoutTab, withTab } from '../../lib/ui/studio/document/view.ts'
+import { withoutTab, withTab } from '../../lib/ui/studio/document/types.ts'
 import { createLiveLibrary } from '../../lib/ui/studio/library/live-library.ts'
 import { rowsOf } from '../../lib/ui/studio/outline/rows.ts'
-import { matchesShortcut, shortcutText } from '../../lib/ui/studio/shortcut.ts'
+import { connectorEntry, dimension } from './document/entries.ts'
 
-const entry: ConnectorEntry = {
-  kind: 'connector',
-  id: 'e',
-  name: 'song',
-  dimensions: [
-    {
-      id: 'd0',
+const entry = connectorEntry(
+  'e',
+  'song',
+  [
+    dimension('d0', {
       calls: [{ id: 'c', name: 'add', args: ['1'] }],
       composite: 'wide',
       bindings: [
         { slot: 1, name: 'pitch' },
         { slot: 500, name: 'time' },
       ],
-    },
-    { id: 'd1', calls: [], composite: '', bindings: [] },
+    }),
+    dimension('d1'),
   ],
-  condition: { name: 'gate', args: [] },
-  staticRi: [],
-}
+  { condition: { name: 'gate', args: [] } },
+)
 
 const wide: Shape = {
   name: 'wide',
@@ -125,7 +122,7 @@ describe('the live library', () => {
   const code = (name: string) =>
     ({ kind: 'transformation', name, owner: '0x01', address: undefined, argsCount: 1 }) as const
 
-  it('asks once for each name, knows what is absent, and says when it knows more', async () => {
+  it('fetches each name once, caches absence, and notifies subscribers', async () => {
     const asked: string[] = []
     const library = createLiveLibrary(async (kind, name) => {
       asked.push(`${kind}/${name}`)
@@ -149,7 +146,7 @@ describe('the live library', () => {
     stop()
   })
 
-  it('concludes nothing while nobody answers, and asks nobody once it has stopped', async () => {
+  it('reports unknown while the server is unreachable, and sends nothing once stopped', async () => {
     let asked = 0
     const library = createLiveLibrary(async () => {
       asked += 1

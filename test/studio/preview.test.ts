@@ -1,24 +1,27 @@
 import { expect, test } from 'vitest'
-import { previewRequest } from '../../lib/api/studio/preview-schemas.ts'
+import { previewRequest } from '../../lib/server/operations/studio/preview-schemas.ts'
 import type { ConnectorEntry, StudioDocument } from '../../lib/ui/studio/document/types.ts'
-import { placeRef } from '../../lib/ui/studio/preview/place-ref.ts'
-import { sliceOf } from '../../lib/ui/studio/preview/slice-of.ts'
+import { placeRef, sliceOf } from '../../lib/ui/studio/preview/slice.ts'
 
-const connector = (name: string, more: Partial<ConnectorEntry> = {}): ConnectorEntry => ({
-  kind: 'connector',
-  id: `id ${name}`,
-  name,
-  dimensions: [{ id: 'd', calls: [], composite: '', bindings: [] }],
-  condition: null,
-  staticRi: [],
-  ...more,
-})
-const code = (kind: 'transformation' | 'condition', name: string) => ({
-  kind,
-  id: `id ${kind} ${name}`,
-  name,
-  source: 'return x;',
-})
+function connector(name: string, more: Partial<ConnectorEntry> = {}): ConnectorEntry {
+  return {
+    kind: 'connector',
+    id: `id ${name}`,
+    name,
+    dimensions: [{ id: 'd', calls: [], composite: '', bindings: [] }],
+    condition: null,
+    staticRi: [],
+    ...more,
+  }
+}
+function code(kind: 'transformation' | 'condition', name: string) {
+  return {
+    kind,
+    id: `id ${kind} ${name}`,
+    name,
+    source: 'return x;',
+  }
+}
 
 const SONG = connector('Song', {
   dimensions: [

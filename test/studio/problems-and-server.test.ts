@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chainOperations } from '../../lib/api/chain/index.ts'
-import type { Address } from '../../lib/domain/entity.ts'
-import { codeRequest, connectorRequest } from '../../lib/ui/studio/document/create-request.ts'
-import type { Library } from '../../lib/ui/studio/document/library.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
+import { chainOperations } from '../../lib/server/operations/chain/index.ts'
+import { codeRequest, connectorRequest } from '../../lib/ui/studio/document/definition.ts'
+import type { Library } from '../../lib/ui/studio/document/parts.ts'
 import { problems } from '../../lib/ui/studio/document/problems.ts'
 import type { StudioDocument } from '../../lib/ui/studio/document/types.ts'
 import { messageOf, startApi, type TestApi } from '../api/harness.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => api.close())
 
-/** Every document belongs to an account of its own and has names of its own, so that none can lean on another. */
+/** Every document belongs to a separate account and has unique names, so that the documents are independent. */
 function apart(document: StudioDocument, number: number): StudioDocument {
   const renamed = JSON.stringify(document).replaceAll(/"(c[0-3]|constructor)"/g, `"$1_${number}"`)
   return JSON.parse(renamed) as StudioDocument

@@ -6,8 +6,8 @@ type Options = NonNullable<Parameters<AxeBuilder['options']>[0]>
 /**
  * The rules of accessibility that a page breaks, each with the places.
  *
- * Only a page with frames needs the tool's own way: its program in each of them and in a page of its own that puts the
- * findings together. Any other is asked directly, for violations only, at a third of the work.
+ * Only a page with frames needs axe's default mode: its script in each frame and in a separate page that merges the
+ * findings. Any other page is analysed directly, for violations only, at a third of the work.
  */
 export async function violationsOf(page: Page, options: Options = {}): Promise<string[]> {
   const alone = page.frames().length === 1

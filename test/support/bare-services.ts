@@ -1,17 +1,17 @@
 import { pino } from 'pino'
-import type { Services } from '../../lib/context.ts'
-import { createBodyRoom } from '../../lib/limits/body-room.ts'
-import { createWorkGate } from '../../lib/limits/gate.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { createByteBudget } from '../../lib/platform/limits/byte-budget.ts'
+import { createWorkLimiter } from '../../lib/platform/limits/work-limiter.ts'
 import { testConfig } from './config.ts'
 
-/** What the dispatcher itself asks of services: for operations that ask nothing of them. */
+/** The services that the dispatcher itself uses, for operations that use none. */
 export function bareServices(parts: Partial<Services> = {}): Services {
   return {
     config: testConfig(),
     log: pino({ level: 'silent' }),
-    limiter: { take: () => undefined },
-    work: createWorkGate(1_000),
-    bodies: createBodyRoom(1_000_000_000),
+    rateLimiter: { take: () => undefined },
+    workLimiter: createWorkLimiter(1_000),
+    uploadBudget: createByteBudget(1_000_000_000, 'uploads'),
     ...parts,
   } as unknown as Services
 }

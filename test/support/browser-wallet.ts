@@ -12,7 +12,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import type { Opening, SitePages } from './site-pages.ts'
 
-/** What a person at the wallet does with a question. */
+/** The user's reaction to a prompt of the wallet. */
 type Answer = 'accept' | 'decline' | 'ignore'
 
 /** A wallet extension for tests: it announces itself by EIP-6963 and really signs and sends. */
@@ -21,11 +21,11 @@ export interface BrowserWallet {
   /** Every request of the page, in order. */
   readonly requests: { readonly method: string; readonly params: readonly unknown[] }[]
   chainId: number
-  /** What happens to requests of a method from now on; accepted unless said. */
+  /** Sets the reaction to requests of a method. Default: accept. */
   answer(method: string, answer: Answer): void
-  /** Shows another account first, and tells the pages. */
+  /** Selects another account and emits `accountsChanged`. */
   showAccount(index: number): Promise<void>
-  /** How often a method was asked. */
+  /** The number of requests of a method. */
   count(method: string): number
 }
 

@@ -6,8 +6,8 @@ import { compile } from 'tailwindcss'
 const GLOBALS = new URL('../../app/globals.css', import.meta.url)
 
 /**
- * The style sheet of the site with every class that the given source files name, for components that are tried on a
- * page of their own.
+ * The style sheet of the site with every class that these source files name, for components that are tested on a
+ * separate page.
  */
 export async function compileStyles(sources: readonly URL[]): Promise<string> {
   const require = createRequire(import.meta.url)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
-import { createDatabase, type Database } from '../../lib/db/client.ts'
+import { createDatabase, type Database } from '../../lib/platform/db/client.ts'
 import { type SharedDatabase, TEMPLATE_DATABASE } from './shared-services.ts'
 
 export interface TestDatabase extends Database {
@@ -39,7 +39,7 @@ async function administer(url: string, action: (sql: postgres.Sql) => Promise<un
   }
 }
 
-/** Asks the test run for one of its shared servers; the first to ask waits for its start. */
+/** Returns one of the servers that the test run shares, started at the first call. */
 export async function shared<T>(address: string, name: 'database' | 'chain'): Promise<T> {
   const response = await fetch(`${address}/${name}`)
   if (!response.ok) throw new Error(await response.text())

@@ -14,7 +14,7 @@ export async function sendDevForm(
   return message
 }
 
-/** Publishes a small transformation; gives its name. */
+/** Publishes a small transformation; returns its name. */
 export async function publishSample(site: string): Promise<string> {
   const message = await sendDevForm(site, 'publish')
   return /sample_[a-z]+/.exec(message)?.[0] as string

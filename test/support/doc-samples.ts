@@ -25,7 +25,7 @@ function fileOf(path: string): string {
 export interface RunOfSamples {
   readonly code: number | null
   readonly output: string
-  /** What the file says is printed, one text for each of its blocks of JSON. */
+  /** The expected output, one text for each block of JSON in the file. */
   readonly promised: readonly string[]
 }
 

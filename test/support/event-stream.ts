@@ -23,7 +23,7 @@ export class EventStreamReader {
   #wake = Promise.withResolvers<void>()
   #ended = false
 
-  /** @throws Error when nobody answers. */
+  /** @throws Error when the connection fails. */
   static async open(url: string, { headers = {} }: StreamOptions = {}): Promise<EventStreamReader> {
     const sent = request(url, { headers, agent: false })
     // A stream that is cut fails its request after the answer as well.

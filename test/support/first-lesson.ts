@@ -1,14 +1,24 @@
 import type { Locator, Page } from 'playwright'
 import { expect } from 'vitest'
 
-export const lesson = (page: Page) => page.getByRole('complementary', { name: /^Lesson: / })
-export const next = (page: Page) => lesson(page).getByRole('button', { name: 'Next', exact: true })
-const heading = (page: Page, name: string) =>
-  lesson(page).getByRole('heading', { name, exact: true }).waitFor()
-const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent)
-export const ring = (page: Page) => page.locator('[data-lesson-ring=control]')
-export const done = (page: Page) =>
-  lesson(page).getByText('Done.', { exact: true }).waitFor({ timeout: 30_000 })
+export function lesson(page: Page) {
+  return page.getByRole('complementary', { name: /^Lesson: / })
+}
+export function next(page: Page) {
+  return lesson(page).getByRole('button', { name: 'Next', exact: true })
+}
+function heading(page: Page, name: string) {
+  return lesson(page).getByRole('heading', { name, exact: true }).waitFor()
+}
+function focusedText(page: Page) {
+  return page.evaluate(() => document.activeElement?.textContent)
+}
+export function ring(page: Page) {
+  return page.locator('[data-lesson-ring=control]')
+}
+export function done(page: Page) {
+  return lesson(page).getByText('Done.', { exact: true }).waitFor({ timeout: 30_000 })
+}
 
 async function goOn(page: Page, title: string): Promise<void> {
   await done(page)

@@ -3,16 +3,17 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { listen } from './listen.ts'
 import { once, type SharedServices, startSharedServices } from './shared-services.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where test files ask for the servers they share; see `shared-services.ts`. */
+    /** URL of the servers that test files share; see `shared-services.ts`. */
     sharedServices: string
   }
 }
 
-/** Servers start when the first test file asks for them, so that a run of pure tests starts none. */
+/** Servers start at their first use, so that a run of pure tests starts none. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'weft-test-'))
   const services = startSharedServices(folder)
@@ -23,12 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.stack : String(error)),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  project.provide(
-    'sharedServices',
-    `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
-  )
+  project.provide('sharedServices', `http://127.0.0.1:${await listen(server)}`)
   const close = once(async () => {
     server.closeAllConnections()
     server.close()

@@ -5,7 +5,7 @@ export interface HostileBody {
   readonly body: string
   /** `accepted`: legal Solidity that is at most expensive, or wrong, when it runs. */
   readonly outcome: 'refused' | 'accepted'
-  /** What the refusal says, in part. */
+  /** A part of the error message. */
   readonly says?: string | RegExp
 }
 
@@ -15,22 +15,28 @@ const MODIFIES = 'cannot be declared as view'
 const DEEP = /nests too deeply|Maximum recursion depth|took longer/
 const SLOW = /took longer|cannot make code|gave up|more than the 24576/
 
-const refused = (title: string, body: string, says: string | RegExp): HostileBody => ({
-  title,
-  kind: 'transformation',
-  body,
-  outcome: 'refused',
-  says,
-})
+function refused(title: string, body: string, says: string | RegExp): HostileBody {
+  return {
+    title,
+    kind: 'transformation',
+    body,
+    outcome: 'refused',
+    says,
+  }
+}
 
-const accepted = (title: string, body: string): HostileBody => ({
-  title,
-  kind: 'transformation',
-  body,
-  outcome: 'accepted',
-})
+function accepted(title: string, body: string): HostileBody {
+  return {
+    title,
+    kind: 'transformation',
+    body,
+    outcome: 'accepted',
+  }
+}
 
-const condition = (body: HostileBody): HostileBody => ({ ...body, kind: 'condition' })
+function condition(body: HostileBody): HostileBody {
+  return { ...body, kind: 'condition' }
+}
 
 const RUN = 'function run(uint32 x, uint32[] calldata args) public view returns (uint32) {'
 

@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate } from '../../lib/db/migrate.ts'
+import { migrate } from '../../lib/platform/db/migrate.ts'
 import { startAnvil } from '../../scripts/stack/anvil.ts'
 import { type Child, startChild } from '../../scripts/stack/child.ts'
 import { findContracts } from '../../scripts/stack/contracts.ts'
 import { reachableDataDir } from '../../scripts/stack/data-location.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { startPostgres } from '../../scripts/stack/postgres.ts'
-import { type RoundRobin, startRoundRobin } from './round-robin.ts'
+import { listen } from './listen.ts'
 import { until } from './until.ts'
 
 /** Several sites and workers of the built program over one database and one chain, behind a proxy. */
@@ -98,4 +99,61 @@ async function isReady(address: string): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   )
+}
+
+/** A round-robin proxy over several sites. */
+interface RoundRobin {
+  readonly origin: string
+  /** Requests per site, in the order of the sites. */
+  readonly given: readonly number[]
+  /** Known only once they listen, and they want to know the proxy's address. */
+  leadTo(sites: readonly string[]): void
+  close(): Promise<void>
+}
+
+/** Names the site that answered, by its place. */
+export const SERVED_BY = 'x-served-by'
+
+async function startRoundRobin(): Promise<RoundRobin> {
+  let sites: readonly string[] = []
+  const given: number[] = []
+  let turn = 0
+
+  const pass = (request: IncomingMessage, response: ServerResponse): void => {
+    const place = turn++ % sites.length
+    given[place] = (given[place] ?? 0) + 1
+    const earlier = request.headers['x-forwarded-for']
+    const peer = request.socket.remoteAddress ?? ''
+    const onward = ask(
+      new URL(request.url ?? '/', sites[place]),
+      {
+        method: request.method ?? 'GET',
+        // The client's own header is passed on, as by most proxies.
+        headers: { ...request.headers, 'x-forwarded-for': earlier ? `${earlier}, ${peer}` : peer },
+      },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, { ...answer.headers, [SERVED_BY]: String(place) })
+        response.flushHeaders()
+        answer.pipe(response)
+        answer.once('error', () => response.destroy())
+      },
+    )
+    onward.once('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()))
+    response.once('close', () => onward.destroy())
+    request.pipe(onward)
+  }
+
+  const server = createServer(pass)
+  const port = await listen(server)
+  return {
+    origin: `http://localhost:${port}`,
+    given,
+    leadTo: (next) => {
+      sites = next
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take longest, longest first; the others follow by size. A long one at the end would run by itself. */
+/** Slowest files first; the others follow by size. A slow one at the end would run alone. */
 const LONG = words(`
   hostile simulation escape worker-takeover worker-nodes stream-faults stream worker pool compile bounds graph-editor
   vectors runner worker-pages artifacts limits worker-reorganisations statuses example-network hostile-zips panel reindex bytecode

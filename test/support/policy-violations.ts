@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright'
 
-/** Has every page opened from now on note what its policy stops, as the page itself hears of it. */
+/** Records `securitypolicyviolation` events in every page that is opened from now on. */
 export async function watchViolations(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const stopped: string[] = []
@@ -11,7 +11,7 @@ export async function watchViolations(context: BrowserContext): Promise<void> {
   })
 }
 
-/** What was stopped on a page so far: directive, what it wanted, which file wanted it. */
+/** The violations recorded on a page: directive, blocked URI, source file. */
 export function stoppedOn(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => (window as unknown as { stopped: readonly string[] }).stopped)
 }

@@ -1,12 +1,19 @@
 import type { Page } from 'playwright'
 import { expect } from 'vitest'
 
-export const dialog = (page: Page) => page.getByRole('dialog')
-export const plan = (page: Page) => page.getByRole('region', { name: /^Publish / })
-export const rows = (page: Page) =>
-  plan(page).getByRole('list', { name: 'Order of publication' }).getByRole('listitem')
+export function dialog(page: Page) {
+  return page.getByRole('dialog')
+}
+export function plan(page: Page) {
+  return page.getByRole('region', { name: /^Publish / })
+}
+export function rows(page: Page) {
+  return plan(page).getByRole('list', { name: 'Order of publication' }).getByRole('listitem')
+}
 let counter = 0
-export const uniqueName = () => `${process.pid}_${counter++}`
+export function uniqueName() {
+  return `${process.pid}_${counter++}`
+}
 
 /** A connector of two transformations, all of the document's own. */
 export function documentFile(unique: string, names: Partial<Record<'connector', string>> = {}): string {
@@ -58,8 +65,9 @@ export async function openPlan(page: Page): Promise<void> {
   await rows(page).first().waitFor()
 }
 
-export const everything = (page: Page) =>
-  plan(page).getByText('Everything is published.').waitFor({ timeout: 30_000 })
+export function everything(page: Page) {
+  return plan(page).getByText('Everything is published.').waitFor({ timeout: 30_000 })
+}
 
 export async function expectOnChain(chainApi: string, unique: string): Promise<void> {
   for (const path of [

@@ -1,11 +1,11 @@
 import { encodeFunctionData, type Hex } from 'viem'
-import { runnerAbi } from '../../lib/chain/abi.ts'
 import { evmCall } from '../../lib/chain/evm-call.ts'
 import { encodePublish, NO_METADATA } from '../../lib/chain/publication-calldata.ts'
-import type { Artifact } from '../../lib/domain/artifact.ts'
-import type { PositionedRunningInstance } from '../../lib/domain/definition.ts'
-import { decodeParticles, type ParticleStream } from '../../lib/domain/particles.ts'
-import { encodePayload } from '../../lib/domain/payload.ts'
+import { runnerAbi } from '../../lib/protocol/abi.ts'
+import type { Artifact } from '../../lib/protocol/artifact.ts'
+import type { PositionedRunningInstance } from '../../lib/protocol/definition.ts'
+import { decodeParticles, type ParticleStream } from '../../lib/protocol/particles.ts'
+import { encodePayload } from '../../lib/protocol/payload.ts'
 import { devAccount, type TestChain, testChain } from './chain.ts'
 
 export type ChainAnswer =

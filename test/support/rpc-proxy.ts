@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { listen } from './listen.ts'
 
 export interface RpcCall {
   readonly id: number
@@ -6,7 +7,7 @@ export interface RpcCall {
   readonly params: readonly unknown[]
 }
 
-/** What to say instead of the node: a JSON-RPC error, or an HTTP status for the whole request. */
+/** An answer in place of the node's: a JSON-RPC error, or an HTTP status for the whole request. */
 export type Refusal = { readonly code: number; readonly message: string } | { readonly status: number }
 
 /** A refusal, an answer of one's own, or other parameters for the node to answer. */
@@ -14,12 +15,12 @@ export type Intervention = Refusal | { readonly result: unknown } | { readonly p
 
 export interface RpcProxy {
   readonly url: string
-  /** Asked about every call; undefined lets it through. Replace it at any time. */
+  /** Called with every call; undefined passes it on. May be replaced at any time. */
   intervene: (call: RpcCall) => Intervention | undefined
   close(): Promise<void>
 }
 
-/** A node with habits of its own: the real one behind a proxy that intervenes in some of the calls. */
+/** A proxy in front of a node that answers or changes some of the calls. */
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -48,12 +49,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(Array.isArray(sent) ? answers : answers[0]))
   })
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : 0)
-    })
-  })
+  const port = await listen(server)
   const proxy: RpcProxy = {
     url: `http://127.0.0.1:${port}`,
     intervene: () => undefined,

@@ -1,15 +1,15 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
 import { violationsOf } from './axe.ts'
-import { launchBrowser, WITHOUT_GPU } from './browser.ts'
 
-/** Names in the policies of Worlds that the browser does not know yet, which it says in the console. */
+/** Console warnings about policy names that the browser does not support yet. */
 const UNKNOWN_POLICIES = ['Content-Security-Policy directive', 'Permissions-Policy header']
 
 export interface Opening extends BrowserContextOptions {
   /** Failures that the test provokes, as parts of their console text. */
   readonly provoked?: string | readonly string[]
-  /** Address of somebody else that the page may ask: the node of the chain. */
+  /** Another origin that the page may request: the chain's node. */
   readonly asks?: string
   /** What is there before the first page is: a wallet, for instance. */
   readonly before?: (context: BrowserContext) => Promise<unknown>
@@ -17,16 +17,16 @@ export interface Opening extends BrowserContextOptions {
 
 /** Pages of the site in a real browser, closed after each test. */
 export interface SitePages {
-  /** Opens a page of its own session; the path is relative to the site. */
+  /** Opens a page in a new session; the path is relative to the site. */
   open(path: string, options?: Opening): Promise<Page>
 }
 
 /**
- * For one test file. Whatever a test is about, its pages must not complain in the console, throw, or ask anybody but
- * the site for anything.
+ * For one test file. In every test its pages must not log errors, throw, or send requests to other origins than
+ * the site's.
  *
- * @param options.moving Pages move as for most people. Without, Worlds wait to be started and nothing fades: what moves
- *   takes the processor that other pages wait for.
+ * @param options.moving Pages are animated, as by default in browsers. Without, Worlds wait to be started and nothing fades:
+ *   animations take the processor that other pages wait for.
  * @param options.solid Worlds draw in three dimensions.
  */
 export function sitePages(
@@ -133,7 +133,7 @@ export async function untilFocused(what: Locator): Promise<void> {
   await expect.poll(() => what.evaluate((element) => element === document.activeElement)).toBe(true)
 }
 
-/** How much moved by itself since the page was opened, as browsers measure it. */
+/** Cumulative layout shift since the page was opened, as browsers measure it. */
 export function shiftOf(page: Page): Promise<number> {
   return page.evaluate(() =>
     (window as unknown as { shifts: number[] }).shifts.reduce((sum, each) => sum + each, 0),

@@ -1,15 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
-import type { Config } from '../../lib/config.ts'
-import type { Services } from '../../lib/context.ts'
-import type { Address } from '../../lib/domain/entity.ts'
-import { startWorker } from '../../lib/feed/worker.ts'
-import { issueChainToken } from '../../lib/identity/chain-token.ts'
-import { closeServices, createServices } from '../../lib/services.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { closeServices, createServices } from '../../lib/context/services.ts'
+import { startIndexer } from '../../lib/indexer/indexer.ts'
+import { issueChainToken } from '../../lib/people/identity/chain-token.ts'
+import type { Config } from '../../lib/platform/config.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
+import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { type TestChain, testChain } from './chain.ts'
 import { chainConfig } from './chain-config.ts'
 import { testConfig } from './config.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { until } from './until.ts'
 
 export interface StackAnswer {
   readonly status: number
@@ -18,7 +18,7 @@ export interface StackAnswer {
   readonly body: unknown
 }
 
-/** The whole program in this process: chain API, worker, a database and a chain of its own. */
+/** The whole program in this process: chain API, worker, a new database and a new chain. */
 export interface TestStack {
   readonly services: Services
   readonly db: TestDatabase
@@ -51,7 +51,7 @@ export async function startTestStack(config: Partial<Config> = {}): Promise<Test
   })
   const services: Services = { ...own, db }
   const ending = new AbortController()
-  const worker = startWorker(services, { signal: ending.signal })
+  const worker = startIndexer(services, { signal: ending.signal })
   const dispatch = createChainDispatcher({ services: async () => services, validateResponses: true })
 
   return {
@@ -80,13 +80,7 @@ export async function startTestStack(config: Partial<Config> = {}): Promise<Test
     token: (account) => issueChainToken(services, account),
     async projected() {
       const head = Number(await chain.publicClient.getBlockNumber({ cacheTime: 0 }))
-      const until = Date.now() + 30_000
-      while ((worker.status().state?.processedBlock ?? -1) < head) {
-        if (Date.now() > until) {
-          throw new Error(`The worker has not come to block ${head}: ${JSON.stringify(worker.status())}`)
-        }
-        await sleep(20)
-      }
+      await until(`block ${head} is projected`, () => (worker.status().state?.processedBlock ?? -1) >= head)
     },
     async close() {
       ending.abort()

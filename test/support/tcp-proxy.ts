@@ -1,5 +1,6 @@
 import { createServer, connect as dial, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { listen } from './listen.ts'
 
 /** A wire between a client and a server that can be cut, frozen, or led elsewhere. */
 export interface TcpProxy {
@@ -63,12 +64,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       add(one)
     }
   })
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : 0)
-    })
-  })
+  const port = await listen(server)
   const cut = (): void => {
     for (const socket of sockets) socket.destroy()
   }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { PositionedRunningInstance } from '../../lib/domain/definition.ts'
+import type { PositionedRunningInstance } from '../../lib/protocol/definition.ts'
 import type { ConnectorSketch } from './definitions.ts'
 
-/** One entity of a vector case, with what creating it must give. */
+/** One entity of a vector case, with the expected result of creating it. */
 export interface VectorEntity<Request, Expected> {
   readonly request: Request
   readonly expected?: Expected

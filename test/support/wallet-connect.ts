@@ -9,7 +9,7 @@ export interface WalletConnectRelay {
   close(): void
 }
 
-/** Does what the public relay of WalletConnect does: keeps messages by topic and hands them to whoever subscribes. */
+/** A relay of WalletConnect: stores messages by topic and delivers them to subscribers. */
 export async function startWalletConnectRelay(): Promise<WalletConnectRelay> {
   const server = startRelay()
   await new Promise((resolve) => server.once('listening', resolve))
@@ -74,9 +74,9 @@ function startRelay(): WebSocketServer {
 }
 
 /**
- * A wallet on a phone: says yes to whatever comes.
+ * A wallet on a phone that accepts every request.
  *
- * @param asked Gets the method of every request.
+ * @param asked Receives the method of every request.
  */
 export async function startPhone(relayUrl: string, signer: LocalAccount, asked: string[]) {
   const metadata = { name: 'Phone', description: '', url: 'https://phone.example', icons: [] }

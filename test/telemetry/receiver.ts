@@ -74,11 +74,12 @@ interface Batch {
   }[]
 }
 
-const valuesOf = (attributes: readonly Attribute[]) =>
-  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0] ?? '']))
+function valuesOf(attributes: readonly Attribute[]) {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0] ?? '']))
+}
 
-const read = ({ resourceSpans }: Batch): ReceivedSpan[] =>
-  resourceSpans.flatMap(({ resource, scopeSpans }) =>
+function read({ resourceSpans }: Batch): ReceivedSpan[] {
+  return resourceSpans.flatMap(({ resource, scopeSpans }) =>
     scopeSpans.flatMap((scope) =>
       scope.spans.map(({ name, traceId, spanId, parentSpanId, attributes, status }) => ({
         service: String(valuesOf(resource.attributes)['service.name']),
@@ -91,3 +92,4 @@ const read = ({ resourceSpans }: Batch): ReceivedSpan[] =>
       })),
     ),
   )
+}

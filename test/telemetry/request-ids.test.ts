@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { numberToHex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
-import type { Address, Hex } from '../../lib/domain/entity.ts'
-import { logPublished } from '../../lib/feed/log-published.ts'
+import { logPublished } from '../../lib/indexer/indexer.ts'
+import type { Address, Hex } from '../../lib/protocol/entity.ts'
+import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { devAccount } from '../support/chain.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
-/** Whoever works for a request says for which: the threads of a process, and the worker beside it. */
+/** Every log line for a request carries its id: those of the threads of a process, and of the worker beside it. */
 
 let stack: TestStack
 
@@ -76,10 +76,10 @@ test('the worker logs a publication in the name of the request that sent it', as
 })
 
 test('a thread logs in the name of the request it works for, and nothing of what was sent', async () => {
-  // In a process of its own, whose standard output is the log.
+  // In a separate process, whose standard output is the log.
   const program = `
-    import { createBundlePool } from './lib/worlds/bundle/pool.ts'
-    import { forRequest } from './lib/telemetry/request-scope.ts'
+    import { createBundlePool } from './lib/compute/bundle/pool.ts'
+    import { forRequest } from './lib/platform/telemetry/request-scope.ts'
     import { makeBundle } from './test/worlds/support/bundle.ts'
     const pool = createBundlePool({ timeoutMs: 30000, maxQueue: 4, threads: 1 })
     const check = (requestId, slug) => forRequest({ requestId, operation: 'POST_worldValidate' }, () =>

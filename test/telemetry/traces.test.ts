@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
 import { connectChain } from '../../lib/chain/access.ts'
-import { startTracing } from '../../lib/telemetry/start-tracing.ts'
-import { traced } from '../../lib/telemetry/tracing.ts'
+import { startTracing } from '../../lib/platform/telemetry/start-tracing.ts'
+import { traced } from '../../lib/platform/telemetry/tracing.ts'
+import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { type Served, servedByNode } from '../http/adapters.ts'
 import { devAccount } from '../support/chain.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { type ReceivedSpan, startReceiver, type TraceReceiver } from './receiver.ts'
 
-const patience = { timeout: 30_000, interval: 100 }
+const pollOptions = { timeout: 30_000, interval: 100 }
 
 let receiver: TraceReceiver
 let endTracing: () => Promise<void>
@@ -36,27 +36,29 @@ const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const CALLER = 'b7ad6b7169203331'
 
 /** The names from the outermost span to this one. */
-const pathOf = (span: ReceivedSpan): string[] => {
+function pathOf(span: ReceivedSpan): string[] {
   const parent = receiver.spans.find(({ spanId }) => spanId === span.parentSpanId)
   return [...(parent === undefined ? [] : pathOf(parent)), span.name]
 }
-const paths = (traceId: string): string[] =>
-  receiver.spans.filter((span) => span.traceId === traceId).map((span) => pathOf(span).join(' > '))
+function paths(traceId: string): string[] {
+  return receiver.spans.filter((span) => span.traceId === traceId).map((span) => pathOf(span).join(' > '))
+}
 
-const create = (name: string, traceparent: string, token: string) =>
-  served.send('/chain/transformation', {
+function create(name: string, traceparent: string, token: string) {
+  return served.send('/chain/transformation', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}`, traceparent },
     body: JSON.stringify({ name, sol_src: 'return x + 41;' }),
   })
+}
 
-test('a request is told from its caller down to the statement, the thread and the call to the node', async () => {
+test('a request is traced from its caller down to the statement, the thread and the call to the node', async () => {
   const token = await stack.token(devAccount(0).address.toLowerCase() as `0x${string}`)
   const answer = await create('traced', `00-${TRACE}-${CALLER}-01`, token)
   expect(answer.status).toBe(201)
   const request = 'POST /chain/transformation'
   await expect
-    .poll(() => paths(TRACE), patience)
+    .poll(() => paths(TRACE), pollOptions)
     .toEqual(
       expect.arrayContaining([
         request,
@@ -81,33 +83,33 @@ test('a request is told from its caller down to the statement, the thread and th
   const thread = receiver.spans.find(({ name }) => name === 'thread solidity')
   expect(thread?.attributes['weft.waited_ms']).toBeGreaterThanOrEqual(0)
   expect([...receiver.keys]).toEqual(['key-of-the-receiver'])
-  // Statements as they are prepared; nothing that people sent, and no token.
+  // Statements as prepared; no user input, and no token.
   expect(receiver.text()).not.toMatch(/x \+ 41|traced"|Bearer/)
   expect(receiver.text()).not.toContain(token)
 })
 
-test('a caller that keeps no trace is followed in that', async () => {
+test('the sampling decision of a caller is respected', async () => {
   const token = await stack.token(devAccount(0).address.toLowerCase() as `0x${string}`)
   const unkept = '11f7651916cd43dd8448eb211c80319c'
   expect((await create('untraced', `00-${unkept}-${CALLER}-00`, token)).status).toBe(201)
   expect((await create('traced_too', `00-${'2'.repeat(32)}-${CALLER}-01`, token)).status).toBe(201)
-  await expect.poll(() => paths('2'.repeat(32)).length, patience).toBeGreaterThan(3)
+  await expect.poll(() => paths('2'.repeat(32)).length, pollOptions).toBeGreaterThan(3)
   expect(paths(unkept)).toEqual([])
 })
 
-test('a batch of the worker is a trace of its own', async () => {
+test('a batch of the worker is a separate trace', async () => {
   await stack.chain.rpc('anvil_mine', ['0x2'])
   const batches = () => receiver.spans.filter(({ name }) => name === 'worker batch')
-  await expect.poll(() => batches().length, patience).toBeGreaterThan(0)
+  await expect.poll(() => batches().length, pollOptions).toBeGreaterThan(0)
   const [batch] = batches()
   expect(batch).toMatchObject({ parentSpanId: undefined, attributes: { 'weft.outcome': expect.any(String) } })
   const inside = () => paths(batch?.traceId ?? '').filter((path) => path.startsWith('worker batch > '))
   await expect
-    .poll(inside, patience)
+    .poll(inside, pollOptions)
     .toEqual(expect.arrayContaining([expect.stringMatching(/ > sql insert/), 'worker batch > sql commit']))
 })
 
-test('the node hears of the trace that asks it', async () => {
+test('the trace context is propagated to the node', async () => {
   const heard: (string | undefined)[] = []
   const node = createServer((request, response) => {
     heard.push(request.headers.traceparent as string | undefined)
@@ -126,11 +128,11 @@ test('the node hears of the trace that asks it', async () => {
   )
   node.close()
   const asking = () => receiver.spans.find(({ name }) => name === 'asking')
-  await expect.poll(asking, patience).toBeDefined()
+  await expect.poll(asking, pollOptions).toBeDefined()
   expect(heard[0]).toMatch(new RegExp(`^00-${asking()?.traceId}-[0-9a-f]{16}-01$`))
 })
 
-test('work that fails says so by the name of what went wrong alone', async () => {
+test('failed work has the name of the error alone', async () => {
   const work = traced(
     () => ({ name: 'failing', root: true }),
     async () => Promise.reject(new TypeError('secret of somebody')),
@@ -138,7 +140,7 @@ test('work that fails says so by the name of what went wrong alone', async () =>
   await expect(work).rejects.toThrow('secret of somebody')
   const failed = () => receiver.spans.find(({ name }) => name === 'failing')
   await expect
-    .poll(failed, patience)
+    .poll(failed, pollOptions)
     .toMatchObject({ failed: true, attributes: { 'error.type': 'TypeError' } })
   expect(receiver.text()).not.toContain('secret of somebody')
 })

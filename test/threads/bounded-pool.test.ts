@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { forRequest } from '../../lib/telemetry/request-scope.ts'
-import { BoundedPool } from '../../lib/threads/bounded-pool.ts'
+import { BoundedPool } from '../../lib/compute/threads/bounded-pool.ts'
+import { forRequest } from '../../lib/platform/telemetry/request-scope.ts'
 import type { EchoTask } from './workers/echo.ts'
 import type { PoliteTask } from './workers/polite.ts'
 
@@ -8,20 +8,24 @@ let pool: BoundedPool<EchoTask, string>
 
 afterEach(() => pool.close())
 
-const limits = (worker: string) => ({
-  worker: `test/threads/workers/${worker}.ts`,
-  timeoutMs: 300,
-  maxQueue: 2,
-  threads: 1,
-  heapLimitMb: 64,
-})
+function limits(worker: string) {
+  return {
+    worker: `test/threads/workers/${worker}.ts`,
+    timeoutMs: 300,
+    maxQueue: 2,
+    threads: 1,
+    heapLimitMb: 64,
+    overload: 'compile' as const,
+  }
+}
 
 function makePool(worker: string): void {
   pool = new BoundedPool<EchoTask, string>(limits(worker))
 }
 
-const echo = (text: string, busyMs = 0, signal?: AbortSignal) =>
-  pool.run((started) => ({ text, busyMs, started }), signal)
+function echo(text: string, busyMs = 0, signal?: AbortSignal) {
+  return pool.run((started) => ({ text, busyMs, started }), signal)
+}
 
 test('a task over the time limit ends, the ones behind it do not pay for it', async () => {
   makePool('echo')
@@ -34,25 +38,25 @@ test('a task over the time limit ends, the ones behind it do not pay for it', as
 test('one task more than the queue holds is refused at once', async () => {
   makePool('echo')
   const admitted = [echo('a', 100), echo('b'), echo('c')]
-  await expect(echo('d')).rejects.toMatchObject({ limit: 'queue' })
+  await expect(echo('d')).rejects.toMatchObject({ code: 'overloaded' })
   await expect(Promise.all(admitted)).resolves.toEqual(['a', 'b', 'c'])
 })
 
-test('clients that wait are served by turns, and one may fill half of the pool', async () => {
+test('the queue is round-robin between clients, and one client may fill half of the pool', async () => {
   pool = new BoundedPool<EchoTask, string>({ ...limits('echo'), maxQueue: 7 })
   const of = (client: string | undefined, text: string) =>
     forRequest({ requestId: text, operation: 'TEST', client }, () => echo(text, 10))
   const order: string[] = []
-  const told = (asked: Promise<string>) => asked.then((text) => order.push(text))
-  const many = ['a1', 'a2', 'a3', 'a4'].map((text) => told(of('a', text)))
-  await expect(of('a', 'a5')).rejects.toMatchObject({ limit: 'queue' })
-  const others = [of('b', 'b1'), of('b', 'b2'), of(undefined, 'ours')].map(told)
+  const record = (task: Promise<string>) => task.then((text) => order.push(text))
+  const many = ['a1', 'a2', 'a3', 'a4'].map((text) => record(of('a', text)))
+  await expect(of('a', 'a5')).rejects.toMatchObject({ code: 'overloaded' })
+  const others = [of('b', 'b1'), of('b', 'b2'), of(undefined, 'ours')].map(record)
   await Promise.all([...many, ...others])
   expect(order).toEqual(['a1', 'a2', 'b1', 'ours', 'a3', 'b2', 'a4'])
-  await told(of('a', 'a5'))
+  await record(of('a', 'a5'))
 })
 
-test('a waiting task that its caller gives up never runs', async () => {
+test('a waiting task that its caller aborts never runs', async () => {
   makePool('echo')
   const first = echo('first', 150)
   const stop = new AbortController()
@@ -62,7 +66,7 @@ test('a waiting task that its caller gives up never runs', async () => {
   await expect(first).resolves.toBe('first')
 })
 
-test('a task that stops when nobody waits for it keeps its thread', async () => {
+test('the thread of an aborted task that stops is reused', async () => {
   const polite = new BoundedPool<PoliteTask, number>({
     ...limits('polite'),
     timeoutMs: 20_000,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { OverviewConnector } from '../../lib/registry/network-overview.ts'
-import { featuredConnector } from '../../lib/site-data/home.ts'
-import { particlesCount } from '../../lib/site-data/run.ts'
+import type { OverviewConnector } from '../../lib/entities/network-overview.ts'
+import { featuredConnector } from '../../lib/views/home.ts'
+import { particlesCount } from '../../lib/views/run.ts'
 
 function connector(name: string, paths: number | undefined, conditionName = ''): OverviewConnector {
   const shape = paths === undefined ? undefined : { paths, dimensions: 1, conditionName, conditionArgs: [] }

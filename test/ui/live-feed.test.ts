@@ -7,7 +7,7 @@ import {
   showWaiting,
 } from '../../app/(site)/feed/_live/live-state.ts'
 import { historyCursorOf } from '../../lib/feed/items.ts'
-import { readFeedQuery } from '../../lib/site-data/feed-query.ts'
+import { readFeedQuery } from '../../lib/views/feed-query.ts'
 
 const OWNER = '0x00000000000000000000000000000000000000aa'
 const everything = acceptsFor(readFeedQuery({}), '')
@@ -26,13 +26,18 @@ function delta(streamSeq: number, name: string, status: Delta['status'], block: 
 }
 
 const start: LiveFeed = { items: [], waiting: [], streamSeq: 0 }
-const play = (deltas: readonly Delta[], from = start, accepts = everything) =>
-  deltas.reduce((feed, each) => applyDelta(feed, each, accepts), from)
-const shown = (feed: LiveFeed) => feed.items.map(({ name, status, change }) => [name, status, change])
-const waiting = (feed: LiveFeed) => feed.waiting.map(({ name }) => name)
+function play(deltas: readonly Delta[], from = start, accepts = everything) {
+  return deltas.reduce((feed, each) => applyDelta(feed, each, accepts), from)
+}
+function shown(feed: LiveFeed) {
+  return feed.items.map(({ name, status, change }) => [name, status, change])
+}
+function waiting(feed: LiveFeed) {
+  return feed.waiting.map(({ name }) => name)
+}
 
 describe('a page of the feed that stays open', () => {
-  test('lets new items wait, newest first, until they are asked for', () => {
+  test('queues new items, newest first, until they are shown', () => {
     const feed = play([delta(1, 'a', 'observed', 5), delta(2, 'b', 'observed', 6)])
     expect(shown(feed)).toEqual([])
     expect(waiting(feed)).toEqual(['b', 'a'])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Run } from '../../lib/site-data/run.ts'
-import { createRunCache } from '../../lib/site-data/run-cache.ts'
+import type { Run } from '../../lib/views/run.ts'
+import { createRunCache } from '../../lib/views/run-connector.ts'
 
 const particles: Run = { state: 'particles', streams: [], paths: 0 }
 const unavailable: Run = { state: 'unavailable', message: 'busy' }
@@ -24,7 +24,7 @@ test('a run is made once, for callers at the same time too', async () => {
   expect(source.made()).toBe(1)
 })
 
-test('what could not be found out is asked again', async () => {
+test('a failed lookup is retried', async () => {
   const cache = createRunCache()
   const busy = counting(() => unavailable)
   await cache.get('a', busy.make)
@@ -37,7 +37,7 @@ test('what could not be found out is asked again', async () => {
   expect(broken.made()).toBe(2)
 })
 
-test('a run of code that reads the block is made anew', async () => {
+test('a run of code that reads the block is not cached', async () => {
   const cache = createRunCache()
   const source = counting(() => particles)
   const get = () => cache.get('a', source.make, async () => false)
@@ -47,7 +47,7 @@ test('a run of code that reads the block is made anew', async () => {
   expect(source.made()).toBe(2)
 })
 
-test('keeps a bounded number, the most recently used', async () => {
+test('stores a bounded number, the most recently used', async () => {
   const cache = createRunCache()
   const source = counting(() => particles)
   await cache.get('first', source.make)

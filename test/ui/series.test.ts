@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { downsample, extentOf, valueRange } from '../../lib/ui/series.ts'
+import { downsample, extentOf, valueRange } from '../../lib/ui/components/series.ts'
 
 describe('downsample', () => {
   test('leaves short data as it is', () => {
     expect(downsample([5, 6, 7], 2)).toEqual({ x: [0, 1, 2], y: [5, 6, 7] })
   })
 
-  test('keeps every peak of 65,536 values in two points a column, ascending', () => {
+  test('retains every peak of 65,536 values in two points a column, ascending', () => {
     const data = new Uint32Array(65_536).fill(10)
     data[12_345] = 4_000_000_000
     data[54_321] = 0

@@ -1,9 +1,9 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
-import { createServicesDispatcher } from '../../lib/api/services/dispatcher.ts'
-import { createSessionHandler } from '../../lib/api/session/handler.ts'
-import type { Address } from '../../lib/domain/entity.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
+import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
+import { createServicesDispatcher } from '../../lib/server/operations/services/dispatcher.ts'
+import { createSessionHandler } from '../../lib/server/operations/session/handler.ts'
 import { createFlow, type Flow, type FlowParts, type SiteRequests } from '../../lib/ui/wallet/connect/flow.ts'
 import type { Network } from '../../lib/ui/wallet/connect/network.ts'
 import type { Wallet, WalletOption, Wallets } from '../../lib/ui/wallet/connect/wallet.ts'
@@ -14,8 +14,8 @@ import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { SITE } from '../services/people.ts'
 
 /*
- * The sequence of signing in against the real verbs of the site, with a wallet that really signs and a person who
- * answers as each test says.
+ * The sequence of signing in against the real session endpoints of the site, with a wallet that really signs and a user
+ * with scripted reactions.
  */
 
 let api: ServicesApi
@@ -42,8 +42,12 @@ const NETWORK: Network = {
 }
 
 type Account = ReturnType<typeof privateKeyToAccount>
-const newAccount = (): Account => privateKeyToAccount(generatePrivateKey())
-const lower = ({ address }: Account) => address.toLowerCase() as Address
+function newAccount(): Account {
+  return privateKeyToAccount(generatePrivateKey())
+}
+function lower({ address }: Account) {
+  return address.toLowerCase() as Address
+}
 
 /** A wallet and the person in front of it. */
 class TestWallet implements Wallets {
@@ -166,8 +170,12 @@ class Page {
   }
 }
 
-const declined = () => Promise.reject(Object.assign(new Error('User rejected'), { code: 4001 }))
-const address = (page: Page) => lower(page.wallet.accounts[0]!)
+function declined() {
+  return Promise.reject(Object.assign(new Error('User rejected'), { code: 4001 }))
+}
+function address(page: Page) {
+  return lower(page.wallet.accounts[0]!)
+}
 
 describe('signing in', () => {
   test('connects, signs once, and is signed in', async () => {
@@ -225,7 +233,7 @@ describe('signing in', () => {
     expect(other.wallet.asked[0]).toContain('Chain ID: 31337')
   })
 
-  test('a wallet that answers after somebody turned away signs nobody in', async () => {
+  test('a wallet response after cancellation does not sign in', async () => {
     const page = new Page()
     let answer: () => void = () => undefined
     page.wallet.person = (question) =>
@@ -267,7 +275,7 @@ describe('the second signature', () => {
     expect((await page.session('GET'))?.chainExpiresAtMs).toBeGreaterThan(Date.now())
   })
 
-  test('later is asked for at once, without connecting again', async () => {
+  test('later is requested at once, without connecting again', async () => {
     const page = new Page()
     await page.signIn()
     page.kept.set('explained', '1')

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSessionHandler } from '../../lib/api/session/handler.ts'
 import { connectChain } from '../../lib/chain/access.ts'
-import type { Config } from '../../lib/config.ts'
-import { fundAccount } from '../../lib/dev-chain/fund-account.ts'
+import { fundAccount } from '../../lib/chain/dev/dev-chain.ts'
+import type { Config } from '../../lib/platform/config.ts'
+import { createSessionHandler } from '../../lib/server/operations/session/handler.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { newWallet, SITE } from '../services/people.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
@@ -18,7 +18,7 @@ afterAll(async () => {
   await chain?.close()
 })
 
-/** What a page of a site with this configuration is told. */
+/** The network settings of a page of a site with this configuration. */
 async function told(config: Partial<Config>, headers: Record<string, string> = {}): Promise<Response> {
   const own = { ...api.services.config, ...config }
   const services = { ...api.services, config: own, chain: await connectChain(own) }
@@ -26,7 +26,9 @@ async function told(config: Partial<Config>, headers: Record<string, string> = {
     new Request(`${SITE}/session/network`, { headers: { 'sec-fetch-site': 'same-origin', ...headers } }),
   )
 }
-const contracts = () => ({ registryAddress: chain.registry, runnerAddress: chain.runner })
+function contracts() {
+  return { registryAddress: chain.registry, runnerAddress: chain.runner }
+}
 
 test('a development chain of this machine is described with its address', async () => {
   const response = await told({ ...contracts(), chainRpcUrl: chain.url })
@@ -46,7 +48,7 @@ test('a development chain of this machine is described with its address', async 
   })
 })
 
-test('any other keeps the server’s own way to it to itself', async () => {
+test('any other hides the server’s own RPC endpoint', async () => {
   const config = {
     ...contracts(),
     chainRpcUrl: chain.url,
@@ -69,11 +71,11 @@ test('without a chain, or while it does not answer, signing in stays possible', 
   expect(await (await told(away)).json()).toMatchObject({ chain: null, publication: true })
 })
 
-test('only our own pages are told', async () => {
+test('only our own pages receive it', async () => {
   expect((await told({}, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
 })
 
-test('an account is given coins once', async () => {
+test('an account is funded once', async () => {
   const { address } = newWallet()
   const { public: client } = (await connectChain({ ...contracts(), chainRpcUrl: chain.url }))!
   await fundAccount(client, address)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Address } from '../../lib/domain/entity.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
 import { NoAnswer, type SiteSession } from '../../lib/ui/wallet/session/requests.ts'
 import { createSessionStore, type Memory, type SessionStore } from '../../lib/ui/wallet/session/store.ts'
 import { until } from '../support/until.ts'
@@ -60,13 +60,13 @@ async function withBrowser(run: (browser: Browser) => Promise<void>): Promise<vo
   }
 }
 
-const signIn = (browser: Browser, tab: SessionStore, address: Address) => {
+function signIn(browser: Browser, tab: SessionStore, address: Address) {
   browser.cookie = sessionOf(address)
   tab.accept(browser.cookie)
 }
 
 describe('several tabs', () => {
-  test('agree on who is signed in, and out', () =>
+  test('agree on the signed-in account, and on signing out', () =>
     withBrowser(async (browser) => {
       const [one, other] = [browser.tab(), browser.tab()]
       await Promise.all([one.refresh(), other.refresh()])
@@ -115,7 +115,7 @@ test('a locked wallet is no switch, and going back to the account ends one', () 
     expect(tab.getState().status).toBe('signed_in')
   }))
 
-test('an answer that was asked for before signing in does not sign out', () =>
+test('a response to a request from before signing in does not sign out', () =>
   withBrowser(async (browser) => {
     let answer: (session: SiteSession | undefined) => void = () => undefined
     const tab = browser.tab(() => new Promise((resolve) => (answer = resolve)))
@@ -126,7 +126,7 @@ test('an answer that was asked for before signing in does not sign out', () =>
     expect(tab.getState()).toEqual({ status: 'signed_in', session: sessionOf(A) })
   }))
 
-test('being offline signs nobody out, and a sign-out that did not reach the server is told', () =>
+test('being offline does not sign out, and a sign-out that did not reach the server is reported', () =>
   withBrowser(async (browser) => {
     const tab = browser.tab()
     signIn(browser, tab, A)
@@ -137,7 +137,7 @@ test('being offline signs nobody out, and a sign-out that did not reach the serv
     expect(tab.getState().status).toBe('signed_in')
   }))
 
-test('the next page guesses who it is until it knows', () =>
+test('the next page assumes the last account until the session is fetched', () =>
   withBrowser(async (browser) => {
     signIn(browser, browser.tab(), A)
     const next = browser.tab()

@@ -12,8 +12,8 @@ import {
 } from '../support/wallet-connect.ts'
 
 /*
- * WalletConnect with the real client at both ends, and a relay of our own between them that does what the public one
- * does: keep messages by topic and hand them to whoever subscribes.
+ * WalletConnect with the real client at both ends, and a local relay between them that works like the public one:
+ * stores messages by topic and delivers them to subscribers.
  */
 
 let relay: WalletConnectRelay
@@ -62,7 +62,7 @@ test('pairs by a link, shows the account, and signs', async () => {
   expect(await verifyMessage({ address: signer.address, message, signature })).toBe(true)
   expect(asked).toEqual(['personal_sign'])
 
-  // What is kept from before needs no new link.
+  // A restored session needs no new link.
   expect((await connector.connect({ isReconnecting: true })).accounts).toEqual([signer.address])
   expect(links).toHaveLength(1)
 })

@@ -5,7 +5,7 @@ import { watchWallet } from '../../lib/ui/wallet/session/watch-wallet.ts'
 const A = `0x${'A'.repeat(40)}`
 const B = `0x${'b'.repeat(40)}`
 
-/** A page with wallets that announce themselves when asked. */
+/** A page with wallets that announce themselves on request. */
 class Page extends EventTarget {
   ethereum: unknown
 
@@ -29,7 +29,9 @@ class Wallet extends EventEmitter {
   }
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve))
+function settled() {
+  return new Promise((resolve) => setImmediate(resolve))
+}
 
 describe('watching a wallet', () => {
   test.each(['io.example', 'injected'])('%s: now and after each switch, until stopped', async (id) => {
@@ -51,7 +53,7 @@ describe('watching a wallet', () => {
     expect(shown).toHaveLength(3)
   })
 
-  test('nonsense of a wallet says nothing', async () => {
+  test('invalid events of a wallet are ignored', async () => {
     const page = new Page()
     const wallet = new Wallet('0xnothing')
     page.announce('io.example', wallet)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Address } from '../../lib/domain/entity.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
 import type { SiteSession } from '../../lib/ui/wallet/session/requests.ts'
 import type { SessionState } from '../../lib/ui/wallet/session/store.ts'
 import { AccountChanged, GaveUp, runWithChainToken } from '../../lib/ui/wallet/with-chain-token.ts'
@@ -49,7 +49,7 @@ function sessionOf(address: Address): SiteSession {
   return { address, roles: [], expiresAtMs: 1, chainExpiresAtMs: null }
 }
 
-test('a visitor is asked once, then it is done once', async () => {
+test('a visitor is prompted once, then the action runs once', async () => {
   const site = new Site()
   const { response } = await runWithChainToken(site.action, site.parts)
   expect(response.status).toBe(201)

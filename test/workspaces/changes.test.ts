@@ -1,15 +1,23 @@
 import { expect, test } from 'vitest'
 import type { Entry, StudioDocument } from '../../lib/ui/studio/document/types.ts'
-import { changeText, documentChanges } from '../../lib/ui/studio/workspaces/changes.ts'
-import { entryLines, lineChanges } from '../../lib/ui/studio/workspaces/entry-lines.ts'
+import {
+  changeText,
+  documentChanges,
+  entryLines,
+  lineChanges,
+} from '../../lib/ui/studio/workspaces/changes.ts'
 
-const code = (id: string, name: string, source: string): Entry => ({
-  kind: 'transformation',
-  id,
-  name,
-  source,
-})
-const document = (...entries: Entry[]): StudioDocument => ({ entries, places: [] })
+function code(id: string, name: string, source: string): Entry {
+  return {
+    kind: 'transformation',
+    id,
+    name,
+    source,
+  }
+}
+function document(...entries: Entry[]): StudioDocument {
+  return { entries, places: [] }
+}
 
 const weave: Entry = {
   kind: 'connector',
@@ -28,7 +36,7 @@ const weave: Entry = {
   staticRi: [{ position: 1, startPoint: '12', transformationShift: '0' }],
 }
 
-test('what is different in an earlier version is said entry by entry', () => {
+test('differences from an earlier version are listed by entry', () => {
   const now = document(code('a', 'add', 'return x;'), code('b', '__proto__', 'one'), code('c', 'gone', ''))
   const then = document(code('b', '__proto__', 'two'), code('a', 'plus', 'return x;'), weave)
   expect(documentChanges(now, then).map(changeText)).toEqual([

@@ -1,20 +1,23 @@
 import 'fake-indexeddb/auto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createStudioDispatcher } from '../../lib/api/studio/dispatcher.ts'
+import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
 import { attachWorld, detachWorld } from '../../lib/ui/studio/document/attached-worlds.ts'
-import { newId } from '../../lib/ui/studio/document/ids.ts'
-import { EMPTY_VIEW, type StudioDocument } from '../../lib/ui/studio/document/types.ts'
+import { EMPTY_VIEW, newId, type StudioDocument } from '../../lib/ui/studio/document/types.ts'
 import { workspaceServer } from '../../lib/ui/studio/storage/server.ts'
 import { syncWorkspace } from '../../lib/ui/studio/storage/sync-workspace.ts'
-import { openWorks, type StoredWork, type Works } from '../../lib/ui/studio/storage/works.ts'
+import {
+  openWorkspaceStore,
+  type StoredWorkspace,
+  type WorkspaceStore,
+} from '../../lib/ui/studio/storage/workspace-store.ts'
 import { NoAnswer } from '../../lib/ui/wallet/session/requests.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { newPerson, SITE } from '../services/people.ts'
 
 /*
  * Two browsers of one account and the server's own endpoints, with a connection that fails before or after the server
- * has done its part. Whatever the order: what somebody typed is somewhere on both in the end, and both agree.
+ * has processed a request. Whatever the order: no typed text is lost, and both converge.
  */
 
 let api: ServicesApi
@@ -60,8 +63,8 @@ function newWorkspace(): void {
 /** One browser of the account. */
 class Device {
   private readonly workspace = workspace
-  private readonly works: Works
-  constructor(works: Works) {
+  private readonly works: WorkspaceStore
+  constructor(works: WorkspaceStore) {
     this.works = works
   }
 
@@ -82,16 +85,16 @@ class Device {
     this.more = {}
   }
 
-  private more: Partial<StoredWork> = {}
-  async set(more: Partial<StoredWork>): Promise<void> {
+  private more: Partial<StoredWorkspace> = {}
+  async set(more: Partial<StoredWorkspace>): Promise<void> {
     this.more = more
     await this.edit((document) => document)
   }
 
-  /** IndexedDB is shared in this process, so that each device has an owner's name of its own in it. */
+  /** IndexedDB is shared in this process, so that each device has a separate owner name in it. */
   readonly key = newId()
 
-  work(): Promise<StoredWork | undefined> {
+  work(): Promise<StoredWorkspace | undefined> {
     return this.works.get('works', [this.key, this.workspace])
   }
 
@@ -100,8 +103,8 @@ class Device {
     const server = workspaceServer(account)
     try {
       const remote = (await server.list()).find(({ id }) => id === this.workspace)
-      const { works, workspace } = this
-      const parts = { works, server, owner: this.key, workspace, tell: () => {} }
+      const { works: workspaces, workspace } = this
+      const parts = { workspaces, server, owner: this.key, workspace, notify: () => {} }
       return await syncWorkspace(parts, remote)
     } catch (error) {
       if (error instanceof NoAnswer) return []
@@ -115,19 +118,23 @@ class Device {
   }
 }
 
-const body = (id: string, source: string) => ({ kind: 'transformation', id, name: id, source }) as const
+function body(id: string, source: string) {
+  return { kind: 'transformation', id, name: id, source } as const
+}
 
-/** Writes a body under an id, as somebody who types there. */
-const write = (id: string, source: string) => (document: StudioDocument) => ({
-  ...document,
-  entries: document.entries.some((entry) => entry.id === id)
-    ? document.entries.map((entry) => (entry.id === id ? { ...entry, source } : entry))
-    : [...document.entries, body(id, source)],
-})
+/** Writes a body under an id, as a user typing there. */
+function write(id: string, source: string) {
+  return (document: StudioDocument) => ({
+    ...document,
+    entries: document.entries.some((entry) => entry.id === id)
+      ? document.entries.map((entry) => (entry.id === id ? { ...entry, source } : entry))
+      : [...document.entries, body(id, source)],
+  })
+}
 
-let works: Works
+let works: WorkspaceStore
 beforeAll(async () => {
-  works = await openWorks()
+  works = await openWorkspaceStore()
 })
 afterAll(() => works?.close())
 
@@ -177,12 +184,12 @@ test('whatever two devices type and however the connection fails, nothing is los
   )
 })
 
-test('a save whose answer is lost is no change of somebody else', async () => {
+test('a save whose response is lost is no change of another device', async () => {
   const device = new Device(works)
   await device.edit(write('a', 'one'))
   await device.sync()
   await device.edit(write('a', 'two'))
-  // The list is read, the save arrives, and nobody hears of it.
+  // The list is read, the save arrives, and its response is lost.
   weather = ['fine', 'answer lost']
   await device.sync()
   await device.edit(write('a', 'three'))
@@ -204,7 +211,7 @@ test('Worlds that one device attaches are on the other, too', async () => {
   expect((await first.work())?.document).not.toHaveProperty('worlds')
 })
 
-test('what both changed is there twice, and says which is the copy', async () => {
+test('entries changed on both sides are duplicated, and the copies are reported', async () => {
   const [first, second] = [new Device(works), new Device(works)]
   await first.edit(write('a', 'start'))
   await settle(first)
@@ -218,7 +225,7 @@ test('what both changed is there twice, and says which is the copy', async () =>
   expect(await first.sources()).toEqual(['here', 'there'])
 })
 
-test('a deletion follows, unless somebody still worked on it', async () => {
+test('a deletion is synced, unless the workspace was edited since', async () => {
   const [first, second] = [new Device(works), new Device(works)]
   await first.edit(write('a', 'start'))
   await settle(first)
@@ -241,7 +248,7 @@ test('a deletion follows, unless somebody still worked on it', async () => {
   expect(await first.sources()).toEqual(['still working'])
 })
 
-test('a server that has forgotten everything is given it again', async () => {
+test('a server that lost all data receives it again', async () => {
   const device = new Device(works)
   await device.edit(write('a', 'kept'))
   await settle(device)

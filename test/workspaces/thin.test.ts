@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_VERSIONS } from '../../lib/workspaces/limits.ts'
-import { thin } from '../../lib/workspaces/thin.ts'
+import { MAX_VERSIONS } from '../../lib/people/workspaces/limits.ts'
+import { versionsToPrune } from '../../lib/people/workspaces/quota.ts'
 
 const HOUR = 3_600_000
 const START = Date.UTC(2026, 0, 1)
@@ -10,7 +10,7 @@ function kept(times: readonly number[]): number[] {
   let versions: { revision: number; savedAt: Date }[] = []
   times.forEach((time, index) => {
     versions = [{ revision: index + 1, savedAt: new Date(time) }, ...versions]
-    const gone = new Set(thin(versions, new Date(time)))
+    const gone = new Set(versionsToPrune(versions, new Date(time)))
     versions = versions.filter(({ revision }) => !gone.has(revision))
   })
   return versions.map(({ savedAt }) => savedAt.getTime())
@@ -18,7 +18,7 @@ function kept(times: readonly number[]): number[] {
 
 describe('earlier versions', () => {
   it('stay close together near now and far apart long ago', () => {
-    // Somebody who works an hour each day for sixty days, saving every five seconds.
+    // An hour of work each day for sixty days, saved every five seconds.
     const times = Array.from({ length: 60 }, (_, day) =>
       Array.from({ length: 720 }, (_, i) => START + day * 24 * HOUR + i * 5_000),
     ).flat()
@@ -39,6 +39,6 @@ describe('earlier versions', () => {
 
   it('are all there while there are few', () => {
     expect(kept(Array.from({ length: 10 }, (_, i) => START + i))).toHaveLength(10)
-    expect(thin([], new Date())).toEqual([])
+    expect(versionsToPrune([], new Date())).toEqual([])
   })
 })

@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createChainDispatcher } from '../../lib/api/chain/dispatcher.ts'
-import { chainOperations } from '../../lib/api/chain/index.ts'
-import { servicesOperations } from '../../lib/api/services/index.ts'
-import { createStudioDispatcher } from '../../lib/api/studio/dispatcher.ts'
-import type { VersionsAnswer, WorkspacesAnswer } from '../../lib/api/studio/workspaces-schemas.ts'
 import {
-  KEPT_DELETED_MS,
+  DELETED_RETENTION_MS,
   MAX_ACCOUNT_BYTES,
   MAX_DOCUMENT_BYTES,
   MAX_WORKSPACES,
-} from '../../lib/workspaces/limits.ts'
+} from '../../lib/people/workspaces/limits.ts'
+import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
+import { chainOperations } from '../../lib/server/operations/chain/index.ts'
+import { servicesOperations } from '../../lib/server/operations/services/index.ts'
+import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
+import type {
+  VersionsAnswer,
+  WorkspacesAnswer,
+} from '../../lib/server/operations/studio/workspaces-schemas.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { newPerson, SITE, signIn } from '../services/people.ts'
 
@@ -76,9 +79,11 @@ function asPerson(account: string, token: string): Person {
   }
 }
 
-const step = (id: string, name = id, source = SECRET) => ({ id, kind: 'transformation', name, source })
+function step(id: string, name = id, source = SECRET) {
+  return { id, kind: 'transformation', name, source }
+}
 
-test('keeps what is saved, and says who was first when two save', async () => {
+test('stores what is saved, and refuses a save of an older revision', async () => {
   const ann = await person()
   expect((await ann.save('loom', 0, [step('a')])).json.revision).toBe(1)
   expect((await ann.save('loom', 1, [step('a'), step('b')])).json.revision).toBe(2)
@@ -106,7 +111,7 @@ test('keeps what is saved, and says who was first when two save', async () => {
 })
 
 describe('private', () => {
-  test('to the account: nobody else reads, changes or learns of it', async () => {
+  test('to the account: no other account reads, changes or detects it', async () => {
     const [ann, bob] = [await person(), await person()]
     await ann.save('diary', 0, [step('a')])
     for (const [method, path, json] of [
@@ -139,7 +144,7 @@ describe('private', () => {
       expect(foreign.status).toBe(403)
     }
     expect(await bob.list()).toEqual([])
-    // The same id is something else for somebody else.
+    // The same id belongs to a different workspace of another account.
     await bob.save('diary', 0, [step('bobs')])
     expect((await ann.send('GET', `${ann.account}/diary`)).json).toMatchObject({
       document: { entries: [step('a')] },
@@ -165,7 +170,7 @@ describe('private', () => {
     expect(paths.filter((path) => path.includes('workspace'))).toEqual([])
   })
 
-  test('and gone with the account', async () => {
+  test('and deleted with the account', async () => {
     const { wallet, address, token } = await newPerson(api)
     const ann = asPerson(address.toLowerCase(), token)
     await ann.save('diary', 0, [step('a')])
@@ -198,7 +203,7 @@ test('a deleted workspace can be taken back for thirty days, or until it is dele
   await ann.send('DELETE', `${ann.account}/two?for_good=true`)
   expect((await ann.list()).map(({ id }) => id)).toEqual(['one'])
   expect((await ann.send('POST', `${ann.account}/two/restore`)).status).toBe(404)
-  // Somebody still works on it.
+  // Still being edited.
   await ann.send('DELETE', `${ann.account}/one`)
   expect((await ann.save('one', 1, [step('c')])).status).toBe(200)
   expect((await ann.list())[0]?.deleted_at).toBeNull()
@@ -225,7 +230,7 @@ test('what it was before can be read, with what changed each time', async () => 
   expect((await ann.send('GET', `${ann.account}/h/versions/9`)).status).toBe(404)
 })
 
-test('Worlds are kept with the connectors that they are attached to', async () => {
+test('Worlds are stored with the connectors that they are attached to', async () => {
   const ann = await person()
   const document = { entries: [step('a')], places: [], worlds: [{ of: 'entry/a', world: 'wld_1' }] }
   const put = (worlds: unknown) =>
@@ -239,7 +244,7 @@ test('Worlds are kept with the connectors that they are attached to', async () =
 })
 
 describe('limits', () => {
-  test('of a document are said in words', async () => {
+  test('of a document are sentences', async () => {
     const ann = await person()
     const big = (bytes: number) => [step('big', 'big', 'x'.repeat(bytes))]
     const { status, json } = await ann.send('PUT', `${ann.account}/big`, {
@@ -266,7 +271,7 @@ describe('limits', () => {
     expect(full.json.message).toContain('at most 100 workspaces')
     expect((await ann.save('w1', 1, [step('a')])).status).toBe(200)
 
-    // Earlier versions give way; what is in other workspaces does not.
+    // Earlier versions are pruned; those of other workspaces are not.
     const fill = (id: string, revision: number, size: number) => api.db.sql`
       insert into workspace_versions (owner, workspace_id, revision, saved_at, document, marks, size)
       values (${ann.account}, ${id}, ${revision}, now() - interval '1 day', '{}', '[]', ${size})`
@@ -313,7 +318,7 @@ describe('limits', () => {
   })
 })
 
-test('what was deleted long ago is gone, whoever deletes something then', async () => {
+test('expired workspaces are removed at any deletion', async () => {
   const own = await startServicesApi()
   try {
     dispatch = createStudioDispatcher({ services: async () => own.services, validateResponses: true })
@@ -321,7 +326,7 @@ test('what was deleted long ago is gone, whoever deletes something then', async 
     const ann = asPerson(address.toLowerCase(), token)
     await ann.save('old', 0, [step('a')])
     await ann.send('DELETE', `${ann.account}/old`)
-    own.advance(KEPT_DELETED_MS + 1)
+    own.advance(DELETED_RETENTION_MS + 1)
     const bob = await newPerson(own)
     await asPerson(bob.address.toLowerCase(), bob.token).send('DELETE', `${bob.address}/any`)
     const left = await own.db.sql`select * from workspaces`

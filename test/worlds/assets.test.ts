@@ -30,8 +30,9 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-  api.send(method, `/world-assets/${path}`, { headers })
+function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  return api.send(method, `/world-assets/${path}`, { headers })
+}
 
 describe('GET /world-assets/{id}/{path}', () => {
   test.each([
@@ -55,7 +56,7 @@ describe('GET /world-assets/{id}/{path}', () => {
     expect(headers.get('cache-control')).toBe('no-cache')
   })
 
-  describe('as a document of its own', () => {
+  describe('as a top-level document', () => {
     const opened = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' }
 
     test.each(['GET', 'HEAD'])(

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { BlobStore } from '../../lib/worlds/blob-store.ts'
-import { createPostgresBlobStore } from '../../lib/worlds/blob-store-postgres.ts'
-import { createS3BlobStore } from '../../lib/worlds/blob-store-s3.ts'
+import type { BlobStore } from '../../lib/platform/blobs/blob-store.ts'
+import { createPostgresBlobStore } from '../../lib/platform/blobs/blob-store-postgres.ts'
+import { createS3BlobStore } from '../../lib/platform/blobs/blob-store-s3.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { startBucket, type TestBucket } from './support/s3.ts'
 
@@ -81,7 +81,7 @@ describe.each(['PostgreSQL', 'S3'])('%s', (driver) => {
     expect(Buffer.compare((await store().read(hash))!, bytes)).toBe(0)
   })
 
-  test('deletes what it is told and nothing else, known or not', async () => {
+  test('deletes exactly these hashes, known or not', async () => {
     const kept = blob(10)
     const gone = [blob(300_000), blob(20), blob(30)]
     for (const { hash, bytes } of [kept, ...gone]) await store().put(hash, bytes)
@@ -93,7 +93,7 @@ describe.each(['PostgreSQL', 'S3'])('%s', (driver) => {
 })
 
 describe('S3 that fails', () => {
-  test('a wrong secret is told as a store that does not answer', async () => {
+  test('a wrong secret is reported as a store that does not answer', async () => {
     const store = createS3BlobStore({ ...bucket.settings, secretAccessKey: 'wrong' })
     const { hash, bytes } = blob(10)
     await expect(store.put(hash, bytes)).rejects.toMatchObject({ code: 'storage_unavailable' })

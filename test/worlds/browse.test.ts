@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { galleryHref, galleryParams, readGalleryQuery } from '../../lib/site-data/gallery-query.ts'
-import { type BrowseQuery, browseWorlds, type WorldPlace } from '../../lib/worlds/browse-worlds.ts'
-import { searchText } from '../../lib/worlds/search-text.ts'
-import { worldFormats } from '../../lib/worlds/world-formats.ts'
+import { galleryHref, galleryParams, readGalleryQuery } from '../../lib/views/gallery-query.ts'
+import {
+  type BrowseQuery,
+  browseWorlds,
+  searchText,
+  type WorldPlace,
+  worldFormats,
+} from '../../lib/worlds/list-worlds.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 const HASH = 'ab'.repeat(32)
@@ -89,7 +93,7 @@ describe('a gallery', () => {
     expect(seen).toEqual(ids)
   })
 
-  test('narrowed by what is asked for', async () => {
+  test('narrowed by every filter', async () => {
     expect(await idsOf({ surface: 'studio-plugin' })).toEqual(['c'])
     expect(await idsOf({ permission: 'browser.audio' })).toEqual(['a'])
     expect(await idsOf({ permission: 'dcn.execute' })).toEqual(['e'])
@@ -101,7 +105,7 @@ describe('a gallery', () => {
     for (const search of ['%', '_', '\\']) expect(await idsOf({ search })).toEqual(['e'])
   })
 
-  test('says which formats its Worlds name', async () => {
+  test('lists the formats that its Worlds name', async () => {
     expect(await worldFormats({ db }, { limit: 9 })).toEqual([
       { formatHash: `0x${HASH}`, worlds: 2, scalars: [] },
       { formatHash: `0x${'cd'.repeat(32)}`, worlds: 1, scalars: [] },
@@ -109,7 +113,7 @@ describe('a gallery', () => {
     expect(await worldFormats({ db }, { limit: 1 })).toHaveLength(1)
   })
 
-  test('keeps the pages to come where they are, whatever changes', async () => {
+  test('later pages are stable, whatever changes', async () => {
     const first = await browseWorlds({ db }, { ...ALL, limit: 2 })
     await insert({ id: 'f', createdAt: '2026-02-01' })
     await db.sql`update worlds set updated_at = '2026-02-02' where id = 'e'`

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Services } from '../../lib/context.ts'
-import { closeServices, createServices } from '../../lib/services.ts'
-import { launchBrowser } from '../support/browser.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { closeServices, createServices } from '../../lib/context/services.ts'
+import { launchBrowser } from '../../scripts/browser/launch.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { installWorld } from './support/install-world.ts'
@@ -49,9 +49,8 @@ sdk.ready()
 `,
 }
 
-const hostPage = (
-  assets: string,
-) => `<!doctype html><title>Host</title><iframe id="world" sandbox="allow-scripts"
+function hostPage(assets: string) {
+  return `<!doctype html><title>Host</title><iframe id="world" sandbox="allow-scripts"
   referrerpolicy="no-referrer"></iframe><script type="module">
   import { createWorldHost, DcnClient } from '/services/js/sdk/world-host.js'
   window.events = []
@@ -69,13 +68,16 @@ const hostPage = (
   })
   iframe.src = host.worldUrl('${assets}/services/world-assets/counter/index.html')
 </script>`
+}
 
-const BUSY_HOST = (assets: string) => `<!doctype html><title>Host</title><p>0</p>
+function BUSY_HOST(assets: string) {
+  return `<!doctype html><title>Host</title><p>0</p>
   <iframe sandbox="allow-scripts" src="${assets}/services/world-assets/busy/index.html"></iframe>
   <script>let n = 0; addEventListener('message', () => { document.title = 'busy' })
   setInterval(() => { document.querySelector('p').textContent = String(++n) }, 20)</script>`
+}
 
-/** Chrome on desktops gives each site a process, and sandboxed frames one of their own; the headless shell does not. */
+/** Chrome on desktops runs each site, and sandboxed frames, in separate processes; the headless shell does not. */
 const DESKTOP = ['--site-per-process']
 
 let db: TestDatabase

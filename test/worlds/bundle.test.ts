@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { checkBundle } from '../../lib/worlds/bundle/check-bundle.ts'
-import { type CheckedBundle, readBundleFile } from '../../lib/worlds/bundle/checked-bundle.ts'
-import { createBundlePool } from '../../lib/worlds/bundle/pool.ts'
+import { checkBundle } from '../../lib/compute/bundle/check-bundle.ts'
+import { type CheckedBundle, readBundleFile } from '../../lib/compute/bundle/checked-bundle.ts'
+import { createBundlePool } from '../../lib/compute/bundle/pool.ts'
 import { bundleParts, type Manifest, makeBundle, manifest, PNG } from './support/bundle.ts'
 import { makeZip, type Zip, type ZipOptions, type ZipPart } from './support/zip.ts'
 
@@ -19,10 +19,13 @@ async function problems(zip: Zip): Promise<readonly string[]> {
   return outcome.status === 'refused' ? outcome.problems : []
 }
 
-const plus = (more: readonly ZipPart[], changes: Manifest = {}, options: ZipOptions = {}) =>
-  makeBundle(changes, more, options)
+function plus(more: readonly ZipPart[], changes: Manifest = {}, options: ZipOptions = {}) {
+  return makeBundle(changes, more, options)
+}
 
-const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex')
+function sha256(data: string | Uint8Array) {
+  return createHash('sha256').update(data).digest('hex')
+}
 
 /** The files of a bundle, without what its pages get beside them. */
 function uploaded({ files }: CheckedBundle): string[] {
@@ -255,7 +258,7 @@ describe('advice', () => {
   })
 })
 
-test('many problems are told as far as anybody would read', async () => {
+test('the list of problems is bounded', async () => {
   const pool = createBundlePool({ timeoutMs: 15_000, maxQueue: 0, threads: 1 })
   try {
     const zip = plus(Array.from({ length: 80 }, (_, i) => ({ name: `${i}.exe`, content: '1' })))

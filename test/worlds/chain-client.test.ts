@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ApiError, DcnClient, DecentralisedArtClient } from '../../lib/world-sdk/host.ts'
+import { ApiError, DcnClient, DecentralisedArtClient } from '../../lib/worlds/sdk/host.ts'
 import { type Listening, listen } from './support/listen.ts'
 
 const seen: string[] = []
@@ -40,7 +40,7 @@ test.each<[string, () => Promise<unknown>]>([
   expect(seen.at(-1)).toBe(`${request} Bearer abc`)
 })
 
-test('a connector that is not there is false to ask for and an error to get', async () => {
+test('for a missing connector the check returns false and the read throws', async () => {
   expect(await client.connectorExists('missing')).toBe(false)
   await expect(client.connectorGet('missing')).rejects.toEqual(new ApiError(404, 'Connector not found'))
   await expect(client.connectorGet('missing')).rejects.toMatchObject({ status: 404 })

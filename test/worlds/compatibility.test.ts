@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { byFit, worldCompatibility } from '../../lib/domain/world-compatibility.ts'
+import { byFit, worldCompatibility } from '../../lib/protocol/world-compatibility.ts'
 import {
   boundSet,
   MAX_SLOTS,
@@ -7,8 +7,8 @@ import {
   primaryOf,
   readSlots,
   writeSlots,
-} from '../../lib/domain/world-slots.ts'
-import { withSlots } from '../../lib/ui/world/slot-payload.ts'
+} from '../../lib/protocol/world-slots.ts'
+import { withSlots } from '../../lib/ui/world/run-payload.ts'
 
 const MELODY = `0x${'ab'.repeat(32)}`
 const OTHER = `0x${'cd'.repeat(32)}`
@@ -102,7 +102,7 @@ describe('how well a connector suits a World', () => {
   })
 })
 
-test('the better fit comes first, and equals keep their order', () => {
+test('the better fit comes first, and the sort is stable', () => {
   const fits = ['none', 'partial', 'match', 'partial', 'match'] as const
   const items = fits.map((fit, at) => ({
     at,
@@ -181,7 +181,7 @@ describe('the slots of a World that wants several connectors', () => {
     })
   })
 
-  test('are part of an address, which may say anything', () => {
+  test('are part of a URL, which may contain anything', () => {
     const choices = [
       { slot: 'time', connector: 'clock' },
       { slot: '__proto__', connector: 'toString' },

@@ -2,13 +2,12 @@
 
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { FramedWorld } from '../../lib/ui/world/framed-world.ts'
-import { NetworkBadge } from '../../lib/ui/world/network-badge.tsx'
-import { PermissionSheet } from '../../lib/ui/world/permission-sheet.tsx'
+import { NetworkBadge, PermissionSheet } from '../../lib/ui/world/permissions.tsx'
 import { type DrawnRun, runPayload } from '../../lib/ui/world/run-payload.ts'
 import { WorldFrame } from '../../lib/ui/world/world-frame.tsx'
+import type { FramedWorld } from '../../lib/views/framed-world.ts'
 
-/** What the page offers to whoever drives it. */
+/** The page's API for its test driver. */
 export interface FramePage {
   /** The World comes from the address of the page; a new run is a new state. */
   show: (run: DrawnRun | undefined) => void

@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Services } from '../../lib/context.ts'
-import { closeServices, createServices } from '../../lib/services.ts'
-import type { FramedWorld } from '../../lib/ui/world/framed-world.ts'
-import { launchBrowser } from '../support/browser.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { closeServices, createServices } from '../../lib/context/services.ts'
+import type { FramedWorld } from '../../lib/views/framed-world.ts'
+import { launchBrowser } from '../../scripts/browser/launch.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import type { FramePage } from './frame-page.ts'
@@ -13,14 +13,16 @@ import { installWorld } from './support/install-world.ts'
 import { html, startWorldSite, type WorldSite } from './support/world-site.ts'
 
 const PERMISSIONS = ['dcn.connectors.read', 'browser.downloads', 'made.up']
-const run = (values: readonly number[]) => ({
-  connector: 'pitch',
-  count: values.length,
-  streams: [{ path: '/pitch:0', data: values }],
-  dynamicRi: [{ position: 1, startPoint: 7, transformationShift: 0 }],
-})
+function run(values: readonly number[]) {
+  return {
+    connector: 'pitch',
+    count: values.length,
+    streams: [{ path: '/pitch:0', data: values }],
+    dynamicRi: [{ position: 1, startPoint: 7, transformationShift: 0 }],
+  }
+}
 
-/** Draws what it gets as text; what its buttons say, it does. */
+/** Renders its input as text; its buttons do what their labels say. */
 const SCRIPT = `
 import { createWorldSdk } from '../../js/sdk/world-runtime.js'
 const sdk = createWorldSdk({ worldId: 'tester' })
@@ -93,12 +95,21 @@ async function open(world: Partial<FramedWorld> = {}, options: BrowserContextOpt
   await page.waitForFunction(() => 'show' in window)
 }
 
-const show = (values: readonly number[]) =>
-  page.evaluate((given) => (window as unknown as FramePage).show(given), run(values))
-const world = () => page.frameLocator('iframe')
-const drawn = (text: string) => world().locator('p', { hasText: text }).waitFor()
-const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-const status = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor()
+function show(values: readonly number[]) {
+  return page.evaluate((given) => (window as unknown as FramePage).show(given), run(values))
+}
+function world() {
+  return page.frameLocator('iframe')
+}
+function drawn(text: string) {
+  return world().locator('p', { hasText: text }).waitFor()
+}
+function press(name: string) {
+  return page.getByRole('button', { name, exact: true }).click()
+}
+function status(text: string) {
+  return page.getByRole('status').filter({ hasText: text }).waitFor()
+}
 
 /** The page's clock goes on: at least so many turns from here. */
 async function expectAwake(): Promise<void> {
@@ -108,7 +119,7 @@ async function expectAwake(): Promise<void> {
 }
 
 describe('the frame of a World', () => {
-  test('is sandboxed, draws every new run, asks through the page, and starts again as it was', async () => {
+  test('is sandboxed, draws every new run, calls through the page, and starts again as it was', async () => {
     await open()
     await show([1, 2])
     await drawn(
@@ -151,7 +162,7 @@ describe('the frame of a World', () => {
     await status('Running')
   })
 
-  test('a World that never speaks, or is gone, is said to be quiet and can be stopped', async () => {
+  test('a World that sends nothing, or is gone, is reported as not responding and can be stopped', async () => {
     await open({ entryUrl: '/services/world-assets/nobody/index.html' })
     await page.locator('[data-phase="running"]').waitFor()
     await press('Stop')
@@ -159,7 +170,7 @@ describe('the frame of a World', () => {
     expect(await page.locator('iframe').count()).toBe(0)
   })
 
-  test('a flood is stopped by itself, and the page goes on', async () => {
+  test('a flood is stopped automatically, and the page continues', async () => {
     await open()
     await show([1])
     await drawn('[1]')
@@ -187,7 +198,7 @@ describe('the frame of a World', () => {
     await drawn('[1]')
   })
 
-  test('who prefers stillness starts it', async () => {
+  test('with reduced motion it starts on request', async () => {
     await open({ previewUrl: '/services/world-assets/tester/none.png' }, { reducedMotion: 'reduce' })
     await show([1])
     await status('Not started')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createWorldHost } from '../../lib/world-sdk/host.ts'
-import { MESSAGE } from '../../lib/world-sdk/protocol.ts'
-import { createWorldSdk } from '../../lib/world-sdk/runtime.ts'
+import { createWorldHost } from '../../lib/worlds/sdk/host.ts'
+import { MESSAGE } from '../../lib/worlds/sdk/protocol.ts'
+import { createWorldSdk } from '../../lib/worlds/sdk/runtime.ts'
 import { mount } from './support/fake-windows.ts'
 import { recordingClient } from './support/recording-client.ts'
 
@@ -10,7 +10,9 @@ const SEED = Number(process.env.HOST_FUZZ_SEED ?? 1)
 const TOKEN = 'ab'.repeat(16)
 
 const defects: unknown[] = []
-const note = (error: unknown) => defects.push(error)
+function note(error: unknown) {
+  return defects.push(error)
+}
 
 beforeEach(() => {
   defects.length = 0

@@ -2,14 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
-import type * as offered from '../../js/sdk/world-runtime.js'
-import type { createWorldSdk, WorldSdk } from '../../lib/world-sdk/runtime.ts'
-import { checkBundle } from '../../lib/worlds/bundle/check-bundle.ts'
-import { folderFiles } from '../../scripts/world-kit/folder-files.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { checkBundle } from '../../lib/compute/bundle/check-bundle.ts'
 import { newWorld } from '../../scripts/world-kit/new-world.ts'
-import { packWorld } from '../../scripts/world-kit/pack.ts'
 import { type PreviewServer, startPreview } from '../../scripts/world-kit/preview-server.ts'
+import { folderFiles, packWorld } from '../../scripts/world-kit/world-folder.ts'
 import { samplesOf } from '../support/doc-samples.ts'
 
 let folder: string
@@ -54,18 +51,12 @@ describe('a new World', () => {
     newWorld(join(folder, 'twice'))
     expect(() => newWorld(join(folder, 'twice'))).toThrow('there already')
   })
-
-  test('is told of the runtime what the runtime is', () => {
-    expectTypeOf<WorldSdk>().toExtend<offered.WorldSdk>()
-    expectTypeOf<keyof WorldSdk>().toEqualTypeOf<keyof offered.WorldSdk>()
-    expectTypeOf<typeof createWorldSdk>().toExtend<typeof offered.createWorldSdk>()
-  })
 })
 
 describe('the page about making one', () => {
   const samples = samplesOf('docs/make-a-world.md')
 
-  test('draws something else as it says', () => {
+  test('draws something else according to its data', () => {
     const world = join(folder, 'bars')
     newWorld(world)
     const line = samples.find(({ code }) => code.includes('<rect'))?.code.trim() ?? ''
@@ -92,7 +83,7 @@ describe('the preview', () => {
   let server: PreviewServer | undefined
   afterEach(() => server?.close())
 
-  test('serves the folder under the policy of the site, and says what an upload would say', async () => {
+  test('serves the folder under the policy of the site, and reports the validation of an upload', async () => {
     const world = join(folder, 'seen')
     newWorld(world)
     writeFileSync(join(world, 'inline.html'), '<!doctype html><title>T</title><script>go()</script>')

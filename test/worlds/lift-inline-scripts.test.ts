@@ -1,8 +1,10 @@
 import { parse } from 'parse5'
 import { describe, expect, test } from 'vitest'
-import { liftInlineScripts } from '../../lib/worlds/lift-inline-scripts.ts'
+import { liftInlineScripts } from '../../lib/compute/bundle/lift-inline-scripts.ts'
 
-const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
+function text(bytes: Uint8Array | undefined) {
+  return new TextDecoder().decode(bytes)
+}
 const name = expect.stringMatching(/^inline-[0-9a-f]{16}\.js$/)
 
 /** What `liftInlineScripts` does, the guard of the page aside. */
@@ -48,7 +50,7 @@ describe('liftInlineScripts', () => {
     expect(lift(html)).toMatchObject({ html, files: [], warnings: [] })
   })
 
-  test('classic scripts run where they stood: no async, no defer, other attributes kept', () => {
+  test('classic scripts run where they stood: no async, no defer, other attributes retained', () => {
     const { html, files, scripts } = lift(
       `<p>1</p><script id="a&amp;b" async defer data-x='"'>let x = 1 < 2 && "é"</script><p>2</p>`,
     )
@@ -58,7 +60,7 @@ describe('liftInlineScripts', () => {
     )
   })
 
-  test('modules stay modules and keep async', () => {
+  test('modules stay modules and retain async', () => {
     const { html, files } = lift(`<script type=Module async nonce=x>import './a.js'</script>`)
     expect(html).toBe(`<script type="Module" async="" src="./${files[0]?.path}"></script>`)
   })
@@ -75,7 +77,7 @@ describe('liftInlineScripts', () => {
     expect(new Set(files.map(({ path }) => path)).size).toBe(2)
   })
 
-  test('the same page gives the same names', () => {
+  test('the same page yields the same names', () => {
     const html = '<script>1</script><script>2</script>'
     expect(lift(html).files).toEqual(lift(html).files)
   })
@@ -102,7 +104,7 @@ describe('liftInlineScripts', () => {
     expect(lift(`<script type="${type}">1</script>`).files).toHaveLength(1)
   })
 
-  test('templates, declarative shadow roots and SVG are looked into', () => {
+  test('templates, declarative shadow roots and SVG are searched', () => {
     const { html, scripts } = lift(
       `<template><script>1</script></template><div><template shadowrootmode=open><script>2</script></template></div><svg><script>3 &lt; 4</script></svg>`,
     )
@@ -125,7 +127,7 @@ describe('liftInlineScripts', () => {
     expect(warnings.join()).toContain('integrity')
   })
 
-  test('what cannot work is said once, with the page and the way out', () => {
+  test('what cannot work is reported once, with the page and a remedy', () => {
     const { warnings } = lift(
       `<base href=x><button onclick="a()"><button onclick="b()"><a href=" java\nscript:a()">x</a>
        <img src="https://cdn.example/a.png"><iframe src=x></iframe><script type=importmap>{}</script>

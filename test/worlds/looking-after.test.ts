@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Context, Services } from '../../lib/context.ts'
-import type { Address } from '../../lib/domain/entity.ts'
-import { closeServices, createServices } from '../../lib/services.ts'
+import type { Context, Services } from '../../lib/context/context.ts'
+import { closeServices, createServices } from '../../lib/context/services.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
 import { compareBundle } from '../../lib/worlds/compare-bundle.ts'
-import { openReports, settleReport } from '../../lib/worlds/open-reports.ts'
-import { reportWorld } from '../../lib/worlds/report-world.ts'
-import { uploadWorld } from '../../lib/worlds/upload-world.ts'
+import { uploadWorld } from '../../lib/worlds/publish-world.ts'
+import { openReports, reportWorld, settleReport } from '../../lib/worlds/reports.ts'
 import type { World } from '../../lib/worlds/world.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -32,13 +31,18 @@ afterAll(async () => {
   await db.close()
 })
 
-const as = (address: Address) => openTestContext(services, address)
-const visitor = (): Context => ({ ...as(other), caller: undefined, session: undefined })
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
+function as(address: Address) {
+  return openTestContext(services, address)
+}
+function visitor(): Context {
+  return { ...as(other), caller: undefined, session: undefined }
+}
+function codeOf(promise: Promise<unknown>) {
+  return promise.then(
     () => 'done',
     (error: { code?: string }) => error.code,
   )
+}
 
 describe('comparing a bundle with the World it is to replace', () => {
   const compare = (zip: Uint8Array, address = owner) => compareBundle(as(address), { id: world.id, zip })
@@ -55,7 +59,7 @@ describe('comparing a bundle with the World it is to replace', () => {
     })
   })
 
-  test('files added, changed and removed are told with their sizes, and permissions in either spelling', async () => {
+  test('lists files added, changed and removed with their sizes, and permissions in either spelling', async () => {
     const permissions = ['decentralised.art.execute', 'browser.audio']
     const changes = { slug: 'looked-after', version: '0.2.0', permissions, preview: undefined }
     const next = makeBundle(changes, [{ name: 'extra.js', content: 'export {}\n' }])
@@ -73,13 +77,13 @@ describe('comparing a bundle with the World it is to replace', () => {
     expect([diff.same, diff.refusal]).toEqual([false, undefined])
   })
 
-  test('what may not take the place says why', async () => {
+  test('a rejected replacement has a reason', async () => {
     const more = [{ name: 'extra.js', content: 'export {}\n' }]
     expect((await compare(makeBundle({ slug: 'looked-after' }, more))).refusal).toMatch(/raise the version/)
     expect((await compare(makeBundle({ slug: 'elsewhere', version: '2.0.0' }))).refusal).toMatch(/slug/)
   })
 
-  test('only who may replace a World may compare', async () => {
+  test('only accounts that may replace a World may compare', async () => {
     expect(await codeOf(compare(makeBundle({ slug: 'looked-after' }), other))).toBe('forbidden')
     expect(await codeOf(compareBundle(visitor(), { id: world.id, zip: makeBundle() }))).toBe(
       'unauthenticated',
@@ -117,7 +121,7 @@ describe('reports', () => {
     )
   })
 
-  test('visitors together have so many a day on a World; who is signed in is not held up by them', async () => {
+  test('visitors share a quota a day and World, which accounts do not count against', async () => {
     ahead += DAY_MS + 1
     const outcomes = await Promise.all(Array.from({ length: 25 }, () => report(visitor())))
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(20)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { checkBundle } from '../../lib/worlds/bundle/check-bundle.ts'
-import type { CheckedBundle } from '../../lib/worlds/bundle/checked-bundle.ts'
+import { checkBundle } from '../../lib/compute/bundle/check-bundle.ts'
+import type { CheckedBundle } from '../../lib/compute/bundle/checked-bundle.ts'
 import { type Manifest, makeBundle, manifest } from './support/bundle.ts'
 
 async function accepted(changes: Manifest): Promise<CheckedBundle> {

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Services } from '../../lib/context.ts'
-import { closeServices, createServices } from '../../lib/services.ts'
-import { launchBrowser } from '../support/browser.ts'
+import type { Services } from '../../lib/context/context.ts'
+import { closeServices, createServices } from '../../lib/context/services.ts'
+import { launchBrowser } from '../../scripts/browser/launch.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { openInTabs, type TabOutcome } from './escape/own-tab.ts'
@@ -21,19 +21,20 @@ afterAll(async () => {
   await db.close()
 })
 
-const leaving = (outcomes: readonly TabOutcome[]) =>
-  outcomes.filter(({ caught }) => caught.length > 0).map(({ name }) => name)
+function leaving(outcomes: readonly TabOutcome[]) {
+  return outcomes.filter(({ caught }) => caught.length > 0).map(({ name }) => name)
+}
 
-test('a World that is opened in a tab of its own leads nowhere but to its page', async () => {
+test('a World opened as a top-level document redirects only to its page', async () => {
   const outcomes = await openInTabs(browser, services)
   expect(outcomes).toHaveLength(6)
   expect(leaving(outcomes)).toEqual([])
-  // An XML document is shown as it is: it has no scripts, and no policy lets it refresh.
+  // An XML document is shown as it is: it has no scripts, and no policy allows it to refresh.
   const elsewhere = outcomes.filter(({ shown }) => !shown).map(({ name }) => name)
   expect(elsewhere).toEqual(['refresh of an XML document'])
 })
 
-test('where a browser does not say what a page is for, no script of the World runs', async () => {
+test('in a browser without Sec-Fetch-Dest, no script of the World runs', async () => {
   // What markup alone can do in some browsers; see "What we do not claim" in docs/worlds-security.md.
   const byMarkup = ['self navigation by a link', 'meta refresh']
   const outcomes = await openInTabs(browser, services, { silent: true })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createPacer, pacedCalls } from '../../lib/ui/world/paced-calls.ts'
 import { recordingClient } from './support/recording-client.ts'
 
-test('a burst goes at once, what is beyond it at the pace, and rest gives the burst back', () => {
+test('a burst goes at once, what is beyond it at the rate, and idle time refills the burst', () => {
   let time = 1000
   const pacer = createPacer({ burst: 3, perSecond: 10 }, () => time)
   const delays = Array.from({ length: 6 }, pacer)
@@ -11,7 +11,7 @@ test('a burst goes at once, what is beyond it at the pace, and rest gives the bu
   expect(Array.from({ length: 4 }, pacer)).toEqual([0, 0, 0, 100])
 })
 
-test('every call keeps its arguments, and runs have a pace of their own', async () => {
+test('every call retains its arguments, and runs have a separate rate', async () => {
   const { client, calls } = recordingClient(() => true)
   const waited: number[] = []
   const paced = pacedCalls(

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { preludeFor } from '../../lib/worlds/prelude.ts'
 
-const strict = (text: string) => preludeFor(text).startsWith("'use strict';")
+function strict(text: string) {
+  return preludeFor(text).startsWith("'use strict';")
+}
 
 describe('preludeFor', () => {
   test('is one line that opens no name', () => {

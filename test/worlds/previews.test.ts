@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Context, Services } from '../../lib/context.ts'
-import type { Address } from '../../lib/domain/entity.ts'
-import { closeServices, createServices } from '../../lib/services.ts'
-import { checkManifest } from '../../lib/worlds/check-manifest.ts'
-import { collectGarbage } from '../../lib/worlds/collect-garbage.ts'
-import { endPreview, forgetPreviews } from '../../lib/worlds/end-preview.ts'
-import { getPreview } from '../../lib/worlds/get-preview.ts'
+import type { Context, Services } from '../../lib/context/context.ts'
+import { closeServices, createServices } from '../../lib/context/services.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
+import { collectGarbage, deleteExpiredPreviews } from '../../lib/worlds/collect-garbage.ts'
 import { listWorlds } from '../../lib/worlds/list-worlds.ts'
 import { PREVIEW_MS, previewWorld } from '../../lib/worlds/preview-world.ts'
+import { endPreview, getPreview } from '../../lib/worlds/previews.ts'
+import { uploadWorld } from '../../lib/worlds/publish-world.ts'
 import { serveFile } from '../../lib/worlds/serve-file.ts'
-import { uploadWorld } from '../../lib/worlds/upload-world.ts'
+import { checkManifest } from '../../lib/worlds/validate-world.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { makeBundle } from './support/bundle.ts'
@@ -31,14 +30,19 @@ afterAll(async () => {
   await db.close()
 })
 
-const as = (address: Address) => openTestContext(services, address)
-const visitor = (): Context => ({ ...as(owner), caller: undefined, session: undefined })
-const entry = (worldId: string) =>
-  serveFile(services, { worldId, path: 'index.html', destination: 'iframe' }).then(
+function as(address: Address) {
+  return openTestContext(services, address)
+}
+function visitor(): Context {
+  return { ...as(owner), caller: undefined, session: undefined }
+}
+function entry(worldId: string) {
+  return serveFile(services, { worldId, path: 'index.html', destination: 'iframe' }).then(
     ({ headers }) => headers,
     (error: { code?: string }) => error.code,
   )
-const kept = async () => {
+}
+async function kept() {
   const [row] = await db.sql<{ blobs: number; leases: number; parts: number; files: number }[]>`
     select (select count(*) from blobs)::int as blobs, (select count(*) from blob_leases)::int as leases,
       (select count(*) from blob_parts)::int as parts, (select count(*) from world_preview_files)::int as files`
@@ -66,19 +70,19 @@ test('a preview is served under the policy of Worlds, is in no list, and leaves 
   await endPreview(visitor(), "prv_' or true --")
 })
 
-test('its time ends it, by itself', async () => {
+test('expires automatically', async () => {
   const { id } = await previewWorld(visitor(), makeBundle({ slug: 'looked-at' }))
   ahead += PREVIEW_MS - 60_000
   expect(await entry(id)).toHaveProperty('ETag')
   ahead += 61_000
   expect(await entry(id)).toBe('not_found')
   expect(await getPreview(services, id)).toBeUndefined()
-  await forgetPreviews(services)
+  await deleteExpiredPreviews(services)
   await collectGarbage(services)
   expect(await kept()).toEqual(NOTHING)
 })
 
-test('the oldest of an account makes room, and a published World keeps its files when its preview ends', async () => {
+test('the oldest of an account is evicted, and a published World retains its files when its preview ends', async () => {
   const bundle = makeBundle({ slug: 'becomes-a-world' })
   const ids: string[] = []
   for (let n = 0; n < 4; n += 1) ids.push((await previewWorld(as(owner), bundle)).id)
@@ -92,7 +96,7 @@ test('the oldest of an account makes room, and a published World keeps its files
   expect((await previewWorld(visitor(), bundle)).refusal).toContain('choose another slug')
 })
 
-test('visitors together have a share, and who signs in has their own', async () => {
+test('visitors share a quota, and accounts have their own', async () => {
   const bundle = makeBundle({ slug: 'many' })
   let refused: unknown
   for (let n = 0; n < 25 && refused === undefined; n += 1) {
@@ -104,7 +108,7 @@ test('visitors together have a share, and who signs in has their own', async () 
   await previewWorld(as(owner), bundle)
 })
 
-test('everything wrong with a bundle is said at once: manifest, files it names, kinds and sizes', async () => {
+test('all problems of a bundle are reported together: manifest, files it names, kinds and sizes', async () => {
   const bundle = makeBundle(
     { slug: 'Not A Slug', version: '', entry: 'missing.html', preview: 'data.json' },
     [
@@ -127,7 +131,7 @@ test('everything wrong with a bundle is said at once: manifest, files it names, 
   }
 })
 
-test('a manifest is reviewed by itself', async () => {
+test('a manifest is validated alone', async () => {
   expect(await checkManifest(services, '{')).toMatchObject({
     problems: [expect.stringContaining('not valid JSON')],
   })

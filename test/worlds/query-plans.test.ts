@@ -1,10 +1,9 @@
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Context } from '../../lib/context.ts'
-import { browseWorlds } from '../../lib/worlds/browse-worlds.ts'
-import { findWorldFile } from '../../lib/worlds/find-file.ts'
+import type { Context } from '../../lib/context/context.ts'
 import { getWorld } from '../../lib/worlds/get-world.ts'
-import { listWorlds } from '../../lib/worlds/list-worlds.ts'
+import { browseWorlds, listWorlds } from '../../lib/worlds/list-worlds.ts'
+import { findWorldFile } from '../../lib/worlds/serve-file.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 let db: TestDatabase
@@ -22,7 +21,7 @@ beforeAll(async () => {
   await db.sql`
     insert into world_files (world_id, path, hash, size)
     select 'wld_' || i % 300 * 3 + 3, i || '.js', 'hash' || i, 1 from generate_series(1, 20000) i`
-  // Not only looked at: new rows of an index for words wait in a list of their own until somebody sorts them in.
+  // VACUUM, not only ANALYZE: new rows of a GIN index are in its pending list until they are merged.
   await db.sql`vacuum analyze`
 })
 afterAll(() => db.close())

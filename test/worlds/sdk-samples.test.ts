@@ -12,13 +12,13 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Runs a sample as a module of its own, beside the built SDK. */
+/** Runs a sample as a separate module, beside the built SDK. */
 async function runModule(code: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'weft-sdk-'))
   folders.push(folder)
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
   for (const name of ['world-runtime.js', 'world-host.js']) {
-    symlinkSync(resolve('lib/world-sdk/built', name), join(folder, name))
+    symlinkSync(resolve('lib/worlds/sdk/built', name), join(folder, name))
   }
   writeFileSync(join(folder, 'sample.js'), code.replace(/'[./\w]*\/js\/sdk\/(world-\w+\.js)'/g, "'./$1'"))
   await import(/* @vite-ignore */ pathToFileURL(join(folder, 'sample.js')).href)

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { createWorldHost, type WorldHost, type WorldHostOptions } from '../../lib/world-sdk/host.ts'
-import { MESSAGE, type WorldCalls, type WorldState } from '../../lib/world-sdk/protocol.ts'
-import { createWorldSdk, type WorldSdk, type WorldSdkOptions } from '../../lib/world-sdk/runtime.ts'
+import { createWorldHost, type WorldHost, type WorldHostOptions } from '../../lib/worlds/sdk/host.ts'
+import { MESSAGE, type WorldCalls, type WorldState } from '../../lib/worlds/sdk/protocol.ts'
+import { createWorldSdk, type WorldSdk, type WorldSdkOptions } from '../../lib/worlds/sdk/runtime.ts'
 import { type Mount, mount } from './support/fake-windows.ts'
 import { type RecordingClient, recordingClient } from './support/recording-client.ts'
 
@@ -55,17 +55,18 @@ function pair(
   return { at, host, sdk, events, logged, ...recording }
 }
 
-/** Lets every message under way arrive. */
-const settle = async () => {
+/** Waits until every message in flight has arrived. */
+async function settle() {
   for (let turn = 0; turn < 6; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-const codeOf = (promise: Promise<unknown>) =>
-  promise.then(
+function codeOf(promise: Promise<unknown>) {
+  return promise.then(
     (result) => ({ result }),
     (error: { code: string; status?: number; message: string }) =>
       error.status === undefined ? error.code : `${error.code} ${error.status}`,
   )
+}
 
 describe('handshake', () => {
   test('ready, state, rendered and error make a round trip', async () => {
@@ -91,7 +92,7 @@ describe('handshake', () => {
     ])
   })
 
-  test('the host adopts the id that the World names, and then hears no other', async () => {
+  test('the host adopts the id that the World names, and then ignores others', async () => {
     const { at, host, sdk, events } = pair()
     expect(host.worldId).toBeUndefined()
     host.pushState({ payload: {} })
@@ -113,7 +114,7 @@ describe('handshake', () => {
     expect(events).toEqual([])
   })
 
-  test('a World that loads anew is ready again', async () => {
+  test('a World that reloads is ready again', async () => {
     const { sdk, events } = pair()
     sdk.ready()
     sdk.ready()
@@ -131,7 +132,7 @@ describe('handshake', () => {
     expect(events).toEqual([])
   })
 
-  test('a frame without an origin is spoken to with *, and that is said once', async () => {
+  test('messages to a frame without an origin are sent to *, with one warning', async () => {
     const { at, host, sdk, logged } = pair({ permissions: [] })
     sdk.ready()
     sdk.ready()
@@ -156,7 +157,7 @@ describe('handshake', () => {
     ['another token', { token: 'cd'.repeat(16) }],
     ['no token', { token: undefined }],
   ])(
-    'the host hears no message of %s',
+    'the host ignores messages of %s',
     async (_title, wrong: { source?: object; origin?: string; token?: string | undefined }) => {
       const { at, events } = pair()
       const channelToken = 'token' in wrong ? wrong.token : TOKEN
@@ -173,7 +174,7 @@ describe('handshake', () => {
     ['another token', { channelToken: 'x' }],
     ['another World', { worldId: 'other' }],
     ['another origin', { origin: 'http://evil.test' }],
-  ])('the World hears no message of %s', (_title, wrong: Record<string, unknown>) => {
+  ])('the World ignores messages of %s', (_title, wrong: Record<string, unknown>) => {
     const { at, sdk } = pair({}, { expectedOrigin: 'http://site.test' })
     const states: WorldState[] = []
     sdk.onState((state) => states.push(state))
@@ -185,7 +186,7 @@ describe('handshake', () => {
     expect(states).toHaveLength(1)
   })
 
-  test('one broken listener does not keep the others from a state', async () => {
+  test('one broken listener does not prevent the others from receiving a state', async () => {
     const { host, sdk } = pair()
     const seen: string[] = []
     const errors: unknown[] = []
@@ -209,7 +210,7 @@ describe('handshake', () => {
 })
 
 describe('the token in the URL', () => {
-  test('stands under both names, beside what is there, with the hash kept', () => {
+  test('is set under both names, beside existing properties, with the hash retained', () => {
     const { host } = pair()
     const url = new URL(host.worldUrl('http://assets.test/w/index.html?v=1#part'))
     expect([...url.searchParams]).toEqual([
@@ -245,7 +246,7 @@ describe('the token in the URL', () => {
     expect(ready).toEqual(['w'])
   })
 
-  test('missing, it is an error that says what to do', () => {
+  test('missing, it is an error that states what to do', () => {
     const at = mount()
     expect(() => createWorldSdk({ worldId: 'w', ...at.worldSide })).toThrow('worldUrl()')
     expect(() => createWorldSdk({ worldId: '', channelToken: 'x', ...at.worldSide })).toThrow('worldId')
@@ -425,7 +426,7 @@ describe('calls', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('a refusal of the API keeps its status and nothing else', async () => {
+  test('a rejection of the API retains its status and nothing else', async () => {
     const { sdk, logged } = pair({
       answer: () => {
         throw Object.assign(new Error('secret in the text'), { status: 503 })
@@ -441,7 +442,7 @@ describe('calls', () => {
     expect(logged.flat()).not.toContain('secret in the text')
   })
 
-  test('any other failure is told to the log of the page alone', async () => {
+  test('any other failure reaches the log of the page alone', async () => {
     const failure = new Error('token=12345')
     const { sdk, logged } = pair({
       answer: () => {
@@ -502,7 +503,7 @@ describe('calls', () => {
     expect(await next).toBe(true)
   })
 
-  test('a World that floods the page is not heard for the rest of the second', async () => {
+  test('messages of a World that floods the page are dropped for the rest of the second', async () => {
     let floods = 0
     const { at, sdk, events } = pair({ maxMessagesPerSecond: 50, onFlood: () => (floods += 1) })
     sdk.ready()
@@ -516,7 +517,7 @@ describe('calls', () => {
     expect(floods).toBe(1)
   })
 
-  test('a listener of the page that throws harms nobody', async () => {
+  test('a listener of the page that throws has no effect on others', async () => {
     const { sdk, events, logged } = pair({
       onReady: () => {
         throw new Error('mine')
@@ -582,7 +583,7 @@ describe('what is known already', () => {
 })
 
 describe('an inspector', () => {
-  test('sees what is said, in order and without the token, and never what is not of this World', async () => {
+  test('sees all messages, in order and without the token, and none of other Worlds', async () => {
     const seen: [string, string, unknown][] = []
     const { host, sdk, at } = pair({
       onMessage: ({ from, type, fields }) => seen.push([from, type, fields]),

@@ -1,17 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Context, Services } from '../../lib/context.ts'
-import type { Address } from '../../lib/domain/entity.ts'
-import { closeServices, createServices } from '../../lib/services.ts'
-import type { BlobStore } from '../../lib/worlds/blob-store.ts'
-import { createS3BlobStore } from '../../lib/worlds/blob-store-s3.ts'
-import { collectGarbage } from '../../lib/worlds/collect-garbage.ts'
-import { deleteWorld } from '../../lib/worlds/delete-world.ts'
-import { findWorldFile } from '../../lib/worlds/find-file.ts'
+import type { Context, Services } from '../../lib/context/context.ts'
+import { closeServices, createServices } from '../../lib/context/services.ts'
+import type { BlobStore } from '../../lib/platform/blobs/blob-store.ts'
+import { createS3BlobStore } from '../../lib/platform/blobs/blob-store-s3.ts'
+import type { Address } from '../../lib/protocol/entity.ts'
+import { collectGarbage, sweepGarbage } from '../../lib/worlds/collect-garbage.ts'
+import { deleteWorld, uploadWorld } from '../../lib/worlds/publish-world.ts'
 import { replaceWorld } from '../../lib/worlds/replace-world.ts'
-import { sweepGarbage } from '../../lib/worlds/sweep-garbage.ts'
-import { uploadWorld } from '../../lib/worlds/upload-world.ts'
+import { findWorldFile } from '../../lib/worlds/serve-file.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { makeBundle } from './support/bundle.ts'
@@ -48,12 +46,14 @@ function as(address: Address = owner, parts: Partial<Services> = {}): Context {
   return openTestContext({ ...services, ...parts }, address)
 }
 
-/** A store that fails or waits where the test says. */
+/** A store that fails or waits under control of the test. */
 function blobsThat(change: Partial<BlobStore>): Partial<Services> {
   return { blobs: { ...services.blobs, ...change } }
 }
 
-const account = (i: number): Address => `0x${i.toString(16).padStart(40, '0')}`
+function account(i: number): Address {
+  return `0x${i.toString(16).padStart(40, '0')}`
+}
 
 describe('at the same time', () => {
   test('of twenty uploads with one slug exactly one wins, and nothing of the others stays', async () => {
@@ -117,7 +117,7 @@ describe('at the same time', () => {
     const [world] = await db.sql`select version from worlds where id = ${id}`
     expect(versions).toContain(world?.version)
     expect(await findWorldFile(services, id, `${world?.version}.txt`)).toBeDefined()
-    // Who finds another collector at work leaves the rest to the next one.
+    // A collector that finds another one at work leaves the rest to the next one.
     await collectGarbage(services)
     const rows = await storedRows(db)
     expect(rows.blobs).toBe(rows.files)
@@ -255,7 +255,7 @@ describe('nothing is left behind', () => {
     // Not while it could still be alive …
     await collectGarbage(services)
     expect(await storedRows(db)).toEqual(left)
-    // … but then, and by whoever comes along.
+    // … but then, and by any collector.
     ahead = 2 * HOUR
     await uploadWorld(as(), makeBundle({ slug: 'next' }))
     const { id } = (await db.sql`select id from worlds where slug = 'next'`)[0] as { id: string }
@@ -263,7 +263,7 @@ describe('nothing is left behind', () => {
     expect(await storedRows(db)).toEqual(NOTHING)
   })
 
-  test('by a process that dies, when nobody uploads any more: the worker sweeps', async () => {
+  test('by a process that dies, without later uploads: the worker sweeps', async () => {
     const dying = blobsThat({ put: () => new Promise(() => {}) })
     void uploadWorld(as(owner, dying), makeBundle())
     while ((await storedRows(db)).leases === 0) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -308,7 +308,7 @@ describe('an upload that takes too long', () => {
     expect(await storedRows(db)).toEqual(NOTHING)
   })
 
-  test('keeps its files from a collection meanwhile', async () => {
+  test('protects its files from a collection meanwhile', async () => {
     const collecting = blobsThat({
       put: async (hash, bytes) => {
         await services.blobs.put(hash, bytes)

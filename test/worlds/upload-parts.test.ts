@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { chooseFiles } from '../../lib/ui/world-upload/bundle/choose.ts'
-import { rooted } from '../../lib/ui/world-upload/bundle/rooted.ts'
+import { checkBundle } from '../../lib/compute/bundle/check-bundle.ts'
+import { chooseFiles, rooted } from '../../lib/ui/world-upload/bundle/choose.ts'
 import { firstManifest, readFields, withField } from '../../lib/ui/world-upload/manifest-text.ts'
 import { fieldsAsText, summaryOf } from '../../lib/ui/world-upload/messages.ts'
-import { byFile, linesOfRefusal, ofField, readProblem } from '../../lib/ui/world-upload/problems.ts'
+import { byFile, ofField, readProblem, refusalLines } from '../../lib/ui/world-upload/problems.ts'
 import { sampleRun } from '../../lib/ui/world-upload/sample-run.ts'
-import { checkBundle } from '../../lib/worlds/bundle/check-bundle.ts'
 import { manifest } from './support/bundle.ts'
 
-const file = (path: string, text = 'x') => ({ path, file: new File([text], path.split('/').at(-1) ?? '') })
+function file(path: string, text = 'x') {
+  return { path, file: new File([text], path.split('/').at(-1) ?? '') }
+}
 
 describe('what a refusal is about', () => {
   test.each<[string, string | undefined, string | undefined, string]>([
@@ -44,8 +45,8 @@ describe('what a refusal is about', () => {
   })
 
   test('lines of many, and of one', () => {
-    expect(linesOfRefusal('The bundle has 2 problems:\n- "a": b\n- c')).toEqual(['"a": b', 'c'])
-    expect(linesOfRefusal('Only this')).toEqual(['Only this'])
+    expect(refusalLines('The bundle has 2 problems:\n- "a": b\n- c')).toEqual(['"a": b', 'c'])
+    expect(refusalLines('Only this')).toEqual(['Only this'])
   })
 
   test('by file, the whole first; by field of the manifest with all inside', () => {
@@ -79,7 +80,7 @@ describe('a folder', () => {
     expect(leftOut).toEqual(['.git/', 'node_modules/', 'work/src/a.ts'])
   })
 
-  test('is packed into a bundle that keeps the rules, with another manifest where there is one', async () => {
+  test('is packed into a valid bundle, with another manifest where there is one', async () => {
     const chosen = await chooseFiles('loom', [
       file('loom/index.html', '<!doctype html><title>Loom</title>'),
       file('loom/world-manifest.json', '{}'),
@@ -92,7 +93,7 @@ describe('a folder', () => {
   })
 })
 
-test('a manifest is changed field by field and keeps what the form does not know', () => {
+test('a manifest is changed field by field and retains what the form does not know', () => {
   const text = withField('{"slug":"a","later":{"kept":1}}', 'slug', 'b')
   expect(readFields(text)).toEqual({ slug: 'b', later: { kept: 1 } })
   expect(readFields(withField(text, 'later', undefined))).toEqual({ slug: 'b' })
@@ -106,7 +107,7 @@ test('a manifest is changed field by field and keeps what the form does not know
   expect(first).toMatchObject({ slug: 'my-gr-e', entry: 'page.html', preview: 'a.png' })
 })
 
-test('sample numbers fill the ranges a World says it takes', () => {
+test('sample numbers fill the ranges that a World declares', () => {
   const needs = {
     acceptedFormatHashes: [],
     acceptedConnectorSets: [{ connectors: ['pitch'], optionalConnectors: [] }],

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
-import { countOutside, countRange, usualCount, valueRangeAt } from '../../lib/domain/world-limits.ts'
-import { worldPageHref } from '../../lib/domain/world-link.ts'
+import { worldPageHref } from '../../lib/protocol/run-link.ts'
+import { countOutside, countRange, usualCount, valueRangeAt } from '../../lib/protocol/world-manifest.ts'
 import { randomStarts } from '../../lib/ui/world/feed/random-starts.ts'
 
-const counts = (min: number, max: number) => ({ particlesCount: { min, max } })
+function counts(min: number, max: number) {
+  return { particlesCount: { min, max } }
+}
 
 test.each([
   [undefined, 1, 65_536, 64],
@@ -51,7 +53,7 @@ test('random starts stay in the range of their path and leave alone what is fixe
   ])
 })
 
-test('the address of a World says what it draws', () => {
+test('the URL of a World contains what it draws', () => {
   expect(worldPageHref('night-loom')).toBe('/worlds/night-loom')
   const dynamicRi = [{ position: 2, startPoint: 60, transformationShift: 0 }]
   expect(worldPageHref('night-loom', { connector: 'weave', count: 8, dynamicRi })).toBe(

@@ -37,4 +37,6 @@ function mix(dyes, place) {
   return from.map((byte, part) => Math.round(byte + (to[part] - byte) * (at % 1)))
 }
 
-const bytesOf = (hex) => [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16))
+function bytesOf(hex) {
+  return [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16))
+}

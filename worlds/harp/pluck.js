@@ -27,7 +27,9 @@ export function pluck(pitch, loud) {
   source.start()
 }
 
-const frequencyOf = (pitch) => 440 * 2 ** ((pitch - 69) / 12)
+function frequencyOf(pitch) {
+  return 440 * 2 ** ((pitch - 69) / 12)
+}
 
 function soundOf(pitch) {
   const known = sounds.get(pitch)

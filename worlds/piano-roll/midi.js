@@ -32,7 +32,9 @@ export function midiFile(notes, tempo) {
   ])
 }
 
-const letters = (text) => [...text].map((letter) => letter.charCodeAt(0))
+function letters(text) {
+  return [...text].map((letter) => letter.charCodeAt(0))
+}
 
 function bigEndian(value, bytes) {
   return Array.from({ length: bytes }, (_, place) => (value >>> (8 * (bytes - 1 - place))) & 0xff)

@@ -4,7 +4,7 @@
 const LONGEST = 4096
 
 /**
- * @param bindings What feeds each slot. A connector that somebody chose for one need not carry its name in its paths.
+ * @param bindings The connector of each slot. A connector chosen by the user need not carry its name in its paths.
  * @returns {{ notes: { pitch: number, start: number, length: number, velocity: number }[], left: number }}
  */
 export function notesOf(streams, bindings = []) {
@@ -37,4 +37,6 @@ export function notesOf(streams, bindings = []) {
   return { notes, left: pitches.length - notes.length }
 }
 
-export const endOf = (notes) => notes.reduce((end, { start, length }) => Math.max(end, start + length), 0)
+export function endOf(notes) {
+  return notes.reduce((end, { start, length }) => Math.max(end, start + length), 0)
+}

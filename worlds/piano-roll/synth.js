@@ -13,7 +13,9 @@ export function wakeSynth() {
   audio.resume()
 }
 
-export const clock = () => audio?.currentTime ?? 0
+export function clock() {
+  return audio?.currentTime ?? 0
+}
 
 /** @param {number} at Seconds of `clock`. @param {number} seconds How long the key is held. */
 export function playNote({ pitch, velocity }, at, seconds) {

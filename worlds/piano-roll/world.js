@@ -5,7 +5,9 @@ import { endOf, notesOf } from './notes.js'
 import { clock, hush, playNote, wakeSynth } from './synth.js'
 
 const AHEAD_SECONDS = 0.15
-const at = (id) => document.getElementById(id)
+function at(id) {
+  return document.getElementById(id)
+}
 const canvas = at('roll')
 
 let notes = []
@@ -16,8 +18,12 @@ let position = 0
 /** While playing: when position 0 was or would have been, and the next note to be sounded. */
 let playing
 
-const sixteenthSeconds = () => 60 / Number(at('tempo').value) / 4
-const draw = () => drawRoll(canvas, { notes, end, position, playing: playing !== undefined })
+function sixteenthSeconds() {
+  return 60 / Number(at('tempo').value) / 4
+}
+function draw() {
+  return drawRoll(canvas, { notes, end, position, playing: playing !== undefined })
+}
 
 function play() {
   if (notes.length === 0) return

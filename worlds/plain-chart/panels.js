@@ -8,7 +8,7 @@ const THREADS = [
   '#80502a, #dba877',
   '#93307c, #ea94d3',
 ]
-/** More points than this cannot be told apart; of each part the least and the most are drawn. */
+/** More points than this cannot be distinguished; of each part the least and the most are drawn. */
 const MOST_POINTS = 2000
 
 /** @returns what shows the panel and what marks one of its steps. */
@@ -56,8 +56,12 @@ export function tableOf(streams) {
   return table
 }
 
-const xOf = (step, steps) => (steps > 1 ? step / (steps - 1) : 0.5)
-const yOf = (value, low, high) => (high > low ? 0.96 - (0.92 * (value - low)) / (high - low) : 0.5)
+function xOf(step, steps) {
+  return steps > 1 ? step / (steps - 1) : 0.5
+}
+function yOf(value, low, high) {
+  return high > low ? 0.96 - (0.92 * (value - low)) / (high - low) : 0.5
+}
 
 function rangeOf(data) {
   return data.reduce(

@@ -1,9 +1,11 @@
 import { createWorldSdk } from '../../js/sdk/world-runtime.js'
 import { panelOf, tableOf } from './panels.js'
 
-const at = (id) => document.getElementById(id)
+function at(id) {
+  return document.getElementById(id)
+}
 
-/** More lines than this nobody reads. */
+/** More lines than this are unreadable. */
 const MOST_PANELS = 48
 
 let streams = []

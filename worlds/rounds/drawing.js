@@ -4,7 +4,9 @@ export const THREADS = ['#93a7ff', '#ff8d8d', '#e8c24c', '#54d1b5', '#dba877', '
 const OUTER = 90
 const INNER = 26
 
-const round = (value) => value.toFixed(2)
+function round(value) {
+  return value.toFixed(2)
+}
 
 /** @returns markup of all rings and the hand. */
 export function ringsMarkup(patterns, silent) {

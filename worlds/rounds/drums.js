@@ -15,8 +15,12 @@ export function wakeDrums() {
   for (let at = 0; at < samples.length; at += 1) samples[at] = Math.random() * 2 - 1
 }
 
-export const restDrums = () => audio?.suspend()
-export const drumClock = () => audio?.currentTime ?? 0
+export function restDrums() {
+  return audio?.suspend()
+}
+export function drumClock() {
+  return audio?.currentTime ?? 0
+}
 
 /** @param {number} ring Which instrument. @param {number} when Seconds of `drumClock`. */
 export function strike(ring, when, loud) {

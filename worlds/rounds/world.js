@@ -4,7 +4,9 @@ import { drumClock, restDrums, strike, wakeDrums } from './drums.js'
 import { MOST_RINGS, patternsOf } from './patterns.js'
 
 const AHEAD_SECONDS = 0.12
-const at = (id) => document.getElementById(id)
+function at(id) {
+  return document.getElementById(id)
+}
 
 let streams = []
 let patterns = []
@@ -12,9 +14,13 @@ const silent = new Set()
 /** While it turns: the clock at the last whole round, and the next place to be sounded. */
 let turning
 
-const places = () => Number(at('places').value)
+function places() {
+  return Number(at('places').value)
+}
 /** A round of any number of places takes a bar of four beats. */
-const placeSeconds = () => (60 / Number(at('tempo').value)) * (4 / places())
+function placeSeconds() {
+  return (60 / Number(at('tempo').value)) * (4 / places())
+}
 
 function draw() {
   at('rings').innerHTML = ringsMarkup(patterns, silent)

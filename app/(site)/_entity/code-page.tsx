@@ -1,19 +1,22 @@
-import { entityView } from '../../../lib/site-data/entity.ts'
-import { readForPage } from '../../../lib/site-data/read.ts'
-import { ButtonLink } from '../../../lib/ui/button.tsx'
-import { Command } from '../../../lib/ui/command.tsx'
-import { entityHref } from '../../../lib/ui/entity-href.ts'
-import { counted } from '../../../lib/ui/format.ts'
-import { PageHead } from '../../../lib/ui/page-head.tsx'
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import { ButtonLink } from '../../../lib/ui/components/button.tsx'
+import { Command } from '../../../lib/ui/components/command.tsx'
+import { entityHref } from '../../../lib/ui/components/entity-href.ts'
+import { counted } from '../../../lib/ui/components/format.ts'
+import { Unreadable } from '../../../lib/ui/components/notice.tsx'
+import { PageHead } from '../../../lib/ui/components/page-head.tsx'
 import { studioHref } from '../../../lib/ui/studio/shell/deep-link.ts'
-import { Unreadable } from '../../../lib/ui/unreadable.tsx'
-import { EntityPage, NotVerified, Part } from './entity-page.tsx'
+import { entityView } from '../../../lib/views/entity.ts'
+import { firstOf } from '../../../lib/views/query.ts'
+import { readForPage } from '../../../lib/views/read.ts'
+import { EntityPage, NotVerified, Part, readName } from './entity-page.tsx'
 import { Missing } from './missing.tsx'
 import { OnChain } from './on-chain.tsx'
 import { Relatives } from './relatives.tsx'
 import { Users } from './users.tsx'
 
-/** What the two kinds of bodies differ in. */
+/** Texts of the two kinds of bodies. */
 const WORDS = {
   transformation: {
     is: 'One step of a stream: it makes the next value from the last.',
@@ -32,8 +35,30 @@ const WORDS = {
   },
 } as const
 
-/** The page of a transformation or a condition. */
-export async function CodePage({
+interface PageProps {
+  params: Promise<{ name: string }>
+  searchParams: Promise<{ used_after?: string | string[] }>
+}
+
+/** The page of a kind of bodies, as its `page.tsx` exports it. */
+export function codePage(kind: keyof typeof WORDS) {
+  return {
+    async generateMetadata({ params }: Pick<PageProps, 'params'>): Promise<Metadata> {
+      const name = await readName(params)
+      return {
+        title: `${name}, ${kind}`,
+        description: `What the ${kind} ${name} takes, and where on chain it is.`,
+      }
+    },
+    async Page({ params, searchParams }: PageProps) {
+      await connection()
+      const usedAfter = firstOf((await searchParams).used_after)
+      return <CodePage kind={kind} name={await readName(params)} usedAfter={usedAfter} />
+    },
+  }
+}
+
+async function CodePage({
   kind,
   name,
   usedAfter,
@@ -111,7 +136,7 @@ export async function CodePage({
   )
 }
 
-/** Few enough for one line. */
+/** Argument names, abbreviated to one line. */
 function argumentNames(count: number): string[] {
   if (count > 8) return ['a0', 'a1', '…', `a${count - 1}`]
   return Array.from({ length: count }, (_, index) => `a${index}`)

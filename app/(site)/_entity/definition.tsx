@@ -2,18 +2,18 @@ import type {
   ConnectorDefinition,
   Dimension,
   PositionedRunningInstance,
-} from '../../../lib/domain/definition.ts'
-import type { EntityKind } from '../../../lib/domain/entity.ts'
-import { Breakable } from '../../../lib/ui/breakable.tsx'
-import { entityHref } from '../../../lib/ui/entity-href.ts'
-import { formatInteger } from '../../../lib/ui/format.ts'
-import { textLink } from '../../../lib/ui/link-style.ts'
+} from '../../../lib/protocol/definition.ts'
+import type { EntityKind } from '../../../lib/protocol/entity.ts'
+import { Breakable } from '../../../lib/ui/components/breakable.tsx'
+import { entityHref } from '../../../lib/ui/components/entity-href.ts'
+import { formatInteger } from '../../../lib/ui/components/format.ts'
+import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { Part } from './entity-page.tsx'
 
-/** Most that is written out of each list; a definition may have tens of thousands. */
+/** Maximum entries shown of each list; a definition may have tens of thousands. */
 const MOST = { dimensions: 64, calls: 24, bindings: 24, instances: 48, args: 16 }
 
-/** How a connector is put together, every name in it a link. Of long lists only the beginning. */
+/** A connector's definition with links. Long lists are cut. */
 export function Definition({ definition }: { definition: ConnectorDefinition }) {
   const { dimensions, conditionName, conditionArgs, staticRi } = definition
   return (
@@ -97,19 +97,19 @@ function Call({ kind, name, args }: { kind: EntityKind; name: string; args?: rea
   )
 }
 
-/** `1, 2, 3`, of many only the first and how many there are. */
+/** `1, 2, 3`, abbreviated when long. */
 function argumentList(args: readonly number[]): string {
   if (args.length <= MOST.args) return args.join(', ')
   return `${args.slice(0, MOST.args).join(', ')}, … ${formatInteger(args.length)} in all`
 }
 
-/** The rest of a list that goes on in the line. */
+/** The number of omitted entries, inline. */
 function AndMore({ of, shown }: { of: readonly unknown[]; shown: number }) {
   if (of.length <= shown) return null
   return <span className="text-ink-soft"> and {formatInteger(of.length - shown)} more</span>
 }
 
-/** The rest of a list, and where all of it is. */
+/** The number of omitted entries, with a link to all. */
 function More({
   of,
   shown,

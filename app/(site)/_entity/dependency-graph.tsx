@@ -1,13 +1,13 @@
-import type { DependencyGraph as Graph } from '../../../lib/registry/dependency-graph.ts'
-import { definitionHref, entityHref } from '../../../lib/ui/entity-href.ts'
-import { KindMark } from '../../../lib/ui/kind-mark.tsx'
+import type { DependencyGraph as Graph } from '../../../lib/entities/dependency-graph.ts'
+import { definitionHref, entityHref } from '../../../lib/ui/components/entity-href.ts'
+import { KindMark } from '../../../lib/ui/components/kind-mark.tsx'
 import { DependencyTree } from './dependency-tree.tsx'
 import { BOX_HEIGHT, type Box, type Line, layoutGraph } from './graph-layout.ts'
 
-/** Room for the outline of what has the focus. */
+/** Space for focus outlines. */
 const MARGIN = 4
 
-/** What a connector is made of: a drawing where there is room for one, and the same as a list. */
+/** A connector's dependencies: a drawing on wide screens, and a list. */
 export function DependencyGraph({ graph }: { graph: Graph }) {
   return (
     <>

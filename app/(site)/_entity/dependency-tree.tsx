@@ -1,9 +1,9 @@
-import type { DependencyGraph, GraphNode } from '../../../lib/registry/dependency-graph.ts'
-import { definitionHref, entityHref } from '../../../lib/ui/entity-href.ts'
-import { counted } from '../../../lib/ui/format.ts'
-import { textLink } from '../../../lib/ui/link-style.ts'
+import type { DependencyGraph, GraphNode } from '../../../lib/entities/dependency-graph.ts'
+import { definitionHref, entityHref } from '../../../lib/ui/components/entity-href.ts'
+import { counted } from '../../../lib/ui/components/format.ts'
+import { textLink } from '../../../lib/ui/components/link-style.ts'
 
-/** A graph as nested lists, each connector spelled out where it comes first. */
+/** A graph as nested lists, each connector expanded at its first occurrence. */
 export function DependencyTree({ graph }: { graph: DependencyGraph }) {
   const root = branchOf(graph)
   return root ? <Parts branch={root} /> : null
@@ -11,9 +11,9 @@ export function DependencyTree({ graph }: { graph: DependencyGraph }) {
 
 interface Branch {
   readonly node: GraphNode
-  /** How often its user names it. */
+  /** Number of references by the parent. */
   readonly times: number
-  /** Spelled out further up. */
+  /** Expanded at an earlier occurrence. */
   readonly again: boolean
   readonly parts: readonly Branch[]
 }

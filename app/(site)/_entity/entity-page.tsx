@@ -1,12 +1,13 @@
+import { notFound } from 'next/navigation'
 import type { ReactNode } from 'react'
-import type { EntityKind } from '../../../lib/domain/entity.ts'
-import { KindMark } from '../../../lib/ui/kind-mark.tsx'
-import { textLink } from '../../../lib/ui/link-style.ts'
-import { Notice } from '../../../lib/ui/notice.tsx'
-import { PageHead } from '../../../lib/ui/page-head.tsx'
-import { measure } from '../../../lib/ui/site-frame.tsx'
+import type { EntityKind } from '../../../lib/protocol/entity.ts'
+import { KindMark } from '../../../lib/ui/components/kind-mark.tsx'
+import { textLink } from '../../../lib/ui/components/link-style.ts'
+import { measure } from '../../../lib/ui/components/measure.ts'
+import { Notice } from '../../../lib/ui/components/notice.tsx'
+import { PageHead } from '../../../lib/ui/components/page-head.tsx'
 
-/** The frame of an entity's page: its name on top, what it is at the left, where it is at the right. */
+/** The layout of an entity's page: head, content and facts. */
 export function EntityPage({
   kind,
   name,
@@ -19,9 +20,9 @@ export function EntityPage({
   kind: EntityKind
   name: string
   lead: ReactNode
-  /** It is not on chain yet. */
+  /** Not published. */
   draft: boolean
-  /** What can be done with it; null while nobody knows what it is. */
+  /** Null for an unverified entity. */
   actions: ReactNode
   children: ReactNode
   aside: ReactNode
@@ -70,14 +71,14 @@ export function EntityPage({
   )
 }
 
-/** A part of an entity's page. */
+/** A section of an entity's page. */
 export function Part({
   id,
   title,
   lead,
   children,
 }: {
-  /** Lets addresses lead to it. */
+  /** Fragment of its address. */
   id?: string
   title: string
   lead?: ReactNode
@@ -92,7 +93,7 @@ export function Part({
   )
 }
 
-/** The page of something published that this server could not rebuild from the chain. */
+/** Content of the page of an unverified entity. */
 export function NotVerified({ kind }: { kind: EntityKind }) {
   return (
     <Notice title="Not verified">
@@ -102,4 +103,14 @@ export function NotVerified({ kind }: { kind: EntityKind }) {
       </p>
     </Notice>
   )
+}
+
+/** Decodes the name in a page's address; invalid encoding is a 404. */
+export async function readName(params: Promise<{ readonly name: string }>): Promise<string> {
+  const { name } = await params
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    notFound()
+  }
 }

@@ -1,5 +1,5 @@
-import type { EntityKind } from '../../../lib/domain/entity.ts'
-import type { DependencyGraph } from '../../../lib/registry/dependency-graph.ts'
+import type { DependencyGraph } from '../../../lib/entities/dependency-graph.ts'
+import type { EntityKind } from '../../../lib/protocol/entity.ts'
 
 /** A box of the drawing, in pixels from the top left. */
 export interface Box {
@@ -14,7 +14,7 @@ export interface Box {
   readonly width: number
 }
 
-/** Leads from box to box, level through the columns between them, where `lanes` keeps them off other boxes. */
+/** Routes an edge from box to box, level through the columns between them, where `lanes` avoids other boxes. */
 export interface Line {
   readonly from: Box
   readonly to: Box
@@ -64,8 +64,8 @@ interface BoxItem extends Item {
 }
 
 /**
- * Places what a connector is made of in columns, each part to the right of everything that names it, near the middle of
- * those; what was left out has a box of its own beside the connector that names it.
+ * Places the parts of a connector in columns, each part to the right of everything that names it, near the middle of
+ * those; omitted parts have a separate box beside the connector that names them.
  */
 export function layoutGraph(graph: DependencyGraph): GraphLayout {
   const found = boxItems(graph)
@@ -140,7 +140,7 @@ interface Way {
   readonly lanes: readonly Item[]
 }
 
-/** Gives every line a lane in each column that it passes. */
+/** Assigns every edge a lane in each column that it passes. */
 function withLanes(boxes: readonly BoxItem[]): { items: readonly Item[]; ways: readonly Way[] } {
   const columns = new Map(boxes.map(({ id, column }) => [id, column]))
   const items: Item[] = []
@@ -186,7 +186,7 @@ function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
 }
 
-/** Both ends of a long name tell it apart from its neighbours. */
+/** Both ends of a long name distinguish it from its neighbours. */
 function shortened(name: string): string {
   return name.length <= LONGEST_LABEL ? name : `${name.slice(0, LONGEST_LABEL - 9)}…${name.slice(-8)}`
 }

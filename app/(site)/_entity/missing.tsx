@@ -1,20 +1,20 @@
-import type { EntityKind } from '../../../lib/domain/entity.ts'
-import { feedHref } from '../../../lib/site-data/feed-query.ts'
-import { missingEntity } from '../../../lib/site-data/missing-entity.ts'
-import { readForPage } from '../../../lib/site-data/read.ts'
-import { Breakable } from '../../../lib/ui/breakable.tsx'
-import { ButtonLink } from '../../../lib/ui/button.tsx'
-import { entityHref } from '../../../lib/ui/entity-href.ts'
-import { KindMark } from '../../../lib/ui/kind-mark.tsx'
-import { textLink } from '../../../lib/ui/link-style.ts'
-import { Notice } from '../../../lib/ui/notice.tsx'
-import { PageHead } from '../../../lib/ui/page-head.tsx'
-import { measure } from '../../../lib/ui/site-frame.tsx'
+import type { EntityKind } from '../../../lib/protocol/entity.ts'
+import { Breakable } from '../../../lib/ui/components/breakable.tsx'
+import { ButtonLink } from '../../../lib/ui/components/button.tsx'
+import { entityHref } from '../../../lib/ui/components/entity-href.ts'
+import { KindMark } from '../../../lib/ui/components/kind-mark.tsx'
+import { textLink } from '../../../lib/ui/components/link-style.ts'
+import { measure } from '../../../lib/ui/components/measure.ts'
+import { Notice } from '../../../lib/ui/components/notice.tsx'
+import { PageHead } from '../../../lib/ui/components/page-head.tsx'
+import { missingEntity } from '../../../lib/views/entity.ts'
+import { feedHref } from '../../../lib/views/feed-query.ts'
+import { readForPage } from '../../../lib/views/read.ts'
 import { Part } from './entity-page.tsx'
 
 const LONGEST_SHOWN = 128
 
-/** The page of a name under which there is nothing; the server answers 404 with it. */
+/** The 404 page of an entity. */
 export async function Missing({ kind, name }: { kind: EntityKind; name: string }) {
   const reading = await readForPage(`what is near a missing ${kind}`, (ctx) => missingEntity(ctx, kind, name))
   const { possible, removed, near } = reading.ok

@@ -1,17 +1,17 @@
-import { checksumAddress } from '../../../lib/domain/address.ts'
-import type { CodeTraits } from '../../../lib/domain/code-traits.ts'
-import type { Address, Hash } from '../../../lib/domain/entity.ts'
-import type { EntityPublication } from '../../../lib/registry/find-publication.ts'
-import { CopyButton } from '../../../lib/ui/copy-button.tsx'
-import { DependenceFact } from '../../../lib/ui/dependence.tsx'
-import { blockHref, formatHref, ownerHref } from '../../../lib/ui/entity-href.ts'
-import { Fact, Facts } from '../../../lib/ui/facts.tsx'
-import { formatInteger, shortHex } from '../../../lib/ui/format.ts'
-import { textLink } from '../../../lib/ui/link-style.ts'
-import { StatusChip } from '../../../lib/ui/status-chip.tsx'
-import { TimeAgo } from '../../../lib/ui/time-ago.tsx'
+import type { EntityPublication } from '../../../lib/entities/find-publication.ts'
+import { checksumAddress } from '../../../lib/protocol/address.ts'
+import type { CodeTraits } from '../../../lib/protocol/code-traits.ts'
+import type { Address, Hash } from '../../../lib/protocol/entity.ts'
+import { CopyableCode } from '../../../lib/ui/components/copy-button.tsx'
+import { DependenceFact } from '../../../lib/ui/components/dependence.tsx'
+import { blockHref, formatHref, ownerHref } from '../../../lib/ui/components/entity-href.ts'
+import { Fact, Facts } from '../../../lib/ui/components/facts.tsx'
+import { formatInteger, shortHex } from '../../../lib/ui/components/format.ts'
+import { textLink } from '../../../lib/ui/components/link-style.ts'
+import { StatusChip } from '../../../lib/ui/components/status-chip.tsx'
+import { TimeAgo } from '../../../lib/ui/components/time-ago.tsx'
 
-/** Who owns an entity and where on chain it is; of a draft, that it is nowhere yet. */
+/** Owner, status and address of an entity. */
 export function OnChain({
   owner,
   publication,
@@ -61,13 +61,13 @@ export function OnChain({
       ) : (
         <>
           <Fact label="Address">
-            <Copyable text={checksumAddress(publication.address)} what="address" />
+            <CopyableCode text={checksumAddress(publication.address)} what="address" />
           </Fact>
           <Fact
             label="Content hash"
             note="Computed by the registry contract, too: it names exactly this content."
           >
-            <Copyable text={publication.contentHash} what="content hash" />
+            <CopyableCode text={publication.contentHash} what="content hash" />
           </Fact>
           <Fact label="Block">
             <a className={textLink} href={blockHref(publication.blockNumber)}>
@@ -75,7 +75,7 @@ export function OnChain({
             </a>
           </Fact>
           <Fact label="Transaction">
-            <Copyable text={publication.txHash} what="transaction hash" />
+            <CopyableCode text={publication.txHash} what="transaction hash" />
           </Fact>
         </>
       )}
@@ -85,14 +85,5 @@ export function OnChain({
         </Fact>
       )}
     </Facts>
-  )
-}
-
-function Copyable({ text, what }: { text: string; what: string }) {
-  return (
-    <>
-      <code className="text-xs">{text}</code>
-      <CopyButton text={text} what={what} />
-    </>
   )
 }

@@ -1,11 +1,11 @@
-import type { Address, EntityKind, Hash } from '../../../lib/domain/entity.ts'
-import type { Related } from '../../../lib/registry/related.ts'
-import { entityHref, formatHref, ownerHref } from '../../../lib/ui/entity-href.ts'
-import { counted } from '../../../lib/ui/format.ts'
-import { textLink } from '../../../lib/ui/link-style.ts'
+import type { Related } from '../../../lib/entities/relations.ts'
+import type { Address, EntityKind, Hash } from '../../../lib/protocol/entity.ts'
+import { entityHref, formatHref, ownerHref } from '../../../lib/ui/components/entity-href.ts'
+import { counted } from '../../../lib/ui/components/format.ts'
+import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { Part } from './entity-page.tsx'
 
-/** What stands near an entity: connectors of its format, and the newest of its owner. */
+/** Connectors of the same format, and the newest entities of the owner. */
 export function Relatives({
   owner,
   formatHash,

@@ -1,12 +1,12 @@
-import type { EntityKind } from '../../../lib/domain/entity.ts'
-import type { UsersPage } from '../../../lib/registry/used-by.ts'
-import { ButtonLink } from '../../../lib/ui/button.tsx'
-import { entityHref, ownerHref } from '../../../lib/ui/entity-href.ts'
-import { counted, shortHex } from '../../../lib/ui/format.ts'
-import { quietLink, textLink } from '../../../lib/ui/link-style.ts'
+import type { UsersPage } from '../../../lib/entities/relations.ts'
+import type { EntityKind } from '../../../lib/protocol/entity.ts'
+import { ButtonLink } from '../../../lib/ui/components/button.tsx'
+import { entityHref, ownerHref } from '../../../lib/ui/components/entity-href.ts'
+import { counted, shortHex } from '../../../lib/ui/components/format.ts'
+import { quietLink, textLink } from '../../../lib/ui/components/link-style.ts'
 import { Part } from './entity-page.tsx'
 
-/** Published connectors that use an entity, a page of them. */
+/** A page of the published connectors that use an entity. */
 export function Users({
   kind,
   name,

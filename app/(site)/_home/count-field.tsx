@@ -1,15 +1,14 @@
 'use client'
 
 import { type CSSProperties, useState } from 'react'
-import { MAX_PARTICLES, MIN_PARTICLES, particlesCount } from '../../../lib/site-data/run.ts'
-import { counted } from '../../../lib/ui/format.ts'
+import { counted } from '../../../lib/ui/components/format.ts'
+import { MAX_PARTICLES, MIN_PARTICLES, particlesCount } from '../../../lib/views/run.ts'
 
-/** 2 to this power is the largest run. */
+/** The slider doubles so often. */
 const OCTAVES = Math.log2(MAX_PARTICLES)
 
 /**
- * How many particles: a slider that doubles with each notch, and a field for any number. Without a script it is
- * a form of its own.
+ * The number of particles: a slider that doubles with each step, and a number field. Without a script it is a form.
  */
 export function CountField({
   connector,

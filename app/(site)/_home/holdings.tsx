@@ -1,15 +1,14 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import type { EntityKind } from '../../../lib/domain/entity.ts'
-import { Card } from '../../../lib/ui/card.tsx'
-import { entityHref, formatHref, ownerHref } from '../../../lib/ui/entity-href.ts'
-import { counted, formatInteger, shortHex } from '../../../lib/ui/format.ts'
-import { quietLink } from '../../../lib/ui/link-style.ts'
-import { Stat } from '../../../lib/ui/stat.tsx'
-import type { Held, NetworkCounts } from './held.ts'
+import type { EntityKind } from '../../../lib/protocol/entity.ts'
+import { Card } from '../../../lib/ui/components/card.tsx'
+import { entityHref, formatHref, ownerHref } from '../../../lib/ui/components/entity-href.ts'
+import { counted, formatInteger, shortHex } from '../../../lib/ui/components/format.ts'
+import { quietLink } from '../../../lib/ui/components/link-style.ts'
+import type { Held, NetworkCounts } from '../../../lib/views/home.ts'
 
-/** How much the network holds of everything. */
+/** Totals of the network. */
 export function Counts({ counts }: { counts: NetworkCounts }) {
   return (
     <dl className="grid grid-cols-2 gap-x-4 gap-y-6 sm:grid-cols-3 lg:grid-cols-5">
@@ -22,7 +21,7 @@ export function Counts({ counts }: { counts: NetworkCounts }) {
   )
 }
 
-/** The newest of each kind that is not a connector; connectors have the loom. */
+/** The newest entities of each kind but connectors, which the loom shows. */
 export function Holdings({ held }: { held: Held }) {
   const { counts, transformations, conditions, formats, accounts } = held
   return (
@@ -80,7 +79,7 @@ function shareOf(listed: number, total: number): string | undefined {
   return total > listed ? `newest ${listed} of ${formatInteger(total)}` : undefined
 }
 
-/** Names of the arguments of a body, few enough for one line. */
+/** Argument names, abbreviated to one line. */
 function argumentNames(count: number): string[] {
   if (count > 4) return ['a0', '…', `a${count - 1}`]
   return Array.from({ length: count }, (_, index) => `a${index}`)
@@ -143,5 +142,15 @@ function Item({
       </div>
       {below ? <p className="mono mt-0.5 text-ink-soft text-xs [overflow-wrap:anywhere]">{below}</p> : null}
     </li>
+  )
+}
+
+/** A count with its name, for use inside a `<dl>`. */
+function Stat({ label, value }: { label: string; value: number }) {
+  return (
+    <div className="flex min-w-0 flex-col-reverse gap-1 border-line border-l-2 py-1 pl-4">
+      <dt className="text-ink-soft text-sm">{label}</dt>
+      <dd className="mono font-medium text-2xl tracking-tight">{formatInteger(value)}</dd>
+    </div>
   )
 }

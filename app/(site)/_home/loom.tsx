@@ -1,44 +1,42 @@
 'use client'
 
 import { useState } from 'react'
-import { PAGE_STREAMS } from '../../../lib/site-data/run.ts'
-import { Button } from '../../../lib/ui/button.tsx'
-import { entityHref } from '../../../lib/ui/entity-href.ts'
-import { counted } from '../../../lib/ui/format.ts'
-import { quietLink } from '../../../lib/ui/link-style.ts'
-import { Streams } from '../../../lib/ui/streams.tsx'
-import { type Choice, choiceHref } from './choice.ts'
+import { Button } from '../../../lib/ui/components/button.tsx'
+import { entityHref } from '../../../lib/ui/components/entity-href.ts'
+import { counted } from '../../../lib/ui/components/format.ts'
+import { quietLink } from '../../../lib/ui/components/link-style.ts'
+import { Streams } from '../../../lib/ui/components/streams.tsx'
+import { PAGE_STREAMS } from '../../../lib/views/run.ts'
 import { CountField } from './count-field.tsx'
-import { Picker } from './picker.tsx'
+import { type Choice, choiceHref, Picker } from './picker.tsx'
 import { Stopped } from './stopped.tsx'
-import { type Asked, type Shown, useRun } from './use-run.ts'
+import { type RunRequest, type Shown, useRun } from './use-run.ts'
 
 /**
- * Choose a connector, see its particles. The place for the streams is laid out at the moment of the choice, so
- * that their arrival moves nothing.
+ * A connector and its particles. Rows are laid out at the choice, so that arriving streams shift nothing.
  */
 export function Loom({
   choices,
-  asked: first,
+  request: first,
   delivered,
 }: {
   choices: readonly Choice[]
-  asked: Asked
+  request: RunRequest
   delivered: Shown
 }) {
-  const [asked, setAsked] = useState(first)
+  const [request, setAsked] = useState(first)
   const [more, setMore] = useState(PAGE_STREAMS)
-  const { shown, busy, again } = useRun(asked, delivered)
-  const choice = choices.find(({ name }) => name === asked.connector)
+  const { shown, busy, again } = useRun(request, delivered)
+  const choice = choices.find(({ name }) => name === request.connector)
   const { run } = shown
 
-  const ask = (next: Asked) => {
-    if (next.connector !== asked.connector) setMore(PAGE_STREAMS)
+  const ask = (next: RunRequest) => {
+    if (next.connector !== request.connector) setMore(PAGE_STREAMS)
     setAsked(next)
     history.replaceState(null, '', choiceHref(next.connector, next.count).replace('#particles', ''))
   }
   const streams = run.state === 'particles' ? run.streams : []
-  const same = shown.connector === asked.connector
+  const same = shown.connector === request.connector
   const paths = same && run.state === 'particles' ? run.paths : (choice?.paths ?? Math.max(1, streams.length))
   const rows = Math.min(paths, more)
 
@@ -47,9 +45,9 @@ export function Loom({
       <div className="min-w-0">
         <Picker
           choices={choices}
-          connector={asked.connector}
-          count={asked.count}
-          onChoose={(connector) => ask({ ...asked, connector })}
+          connector={request.connector}
+          count={request.count}
+          onChoose={(connector) => ask({ ...request, connector })}
         />
         <form
           action="/#particles"
@@ -57,7 +55,7 @@ export function Loom({
           onSubmit={(event) => {
             event.preventDefault()
             const name = new FormData(event.currentTarget).get('connector')
-            if (typeof name === 'string' && name.trim() !== '') ask({ ...asked, connector: name.trim() })
+            if (typeof name === 'string' && name.trim() !== '') ask({ ...request, connector: name.trim() })
           }}
         >
           <label className="min-w-0 flex-1 text-sm">
@@ -72,7 +70,7 @@ export function Loom({
               className="mono mt-1 block min-h-11 w-full rounded-md border border-edge bg-raised px-3 text-sm"
             />
           </label>
-          <input type="hidden" name="count" value={asked.count} />
+          <input type="hidden" name="count" value={request.count} />
           <Button type="submit">Show</Button>
         </form>
       </div>
@@ -81,10 +79,10 @@ export function Loom({
           <div className="min-w-0">
             <h3 className="mono font-medium text-xl [overflow-wrap:anywhere]">
               {run.state === 'unknown' ? (
-                asked.connector
+                request.connector
               ) : (
-                <a className={quietLink} href={entityHref('connector', asked.connector)}>
-                  {asked.connector}
+                <a className={quietLink} href={entityHref('connector', request.connector)}>
+                  {request.connector}
                 </a>
               )}
             </h3>
@@ -97,9 +95,9 @@ export function Loom({
             </p>
           </div>
           <CountField
-            connector={asked.connector}
-            count={asked.count}
-            onCount={(count) => ask({ ...asked, count })}
+            connector={request.connector}
+            count={request.count}
+            onCount={(count) => ask({ ...request, count })}
           />
         </div>
         {run.state === 'particles' || (busy && !same) ? (

@@ -1,10 +1,10 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { Command } from '../../../lib/ui/command.tsx'
-import { textLink } from '../../../lib/ui/link-style.ts'
+import { Command } from '../../../lib/ui/components/command.tsx'
+import { textLink } from '../../../lib/ui/components/link-style.ts'
 
-/** From reading to making: the loop of the API in three steps, the middle one ready to paste. */
+/** Draft, simulate and publish by the API, with commands to copy. */
 export function NextSteps({ origin, connector }: { origin: string; connector: string }) {
   return (
     <ol className="grid gap-x-8 gap-y-10 lg:grid-cols-3">

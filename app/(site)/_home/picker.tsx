@@ -1,9 +1,8 @@
 'use client'
 
 import type { MouseEvent } from 'react'
-import { counted } from '../../../lib/ui/format.ts'
-import { threadColor } from '../../../lib/ui/thread-colors.ts'
-import { type Choice, choiceHref } from './choice.ts'
+import { counted } from '../../../lib/ui/components/format.ts'
+import { threadColor } from '../../../lib/ui/components/thread-colors.ts'
 
 const STRANDS = 6
 
@@ -65,4 +64,19 @@ export function Picker({
       })}
     </ul>
   )
+}
+
+/** A listed connector. */
+export interface Choice {
+  readonly name: string
+  /** Undefined while its definition is not verified, and for a connector that is not among the listed ones. */
+  readonly paths: number | undefined
+  /** Empty for none. */
+  readonly conditionName: string
+  readonly conditionArgs: readonly number[]
+}
+
+/** Address of the first page showing a connector. */
+export function choiceHref(connector: string, count: number): string {
+  return `/?connector=${encodeURIComponent(connector)}&count=${count}#particles`
 }

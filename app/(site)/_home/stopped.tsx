@@ -1,14 +1,14 @@
 'use client'
 
-import type { Run } from '../../../lib/site-data/run.ts'
-import { Button } from '../../../lib/ui/button.tsx'
-import { textLink } from '../../../lib/ui/link-style.ts'
-import { Notice } from '../../../lib/ui/notice.tsx'
-import type { Choice } from './choice.ts'
+import { Button } from '../../../lib/ui/components/button.tsx'
+import { textLink } from '../../../lib/ui/components/link-style.ts'
+import { Notice } from '../../../lib/ui/components/notice.tsx'
+import type { Run } from '../../../lib/views/run.ts'
+import type { Choice } from './picker.tsx'
 
 const CONDITION = /condition not met/i
 
-/** Why there are no particles to show, and what to do about it. */
+/** Explains why a run has no particles. */
 export function Stopped({
   run,
   connector,

@@ -1,56 +1,61 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { type Run, UNAVAILABLE } from '../../../lib/site-data/run.ts'
+import { type Run, UNAVAILABLE } from '../../../lib/views/run.ts'
 
-/** While a slider moves, only where it rests is worth a run. */
-const REST_MS = 90
+/** Of a slider. */
+const DEBOUNCE_MS = 90
 
-export interface Asked {
+export interface RunRequest {
   readonly connector: string
   /** 1..65,536. */
   readonly count: number
 }
 
-export interface Shown extends Asked {
+export interface Shown extends RunRequest {
   readonly run: Run
 }
 
-/** The page comes with its first run, and most readers look at that one: the client is fetched with the first choice. */
-async function run(connector: string, count: number, signal: AbortSignal): Promise<Run> {
-  const client = await import('./run-client.ts').catch(() => undefined)
+/** The client is loaded with the first choice: most readers only see the run that the page came with. */
+async function simulate(connector: string, count: number, signal: AbortSignal): Promise<Run> {
+  const client = await import('../../../lib/ui/run/requests.ts').catch(() => undefined)
   signal.throwIfAborted()
-  return client?.runConnector(connector, count, signal) ?? { state: 'unavailable', message: UNAVAILABLE }
+  return (
+    client?.simulateRun({ connector, count, dynamicRi: [] }, signal) ?? {
+      state: 'unavailable',
+      message: UNAVAILABLE,
+    }
+  )
 }
 
-/**
- * Keeps `shown` following `asked`: first what the page was delivered with, then runs through the API, of the
- * newest question only. `again` repeats the question.
- */
-export function useRun(asked: Asked, delivered: Shown): { shown: Shown; busy: boolean; again: () => void } {
-  const { connector, count } = asked
+/** The run of the newest request: first the delivered one, then simulations by the API. `again` repeats it. */
+export function useRun(
+  request: RunRequest,
+  delivered: Shown,
+): { shown: Shown; busy: boolean; again: () => void } {
+  const { connector, count } = request
   const [attempt, setAttempt] = useState(0)
   const [answer, setAnswer] = useState(() => ({
     ...delivered,
-    // What the server could not find out in time, the browser asks for itself.
+    // The server timed out: the browser retries.
     attempt: delivered.run.state === 'unavailable' ? -1 : 0,
   }))
   const current = answer.connector === connector && answer.count === count && answer.attempt === attempt
 
   useEffect(() => {
     if (current) return
-    const stop = new AbortController()
+    const control = new AbortController()
     const timer = setTimeout(() => {
-      run(connector, count, stop.signal).then(
+      simulate(connector, count, control.signal).then(
         (run) => setAnswer({ connector, count, run, attempt }),
         () => {
-          // Only an aborted run rejects, and a newer question has taken its place.
+          // Only an aborted run rejects: a newer one has replaced it.
         },
       )
-    }, REST_MS)
+    }, DEBOUNCE_MS)
     return () => {
       clearTimeout(timer)
-      stop.abort()
+      control.abort()
     }
   }, [connector, count, attempt, current])
 

@@ -1,24 +1,35 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
-import { ENTITY_KINDS } from '../../../lib/domain/entity.ts'
-import { SEARCH_KINDS } from '../../../lib/search/hit.ts'
-import { type DiscoverView, discoverView, type Entry } from '../../../lib/site-data/discover.ts'
-import { type DiscoverQuery, discoverHref, readDiscoverQuery } from '../../../lib/site-data/discover-query.ts'
-import { readForPage } from '../../../lib/site-data/read.ts'
-import { AtomLink } from '../../../lib/ui/atom-link.tsx'
-import { ButtonLink } from '../../../lib/ui/button.tsx'
-import { Card } from '../../../lib/ui/card.tsx'
-import { formatHref } from '../../../lib/ui/entity-href.ts'
-import { FilterLinks } from '../../../lib/ui/filter-links.tsx'
-import { shortHex } from '../../../lib/ui/format.ts'
-import { textLink } from '../../../lib/ui/link-style.ts'
-import { PageHead } from '../../../lib/ui/page-head.tsx'
+import { SEARCH_KINDS } from '../../../lib/entities/search/hit.ts'
+import { ENTITY_KINDS } from '../../../lib/protocol/entity.ts'
+import { ButtonLink } from '../../../lib/ui/components/button.tsx'
+import { Card } from '../../../lib/ui/components/card.tsx'
+import { formatHref } from '../../../lib/ui/components/entity-href.ts'
+import { FilterLinks } from '../../../lib/ui/components/filter-links.tsx'
+import { counted, shortHex } from '../../../lib/ui/components/format.ts'
+import { textLink } from '../../../lib/ui/components/link-style.ts'
+import { measure } from '../../../lib/ui/components/measure.ts'
+import { Unreadable } from '../../../lib/ui/components/notice.tsx'
+import { AtomLink, PageHead } from '../../../lib/ui/components/page-head.tsx'
 import { HitList } from '../../../lib/ui/search/hit-list.tsx'
-import { kindsName } from '../../../lib/ui/search/hit-view.ts'
-import { measure } from '../../../lib/ui/site-frame.tsx'
-import { Unreadable } from '../../../lib/ui/unreadable.tsx'
-import { viewEntry } from './view-entry.ts'
+import {
+  type HitView,
+  kindsName,
+  viewEntity,
+  viewFormat,
+  viewPerson,
+  viewWorld,
+} from '../../../lib/ui/search/hit-view.ts'
+import {
+  type DiscoverQuery,
+  type DiscoverView,
+  discoverHref,
+  discoverView,
+  type Entry,
+  readDiscoverQuery,
+} from '../../../lib/views/discover.ts'
+import { readForPage } from '../../../lib/views/read.ts'
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -243,4 +254,23 @@ function OneKind({ query, view }: { query: DiscoverQuery; view: DiscoverView }) 
       </nav>
     </section>
   )
+}
+
+/** The view of a listed entry. */
+function viewEntry(entry: Entry, names: DiscoverView['names']): HitView {
+  switch (entry.of) {
+    case 'entity': {
+      const { entity, createdAtMs } = entry
+      const notes = entity.usedBy === 0 ? [] : [`used by ${counted(entity.usedBy, 'connector')}`]
+      return { ...viewEntity(entity, { notes, ownerName: names.get(entity.owner) }), atMs: createdAtMs }
+    }
+    case 'format':
+      return viewFormat(entry.format)
+    case 'person':
+      return viewPerson({ ...entry, name: names.get(entry.address) })
+    case 'world': {
+      const { owner, manifest } = entry.world
+      return viewWorld({ slug: manifest.slug, owner, title: manifest.name }, names.get(owner))
+    }
+  }
 }

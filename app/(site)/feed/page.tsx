@@ -1,20 +1,18 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
-import { ENTITY_KINDS } from '../../../lib/domain/entity.ts'
-import { type FeedView, feedView } from '../../../lib/site-data/feed.ts'
-import { type FeedQuery, feedHref, readFeedQuery } from '../../../lib/site-data/feed-query.ts'
-import { readForPage } from '../../../lib/site-data/read.ts'
-import { AtomLink } from '../../../lib/ui/atom-link.tsx'
-import { ButtonLink } from '../../../lib/ui/button.tsx'
-import { FilterLinks } from '../../../lib/ui/filter-links.tsx'
-import { formatInteger } from '../../../lib/ui/format.ts'
-import { textLink } from '../../../lib/ui/link-style.ts'
-import { Notice } from '../../../lib/ui/notice.tsx'
-import { PageHead, PageTitle } from '../../../lib/ui/page-head.tsx'
-import { measure } from '../../../lib/ui/site-frame.tsx'
-import { exactTime } from '../../../lib/ui/time.ts'
-import { Unreadable } from '../../../lib/ui/unreadable.tsx'
+import { ENTITY_KINDS } from '../../../lib/protocol/entity.ts'
+import { ButtonLink } from '../../../lib/ui/components/button.tsx'
+import { FilterLinks } from '../../../lib/ui/components/filter-links.tsx'
+import { formatInteger } from '../../../lib/ui/components/format.ts'
+import { textLink } from '../../../lib/ui/components/link-style.ts'
+import { measure } from '../../../lib/ui/components/measure.ts'
+import { Notice, Unreadable } from '../../../lib/ui/components/notice.tsx'
+import { AtomLink, PageHead, PageTitle } from '../../../lib/ui/components/page-head.tsx'
+import { exactTime } from '../../../lib/ui/components/time.ts'
+import { type FeedView, feedView } from '../../../lib/views/feed.ts'
+import { type FeedQuery, feedHref, readFeedQuery } from '../../../lib/views/feed-query.ts'
+import { readForPage } from '../../../lib/views/read.ts'
 import { DevPanel } from './_live/dev-panel.tsx'
 import { Finality } from './_live/finality.tsx'
 import { LiveFeed } from './_live/live-feed.tsx'
@@ -62,7 +60,7 @@ export default async function FeedPage({ searchParams }: Props) {
           {view.chain.degraded.length > 0 ? <Trouble view={view} /> : null}
           <Filters query={query} />
           <LiveFeed
-            // Another address is another list.
+            // Remounts for another query.
             key={feedHref(query)}
             rows={view.rows}
             newest={view.newest}
@@ -131,7 +129,7 @@ function Filters({ query }: { query: FeedQuery }) {
   )
 }
 
-/** The feed goes on with what it has; whoever reads it should know that it may be old. */
+/** Why the feed may be stale. */
 function Trouble({ view }: { view: FeedView }) {
   return (
     <div className="mb-6">

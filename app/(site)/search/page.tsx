@@ -1,20 +1,25 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { SEARCH_KINDS } from '../../../lib/search/hit.ts'
-import { readForPage } from '../../../lib/site-data/read.ts'
-import { hitCount, type SearchView, searchView } from '../../../lib/site-data/search.ts'
-import { readSearchQuery, type SearchQuery, searchHref } from '../../../lib/site-data/search-query.ts'
-import { ButtonLink } from '../../../lib/ui/button.tsx'
-import { Card } from '../../../lib/ui/card.tsx'
-import { FilterLinks } from '../../../lib/ui/filter-links.tsx'
-import { textLink } from '../../../lib/ui/link-style.ts'
-import { Notice } from '../../../lib/ui/notice.tsx'
-import { PageTitle } from '../../../lib/ui/page-head.tsx'
+import { SEARCH_KINDS } from '../../../lib/entities/search/hit.ts'
+import { ButtonLink } from '../../../lib/ui/components/button.tsx'
+import { Card } from '../../../lib/ui/components/card.tsx'
+import { FilterLinks } from '../../../lib/ui/components/filter-links.tsx'
+import { textLink } from '../../../lib/ui/components/link-style.ts'
+import { measure } from '../../../lib/ui/components/measure.ts'
+import { Notice, Unreadable } from '../../../lib/ui/components/notice.tsx'
+import { PageTitle } from '../../../lib/ui/components/page-head.tsx'
 import { HitList } from '../../../lib/ui/search/hit-list.tsx'
 import { kindsName, viewHit } from '../../../lib/ui/search/hit-view.ts'
 import { SearchForm } from '../../../lib/ui/search/search-form.tsx'
-import { measure } from '../../../lib/ui/site-frame.tsx'
-import { Unreadable } from '../../../lib/ui/unreadable.tsx'
+import { readForPage } from '../../../lib/views/read.ts'
+import {
+  hitCount,
+  readSearchQuery,
+  type SearchQuery,
+  type SearchView,
+  searchHref,
+  searchView,
+} from '../../../lib/views/search.ts'
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -26,7 +31,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
   return {
     title: shown === '' ? 'Search' : `${shown}, search`,
     description: 'Connectors, transformations, conditions, formats, people and Worlds, by one search.',
-    // Results belong to whoever looks for something; what they lead to has pages of its own.
+    // Search results are not indexed; the entities have pages of their own.
     robots: { index: false },
   }
 }

@@ -1,17 +1,17 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
+import type { DegradedReason } from '../../../lib/feed/degraded.ts'
 import type { FeedStatus } from '../../../lib/feed/read-status.ts'
-import { statusView } from '../../../lib/site-data/status.ts'
-import { ChainHeads } from '../../../lib/ui/chain-heads.tsx'
-import { Fact, Facts } from '../../../lib/ui/facts.tsx'
-import { counted, formatInteger } from '../../../lib/ui/format.ts'
-import { textLink } from '../../../lib/ui/link-style.ts'
-import { PageHead } from '../../../lib/ui/page-head.tsx'
-import { measure } from '../../../lib/ui/site-frame.tsx'
-import { duration, exactTime } from '../../../lib/ui/time.ts'
+import { ChainHeads } from '../../../lib/ui/components/chain-heads.tsx'
+import { Fact, Facts } from '../../../lib/ui/components/facts.tsx'
+import { counted, formatInteger } from '../../../lib/ui/components/format.ts'
+import { textLink } from '../../../lib/ui/components/link-style.ts'
+import { measure } from '../../../lib/ui/components/measure.ts'
+import { PageHead } from '../../../lib/ui/components/page-head.tsx'
+import { duration, exactTime } from '../../../lib/ui/components/time.ts'
+import { statusView } from '../../../lib/views/read.ts'
 import { Refresh } from './refresh.tsx'
-import { Verdict } from './verdict.tsx'
 
 export const metadata: Metadata = {
   title: 'Status',
@@ -53,11 +53,11 @@ export default async function StatusPage() {
       {feed === null ? null : <FeedFacts feed={feed} nowMs={checkedAtMs} />}
       <p className={`${measure} mt-12 text-ink-soft text-sm`}>
         As of <span className="mono">{exactTime(checkedAtMs)}</span>
-        <span className="scripted">, looked at again every few seconds</span>
+        <span className="scripted">, refreshed every few seconds</span>
         <span className="unscripted">
           ;{' '}
           <a className={textLink} href="/status">
-            look again
+            refresh
           </a>
         </span>
         . For programs:{' '}
@@ -112,13 +112,13 @@ function FeedFacts({ feed, nowMs }: { feed: FeedStatus; nowMs: number }) {
               <>
                 <span className="mono">{feed.writer.instance}</span>
                 <span className="block text-ink-soft">
-                  for {duration(nowMs - feed.writer.sinceMs)}, heard of {duration(feed.writer.heartbeatAgoMs)}{' '}
-                  ago
+                  for {duration(nowMs - feed.writer.sinceMs)}, last heartbeat{' '}
+                  {duration(feed.writer.heartbeatAgoMs)} ago
                 </span>
               </>
             )}
           </Fact>
-          <Fact label="Standing by" note="They take over within seconds when the writer is gone.">
+          <Fact label="Standby workers" note="One takes over within seconds when the writer is gone.">
             {number(feed.standbys)}
           </Fact>
         </Group>
@@ -126,10 +126,7 @@ function FeedFacts({ feed, nowMs }: { feed: FeedStatus; nowMs: number }) {
           <Fact label="Last change" note="Number of the newest change that the stream of the feed delivers.">
             <span className="mono">{formatInteger(feed.lastStreamSeq)}</span>
           </Fact>
-          <Fact
-            label="Oldest kept"
-            note="A reader that was away since before this one must read the feed anew."
-          >
+          <Fact label="Oldest kept" note="A client whose position is older must read the feed again.">
             {feed.oldestStreamSeq === null ? (
               '–'
             ) : (
@@ -149,7 +146,7 @@ function FeedFacts({ feed, nowMs }: { feed: FeedStatus; nowMs: number }) {
           </Fact>
         </Group>
         <Group title="Reorganisations">
-          <Fact label="Seen" note="Times the chain replaced blocks that were read already.">
+          <Fact label="Reorgs observed" note="How often the chain replaced blocks that this server had read.">
             {number(feed.reorganisations.count)}
           </Fact>
           <Fact label="Deepest">
@@ -191,4 +188,62 @@ function number(value: number | null): ReactNode {
 
 function height(value: number | null): ReactNode {
   return value === null ? '–' : <span className="mono">block {formatInteger(value)}</span>
+}
+
+/** Whether the server is healthy; else each problem with its fix. */
+function Verdict({ reasons }: { reasons: readonly DegradedReason[] }) {
+  const well = reasons.length === 0
+  return (
+    <div className={`${measure} mt-10`}>
+      <div
+        className={`rounded-lg border p-5 sm:p-7 ${well ? 'border-line bg-raised' : 'border-calm-line bg-calm'}`}
+      >
+        <p className="flex items-center gap-3 font-semibold text-xl" role="status">
+          <Sign well={well} />
+          {well ? 'All is well' : reasons.length === 1 ? 'Something is wrong' : 'Some things are wrong'}
+        </p>
+        {well ? (
+          <p className="mt-2 max-w-prose text-ink-soft">
+            What you read here is what the chain holds, up to its newest block.
+          </p>
+        ) : (
+          <ul className="mt-4 space-y-5">
+            {reasons.map(({ code, sentence, fix }) => (
+              <li key={code} className="max-w-prose">
+                <p className="font-medium [overflow-wrap:anywhere]">{sentence}</p>
+                <p className="mt-1 [overflow-wrap:anywhere]">
+                  <span className="font-medium">The way out:</span> {fix}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+        {well ? null : (
+          <p className="mt-5 max-w-prose text-sm">
+            Nothing published is lost: reads go on with what this server knows, and the rest comes from the
+            chain.
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Sign({ well }: { well: boolean }) {
+  return (
+    <svg viewBox="0 0 24 24" className="size-7 shrink-0" aria-hidden="true" fill="none" strokeWidth="2.5">
+      {well ? (
+        <>
+          <path className="stroke-edge" d="M6 3v18M12 3v18M18 3v18" strokeWidth="2" />
+          <path className="stroke-raised" d="M0 12h24" strokeWidth="7" />
+          <path className="stroke-verdigris" d="M1 12h22" strokeWidth="3.5" strokeLinecap="round" />
+        </>
+      ) : (
+        <>
+          <path className="stroke-edge" d="M6 3v18M12 3v18M18 3v18" strokeWidth="2" />
+          <path className="stroke-madder" d="M1 12h6M17 12h6" strokeWidth="3.5" strokeLinecap="round" />
+        </>
+      )}
+    </svg>
+  )
 }

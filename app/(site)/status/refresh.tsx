@@ -5,7 +5,7 @@ import { useEffect } from 'react'
 
 const EVERY_MS = 4000
 
-/** Makes the page anew every few seconds while somebody can see it. */
+/** Refreshes the page every few seconds while it is visible. */
 export function Refresh() {
   const router = useRouter()
   useEffect(() => {

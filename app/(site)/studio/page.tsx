@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { textLink } from '../../../lib/ui/link-style.ts'
-import { Notice } from '../../../lib/ui/notice.tsx'
-import { measure, workbenchWidth } from '../../../lib/ui/site-frame.tsx'
-import { OwnStudio } from '../../../lib/ui/studio/shell/own-studio.tsx'
+import { textLink } from '../../../lib/ui/components/link-style.ts'
+import { measure, workbenchWidth } from '../../../lib/ui/components/measure.ts'
+import { Notice } from '../../../lib/ui/components/notice.tsx'
+import { OwnStudio } from '../../../lib/ui/studio/shell/studio.tsx'
 
 export const metadata: Metadata = {
   title: 'Studio',

@@ -1,22 +1,21 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { type GalleryView, galleryView } from '../../../lib/site-data/gallery.ts'
+import { ButtonLink } from '../../../lib/ui/components/button.tsx'
+import { worldHref } from '../../../lib/ui/components/entity-href.ts'
+import { textLink } from '../../../lib/ui/components/link-style.ts'
+import { measure } from '../../../lib/ui/components/measure.ts'
+import { Notice, Unreadable } from '../../../lib/ui/components/notice.tsx'
+import { PageHead } from '../../../lib/ui/components/page-head.tsx'
+import { Gallery } from '../../../lib/ui/world-gallery/gallery.tsx'
+import { type GalleryView, galleryView } from '../../../lib/views/gallery.ts'
 import {
   type GalleryQuery,
   galleryHref,
   galleryParams,
   isNarrowed,
   readGalleryQuery,
-} from '../../../lib/site-data/gallery-query.ts'
-import { readForPage } from '../../../lib/site-data/read.ts'
-import { ButtonLink } from '../../../lib/ui/button.tsx'
-import { worldHref } from '../../../lib/ui/entity-href.ts'
-import { textLink } from '../../../lib/ui/link-style.ts'
-import { Notice } from '../../../lib/ui/notice.tsx'
-import { PageHead } from '../../../lib/ui/page-head.tsx'
-import { measure } from '../../../lib/ui/site-frame.tsx'
-import { Unreadable } from '../../../lib/ui/unreadable.tsx'
-import { Gallery } from '../../../lib/ui/world-gallery/gallery.tsx'
+} from '../../../lib/views/gallery-query.ts'
+import { readForPage } from '../../../lib/views/read.ts'
 import { GalleryFilters } from './_gallery/filters.tsx'
 
 interface Props {
@@ -123,7 +122,7 @@ function NoWorldYet() {
       <p>
         A World is a small web page that draws or plays what connectors generate. The first one that somebody
         publishes shows up here; a server started with <code>npm start</code> and an empty chain brings some
-        along, so look again in a moment.
+        along, so try again in a moment.
       </p>
       <p>
         You can{' '}
@@ -132,7 +131,7 @@ function NoWorldYet() {
         </a>
         .
       </p>
-      <ButtonLink href="/worlds">Look again</ButtonLink>
+      <ButtonLink href="/worlds">Try again</ButtonLink>
     </Notice>
   )
 }

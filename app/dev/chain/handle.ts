@@ -1,36 +1,36 @@
 import type { PublicClient } from 'viem'
-import type { Context } from '../../../lib/context.ts'
-import { openDevChain } from '../../../lib/dev-chain/dev-chain.ts'
-import { Failure } from '../../../lib/domain/failure.ts'
-import { connections, isLocalPage } from '../../../lib/http/connection.ts'
-import { chainErrors } from '../../../lib/http/errors.ts'
-import { pageContext } from '../../../lib/site-data/page-context.ts'
+import { openDevChain } from '../../../lib/chain/dev/dev-chain.ts'
+import type { Context } from '../../../lib/context/context.ts'
+import { Failure } from '../../../lib/protocol/failure.ts'
+import { connections, isLocalPage } from '../../../lib/server/http/connection.ts'
+import { ERROR_STATUS } from '../../../lib/server/http/errors.ts'
+import { pageContext } from '../../../lib/views/read.ts'
 
 /** Forms of two fields. */
 const MAX_BYTES = 4096
-/** The first publication of a process waits for the compiler to load. */
-const PATIENCE_MS = 30_000
+/** The first publication waits for the compiler to load. */
+const TIMEOUT_MS = 30_000
 
 /**
  * Answers a form of the feed page's development panel. On any chain but a development chain on this machine, and for
  * any request but one of our own pages', there is nothing here: 404.
  *
- * @param run Does it, and says what it did. Its failures are told with their status.
+ * @param run Executes the action and returns a summary. Its failures are reported with their status.
  */
 export async function handleDevForm(
   request: Request,
   run: (ctx: Context, client: PublicClient, form: FormData) => Promise<string>,
 ): Promise<Response> {
-  const ctx = { ...(await pageContext()), signal: AbortSignal.timeout(PATIENCE_MS) }
+  const ctx = { ...(await pageContext()), signal: AbortSignal.timeout(TIMEOUT_MS) }
   if (!isLocalPage(ctx.config.siteOrigin, request.headers.get('origin'), connections().getStore()))
     return nothingHere()
   try {
     const client = await openDevChain(ctx)
     if (client === undefined) return nothingHere()
-    return said(request, 200, await run(ctx, client, await readForm(request)))
+    return respond(request, 200, await run(ctx, client, await readForm(request)))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return said(request, chainErrors.status[error.code], error.message)
+    return respond(request, ERROR_STATUS[error.code], error.message)
   }
 }
 
@@ -50,8 +50,8 @@ async function readForm(request: Request): Promise<FormData> {
   }
 }
 
-/** To a script as JSON; a plain form goes back to the feed, or to a page that says what is wrong. */
-function said(request: Request, status: number, message: string): Response {
+/** JSON for a script; a plain form is redirected to the feed, or to a page with the error. */
+function respond(request: Request, status: number, message: string): Response {
   if (request.headers.get('accept')?.includes('application/json')) {
     return Response.json({ message }, { status, headers: { 'Cache-Control': 'no-store' } })
   }

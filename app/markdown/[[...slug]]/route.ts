@@ -1,7 +1,6 @@
-import { documentResponse } from '../../../lib/http/etag.ts'
-import { docHref, findDoc } from '../../../lib/site-data/docs/catalog.ts'
-import { markdownTwin } from '../../../lib/site-data/docs/markdown-twin.ts'
-import { siteOrigin } from '../../../lib/site-data/docs/read-doc.ts'
+import { docHref, findDoc } from '../../../lib/server/docs/catalog.ts'
+import { markdownTwin, siteOrigin } from '../../../lib/server/docs/texts.ts'
+import { documentResponse } from '../../../lib/server/http/etag.ts'
 
 interface Props {
   params: Promise<{ slug?: string[] }>
@@ -14,7 +13,7 @@ export async function GET(request: Request, { params }: Props): Promise<Response
   return documentResponse(request, markdownTwin(page, await siteOrigin()), {
     'Content-Type': 'text/markdown; charset=utf-8',
     'Cache-Control': 'public, max-age=300',
-    // Searches lead people to the page.
+    // Makes search engines index the HTML page instead.
     Link: `<${docHref(page)}>; rel="canonical"`,
   })
 }

@@ -1,31 +1,29 @@
 import { bytesToHex } from 'viem/utils'
-import type { Call, CallList } from '../plan/call-list.ts'
-import type { StepBook } from '../steps/step-book.ts'
-import { type RevertCause, RunExhausted, RunReverted } from '../stop.ts'
+import { type Allowance, type Coroutine, queryExact } from '../allowance.ts'
+import type { Call, CallList } from '../plan.ts'
+import { type RevertCause, RunExhausted, RunReverted } from '../run.ts'
+import type { TranslationCache } from '../steps/translation-cache.ts'
 import { BudgetExceeded, type CallOutcome, Declined } from '../types.ts'
-import type { Indices } from '../walk/indices.ts'
 import { invalidEntity } from '../walk/rejections.ts'
-import { type Allowance, ask, type Work } from '../work.ts'
-import { stepsCalldata, writeX } from './calldata.ts'
-import { Picker } from './picker.ts'
-import { pieces } from './pieces.ts'
+import { type Indices, Picker } from './indices.ts'
+import { chunks, stepsCalldata, writeX } from './runner-calls.ts'
 
 /**
- * Values of a dimension made the way the Runner makes them: by the same message calls, one after another. Slower
- * than a loop, and true to bodies that can see how they are called.
+ * Computes the values of a dimension by the message calls that the Runner makes. Slower than a loop, and exact for bodies
+ * that depend on how they are called.
  *
- * @param steps How many there are to make.
- * @param indices Undefined when only reverts are of interest.
+ * @param steps Number of steps.
+ * @param indices Undefined when only reverts matter.
  * @throws RunReverted, RunExhausted
  */
 export function* byCalls(
-  book: StepBook,
+  translations: TranslationCache,
   list: CallList,
   { startPoint, turn, steps }: { readonly startPoint: number; readonly turn: number; readonly steps: number },
   indices: Indices | undefined,
   out: Uint32Array,
   allowance: Allowance,
-): Work<void> {
+): Coroutine<void> {
   const picker = indices && new Picker(indices, out)
   picker?.take(0, Uint32Array.of(startPoint))
   let x = startPoint
@@ -33,19 +31,24 @@ export function* byCalls(
     const value = new Uint32Array(1)
     const records = list.calls.map((call, number) => ({ call, calldata: stepsCalldata(list, 0, 1, number) }))
     for (let made = 0, paid = 0; made < steps; made++) {
-      if (made === paid) paid += allowance.block(steps - made)
+      if (made === paid) paid += allowance.nextChunk(steps - made)
       const { call, calldata } = records[(turn + made) % records.length]!
       writeX(calldata, x)
       const cause = { kind: 'step', step: made + 1, x } as const
-      x = readWord(call, yield* answer(book, call, calldata, allowance), cause)
+      x = readWord(call, yield* callTransformation(translations, call, calldata, allowance), cause)
       value[0] = x
       picker?.take(made + 1, value)
     }
   } else {
-    for (const { made, count } of pieces(steps, indices)) {
+    for (const { made, count } of chunks(steps, indices)) {
       const number = (turn + made) % list.calls.length
-      for (let left = count; left > 0; ) left -= allowance.block(left)
-      const outcome = yield* answer(book, list.calls[0]!, stepsCalldata(list, x, count, number), allowance)
+      for (let left = count; left > 0; ) left -= allowance.nextChunk(left)
+      const outcome = yield* callTransformation(
+        translations,
+        list.calls[0]!,
+        stepsCalldata(list, x, count, number),
+        allowance,
+      )
       const values = readValues(list.calls[0]!, outcome, count)
       picker?.take(made + 1, values)
       x = values[count - 1]!
@@ -54,24 +57,24 @@ export function* byCalls(
   picker?.finish()
 }
 
-/** The answer of a transformation: of its translation, where there is one to be trusted, else of the exact engine. */
-export function* answer(
-  book: StepBook,
+/** Calls a transformation: its translated contract, or the exact engine where there is none. */
+export function* callTransformation(
+  translations: TranslationCache,
   call: Call,
   calldata: Uint8Array,
   allowance: Allowance,
-): Work<CallOutcome> {
-  const contract = book.knownContract(call) ?? (yield* book.contractOf(call))
+): Coroutine<CallOutcome> {
+  const contract = translations.knownContract(call) ?? (yield* translations.contractOf(call))
   if (contract) {
     try {
       return contract.call(calldata, allowance.budget)
     } catch (error) {
       if (error instanceof BudgetExceeded) throw new RunExhausted('steps')
       if (!(error instanceof Declined)) throw error
-      book.dropContract(call)
+      translations.rejectContract(call)
     }
   }
-  return yield* ask({ code: call.code, calldata, without: 'untranslated' })
+  return yield* queryExact({ code: call.code, calldata, declineAs: 'untranslated' })
 }
 
 function readValues({ code }: Call, outcome: CallOutcome, count: number): Uint32Array {
@@ -89,7 +92,7 @@ function readWord({ code }: Call, outcome: CallOutcome, cause: RevertCause): num
   return ((bytes[28]! << 24) | (bytes[29]! << 16) | (bytes[30]! << 8) | bytes[31]!) >>> 0
 }
 
-/** A uint32 in a word. */
+/** Whether a word holds a uint32. */
 function fits(word: Uint8Array): boolean {
   for (let i = 0; i < 28; i++) if (word[i] !== 0) return false
   return true

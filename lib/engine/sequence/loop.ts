@@ -1,21 +1,18 @@
-import { type Leap, leapOf } from '../leap/leap.ts'
 import type { Budget, SpecialisedStep } from '../types.ts'
 import * as words from '../words.ts'
 
-/** The steps of one dimension as one function, so that the machine's compiler sees through them. */
+/** The steps of one dimension compiled to one function, so that V8 inlines them. */
 export interface Loop {
-  /** Distinguishes loops in caches. */
+  /** Cache key. */
   readonly id: number
-  /** Calls it takes turns through. */
+  /** Number of calls in a round. */
   readonly calls: number
-  /** What many rounds come to, where that is known without making them. */
-  readonly leap: Leap | undefined
   /**
-   * Makes steps and writes their values to `out`, from `at` on.
+   * Runs steps and writes their values to `out`, from `at` on.
    *
    * @param x The value before.
    * @param phase Number of the next call.
-   * @returns how many steps were made; fewer than `count` means that the next one reverts.
+   * @returns number of steps; fewer than `count` when the next one reverts.
    * @throws BudgetExceeded from loops inside a step.
    */
   readonly fill: (
@@ -28,24 +25,23 @@ export interface Loop {
   ) => number
 }
 
-/** Longer cycles go through a table: unrolled they would only be slower to compile. */
+/** Longer rounds use a table of functions: unrolled they would only compile more slowly. */
 const MAX_UNROLLED = 16
 
 let nextId = 0
 
-/** @param steps One a call, in turn. */
+/** @param steps One for each call of a round. */
 export function compileLoop(steps: readonly SpecialisedStep[]): Loop {
   const sources = steps.map(({ source }) => source)
   const distinct = [...new Set(sources)]
   const nameOf = (source: string) => `f${distinct.indexOf(source)}`
   const declarations = distinct.map((source) => `const ${nameOf(source)} = ${source};`)
   const body = sources.length === 1 ? oneCall() : manyCalls(sources.map(nameOf))
-  // The text is our own: generated names and integer literals.
+  // The text holds only generated names and integer literals.
   const make = new Function('h', `"use strict";\n${declarations.join('\n')}\n${body}`) as (
     h: typeof words,
   ) => Loop['fill']
-  const leap = leapOf(steps.map(({ form }) => form))
-  return { id: nextId++, calls: steps.length, leap, fill: make(words) }
+  return { id: nextId++, calls: steps.length, fill: make(words) }
 }
 
 const HEAD = 'return function fill(x, out, at, count, phase, budget) {\nlet i = at; const end = at + count;\n'
@@ -66,7 +62,7 @@ for (const last = end - ${n}; i <= last; ) {\n${round.join('\n')}\n}\n`
   return `const turns = [${names.join(', ')}];\n${HEAD}${rounds}while (i < end) { ${single} }\nreturn count }`
 }
 
-/** One step by itself. */
+/** Compiles a single step. */
 export function compileStep(source: string): (x: number, budget: Budget) => number {
   return new Function('h', `"use strict";\nreturn ${source}`)(words) as (x: number, budget: Budget) => number
 }

@@ -1,24 +1,24 @@
-import { ByteLru } from '../../cache/byte-lru.ts'
-import type { Allowance } from '../work.ts'
+import { ByteLru } from '../../platform/cache/byte-lru.ts'
+import type { Allowance } from '../allowance.ts'
 import type { Loop } from './loop.ts'
 
-/** A sequence from its start: what one run made, the next ones use and make longer. */
+/** The first values of a sequence; later runs use and extend them. */
 interface Prefix {
   readonly values: Uint32Array
-  /** Steps made; values at 0 … made are known. */
+  /** Number of steps; values at 0 … made are computed. */
   readonly made: number
-  /** The step after the last one reverts. */
+  /** Whether the next step reverts. */
   readonly ends: boolean
 }
 
-/** What an entry takes besides its values: the array around them, its key, its place in the cache. */
+/** Overhead of an entry: array object, key, place in the cache. */
 const ENTRY_BYTES = 400
 
-/** Sequences of loops from their start points. */
+/** LRU cache of sequences by loop and start point. */
 export class Prefixes {
   readonly #cache: ByteLru<string, Prefix>
 
-  /** @param bytes Most that is kept. */
+  /** @param bytes Size limit. */
   constructor(bytes: number) {
     this.#cache = new ByteLru(bytes)
   }
@@ -40,7 +40,7 @@ export class Prefixes {
     let made = known?.made ?? 0
     let ends = false
     while (made < steps && !ends) {
-      const count = allowance.block(steps - made)
+      const count = allowance.nextChunk(steps - made)
       const got = loop.fill(values[made]!, values, made + 1, count, made % loop.calls, allowance.budget)
       made += got
       ends = got < count

@@ -1,17 +1,15 @@
-import type { Indices } from '../walk/indices.ts'
-import type { Allowance } from '../work.ts'
+import type { Allowance } from '../allowance.ts'
+import { type Indices, Picker } from './indices.ts'
 import type { Loop } from './loop.ts'
-import { Picker } from './picker.ts'
 
 const BLOCK = 65_536
 
 /**
- * Values at indices too large for a table: the sequence is made block by block and only what is wanted is kept. A
- * sequence that comes back to where it was is not followed any further (Brent's method, a block at a time): what
- * comes after is known, however far it is.
+ * Computes the values at indices too large for a table, in chunks of which only the wanted values are stored. Stops at a
+ * cycle (Brent's algorithm, a chunk at a time), from which all later values follow.
  *
- * @param steps How many there are to make.
- * @param indices Undefined when only reverts are of interest.
+ * @param steps Number of steps.
+ * @param indices Undefined when only reverts matter.
  * @returns number of the step that reverts, if one does.
  */
 export function sweep(
@@ -29,17 +27,17 @@ export function sweep(
   let x = start
   let mark = { at: 0, value: start }
   while (made < steps) {
-    const count = allowance.block(Math.min(steps - made, BLOCK))
+    const count = allowance.nextChunk(Math.min(steps - made, BLOCK))
     const got = loop.fill(x, block, 0, count, made % loop.calls, allowance.budget)
     const values = block.subarray(0, got)
     picker?.take(made + 1, values)
     if (got < count) return made + got + 1
-    const again = findAgain(values, mark.value, made + 1 - mark.at, loop.calls)
+    const length = findRepetition(values, mark.value, made + 1 - mark.at, loop.calls)
     made += count
     x = values[count - 1]!
-    if (again !== undefined) {
+    if (length !== undefined) {
       picker?.finish()
-      if (indices) takeFromCycle(loop, { mark, length: again, made }, indices, out, allowance)
+      if (indices) takeFromCycle(loop, { mark, length, made }, indices, out, allowance)
       return undefined
     }
     if (made >= 2 * mark.at) mark = { at: made, value: x }
@@ -49,15 +47,24 @@ export function sweep(
 }
 
 interface Cycle {
-  /** A place on it. */
+  /** A value on the cycle, and its index. */
   readonly mark: { readonly at: number; readonly value: number }
   readonly length: number
-  /** Indices up to here are known. */
+  /** Values up to this index are computed. */
   readonly made: number
 }
 
-/** How many steps after the mark its value comes up again with the same call next; `offset` is that of the first value. */
-function findAgain(values: Uint32Array, value: number, offset: number, calls: number): number | undefined {
+/**
+ * Steps from the mark to the next occurrence of its value before the same call.
+ *
+ * @param offset Steps from the mark to the first of `values`.
+ */
+function findRepetition(
+  values: Uint32Array,
+  value: number,
+  offset: number,
+  calls: number,
+): number | undefined {
   for (let at = values.indexOf(value); at >= 0; at = values.indexOf(value, at + 1)) {
     if ((offset + at) % calls === 0) return offset + at
   }
@@ -89,7 +96,7 @@ function takeFromCycle(
   const block = new Uint32Array(Math.min(max, BLOCK))
   let x = mark.value
   for (let at = 0; at < max; ) {
-    const size = allowance.block(Math.min(max - at, BLOCK))
+    const size = allowance.nextChunk(Math.min(max - at, BLOCK))
     // On a cycle no step reverts.
     loop.fill(x, block, 0, size, (mark.at + at) % loop.calls, allowance.budget)
     picker.take(at + 1, block.subarray(0, size))

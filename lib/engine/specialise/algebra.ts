@@ -1,11 +1,11 @@
 import { compute } from '../arithmetic.ts'
 import { ANY, type Range, rangeAfter } from '../ranges.ts'
-import type { Effort } from './effort.ts'
 import { pointerArithmetic } from './pointers.ts'
 import { rewrite } from './rewrite.ts'
 import { tabulate } from './tables.ts'
 import {
   constant,
+  type Effort,
   type Facts,
   MAX_32,
   meet,
@@ -21,14 +21,14 @@ export interface Known {
   readonly facts: Facts
 }
 
-/** What a step is made of: x, 32 bits, and the word that the frame has it in, whose other bits may be anything. */
+/** Input of a step: x, 32 bits, and the frame's word that contains it, whose other bits are unknown. */
 export interface Input {
   readonly x: Term
   /** The same as x where the frame has nothing else in it. */
   readonly raw: Term
 }
 
-/** Applies opcodes to values: to constants at once, to terms by simplification, and keeps the bounds of what comes out. */
+/** Applies opcodes to values: folds constants, simplifies terms, and tracks the bounds of the results. */
 export class Algebra {
   readonly terms = new Terms()
   readonly input: Input
@@ -65,7 +65,7 @@ export class Algebra {
     const simpler = rewrite(op, operands, facts, again)
     if (simpler !== undefined) return simpler
     const table = tabulate(op, operands, facts, this)
-    return table === undefined ? this.term(op, operands, known) : settle(table, table.range, known)
+    return table === undefined ? this.term(op, operands, known) : withRange(table, table.range, known)
   }
 
   term(op: string, operands: readonly Value[], known: Known): Value {
@@ -74,7 +74,7 @@ export class Algebra {
       op,
       sorted.map((operand) => rangeOf(operand, known.facts)),
     )
-    return settle(this.terms.make(op, sorted, always(op, sorted)), range, known)
+    return withRange(this.terms.make(op, sorted, always(op, sorted)), range, known)
   }
 
   /** Whether nothing is left of what lies above 32 bits. */
@@ -87,7 +87,7 @@ export class Algebra {
     )
   }
 
-  /** Of a word whose first bytes are known, what does not look at the others. */
+  /** Applies an opcode that reads only the known first bytes of a word. */
   #ofPartial(op: string, operands: readonly Value[], known: Known): Value {
     const [a, b] = operands as readonly [Value, Value]
     const [partial, other] = b?.kind === 'partial' ? [b, a] : [a, b]
@@ -117,8 +117,8 @@ function constantsLast(a: Value, b: Value): number {
   return order(a) - order(b)
 }
 
-/** Notes the bounds of a term that was just computed. */
-export function settle(term: Term, computed: Range, { facts }: Known): Value {
+/** Records the bounds of a term that was just computed. */
+export function withRange(term: Term, computed: Range, { facts }: Known): Value {
   const range = meet(computed, facts.get(term.id) ?? term.range)
   if (range.low > range.high) return term
   facts.set(term.id, range)
@@ -131,7 +131,7 @@ export function mustBeUsable(value: Value): void {
   if (value.kind === 'partial') mustBeUsable(value.word)
 }
 
-/** Bounds that hold whatever is known: those that constants alone give. */
+/** Bounds that hold independent of facts: by constants alone. */
 function always(op: string, operands: readonly Value[]): Range {
   return rangeAfter(
     op,

@@ -1,7 +1,7 @@
 import { MAX_WORD, type Range } from '../ranges.ts'
 import { type Facts, meet, rangeOf, sameValue, type Term, type Terms, type Value } from './value.ts'
 
-/** Deeper conditions say nothing: what they share would be looked at again and again. */
+/** Deeper conditions are ignored: shared operands would be visited exponentially often. */
 const DEEPEST = 6
 
 /**
@@ -55,7 +55,7 @@ function notBelow(a: Value, b: Value, facts: Facts, terms: Terms): boolean {
   return narrow(b, { low: 0n, high: left.high }, facts) && ordered(b, a, facts, terms)
 }
 
-/** Of the smaller and the larger: their difference is no larger than the larger, which bounds alone do not say. */
+/** Records that the difference is at most the larger operand, which bounds alone do not imply. */
 function ordered(smaller: Value, larger: Value, facts: Facts, terms: Terms): boolean {
   if (smaller.kind !== 'term' && larger.kind !== 'term') return true
   const high = rangeOf(larger, facts).high - rangeOf(smaller, facts).low
@@ -93,7 +93,7 @@ function narrow(value: Value, to: Range, facts: Facts): boolean {
   return true
 }
 
-/** What a bound says of the operands it was computed from. */
+/** Propagates a bound to the operands of the term. */
 function through(term: Term, range: Range, facts: Facts): boolean {
   const [a, b] = term.operands
   if (a === undefined || b === undefined) return true

@@ -1,7 +1,7 @@
 import { isArithmetic } from '../arithmetic.ts'
 import { mustBeUsable } from './algebra.ts'
-import type { Context } from './context.ts'
 import { calldataAt, calldataWord, codeAt, copy, hash, memoryAt } from './data.ts'
+import type { Context } from './frame.ts'
 import { load, type Memory, placeOf, write } from './memory.ts'
 import { onlyReverts } from './program.ts'
 import type { State } from './state.ts'
@@ -36,7 +36,7 @@ export class Block {
     this.#facts = new Map(entry.facts)
   }
 
-  /** How things stand. */
+  /** The state at the end of the block. */
   state(): State {
     return { stack: [...this.#stack], memory: this.#memory, facts: this.#facts }
   }

@@ -1,13 +1,13 @@
 import { bits } from '../ranges.ts'
 import { keccakPacked, type Word } from '../words.ts'
 import { type Known, mustBeUsable } from './algebra.ts'
-import type { Context } from './context.ts'
+import type { Context } from './frame.ts'
 import { atIndex, type Memory, placeOf, read, write } from './memory.ts'
 import { constant, rangeOf, Unspecialised, type Value } from './value.ts'
 
 const MOST_HASHED = 1024
 
-/** Where a block stands. */
+/** Memory and facts at a point of a block. */
 export interface Position extends Known {
   readonly memory: Memory
 }

@@ -1,7 +1,5 @@
-import { type Shape, shapeOf } from './dominators.ts'
 import { formula, test } from './formula.ts'
-import { type Edge, edgesOf, type Node } from './graph.ts'
-import { neededTerms } from './needed.ts'
+import { type Edge, edgesOf, type Node, neededTerms, type Shape, shapeOf } from './graph.ts'
 import { isConstantTable } from './tables.ts'
 import { type Facts, type Term, Unspecialised, type Value } from './value.ts'
 
@@ -11,8 +9,8 @@ const MOST_TEXT = 200_000
 const CHUNK = 255
 
 /**
- * The text of a function `(x, budget) => value` that does what the blocks do. It is made of names of its own and of
- * number literals, and of nothing that the code says.
+ * The text of a function `(x, budget) => value` that computes the blocks. It consists of generated names and number
+ * literals, and contains nothing from the code.
  */
 export function emit(root: Node, x: Term): string {
   return new Emission(root, x).text()

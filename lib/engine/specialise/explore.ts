@@ -1,10 +1,9 @@
 import { assume } from './assume.ts'
 import { Block, type Way } from './block.ts'
-import type { Context } from './context.ts'
+import type { Context } from './frame.ts'
 import type { Edge, Exit, Node, Turn } from './graph.ts'
 import { FRESH } from './memory.ts'
-import { sameState } from './same-state.ts'
-import { type State, Variables } from './state.ts'
+import { type State, sameState, Variables } from './state.ts'
 import { Unspecialised } from './value.ts'
 
 /** How much one attempt may lay out. */

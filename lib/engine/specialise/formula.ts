@@ -1,8 +1,16 @@
 import { MAX_SAFE } from '../ranges.ts'
-import { low32 } from './low32.ts'
-import type { Scope } from './scope.ts'
 import { firstIndex, isConstantTable } from './tables.ts'
 import { type Facts, MAX_32, rangeOf, type Term, type Value } from './value.ts'
+
+/** What the text of a formula may use. */
+interface EmitScope {
+  readonly facts: Facts
+  /** The text of a value, computed if it was not yet. */
+  readonly value: (value: Value) => string
+  readonly isReady: (term: Term) => boolean
+  /** The name of the table that a term reads from. */
+  readonly table: (term: Term) => string
+}
 
 /** Deeper conditions are computed on their own: what they share would be written out again and again. */
 const DEEPEST_TEST = 4
@@ -11,17 +19,17 @@ const DEEPEST_TEST = 4
 const MAX_DIVIDED = 1n << 52n
 
 /** The text that computes a term: plain arithmetic where every number on the way is exact, else a function of `h`. */
-export function formula(term: Term, scope: Scope): string {
+export function formula(term: Term, scope: EmitScope): string {
   return plain(term, scope) ?? exact(term, scope)
 }
 
-function exact({ op, operands }: Term, { value }: Scope): string {
+function exact({ op, operands }: Term, { value }: EmitScope): string {
   if (op === 'KECCAK256') return `h.keccakPacked(${operands.map(value).join()})`
   return `h.${op.toLowerCase()}(${operands.map(value).join()})`
 }
 
 /** The text of a condition on a term being other than zero, or being zero. */
-export function test(condition: Value, holds: boolean, scope: Scope, depth = 0): string {
+export function test(condition: Value, holds: boolean, scope: EmitScope, depth = 0): string {
   if (condition.kind === 'term' && depth < DEEPEST_TEST && !scope.isReady(condition)) {
     const [a, b] = condition.operands as readonly [Value, Value]
     const compared = (sign: string, opposite: string) => {
@@ -49,19 +57,19 @@ export function test(condition: Value, holds: boolean, scope: Scope, depth = 0):
   return `${scope.value(condition)}${holds ? '!==' : '==='}0`
 }
 
-function isBit(value: Value, { facts }: Scope): boolean {
+function isBit(value: Value, { facts }: EmitScope): boolean {
   return rangeOf(value, facts).high <= 1n
 }
 
-/** Two sides of a comparison. Beside a safe one, a sum or product may be computed roughly: doubles keep order. */
-function comparable(a: Value, b: Value, scope: Scope): readonly [string, string] {
+/** Operands of a comparison. Next to a safe integer, a sum or product may be rounded: doubles preserve the order. */
+function comparable(a: Value, b: Value, scope: EmitScope): readonly [string, string] {
   const isBelow = (value: Value) => rangeOf(value, scope.facts).high < MAX_SAFE
   if (isBelow(b)) return [rough(a, scope), scope.value(b)]
   if (isBelow(a)) return [scope.value(a), rough(b, scope)]
   return [scope.value(a), scope.value(b)]
 }
 
-function rough(value: Value, scope: Scope): string {
+function rough(value: Value, scope: EmitScope): string {
   const { facts } = scope
   if (value.kind !== 'term' || scope.isReady(value) || isSafe(value, facts)) return scope.value(value)
   const [a, b] = value.operands as readonly [Value, Value]
@@ -70,7 +78,7 @@ function rough(value: Value, scope: Scope): string {
   return `(${scope.value(a)}${value.op === 'MUL' ? '*' : '+'}${scope.value(b)})`
 }
 
-export function isSafe(value: Value, facts: Facts): boolean {
+function isSafe(value: Value, facts: Facts): boolean {
   return rangeOf(value, facts).high <= MAX_SAFE
 }
 
@@ -78,7 +86,7 @@ function is32(value: Value, facts: Facts): boolean {
   return rangeOf(value, facts).high <= MAX_32
 }
 
-function plain(term: Term, scope: Scope): string | undefined {
+function plain(term: Term, scope: EmitScope): string | undefined {
   const { op, operands } = term
   const { facts, value } = scope
   if (op === 'TABLE') return lookUp(term, scope)
@@ -124,38 +132,105 @@ function plain(term: Term, scope: Scope): string | undefined {
 }
 
 /** Engines take the remainder of integers much faster than that of doubles, where they can see that it is one. */
-function modulo32(a: Value, b: Value, { facts, value }: Scope): string {
+function modulo32(a: Value, b: Value, { facts, value }: EmitScope): string {
   const divisor = b.kind === 'constant' ? value(b) : `(${value(b)}>>>0)`
   const remainder = `(${value(a)}>>>0)%${divisor}`
   return rangeOf(b, facts).low > 0n ? remainder : `${remainder}>>>0`
 }
 
 /** What is a little too large for 32 bits by its range is seldom so large when it comes to it. */
-function modulo(a: Value, b: Value, scope: Scope): string {
+function modulo(a: Value, b: Value, scope: EmitScope): string {
   const { facts, value } = scope
   const remainder = `${value(a)}-Math.floor(${value(a)}/${value(b)})*${value(b)}`
   return is32(b, facts) ? `(${value(a)}<=${MAX_32}?${modulo32(a, b, scope)}:${remainder})` : remainder
 }
 
-function shiftedLeft(shift: Value, of: Value, { facts, value }: Scope): string | undefined {
+function shiftedLeft(shift: Value, of: Value, { facts, value }: EmitScope): string | undefined {
   const by = rangeOf(shift, facts)
   if (by.high > 52n || rangeOf(of, facts).high << by.high > MAX_SAFE) return undefined
   if (shift.kind === 'constant') return `${value(of)}*${2 ** Number(shift.word)}`
   return by.high < 31n ? `${value(of)}*(1<<${value(shift)})` : undefined
 }
 
-function shiftedRight(shift: Value, of: Value, { facts, value }: Scope): string | undefined {
+function shiftedRight(shift: Value, of: Value, { facts, value }: EmitScope): string | undefined {
   const by = rangeOf(shift, facts)
   if (is32(of, facts) && by.high < 32n) return `${value(of)}>>>${value(shift)}`
   if (shift.kind === 'constant') return `Math.floor(${value(of)}/${2 ** Number(shift.word)})`
   return is32(of, facts) ? `(${value(shift)}<32?${value(of)}>>>${value(shift)}:0)` : undefined
 }
 
-function lookUp(term: Term, scope: Scope): string {
+function lookUp(term: Term, scope: EmitScope): string {
   const index = scope.value(term.operands[0]!)
   const first = firstIndex(term)
   if (isConstantTable(term)) return `${scope.table(term)}[${first === 0 ? index : `${index}-${first}`}]`
   const entries = term.entries!.map((entry) => scope.value(entry))
   const last = entries.pop()!
   return `(${entries.map((entry, i) => `${index}===${first + i}?${entry}:`).join('')}${last})`
+}
+
+const DEEPEST = 6
+
+/** The text of `term`, an AND of something with a constant of 32 bits; `undefined` where that does not help. */
+function low32(term: Term, scope: EmitScope): string | undefined {
+  const [a, b] = term.operands as readonly [Value, Value]
+  const [value, mask] = a.kind === 'constant' ? [b, a] : [a, b]
+  if (mask.kind !== 'constant' || mask.word > MAX_32) return undefined
+  const low = lowBits(value, scope, 0)
+  if (low === undefined) return undefined
+  const word = Number(mask.word)
+  if (word === Number(MAX_32)) return `${low}>>>0`
+  return word < 2 ** 31 ? `${low}&${word}` : `(${low}&${word})>>>0`
+}
+
+/**
+ * The text of a number congruent to `value` modulo 2^32, which bitwise operators may go on with: of sums, products
+ * and the like it takes the low 32 bits of the operands, however large these are.
+ */
+function lowBits(value: Value, scope: EmitScope, depth: number): string | undefined {
+  if (value.kind === 'constant') return `${Number(BigInt.asIntN(32, BigInt(value.word)))}`
+  if (value.kind !== 'term') return undefined
+  if (scope.isReady(value) || value.op === 'VARIABLE') {
+    return rangeOf(value, scope.facts).high <= MAX_SAFE ? `(${scope.value(value)})` : undefined
+  }
+  const { high } = rangeOf(value, scope.facts)
+  if (high <= MAX_32 || (high <= MAX_SAFE && depth > 1)) return safely(value, scope)
+  return (depth < DEEPEST ? ofOperands(value, scope, depth + 1) : undefined) ?? safely(value, scope)
+}
+
+function safely(value: Value, scope: EmitScope): string | undefined {
+  return rangeOf(value, scope.facts).high <= MAX_SAFE ? `(${scope.value(value)})` : undefined
+}
+
+function ofOperands({ op, operands }: Term, scope: EmitScope, depth: number): string | undefined {
+  const [a, b] = operands as readonly [Value, Value]
+  const low = (operand: Value) => lowBits(operand, scope, depth)
+  const joined = (text: (left: string, right: string) => string) => {
+    const [left, right] = [low(a), low(b)]
+    return left === undefined || right === undefined ? undefined : text(left, right)
+  }
+  switch (op) {
+    case 'ADD':
+      return joined((left, right) => `((${left}|0)+(${right}|0)|0)`)
+    case 'SUB':
+      return joined((left, right) => `((${left}|0)-(${right}|0)|0)`)
+    case 'MUL':
+      return joined((left, right) => `Math.imul(${left},${right})`)
+    case 'AND':
+      return joined((left, right) => `(${left}&${right})`)
+    case 'OR':
+      return joined((left, right) => `(${left}|${right})`)
+    case 'XOR':
+      return joined((left, right) => `(${left}^${right})`)
+    case 'NOT': {
+      const operand = low(a)
+      return operand === undefined ? undefined : `(~${operand})`
+    }
+    case 'SHL': {
+      const operand = low(b)
+      if (a.kind !== 'constant' || operand === undefined) return undefined
+      return a.word > 31 ? '0' : `(${operand}<<${a.word})`
+    }
+    default:
+      return undefined
+  }
 }

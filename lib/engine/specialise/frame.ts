@@ -1,13 +1,16 @@
 import type { Algebra, Known } from './algebra.ts'
-import { END, type Entry, entriesFor, OUTPUT } from './frame-entry.ts'
 import {
   branch,
+  END,
+  type Entry,
   type Event,
+  entriesFor,
   FREE_POINTER,
   FrameCode,
   isNumber,
   isPlain,
   isSum,
+  OUTPUT,
   type Path,
   plain,
   type Word,
@@ -35,7 +38,7 @@ export class WideValue extends Unspecialised {
 }
 
 /**
- * The frame that `lib/solidity/wrap.ts` puts around a body: what reads the call and loops over steps. It is recognised by
+ * The frame that `lib/compute/solidity/wrap.ts` puts around a body: what reads the call and loops over steps. It is recognised by
  * what it does, for every call that the Runner may make, not by its bytes:
  *
  * - before the first step it puts x, the arguments and words of its own on the stack, and nothing into memory but
@@ -242,7 +245,7 @@ export class WrapperFrame {
     return this.#algebra.apply(op, operands, known)
   }
 
-  /** The two ways on where the frame asks what it has to: whether this step is the last, and whether lists come round. */
+  /** The two branches of the frame's own conditions: whether this step is the last, and whether the lists wrap around. */
   #fork(path: Path, { on, zero, other }: Event & { kind: 'fork' }): Path[] {
     const { entry, isLast, comesRound } = path
     const asks = (sum: Linear) => sameSum(on, sum) || sameSum(minus(linear(0n), on), sum)
@@ -265,4 +268,12 @@ export class WrapperFrame {
     }
     throw new Unspecialised('the layout of the call')
   }
+}
+
+/** What is the same for every block of one translation. */
+export interface Context {
+  readonly program: Program
+  readonly args: readonly number[]
+  readonly frame: WrapperFrame
+  readonly algebra: Algebra
 }

@@ -59,7 +59,7 @@ export function minus(a: Linear, b: Linear): Linear {
   return plus(a, times(b, -1n))
 }
 
-/** Whether two sums are equal whatever the quantities are. */
+/** Whether two sums are equal for all quantities. */
 export function sameSum(a: Constant | Linear, b: Constant | Linear): boolean {
   return isZero(minus(asLinear(a), asLinear(b))) === true
 }
@@ -87,7 +87,7 @@ export function isZero(value: Linear): boolean | undefined {
   return high < 0n && low > -(1n << 255n) ? false : undefined
 }
 
-/** An opcode on sums: the sum it gives, or the sum whose being zero decides between 1 and 0. */
+/** Applies an opcode to sums: returns the resulting sum, or for a comparison the sum that is zero where it holds. */
 export function combine(op: string, operands: readonly Linear[]): Linear | { readonly oneIfZero: Linear } {
   const [a, b] = operands as readonly [Linear, Linear]
   const known = (value: Linear): bigint => {

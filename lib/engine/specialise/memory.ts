@@ -1,4 +1,4 @@
-import { type Algebra, type Known, mustBeUsable, settle } from './algebra.ts'
+import { type Algebra, type Known, mustBeUsable, withRange } from './algebra.ts'
 import { lookUp, MOST_ENTRIES, scaled } from './tables.ts'
 import {
   constant,
@@ -21,7 +21,7 @@ export interface Piece {
 
 /**
  * What this step wrote: absolute addresses are the few before the free memory, the others are counted from where
- * that begins. Never changed in place. What nobody wrote cannot be read: it may hold what the step before left.
+ * that begins. Immutable. Unwritten memory cannot be read: it may hold data of the step before.
  */
 export interface Memory {
   readonly scratch: readonly Piece[]
@@ -116,7 +116,7 @@ export function load(memory: Memory, address: Value, algebra: Algebra, known: Kn
   )
 }
 
-/** Looks up a base address plus an index, each possible word read by `readAt`. */
+/** Reads a base address plus an index, each possible word by `readAt`. */
 export function atIndex(
   base: Pointer,
   by: Term,
@@ -144,5 +144,5 @@ function looked(index: Term, low: number, words: readonly Value[], known: Known,
   for (const word of words) mustBeUsable(word)
   const table = lookUp(index, low, words, algebra)
   if (table.operands.length > 34) throw new Unspecialised('a table of many values known at run time only')
-  return settle(table, table.range, known)
+  return withRange(table, table.range, known)
 }

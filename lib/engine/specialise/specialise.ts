@@ -1,12 +1,10 @@
 import type { SpecialisedStep } from '../types.ts'
 import { Algebra } from './algebra.ts'
-import { closedForm } from './closed-form.ts'
-import { Effort } from './effort.ts'
 import { emit } from './emit.ts'
 import { type Bounds, explore, TooManyTurns } from './explore.ts'
 import { OtherHead, WideValue, WrapperFrame } from './frame.ts'
 import { type Program, readProgram } from './program.ts'
-import { Unspecialised } from './value.ts'
+import { Effort, Unspecialised } from './value.ts'
 
 /** First as much as is quick, then for loops over memory that have to be laid out in full. */
 const ATTEMPTS: readonly (Bounds & { readonly effort: number })[] = [
@@ -23,7 +21,7 @@ const MOST_ARGS = 512
  * What comes out holds for every step of every call that the Runner makes: the code around the body has to be the frame
  * that our wrapper makes (`frame.ts`), and the body must touch nothing of it.
  *
- * @param code of the contract that carries the body, as `lib/solidity/wrap.ts` makes it.
+ * @param code of the contract that carries the body, as `lib/compute/solidity/wrap.ts` makes it.
  * @param args uint32.
  */
 export function specialise(
@@ -37,7 +35,7 @@ export function specialise(
     try {
       return new Translation(program, args, bounds, new Effort(bounds.effort)).step()
     } catch (error) {
-      // The depth of a nested formula is the only thing here that recurses without a count of its own.
+      // The depth of a nested formula is the only recursion here without an explicit limit.
       if (!(error instanceof Unspecialised || error instanceof RangeError)) throw error
       declined = error.message
     }
@@ -81,6 +79,6 @@ class Translation {
     const { x } = algebra.input
     const frame = new WrapperFrame(program, algebra, args.length, head)
     const root = explore({ program, args, frame, algebra }, this.#bounds, this.#rolled)
-    return { source: emit(root, x), form: closedForm(root, x) }
+    return { source: emit(root, x) }
   }
 }

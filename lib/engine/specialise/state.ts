@@ -148,8 +148,9 @@ function commonFacts(first: Facts, others: readonly State[]): Facts {
 }
 
 /** The name of a place in memory. */
-export const pieceSlot = (space: keyof Memory, { start, end, skip }: Piece) =>
-  `${space}${start}-${end}+${skip}`
+function pieceSlot(space: keyof Memory, { start, end, skip }: Piece) {
+  return `${space}${start}-${end}+${skip}`
+}
 
 /** Memory that was written on every way in, in the same pieces. */
 function joinPieces(
@@ -178,7 +179,7 @@ function joinPieces(
 
 const SLOTS = new WeakMap<State, ReadonlyMap<string, Value>>()
 
-/** The value in a slot, by the name that `Variables` gives it. */
+/** The value in a slot, by its name in `Variables`. */
 function valueAt(state: State, slot: string): Value {
   const known = SLOTS.get(state) ?? slotsOf(state)
   SLOTS.set(state, known)
@@ -190,4 +191,39 @@ function slotsOf({ stack, memory }: State): ReadonlyMap<string, Value> {
     memory[space].map((piece) => [pieceSlot(space, piece), piece.word] as const),
   )
   return new Map([...stack.map((value, i) => [`s${i}`, value] as const), ...pieces])
+}
+
+/** Whether two states of one block are equal. */
+export function sameState(a: State, b: State): boolean {
+  return (
+    sameValues(a.stack, b.stack) &&
+    samePieces(a.memory.scratch, b.memory.scratch) &&
+    samePieces(a.memory.free, b.memory.free) &&
+    sameFacts(a.facts, b.facts)
+  )
+}
+
+function sameValues(a: readonly Value[], b: readonly Value[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((value, i) => value.kind === b[i]!.kind && (value.kind === 'wild' || sameValue(value, b[i]!)))
+  )
+}
+
+function samePieces(a: readonly Piece[], b: readonly Piece[]): boolean {
+  return (
+    sameValues(
+      a.map(({ word }) => word),
+      b.map(({ word }) => word),
+    ) && a.every((piece, i) => pieceSlot('free', piece) === pieceSlot('free', b[i]!))
+  )
+}
+
+function sameFacts(a: Facts, b: Facts): boolean {
+  if (a.size !== b.size) return false
+  for (const [id, { low, high }] of a) {
+    const other = b.get(id)
+    if (other === undefined || other.low !== low || other.high !== high) return false
+  }
+  return true
 }

@@ -1,6 +1,14 @@
 import { compute, isArithmetic } from '../arithmetic.ts'
-import type { Effort } from './effort.ts'
-import { constant, type Facts, hull, rangeOf, type Term, type Terms, type Value } from './value.ts'
+import {
+  constant,
+  type Effort,
+  type Facts,
+  hull,
+  rangeOf,
+  type Term,
+  type Terms,
+  type Value,
+} from './value.ts'
 
 /** Larger tables are no tables. */
 export const MOST_ENTRIES = 256

@@ -5,13 +5,13 @@ import type { Word } from '../words.ts'
 export interface Constant {
   readonly kind: 'constant'
   readonly word: Word
-  /** Pushed as it is, and a place to jump to: code is laid out anew for each of them. */
+  /** Pushed as a literal and a possible jump destination: code is laid out again for each of them. */
   readonly label: boolean
 }
 
 /**
  * An address that the caller's layout decides: of the free memory, of the arguments in the calldata, or the end of the
- * calldata. Nothing but its distances is known, so a body that looks at the address itself cannot be translated.
+ * calldata. Only its distances are known, so a body that reads the address itself cannot be specialised.
  */
 export interface Pointer {
   readonly kind: 'pointer'
@@ -149,5 +149,20 @@ export class Terms {
   /** A term like no other. */
   fresh(op: string, operands: readonly Value[], range: Range): Term {
     return { kind: 'term', id: this.#count++, op, operands, range }
+  }
+}
+
+/** What an attempt may still spend, about one an instruction executed. It bounds the time that any code takes. */
+export class Effort {
+  #left: number
+
+  constructor(left: number) {
+    this.#left = left
+  }
+
+  /** @throws Unspecialised */
+  spend(amount: number): void {
+    this.#left -= amount
+    if (this.#left < 0) throw new Unspecialised('much code')
   }
 }

@@ -1,52 +1,50 @@
-import type { ClosedForm } from '../leap/form.ts'
-import { stepByForm } from '../leap/leap.ts'
-import type { Call } from '../plan/call-list.ts'
-import { cycleCalldata, rangeCalldata, runCalldata } from '../sequence/calldata.ts'
+import type { Coroutine } from '../allowance.ts'
+import type { Call } from '../plan.ts'
+import { cycleCalldata, rangeCalldata, runCalldata } from '../sequence/runner-calls.ts'
 import { type Budget, BudgetExceeded, type CallOutcome, Declined, type TranslatedContract } from '../types.ts'
-import type { Work } from '../work.ts'
 
-/** Gas for all questions about one call, and for each; a body that needs more stays with the exact engine. */
+/** Gas for all probes of one call, and for each; a body that needs more is left to the exact engine. */
 const GAS = 4_000_000n
 const PROBE_GAS = 1_000_000n
 const MIN_ANSWERS = 4
 const CHECK_STEPS = 200_000
-/** Most steps and argument lists of a question. */
+/** Largest number of steps and argument lists of a probe. */
 const STEPS = 12
 const LISTS = 9
 
-/** A question to a transformation, and what the exact engine says. */
+/** A call of a transformation, and its outcome in the exact engine. */
 export interface Probe {
   readonly calldata: Uint8Array
-  /** Steps it makes, from `x`. */
+  /** Number of steps, from `x`. */
   readonly x: number
   readonly steps: number
-  /** `run` answers with a word, the others with bare values. */
+  /** `run` returns a word, `range` and `cycle` return packed values. */
   readonly bare: boolean
   readonly outcome: CallOutcome
 }
 
 /**
- * Asks the exact engine about edges and other values, through all three entries. Values, counts, lists and beginnings are
- * drawn anew each time, so that no body can be written to be right for these questions only.
+ * Calls all three entries in the exact engine with edge cases and random values, counts and lists: unpredictable, so
+ * that no body can be written to be right for the probes only.
  *
- * @returns null when too few questions could be answered within the gas.
+ * @returns null when too few probes finish within the gas.
  */
-export function* probe(call: Call): Work<readonly Probe[] | null> {
+export function* probe(call: Call): Coroutine<readonly Probe[] | null> {
   const { code, args } = call
   const probes: Probe[] = []
   let gas = GAS
-  for (const question of questions(call)) {
+  for (const input of probeInputs(call)) {
     if (gas <= 0n) break
-    const calldata = question.encode(args)
-    const outcome = yield { code, calldata, without: 'unchecked', ownGas: PROBE_GAS }
+    const calldata = input.encode(args)
+    const outcome = yield { code, calldata, declineAs: 'unchecked', ownGas: PROBE_GAS }
     gas -= outcome.gasUsed
     if (outcome.status === 'exhausted' || outcome.status === 'refused') continue
-    probes.push({ ...question, calldata, outcome })
+    probes.push({ ...input, calldata, outcome })
   }
   return probes.length < MIN_ANSWERS ? null : probes
 }
 
-/** Whether a specialised step says the same as the exact engine did. */
+/** Whether a specialised step has the outcomes of the exact engine. */
 export function stepAgrees(step: (x: number, budget: Budget) => number, probes: readonly Probe[]): boolean {
   return probes.every(({ x, steps, bare, outcome }) => {
     const budget = { steps: CHECK_STEPS }
@@ -58,7 +56,7 @@ export function stepAgrees(step: (x: number, budget: Budget) => number, probes: 
         values.push(value)
       }
     } catch (error) {
-      // It says nothing, so nothing wrong.
+      // Not wrong: the run would end at its own limit.
       if (error instanceof BudgetExceeded) return true
       return false
     }
@@ -67,12 +65,7 @@ export function stepAgrees(step: (x: number, budget: Budget) => number, probes: 
   })
 }
 
-/** Whether the formula of a step, if it has one, says the same. */
-export function formAgrees(form: ClosedForm | undefined, probes: readonly Probe[]): boolean {
-  return form === undefined || stepAgrees(stepByForm(form), probes)
-}
-
-/** Whether a translated contract says the same, down to revert data. */
+/** Whether a translated contract has the outcomes of the exact engine, revert data included. */
 export function contractAgrees(contract: TranslatedContract, probes: readonly Probe[]): boolean {
   return probes.every(({ calldata, outcome }) => {
     try {
@@ -88,14 +81,14 @@ export function contractAgrees(contract: TranslatedContract, probes: readonly Pr
   })
 }
 
-interface Question {
+interface ProbeInput {
   readonly x: number
   readonly steps: number
   readonly bare: boolean
   readonly encode: (args: readonly number[]) => Uint8Array
 }
 
-function* questions({ args }: Call): Generator<Question, void> {
+function* probeInputs({ args }: Call): Generator<ProbeInput, void> {
   const [edge = 1] = args
   for (const x of [random(256), (edge - 1) >>> 0, 0x8000_0000, random(2 ** 32)]) {
     yield { x, steps: 1, bare: false, encode: (list) => runCalldata(x, list) }

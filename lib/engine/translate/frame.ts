@@ -1,8 +1,7 @@
 import { type Budget, BudgetExceeded, type CallOutcome, Declined } from '../types.ts'
 import { keccak256, loadWord, storeWord, type Word } from '../words.ts'
-import type { Code } from './blocks.ts'
 
-// Memory beyond this is for the engine that counts gas.
+// Calls with more memory are left to the exact engine.
 const MEMORY_LIMIT = 2 ** 25
 const FIRST_CAPACITY = 2 ** 12
 /** Bytes that are as much work to copy as one step. */
@@ -10,9 +9,10 @@ const BYTES_A_STEP = 64
 const HASH_STEPS = 16
 const HASHED_BYTES_A_STEP = 16
 
-/** What translated code works on during a call: memory and calldata. Its memory serves one call after the other. */
+/** Memory and calldata of a call of translated code; reused by the next call. */
 export class Frame {
-  private readonly code: Code
+  private readonly code: Uint8Array
+  private readonly destinations: ReadonlySet<number>
   private bytes: Uint8Array = new Uint8Array(FIRST_CAPACITY)
   private view = new DataView(this.bytes.buffer)
   private size = 0
@@ -20,8 +20,10 @@ export class Frame {
   private dataView = new DataView(new ArrayBuffer(32))
   private budget: Budget = { steps: 0 }
 
-  constructor(code: Code) {
+  /** @param destinations Places of the code's JUMPDESTs. */
+  constructor(code: Uint8Array, destinations: ReadonlySet<number>) {
     this.code = code
+    this.destinations = destinations
   }
 
   begin(calldata: Uint8Array, budget: Budget): void {
@@ -53,7 +55,7 @@ export class Frame {
 
   /** Where a computed jump goes: -1 where it fails. */
   place(target: Word): number {
-    return typeof target === 'number' && this.code.isDestination(target) ? target : -1
+    return typeof target === 'number' && this.destinations.has(target) ? target : -1
   }
 
   calldatasize(): number {
@@ -80,16 +82,6 @@ export class Frame {
     storeWord(this.view, at, value)
   }
 
-  /** `mstore(offset, value << 224)`. */
-  mstoreTop(offset: Word, value: Word): void {
-    const at = typeof offset !== 'number' || offset + 32 > this.size ? this.reach(offset, 32) : offset
-    this.view.setUint32(at, typeof value === 'number' ? value : Number(BigInt.asUintN(32, value)))
-    this.view.setUint32(at + 4, 0)
-    this.view.setFloat64(at + 8, 0)
-    this.view.setFloat64(at + 16, 0)
-    this.view.setFloat64(at + 24, 0)
-  }
-
   mstore8(offset: Word, value: Word): void {
     const at = this.reach(offset, 1)
     this.bytes[at] = typeof value === 'number' ? value & 0xff : Number(value & 0xffn)
@@ -109,7 +101,7 @@ export class Frame {
   }
 
   codecopy(to: Word, from: Word, length: Word): void {
-    this.copy(this.code.bytes, to, from, length)
+    this.copy(this.code, to, from, length)
   }
 
   /** Nothing was ever returned to this code: reading past the end fails. */

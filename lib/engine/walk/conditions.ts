@@ -1,34 +1,28 @@
 import { bytesToHex } from 'viem/utils'
-import { ByteLru } from '../../cache/byte-lru.ts'
-import { codeTraits } from '../../domain/code-traits.ts'
-import type { Hex } from '../../domain/entity.ts'
-import type { PlannedCondition } from '../plan/plan.ts'
-import { checkCalldata } from '../sequence/calldata.ts'
-import type { StepBook } from '../steps/step-book.ts'
-import { RunExhausted, RunReverted } from '../stop.ts'
+import { ByteLru } from '../../platform/cache/byte-lru.ts'
+import { codeTraits } from '../../protocol/code-traits.ts'
+import type { Hex } from '../../protocol/entity.ts'
+import { type Allowance, type Coroutine, queryExact } from '../allowance.ts'
+import type { PlannedCondition } from '../plan.ts'
+import { RunExhausted, RunReverted } from '../run.ts'
+import { checkCalldata } from '../sequence/runner-calls.ts'
+import type { TranslationCache } from '../steps/translation-cache.ts'
 import { BudgetExceeded, type CallOutcome, Declined } from '../types.ts'
-import { type Allowance, ask, type Work } from '../work.ts'
 import { conditionNotMet, invalidEntity } from './rejections.ts'
 
-/** What a condition says; a string is what it reverts with. */
+/** Outcome of a condition. */
 type Verdict = 'yes' | 'no' | { readonly revertData: Hex }
-
-/** A verdict to be used elsewhere without asking again. */
-export interface KnownVerdict {
-  readonly key: string
-  readonly verdict: Verdict
-}
 
 const CAUSE = { kind: 'condition' } as const
 
 export interface ConditionsOptions {
-  readonly book: StepBook
-  /** Ask the exact engine, never a translation. */
+  readonly translations: TranslationCache
+  /** Whether there is an exact engine; a translation is used only where there is none. */
   readonly exact: boolean
   readonly bytes: number
 }
 
-/** Most conditions see nothing but their stored arguments: those are asked once. */
+/** Evaluates conditions; verdicts that depend on the stored arguments alone are cached. */
 export class Conditions {
   readonly #options: ConditionsOptions
   readonly #verdicts: ByteLru<string, Verdict>
@@ -38,57 +32,39 @@ export class Conditions {
     this.#verdicts = new ByteLru(options.bytes)
   }
 
-  get bytes(): number {
-    return this.#verdicts.bytes
-  }
-
   /** @throws RunReverted unless the condition holds. */
-  *require(condition: PlannedCondition, allowance: Allowance): Work<void> {
+  *require(condition: PlannedCondition, allowance: Allowance): Coroutine<void> {
     const verdict = yield* this.verdictOf(condition, allowance)
     if (verdict === 'no') throw new RunReverted(conditionNotMet(condition.connector), CAUSE)
     if (verdict !== 'yes') throw new RunReverted(verdict.revertData, CAUSE)
   }
 
-  *verdictOf(condition: PlannedCondition, allowance: Allowance): Work<Verdict> {
+  *verdictOf(condition: PlannedCondition, allowance: Allowance): Coroutine<Verdict> {
     const key = conditionKey(condition)
     let verdict = this.#verdicts.get(key)
     if (verdict === undefined) {
-      verdict = judge(yield* this.#ask(condition, allowance), condition)
-      // The next block may have another one.
-      if (codeTraits(condition.code.runtime).dependsOn === 'input') this.#note(key, verdict)
+      verdict = verdictFrom(yield* this.#call(condition, allowance), condition)
+      // Others may change with the next block.
+      if (codeTraits(condition.code.runtime).dependsOn === 'input') this.#cache(key, verdict)
     }
     return verdict
   }
 
-  learn(verdicts: readonly KnownVerdict[]): void {
-    for (const { key, verdict } of verdicts) this.#note(key, verdict)
-  }
-
-  known(conditions: Iterable<PlannedCondition>): KnownVerdict[] {
-    const found: KnownVerdict[] = []
-    for (const condition of conditions) {
-      const key = conditionKey(condition)
-      const verdict = this.#verdicts.get(key)
-      if (verdict !== undefined) found.push({ key, verdict })
-    }
-    return found
-  }
-
-  *#ask({ code, args }: PlannedCondition, allowance: Allowance): Work<CallOutcome> {
+  *#call({ code, args }: PlannedCondition, allowance: Allowance): Coroutine<CallOutcome> {
     const calldata = checkCalldata(args)
     if (!this.#options.exact) {
       try {
-        const outcome = this.#options.book.translate(code)?.call(calldata, allowance.budget)
+        const outcome = this.#options.translations.translate(code)?.call(calldata, allowance.budget)
         if (outcome) return outcome
       } catch (error) {
         if (error instanceof BudgetExceeded) throw new RunExhausted('steps')
         if (!(error instanceof Declined)) throw error
       }
     }
-    return yield* ask({ code, calldata, without: 'condition' })
+    return yield* queryExact({ code, calldata, declineAs: 'condition' })
   }
 
-  #note(key: string, verdict: Verdict): void {
+  #cache(key: string, verdict: Verdict): void {
     this.#verdicts.set(
       key,
       verdict,
@@ -97,12 +73,12 @@ export class Conditions {
   }
 }
 
-/** Conditions with equal keys say the same. */
-export function conditionKey({ code, args }: PlannedCondition): string {
+/** Conditions with equal keys have equal verdicts. */
+function conditionKey({ code, args }: PlannedCondition): string {
   return `${code.contentHash}(${args.join()})`
 }
 
-function judge(outcome: CallOutcome, { code }: PlannedCondition): Verdict {
+function verdictFrom(outcome: CallOutcome, { code }: PlannedCondition): Verdict {
   if (outcome.status === 'reverted') return { revertData: bytesToHex(outcome.data) }
   const { output } = outcome
   const sound = output.length >= 32 && output.subarray(0, 31).every((byte) => byte === 0) && output[31]! <= 1

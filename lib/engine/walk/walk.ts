@@ -1,25 +1,23 @@
-import type { PositionedRunningInstance, RunningInstance } from '../../domain/definition.ts'
-import type { ParticleStream } from '../../domain/particles.ts'
-import { leastParticlesBytes } from '../../domain/particles-json.ts'
-import type { Plan, PlanNode } from '../plan/plan.ts'
-import type { RunRequest } from '../run.ts'
+import type { PositionedRunningInstance, RunningInstance } from '../../protocol/definition.ts'
+import { leastParticlesBytes, type ParticleStream } from '../../protocol/particles.ts'
+import type { Allowance, Coroutine } from '../allowance.ts'
+import type { Plan, PlanNode } from '../plan.ts'
+import { RunExhausted, type RunRequest, RunReverted } from '../run.ts'
+import { contiguous, type Indices, indicesOf } from '../sequence/indices.ts'
 import type { Sequences } from '../sequence/sequences.ts'
-import { RunExhausted, RunReverted } from '../stop.ts'
-import type { Allowance, Work } from '../work.ts'
 import type { Conditions } from './conditions.ts'
-import { contiguous, type Indices, indicesOf } from './indices.ts'
 import { duplicate, NO_PARTICLES, notSorted, OVERFLOW, staticOverride } from './rejections.ts'
 
-const LARGEST = 0xffff_ffff
+const MAX_UINT32 = 0xffff_ffff
 const INSTANCE = { kind: 'instance' } as const
-const NOWHERE: RunningInstance = { startPoint: 0, transformationShift: 0 }
+const DEFAULT_INSTANCE: RunningInstance = { startPoint: 0, transformationShift: 0 }
 
-/** Values that one run may give, all leaves together: 32 MB. */
+/** Limit of the values of one run, all leaves together: 32 MB. */
 export const MAX_VALUES = 8_388_608
 
 /**
- * Runs a connector: what `contracts/Runner.sol` does, in the same order, so that a run which has several reasons to
- * stop stops for the same one.
+ * Runs a connector as `contracts/Runner.sol` does, in the same order, so that a run with several reasons to stop stops for
+ * the same one.
  *
  * @throws RunReverted, RunExhausted
  */
@@ -28,19 +26,19 @@ export function* walk(
   { particlesCount: count, dynamicRi }: Pick<RunRequest, 'particlesCount' | 'dynamicRi'>,
   { sequences, conditions }: { readonly sequences: Sequences; readonly conditions: Conditions },
   allowance: Allowance,
-): Work<ParticleStream[]> {
+): Coroutine<ParticleStream[]> {
   if (count === 0) throw new RunReverted(NO_PARTICLES)
   const least = leastParticlesBytes(plan.leaves, plan.pathLength, count)
   if (least > allowance.answerBytes) throw new RunExhausted('answer', least)
   checkOrder(dynamicRi)
-  const dynamic = new Dynamic(dynamicRi)
+  const dynamic = new DynamicInstances(dynamicRi)
   const start = startOf(plan, dynamic.at(0))
-  if (start + count - 1 > LARGEST) throw new RunReverted(OVERFLOW, INSTANCE)
+  if (start + count - 1 > MAX_UINT32) throw new RunReverted(OVERFLOW, INSTANCE)
 
   const particles: ParticleStream[] = []
   let block: Uint32Array | undefined
-  const asked: Indices[] = [contiguous(start, count)]
-  const visit = function* (node: PlanNode): Work<void> {
+  const indicesAt: Indices[] = [contiguous(start, count)]
+  const visit = function* (node: PlanNode): Coroutine<void> {
     if (node.condition) yield* conditions.require(node.condition, allowance)
     const instance = instanceOf(node, dynamic.at(node.position))
     const before = allowance.budget.steps
@@ -51,9 +49,9 @@ export function* walk(
       out = block.subarray(particles.length * count, (particles.length + 1) * count)
     }
     if (node.calls === undefined) out.fill(instance.startPoint)
-    else yield* sequences.values(node.calls, instance, asked[node.depth]!, out, allowance)
-    allowance.payForValues(count, before - allowance.budget.steps)
-    if (node.path === undefined) asked[node.depth + 1] = indicesOf(out)
+    else yield* sequences.values(node.calls, instance, indicesAt[node.depth]!, out, allowance)
+    allowance.chargeValues(count, before - allowance.budget.steps)
+    if (node.path === undefined) indicesAt[node.depth + 1] = indicesOf(out)
     else particles.push({ path: node.path, data: out })
   }
   for (const node of plan.nodes) {
@@ -81,8 +79,8 @@ function checkOrder(instances: readonly PositionedRunningInstance[]): void {
   }
 }
 
-/** The caller's running instances; positions are asked for in ascending order. */
-class Dynamic {
+/** The caller's running instances; `at` is called in ascending order of positions. */
+class DynamicInstances {
   readonly #instances: readonly PositionedRunningInstance[]
   #next = 0
 
@@ -108,7 +106,7 @@ function instanceOf(
   { position, fixed, entrance }: PlanNode,
   dynamic: RunningInstance | undefined,
 ): RunningInstance {
-  if (dynamic === undefined) return fixed ?? entrance ?? NOWHERE
+  if (dynamic === undefined) return fixed ?? entrance ?? DEFAULT_INSTANCE
   if (fixed !== undefined) throw new RunReverted(staticOverride(position), INSTANCE)
   return dynamic
 }

@@ -1,10 +1,10 @@
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
 import { Fragment, type ReactNode } from 'react'
-import { textLink } from '../link-style.ts'
-import { CodeBlock } from './code-block.tsx'
+import { Command } from '../components/command.tsx'
+import { textLink } from '../components/link-style.ts'
 import { headingId } from './headings.ts'
 
-/** A text of our own as a part of a page. HTML in it is not drawn, and neither are pictures. */
+/** Renders our own markdown, without HTML and images. */
 export function Markdown({ children }: { children: string }) {
   return <Blocks tokens={lexer(children)} />
 }
@@ -22,7 +22,7 @@ function block(token: MarkedToken): ReactNode {
       return <Heading token={token} />
     case 'paragraph':
       return <p className="my-4">{inline(token.tokens)}</p>
-    // The text of an item of a list, which needs no paragraph of its own.
+    // The text of a list item, which needs no paragraph.
     case 'text':
       return inline(token.tokens ?? [token])
     case 'list':
@@ -139,7 +139,7 @@ function span(token: MarkedToken): ReactNode {
   }
 }
 
-/** Files of the project have no address on the site, so what leads to them is text here. */
+/** Links to files of the project are rendered as text: they have no address on the site. */
 function Link({ href, children }: { href: string; children: ReactNode }) {
   if (!/^(\/|#|https?:)/.test(href)) return children
   return (
@@ -147,4 +147,39 @@ function Link({ href, children }: { href: string; children: ReactNode }) {
       {children}
     </a>
   )
+}
+
+/** Comments and texts of the languages that the documentation shows; everything else stays ink. */
+const PIECE =
+  /(?<comment>(?:^|(?<=\s))(?:#|\/\/)[^\n]*|\/\*[\s\S]*?\*\/)|(?<text>'[^'\n]*'|"(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`)/gm
+
+/** Languages whose comments and strings match `PIECE`. */
+const TINTED = new Set(['sh', 'ts', 'js', 'json', 'solidity', 'env'])
+
+/** A piece of code to read and to copy; long lines scroll. */
+function CodeBlock({ code, language }: { code: string; language: string | undefined }) {
+  return (
+    <div className="my-5">
+      <Command size="text-sm leading-6" drawn={language && TINTED.has(language) ? tint(code) : code}>
+        {code}
+      </Command>
+    </div>
+  )
+}
+
+function tint(code: string) {
+  const pieces = []
+  let end = 0
+  for (const match of code.matchAll(PIECE)) {
+    pieces.push(code.slice(end, match.index))
+    end = match.index + match[0].length
+    const colour = match.groups?.comment === undefined ? 'text-verdigris' : 'text-ink-soft'
+    pieces.push(
+      <span key={match.index} className={colour}>
+        {match[0]}
+      </span>,
+    )
+  }
+  pieces.push(code.slice(end))
+  return pieces
 }

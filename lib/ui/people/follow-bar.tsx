@@ -2,11 +2,11 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import type { Address } from '../../domain/entity.ts'
-import { Button, ButtonLink } from '../button.tsx'
-import { ownerHref } from '../entity-href.ts'
-import { formatInteger } from '../format.ts'
-import { quietLink } from '../link-style.ts'
+import type { Address } from '../../protocol/entity.ts'
+import { Button, ButtonLink } from '../components/button.tsx'
+import { ownerHref } from '../components/entity-href.ts'
+import { formatInteger } from '../components/format.ts'
+import { quietLink } from '../components/link-style.ts'
 import { prompt } from '../wallet/prompt.ts'
 import { siteSession } from '../wallet/session/browser-store.ts'
 import { ask, Refusal } from '../wallet/session/requests.ts'
@@ -14,18 +14,18 @@ import { useAccount } from './use-account.ts'
 
 export interface FollowBarProps {
   readonly address: Address
-  /** Who the page was made for; undefined for a visitor. */
+  /** The account the page was rendered for; undefined for a visitor. */
   readonly viewer: Address | undefined
   readonly followed: boolean
   readonly followers: number
   /** Whether there are more than were counted. */
   readonly moreFollowers: boolean
   readonly following: number
-  /** False for an address that never signed in: there is nobody to follow yet. */
+  /** False for an address that never signed in. */
   readonly present: boolean
 }
 
-/** How many follow and are followed, as links, and what the viewer can do about it. */
+/** Links to followers and follows, with the follow button. */
 export function FollowBar(props: FollowBarProps) {
   const { address, viewer, present } = props
   const [followed, setFollowed] = useState(props.followed)
@@ -41,7 +41,7 @@ export function FollowBar(props: FollowBarProps) {
     if (account === undefined) {
       if (!(await prompt('sign_in'))) return
       const state = siteSession.getState()
-      // Whoever signed in may be the very person of the page.
+      // The viewer may own the page.
       if (state.status !== 'signed_in' || state.session.address === address) return
     }
     const next = account === undefined ? true : !followed
@@ -51,11 +51,11 @@ export function FollowBar(props: FollowBarProps) {
       await ask('POST', next ? '/services/social/follow' : '/services/social/unfollow', {
         followed_id: address,
       })
-      // A page that was asked for before, as after signing in, may arrive after this and know nothing of it.
+      // A refresh requested earlier, as after signing in, may arrive later with the old state.
       router.refresh()
     } catch (error) {
       setFollowed(!next)
-      setTrouble(inWords(error))
+      setTrouble(errorMessage(error))
     } finally {
       setBusy(false)
     }
@@ -120,7 +120,7 @@ function Count({ href, count, more = false, one, many }: CountProps) {
   )
 }
 
-function inWords(error: unknown): string {
+function errorMessage(error: unknown): string {
   if (!(error instanceof Refusal)) return 'The site does not answer, so nothing has changed. Try again.'
   if (error.status === 401) return 'Your session has ended. Sign in again to follow.'
   if (error.status === 404) return 'This person is not here any more.'

@@ -1,4 +1,4 @@
-/** What the account page edits; '' for what is left empty. */
+/** The fields of the profile form; '' when empty. */
 export interface ProfileFields {
   readonly nickname: string
   readonly bio: string
@@ -8,8 +8,8 @@ export interface ProfileFields {
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * A profile with the edited fields in place. Everything else in it is somebody's too, whatever it is called: other
- * programs keep their things there, and saving replaces the whole profile.
+ * A profile with the edited fields replaced. All other fields are retained: other clients may have written them, and
+ * saving replaces the whole profile.
  */
 export function mergeProfile(profile: Json, { nickname, bio, kind }: ProfileFields): Json {
   const before = Object.hasOwn(profile, 'public') && isObject(profile.public) ? profile.public : {}

@@ -2,14 +2,14 @@
 
 import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
-import type { Address } from '../../domain/entity.ts'
+import type { Address } from '../../protocol/entity.ts'
 import { useSession } from '../wallet/session/use-session.ts'
 
 /**
- * Whose things a page may show and do; until the session is known, whoever the page was made for. Asks for the page
- * anew when that has become somebody else.
+ * The account that a page belongs to: until the session is known, the one it was rendered for. Refreshes the page
+ * when the account has changed.
  *
- * @param viewer Who the page was made for; undefined for a visitor.
+ * @param viewer The account the page was rendered for; undefined for a visitor.
  */
 export function useAccount(viewer: Address | undefined): Address | undefined {
   const router = useRouter()

@@ -1,35 +1,34 @@
-import type { ChainRunAnswer, ChainRunRequest, ProvenanceWire } from '../../api/studio/execute-schemas.ts'
-import type { PositionedRunningInstance } from '../../domain/definition.ts'
-import type { Hash } from '../../domain/entity.ts'
-import type { Provenance } from '../../execution/run-on-chain.ts'
-import type { Run } from '../../site-data/run.ts'
+import type { Provenance } from '../../entities/execution/run-on-chain.ts'
+import type { PositionedRunningInstance } from '../../protocol/definition.ts'
+import type { Hash } from '../../protocol/entity.ts'
+import type {
+  ChainRunAnswer,
+  ChainRunRequest,
+  ProvenanceWire,
+} from '../../server/operations/studio/execute-schemas.ts'
+import { type ChainRunState, type Run, UNAVAILABLE } from '../../views/run.ts'
 
-/** What a page asks to be run. */
-export interface Asked {
+/** A run to make. */
+export interface RunRequest {
   readonly connector: string
   /** 1..65536. */
   readonly count: number
   readonly dynamicRi: readonly PositionedRunningInstance[]
 }
 
-/** What became of a run on chain, in the terms of a page. */
-export type ChainRunState =
-  | (Extract<Run, { state: 'particles' | 'rejected' }> & { readonly provenance: Provenance })
-  | { readonly state: 'unknown'; readonly provenance: Provenance }
-  /** The chain has no such block any more, or the node does not keep what was stored at it. */
-  | { readonly state: 'block_gone' | 'state_gone' }
-  | { readonly state: 'unavailable'; readonly message: string }
-
 const NO_ANSWER = 'The server did not answer.'
 
 /**
  * Runs a connector in the local EVM of the server.
  *
- * @throws {DOMException} `AbortError` when the signal says so; everything else is a `Run`.
+ * @throws {DOMException} `AbortError` when the signal is aborted; everything else is a `Run`.
  */
-export async function simulateRun({ connector, count, dynamicRi }: Asked, signal: AbortSignal): Promise<Run> {
+export async function simulateRun(
+  { connector, count, dynamicRi }: RunRequest,
+  signal: AbortSignal,
+): Promise<Run> {
   try {
-    // Most pages come with what they show.
+    // Loaded on demand: most pages include their run.
     const { createChainClient } = await import('../../client/chain.ts')
     const { data, error, response } = await createChainClient('/chain').POST('/simulate', {
       body: { connector_name: connector, particles_count: count, dynamic_ri: startsWire(dynamicRi) },
@@ -37,11 +36,11 @@ export async function simulateRun({ connector, count, dynamicRi }: Asked, signal
     })
     if (data !== undefined) return { state: 'particles', streams: data, paths: data.length }
     if (response.status === 404) return { state: 'unknown' }
-    const message = error?.message ?? NO_ANSWER
+    const message = error?.message ?? UNAVAILABLE
     return { state: response.status === 400 ? 'rejected' : 'unavailable', message }
   } catch (error) {
     if (signal.aborted) throw error
-    return { state: 'unavailable', message: NO_ANSWER }
+    return { state: 'unavailable', message: UNAVAILABLE }
   }
 }
 
@@ -49,10 +48,10 @@ export async function simulateRun({ connector, count, dynamicRi }: Asked, signal
  * Runs a published connector on chain.
  *
  * @param blockHash The block to run at; the newest when absent.
- * @throws {DOMException} `AbortError` when the signal says so; everything else is a `ChainRunState`.
+ * @throws {DOMException} `AbortError` when the signal is aborted; everything else is a `ChainRunState`.
  */
 export async function executeRun(
-  { connector, count, dynamicRi }: Asked,
+  { connector, count, dynamicRi }: RunRequest,
   blockHash: Hash | undefined,
   signal: AbortSignal,
 ): Promise<ChainRunState> {
@@ -70,10 +69,10 @@ export async function executeRun(
       signal,
     })
     if (response.ok) return stateOf((await response.json()) as ChainRunAnswer)
-    const said = (await response.json().catch(() => undefined)) as { message?: unknown } | undefined
+    const problem = (await response.json().catch(() => undefined)) as { message?: unknown } | undefined
     return {
       state: 'unavailable',
-      message: typeof said?.message === 'string' ? `${said.message}.` : NO_ANSWER,
+      message: typeof problem?.message === 'string' ? `${problem.message}.` : NO_ANSWER,
     }
   } catch (error) {
     if (signal.aborted) throw error
@@ -115,7 +114,7 @@ function provenanceOf(wire: ProvenanceWire): Provenance {
   }
 }
 
-/** Starts as the API takes them. */
+/** Overrides in the format of the API. */
 export function startsWire(dynamicRi: readonly PositionedRunningInstance[]) {
   return Object.fromEntries(
     dynamicRi.map(({ position, startPoint, transformationShift }) => [

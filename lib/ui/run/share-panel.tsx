@@ -1,19 +1,19 @@
 'use client'
 
-import { MAX_LINK_LENGTH, type RunLink, runHref } from '../../domain/run-link.ts'
-import { Command } from '../command.tsx'
-import { CopyLink } from '../copy-link.tsx'
+import { MAX_LINK_LENGTH, type RunLink, runHref } from '../../protocol/run-link.ts'
+import { Command } from '../components/command.tsx'
+import { CopyLink } from '../components/copy-link.tsx'
 
-/** Copies the link of a run, where it fits into one. */
+/** A button that copies the link of a run. */
 export function CopyRunLink({ link, origin }: { link: RunLink; origin: string | undefined }) {
   const href = runHref(link)
   if (href.length > MAX_LINK_LENGTH) {
-    return <p className="text-sm">It sets too many starts for a link.</p>
+    return <p className="text-sm">Too many overrides to fit in a link.</p>
   }
   return <CopyLink href={href} origin={origin} />
 }
 
-/** The picture of a run with its link, for pages and texts elsewhere; needs no script there. */
+/** HTML and Markdown that embed the picture of a run. */
 export function EmbedCode({ link, origin, title }: { link: RunLink; origin: string; title: string }) {
   const page = new URL(runHref(link), origin).href
   const image = new URL(runHref(link, '/image'), origin).href

@@ -2,16 +2,15 @@
 
 import { Lock } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { StartLine } from '../../domain/start-lines.ts'
-import { Button } from '../button.tsx'
-import { formatInteger } from '../format.ts'
+import type { StartLine } from '../../protocol/running-instance.ts'
+import { Button } from '../components/button.tsx'
+import { formatInteger } from '../components/format.ts'
 import { type ReadStarts, type TypedStart, type TypedStarts, withTypedStart } from './typed-starts.ts'
 
 const AT_FIRST = 12
 
 /**
- * Where each stream of a run starts, by position, as the tree of the connector. What the definition fixes is shown
- * and cannot be set.
+ * Start and shift of each position, as the tree of the connector. Values fixed by the definition are read-only.
  *
  * @param more Whether the connector has positions beyond `lines`.
  */

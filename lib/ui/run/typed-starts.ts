@@ -1,27 +1,27 @@
-import type { PositionedRunningInstance } from '../../domain/definition.ts'
-import { readNumber, UINT32 } from '../studio/document/numbers.ts'
+import type { PositionedRunningInstance } from '../../protocol/definition.ts'
+import { readNumber, UINT32 } from '../components/typed-number.ts'
 
-/** The two fields of one position as they are typed; an empty text sets nothing. */
+/** The typed fields of a position; empty for no override. */
 export interface TypedStart {
   readonly start: string
   readonly shift: string
 }
 
-/** By position; what is not set has no entry. */
+/** By position; without entries for empty fields. */
 export type TypedStarts = ReadonlyMap<number, TypedStart>
 
 export const NO_STARTS: TypedStarts = new Map()
 const EMPTY: TypedStart = { start: '', shift: '' }
 
-/** As many as the API takes. */
+/** The API's limit. */
 const MAX_STARTS = 4096
 
 export type ReadStarts =
   | { readonly ok: true; readonly dynamicRi: readonly PositionedRunningInstance[] }
-  /** Sentences by position. */
+  /** Messages by position. */
   | { readonly ok: false; readonly problems: ReadonlyMap<number, string> }
 
-/** What the fields say to a run. Of a pair, the empty one is 0. */
+/** The overrides of the typed fields. An empty field of a pair is 0. */
 export function readTypedStarts(typed: TypedStarts): ReadStarts {
   const dynamicRi: PositionedRunningInstance[] = []
   const problems = new Map<number, string>()
@@ -45,7 +45,7 @@ export function readTypedStarts(typed: TypedStarts): ReadStarts {
   return problems.size > 0 ? { ok: false, problems } : { ok: true, dynamicRi }
 }
 
-/** The fields with one of them changed. Two empty fields set nothing any more. */
+/** The fields with a change applied. Two empty fields remove the entry. */
 export function withTypedStart(
   typed: TypedStarts,
   position: number,
@@ -58,7 +58,7 @@ export function withTypedStart(
   return next
 }
 
-/** Fields that say what a run was told. */
+/** The fields for the overrides of a run. */
 export function typedStartsOf(dynamicRi: readonly PositionedRunningInstance[]): TypedStarts {
   return new Map(
     dynamicRi.map(({ position, startPoint, transformationShift }) => [

@@ -1,15 +1,20 @@
 'use client'
 
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import {
+  type KeyboardEvent as ReactKeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { HitMark } from './hit-mark.tsx'
-import type { HitView } from './hit-view.ts'
-import { kindName } from './hit-view.ts'
-import { useSearchKeys } from './use-search-keys.ts'
-import { useSuggestions } from './use-suggestions.ts'
+import { type HitView, kindName } from './hit-view.ts'
 
 /**
- * The search box of every page: a form that works without a script, and with one a combobox that offers what fits
- * while people type. In narrow windows a link to the search page stands in its place.
+ * The search box of the header: a form that works without a script, with autocompletion. In narrow windows a link
+ * replaces it.
  */
 export function HeaderSearch() {
   const id = useId()
@@ -17,7 +22,7 @@ export function HeaderSearch() {
   const box = useRef<HTMLInputElement>(null)
   const [text, setText] = useState('')
   const [open, setOpen] = useState(false)
-  /** Which entry is chosen; the last one leads to all results, -1 is the text itself. */
+  /** Index of the active entry; the last one links to all results, -1 is the text. */
   const [at, setAt] = useState(-1)
   const hits = useSuggestions(text)
   useSearchKeys(box)
@@ -25,7 +30,7 @@ export function HeaderSearch() {
   const hrefs = [...hits.map(({ href }) => href), `/search?${new URLSearchParams({ q: text.trim() })}`]
   const optionId = (index: number) => `${id}-${index}`
 
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: ReactKeyboardEvent) => {
     if (event.key === 'Escape') {
       if (shown) event.preventDefault()
       setOpen(false)
@@ -113,7 +118,7 @@ function step(at: number, by: number, length: number): number {
   return next >= length ? -1 : next < -1 ? length - 1 : next
 }
 
-/** A link, so that it opens in another tab as links do. The focus stays in the box. */
+/** A link, so that it can open in another tab. The focus stays in the box. */
 function Option({
   id,
   href,
@@ -152,4 +157,95 @@ function Suggestion({ hit: { kind, title, code, detail, address } }: { hit: HitV
       </span>
     </>
   )
+}
+
+/** The link to the search page in narrow windows. */
+export function SearchLink() {
+  return (
+    <a
+      href="/search"
+      title="Search"
+      className="inline-grid size-11 place-items-center rounded-md text-ink-soft transition-colors hover:text-accent lg:hidden"
+    >
+      <span className="sr-only">Search</span>
+      <svg
+        viewBox="0 0 20 20"
+        className="size-5"
+        aria-hidden="true"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.75"
+        strokeLinecap="round"
+      >
+        <circle cx="9" cy="9" r="5.5" />
+        <path d="M13.2 13.2 17 17" />
+      </svg>
+    </a>
+  )
+}
+
+/** `/` and Mod+K focus the search box, or open the search page in narrow windows. */
+function useSearchKeys(box: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || !isSearchKey(event)) return
+      event.preventDefault()
+      const onPage = document.querySelector<HTMLInputElement>('#search-text')
+      const target = onPage ?? (box.current?.offsetParent ? box.current : undefined)
+      if (target === undefined) location.assign('/search')
+      else {
+        target.focus()
+        target.select()
+      }
+    }
+    window.addEventListener('keydown', pressed)
+    return () => window.removeEventListener('keydown', pressed)
+  }, [box])
+}
+
+function isSearchKey(event: KeyboardEvent): boolean {
+  if (event.altKey || event.isComposing) return false
+  // The studio handles Mod+K itself.
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+    return document.querySelector('[data-studio], [role="dialog"]') === null
+  }
+  if (event.key !== '/' || event.ctrlKey || event.metaKey) return false
+  const target = event.target as HTMLElement
+  return (
+    !target.isContentEditable &&
+    target.closest('input, textarea, select, [contenteditable], [role="dialog"]') === null
+  )
+}
+
+/** Of typing. */
+const DEBOUNCE_MS = 140
+
+/** Autocompletion of a text; empty while offline. */
+function useSuggestions(text: string): readonly HitView[] {
+  const [known, setKnown] = useState<{ readonly text: string; readonly hits: readonly HitView[] }>()
+  const wanted = text.trim()
+  useEffect(() => {
+    if (wanted === '') return
+    const ending = new AbortController()
+    const timer = setTimeout(() => {
+      ask(wanted, ending.signal).then(
+        (hits) => setKnown({ text: wanted, hits }),
+        () => {
+          if (!ending.signal.aborted) setKnown({ text: wanted, hits: [] })
+        },
+      )
+    }, DEBOUNCE_MS)
+    return () => {
+      clearTimeout(timer)
+      ending.abort()
+    }
+  }, [wanted])
+  // Shows the last result until the next one, to avoid flicker.
+  return wanted === '' ? [] : (known?.hits ?? [])
+}
+
+async function ask(text: string, signal: AbortSignal): Promise<readonly HitView[]> {
+  const response = await fetch(`/search/suggestions?${new URLSearchParams({ q: text })}`, { signal })
+  if (!response.ok) throw new Error(String(response.status))
+  return ((await response.json()) as { suggestions: readonly HitView[] }).suggestions
 }

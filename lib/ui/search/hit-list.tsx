@@ -1,14 +1,14 @@
-import { Breakable } from '../breakable.tsx'
-import { quietLink } from '../link-style.ts'
-import { TimeAgo } from '../time-ago.tsx'
+import { Breakable } from '../components/breakable.tsx'
+import { quietLink } from '../components/link-style.ts'
+import { TimeAgo } from '../components/time-ago.tsx'
 import { HitMark } from './hit-mark.tsx'
 import { type HitView, kindName } from './hit-view.ts'
 
 /**
- * Things of the network as a list of links.
+ * Hits as a list of links.
  *
- * @param kinds Says of each what it is; not needed where all are of one kind.
- * @param nowMs The server's time, where entries say when they came to be.
+ * @param kinds Whether to show kinds.
+ * @param nowMs The server's time, for relative times.
  */
 export function HitList({
   hits,

@@ -1,14 +1,13 @@
-import type { SearchKind } from '../../search/hit.ts'
-import { KindMark } from '../kind-mark.tsx'
-import { Avatar } from '../people/avatar.tsx'
-import { Sign } from '../sign.tsx'
+import type { SearchKind } from '../../entities/search/hit.ts'
+import { Avatar } from '../components/avatar.tsx'
+import { KindMark, LineIcon } from '../components/kind-mark.tsx'
 
-/** A sign for each kind of thing that search knows; people have their own weave. */
+/** The icon of a hit; accounts have their avatar. */
 export function HitMark({ kind, address }: { kind: SearchKind; address?: string | undefined }) {
   if (kind === 'person') return <Avatar address={address ?? ''} className="size-6" />
   if (kind !== 'format' && kind !== 'world') return <KindMark kind={kind} />
   return (
-    <Sign>
+    <LineIcon>
       {kind === 'format' ? (
         <>
           <path className="stroke-weld" d="M3 4.5v15M9 4.5v15" />
@@ -20,6 +19,6 @@ export function HitMark({ kind, address }: { kind: SearchKind; address?: string 
           <path className="stroke-verdigris" d="M7.5 15l3.5-4 2.5 2.5 3-4" />
         </>
       )}
-    </Sign>
+    </LineIcon>
   )
 }

@@ -1,19 +1,19 @@
-import type { Address, EntityKind, Hash } from '../../domain/entity.ts'
-import type { Hit, SearchKind } from '../../search/hit.ts'
-import { entityHref, formatHref, ownerHref, worldHref } from '../entity-href.ts'
-import { counted, formatInteger, shortHex } from '../format.ts'
+import type { Hit, SearchKind } from '../../entities/search/hit.ts'
+import type { Address, EntityKind, Hash } from '../../protocol/entity.ts'
+import { entityHref, formatHref, ownerHref, worldHref } from '../components/entity-href.ts'
+import { counted, formatInteger, shortHex } from '../components/format.ts'
 
-/** A hit as people see it. */
+/** The view of a hit. */
 export interface HitView {
   readonly kind: SearchKind
   readonly title: string
-  /** The title is a name or number of the network, set as such. */
+  /** Whether the title is set in the mono face. */
   readonly code: boolean
   readonly detail: string
   readonly href: string
-  /** Colours its sign. */
+  /** Colours its icon. */
   readonly address?: string
-  /** When it came to be, Unix milliseconds. */
+  /** Unix milliseconds. */
   readonly atMs?: number | undefined
 }
 
@@ -26,12 +26,12 @@ const KIND_NAMES = {
   world: ['World', 'Worlds'],
 } as const satisfies Record<SearchKind, readonly [string, string]>
 
-/** What one of a kind is called. */
+/** The singular of a kind. */
 export function kindName(kind: SearchKind): string {
   return KIND_NAMES[kind][0]
 }
 
-/** What several of a kind are called. */
+/** The plural of a kind. */
 export function kindsName(kind: SearchKind): string {
   return KIND_NAMES[kind][1]
 }
@@ -43,7 +43,7 @@ export function viewHit(hit: Hit): HitView {
   return viewEntity(hit, { notes: hit.draft ? ['draft'] : [] })
 }
 
-/** @param said.notes What to say of it before its owner. @param said.ownerName What the owner is called. */
+/** @param notes Shown before the owner. @param ownerName Display name of the owner. */
 export function viewEntity(
   { kind, name, owner }: { readonly kind: EntityKind; readonly name: string; readonly owner: Address },
   { notes = [], ownerName }: { readonly notes?: readonly string[]; readonly ownerName?: string | undefined },
@@ -70,7 +70,7 @@ export function viewFormat(format: {
 export function viewPerson(person: {
   readonly address: Address
   readonly name: string | undefined
-  /** Left out where nobody asked. */
+  /** Absent without a query. */
   readonly published?: number
 }): HitView {
   const { address, name, published } = person

@@ -1,14 +1,14 @@
-import type { SearchKind } from '../../search/hit.ts'
-import { Button } from '../button.tsx'
+import type { SearchKind } from '../../entities/search/hit.ts'
+import { Button } from '../components/button.tsx'
 
-/** The search box of a page: an ordinary form, so that it works without a script. */
+/** The search form of a page; works without a script. */
 export function SearchForm({ text, kind }: { text: string; kind?: SearchKind | undefined }) {
   return (
     <form action="/search" className="mt-6 flex max-w-[46rem] gap-3">
       <label className="min-w-0 flex-1">
         <span className="sr-only">Search for</span>
         <input
-          // A new search is a new field; without the key the text before would stay.
+          // Remounts for another search: the field is uncontrolled.
           key={text}
           type="search"
           name="q"

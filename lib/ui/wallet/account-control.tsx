@@ -1,20 +1,21 @@
 'use client'
 
 import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { shortHex } from '../format.ts'
-import { Avatar } from '../people/avatar.tsx'
-import { AccountPanel } from './account-panel.tsx'
+import { Avatar } from '../components/avatar.tsx'
+import { shortHex } from '../components/format.ts'
+import { AccountPanel, panel } from './account-panel.tsx'
 import type { WalletDialog } from './connect/wallet-dialog.tsx'
-import { panel } from './panel-style.ts'
 import { prompt, prompts } from './prompt.ts'
 import { useSession } from './session/use-session.ts'
-import { useSessionUpkeep } from './session/use-session-upkeep.ts'
+import { useSessionUpkeep } from './session/watch-wallet.ts'
 
 type Dialog = typeof WalletDialog
 
-const loadDialog = () => import('./connect/wallet-dialog.tsx').then((loaded) => loaded.WalletDialog)
+function loadDialog() {
+  return import('./connect/wallet-dialog.tsx').then((loaded) => loaded.WalletDialog)
+}
 
-/** Signing in, who is signed in, and signing out; and the place where the wallet dialog of the page appears. */
+/** The account button of the header, and the host of the wallet dialog. */
 export function AccountControl() {
   useSessionUpkeep()
   const state = useSession()
@@ -60,9 +61,9 @@ export function AccountControl() {
         type="button"
         aria-expanded={account === undefined ? undefined : shown}
         aria-haspopup={account === undefined ? 'dialog' : undefined}
-        // Loading the wallet code takes a moment: it begins when somebody is about to press.
-        onPointerEnter={account === undefined ? warm : undefined}
-        onFocus={account === undefined ? warm : undefined}
+        // Preloads the wallet code before the click.
+        onPointerEnter={account === undefined ? preloadDialog : undefined}
+        onFocus={account === undefined ? preloadDialog : undefined}
         onClick={press}
         className="inline-flex h-10 w-34 cursor-pointer items-center justify-center gap-2 rounded-md border border-edge px-2 font-medium text-sm transition-colors hover:border-accent hover:text-accent"
       >
@@ -95,13 +96,13 @@ export function AccountControl() {
   )
 }
 
-function warm(): void {
+function preloadDialog(): void {
   loadDialog().catch(() => {
-    // Told when it is really needed.
+    // Reported when the dialog is opened.
   })
 }
 
-/** Shows the wallet dialog whenever some part of the page asks for it. */
+/** Shows the wallet dialog while a prompt is open. */
 function PromptHost({ onFailure }: { onFailure: () => void }) {
   const current = useSyncExternalStore(prompts.subscribe, prompts.getState, () => undefined)
   const [Dialog, setDialog] = useState<ComponentType<Parameters<Dialog>[0]>>()

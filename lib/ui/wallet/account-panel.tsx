@@ -1,16 +1,18 @@
 'use client'
 
 import { useState } from 'react'
-import { Button, ButtonLink } from '../button.tsx'
-import { CopyButton } from '../copy-button.tsx'
-import { shortHex } from '../format.ts'
-import { panel } from './panel-style.ts'
+import { Button, ButtonLink } from '../components/button.tsx'
+import { CopyButton } from '../components/copy-button.tsx'
+import { shortHex } from '../components/format.ts'
 import { prompt } from './prompt.ts'
-import { siteSession } from './session/browser-store.ts'
-import { rememberedWallet } from './session/remembered-wallet.ts'
+import { rememberedWallet, siteSession } from './session/browser-store.ts'
 import type { SessionState } from './session/store.ts'
 
-/** Who is signed in and what they can do about it; after a switch in the wallet, the choice between the two. */
+/** Position of the account panel: over the page, without layout shift. */
+export const panel =
+  'fixed inset-x-4 top-14 z-10 rounded-lg border border-line bg-raised p-5 shadow-xl sm:absolute sm:inset-x-auto sm:top-full sm:right-0 sm:mt-2 sm:w-80'
+
+/** The signed-in account and its actions; after a switch in the wallet, the choice between both accounts. */
 export function AccountPanel({ state, onDone }: { state: SessionState; onDone: () => void }) {
   const [trouble, setTrouble] = useState(false)
   if (state.status !== 'signed_in' && state.status !== 'switched') return null

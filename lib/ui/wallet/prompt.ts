@@ -1,9 +1,9 @@
 /**
- * What the wallet dialog is opened for.
+ * The purpose of the wallet dialog.
  *
  * - `sign_in`: with any wallet.
  * - `switch`: signing in as the account that the wallet shows now.
- * - `publishing`: the second signature; signing in first where nobody is.
+ * - `publishing`: the second signature, after signing in where necessary.
  */
 export type Goal = 'sign_in' | 'switch' | 'publishing'
 
@@ -17,8 +17,7 @@ let current: Prompt | undefined
 const listeners = new Set<() => void>()
 
 /**
- * Opens the wallet dialog and waits until its owner has reached the goal or given up. Everybody who asks while it is
- * open waits for the same answer.
+ * Opens the wallet dialog and waits for its end. Concurrent calls share the open dialog.
  *
  * @returns whether the goal was reached.
  */
@@ -43,7 +42,7 @@ export async function prompt(goal: Goal): Promise<boolean> {
   return answered
 }
 
-/** For the one place that shows the dialog. */
+/** For the host of the dialog. */
 export const prompts = {
   getState: (): Prompt | undefined => current,
   subscribe(listener: () => void): () => void {

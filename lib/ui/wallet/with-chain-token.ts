@@ -1,30 +1,29 @@
 import { prompt } from './prompt.ts'
-import { siteSession } from './session/browser-store.ts'
-import { rememberedWallet } from './session/remembered-wallet.ts'
+import { rememberedWallet, siteSession } from './session/browser-store.ts'
 import type { SessionStore } from './session/store.ts'
 
-/** The wallet dialog was closed before it came to its end. Nothing was done, and there is nothing to report. */
+/** The wallet dialog was closed. Nothing was done, and there is nothing to report. */
 export class GaveUp extends Error {
   override readonly name = 'GaveUp'
 }
 
-/** Another account than the one that began is signed in now; what it began is not the new one's to finish. */
+/** Another account signed in during the action, which is dropped. */
 export class AccountChanged extends Error {
   override readonly name = 'AccountChanged'
 }
 
 interface Parts {
   readonly session: Pick<SessionStore, 'getState' | 'refresh'>
-  /** Asks for the second signature, and for the first where it is missing; whether it was given. */
+  /** Opens the dialog for the missing signatures; returns whether all were made. */
   readonly ask: () => Promise<boolean>
 }
 
 /**
- * Does something with the chain API that only an account may: drafting, publishing. Asks to sign in and for the second
- * signature when they are missing, and does it once more when the permission ran out meanwhile.
+ * Runs an action that needs a chain token. Prompts for missing signatures, and retries once when the token has
+ * expired.
  *
- * @param action Sends the request anew at each call, for instance `() => chain.POST('/connector', {…})`.
- * @returns the answer of `action`, whatever its status.
+ * @param action Sends the request again at each call, for instance `() => chain.POST('/connector', {…})`.
+ * @returns The response of `action`, whatever its status.
  * @throws GaveUp when the dialog was closed, AccountChanged; and what `action` throws.
  */
 export function withChainToken<T extends { readonly response: Response }>(
@@ -33,7 +32,7 @@ export function withChainToken<T extends { readonly response: Response }>(
   return runWithChainToken(action, { session: siteSession, ask: askForAccess })
 }
 
-/** The same with its surroundings named, for tests. */
+/** The same with its dependencies passed in, for tests. */
 export async function runWithChainToken<T extends { readonly response: Response }>(
   action: () => Promise<T>,
   { session, ask }: Parts,
@@ -71,7 +70,7 @@ function accountOf(session: Parts['session']): string | undefined {
 }
 
 async function askForAccess(): Promise<boolean> {
-  // The throwaway wallet signs without asking anybody: no dialog need say so.
+  // The throwaway wallet signs without confirmation: no dialog is needed.
   if (rememberedWallet() === 'burner' && siteSession.getState().status === 'signed_in') {
     const { renewQuietly } = await import('./connect/renew-quietly.ts')
     if (await renewQuietly()) return true

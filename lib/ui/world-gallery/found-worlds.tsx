@@ -1,8 +1,9 @@
 'use client'
 
-import { useState } from 'react'
-import { NarrowingField } from '../narrowing-field.tsx'
-import { useFoundWorlds } from './use-found-worlds.ts'
+import { useCallback, useEffect, useState } from 'react'
+import type { Tile } from '../../views/gallery.ts'
+import { NarrowingField } from '../components/narrowing-field.tsx'
+import { fetchTiles } from './requests.ts'
 
 export interface OfferedWorlds {
   /** Names the list. */
@@ -12,7 +13,7 @@ export interface OfferedWorlds {
   readonly leftOut: readonly (string | undefined)[]
 }
 
-/** Links to the newest Worlds, or to those that are called what people type. */
+/** Links to the newest Worlds, or to those that match a search. */
 export function FoundWorlds({ label, hrefOf, leftOut }: OfferedWorlds) {
   const [wanted, setWanted] = useState('')
   const { found, again } = useFoundWorlds(wanted)
@@ -59,4 +60,45 @@ export function FoundWorlds({ label, hrefOf, leftOut }: OfferedWorlds) {
       ) : null}
     </>
   )
+}
+
+/** Of typing. */
+const DEBOUNCE_MS = 140
+
+interface Found {
+  /** '' finds the newest. */
+  readonly search: string
+  /** Undefined after a failure. */
+  readonly tiles: readonly Tile[] | undefined
+}
+
+/** The first page of Worlds that match a part of a name. */
+function useFoundWorlds(wanted: string): {
+  /** The last result, shown until the next; undefined before the first. */
+  readonly found: Found | undefined
+  readonly again: () => void
+} {
+  const [found, setFound] = useState<Found>()
+  const [tries, setTries] = useState(0)
+  const search = wanted.trim()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry repeats the same request
+  useEffect(() => {
+    let isOver = false
+    const answered = (tiles: readonly Tile[] | undefined) => {
+      if (!isOver) setFound({ search, tiles })
+    }
+    const timer = setTimeout(
+      () =>
+        fetchTiles(`?${new URLSearchParams({ surface: 'world-page', q: search })}`).then(
+          (page) => answered(page.tiles),
+          () => answered(undefined),
+        ),
+      search === '' ? 0 : DEBOUNCE_MS,
+    )
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [search, tries])
+  return { found, again: useCallback(() => setTries((before) => before + 1), []) }
 }

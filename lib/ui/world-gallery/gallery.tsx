@@ -1,22 +1,20 @@
 'use client'
 
 import { useState } from 'react'
-import type { OpenedWorld, Tiles } from '../../site-data/gallery.ts'
-import { ButtonLink } from '../button.tsx'
-import { counted } from '../format.ts'
-import { OpenedInPlace } from './opened-in-place.tsx'
+import type { OpenedWorld, Tiles } from '../../views/gallery.ts'
+import { ButtonLink } from '../components/button.tsx'
+import { counted } from '../components/format.ts'
+import { OpenedInPlace, useOpened } from './opened-in-place.tsx'
 import { fetchTiles } from './requests.ts'
-import { useOpened } from './use-opened.ts'
 import { WorldTile } from './world-tile.tsx'
 
-/** Tiles whose pictures are loaded at once: what a phone shows first. The others share its line to the server. */
+/** Tiles whose pictures are loaded eagerly: those above the fold of a phone. */
 const FIRST = 1
 
 /**
- * Worlds as pictures. More of them are put below those that are there, and nothing that is there moves; one that is
- * opened comes in front, under an address of its own.
+ * The tiles of the gallery. More are appended; an opened World is a dialog with its own URL.
  *
- * @param delivered What the page came with; another list is another element.
+ * @param delivered The first page; remount for another query.
  * @param opened The World that the page's address opened.
  */
 export function Gallery({ delivered, opened }: { delivered: Tiles; opened: OpenedWorld | null | undefined }) {
@@ -29,7 +27,7 @@ export function Gallery({ delivered, opened }: { delivered: Tiles; opened: Opene
     try {
       const page = await fetchTiles(next)
       setShown((now) => {
-        // One that was replaced meanwhile is new again, and here already.
+        // A replaced World moves to the front: it may be listed already.
         const known = new Set(now.tiles.map(({ id }) => id))
         return { ...page, tiles: [...now.tiles, ...page.tiles.filter(({ id }) => !known.has(id))] }
       })

@@ -1,14 +1,15 @@
 'use client'
 
-import { useEffect, useEffectEvent, useMemo } from 'react'
-import type { OpenedWorld } from '../../site-data/gallery.ts'
-import type { FramedWorld } from '../world/framed-world.ts'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import type { FramedWorld } from '../../views/framed-world.ts'
+import type { OpenedWorld } from '../../views/gallery.ts'
 import { runPayload } from '../world/run-payload.ts'
 import { useWorldFrame } from '../world/use-world-frame.ts'
+import { fetchOpened } from './requests.ts'
 
-/** A World at work as a picture: silent, out of reach, over whatever lies below until it draws. */
+/** A running World as an inert picture, transparent until it draws. */
 export function LivingWorld({ opened: { tile, fed } }: { opened: OpenedWorld }) {
-  // Who did not open it has asked for no sound and no file.
+  // Sound and downloads need a click first.
   const world: FramedWorld = useMemo(
     () => ({
       ...tile.framed,
@@ -41,4 +42,22 @@ export function LivingWorld({ opened: { tile, fed } }: { opened: OpenedWorld }) 
       />
     </div>
   )
+}
+
+/** A running World in place of its tile's picture. */
+export function LivePicture({ id }: { id: string }) {
+  const [opened, setOpened] = useState<OpenedWorld | null>()
+  useEffect(() => {
+    let left = false
+    fetchOpened(id).then(
+      (found) => left || setOpened(found),
+      () => {
+        // The still picture remains.
+      },
+    )
+    return () => {
+      left = true
+    }
+  }, [id])
+  return opened ? <LivingWorld opened={opened} /> : null
 }

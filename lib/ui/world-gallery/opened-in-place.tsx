@@ -1,17 +1,17 @@
 'use client'
 
-import { type ComponentType, useEffect, useEffectEvent, useState } from 'react'
-import type { OpenedWorld, Tile } from '../../site-data/gallery.ts'
-import { worldHref } from '../entity-href.ts'
-import type { Opening } from './opening.ts'
+import { useSearchParams } from 'next/navigation'
+import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { OpenedWorld, Tile } from '../../views/gallery.ts'
+import { worldHref } from '../components/entity-href.ts'
 import { fetchOpened } from './requests.ts'
-import type { WorldDialogProps } from './world-dialog.tsx'
+import type { Opening, WorldDialogProps } from './world-dialog.tsx'
 
 /**
- * The World in front of the gallery, if one is open. Its code is loaded with the first.
+ * The dialog of the opened World. Its code is loaded on demand.
  *
- * @param delivered What the page came with.
- * @param tile What is known of it before the rest is here.
+ * @param delivered The World included in the page.
+ * @param tile Shown while loading.
  */
 export function OpenedInPlace({
   id,
@@ -63,4 +63,37 @@ export function OpenedInPlace({
       onClose={onClose}
     />
   )
+}
+
+const NAME = 'world'
+
+/** The opened World, as the query `?world=`. Going back closes it. */
+export function useOpened(): {
+  readonly id: string | undefined
+  open(id: string): void
+  close(): void
+} {
+  const id = useSearchParams().get(NAME) || undefined
+  /** Whether the previous history entry is the gallery. */
+  const entered = useRef(false)
+  return {
+    id,
+    open(next) {
+      const url = new URL(location.href)
+      url.searchParams.set(NAME, next)
+      entered.current = true
+      history.pushState(null, '', url)
+    },
+    close() {
+      const url = new URL(location.href)
+      if (!url.searchParams.has(NAME)) return
+      if (entered.current) {
+        entered.current = false
+        history.back()
+        return
+      }
+      url.searchParams.delete(NAME)
+      history.replaceState(null, '', url)
+    },
+  }
 }

@@ -1,6 +1,6 @@
-import type { OpenedWorld, Tiles } from '../../site-data/gallery.ts'
+import type { OpenedWorld, Tiles } from '../../views/gallery.ts'
 
-/** The page of the gallery at a query. @throws Error when it cannot be had. */
+/** A page of the gallery. @throws Error on failure. */
 export async function fetchTiles(query: string): Promise<Tiles> {
   const response = await fetch(`/worlds/gallery/tiles${query}`)
   if (!response.ok) throw new Error(String(response.status))
@@ -10,10 +10,9 @@ export async function fetchTiles(query: string): Promise<Tiles> {
 const asked = new Map<string, Promise<OpenedWorld | null>>()
 
 /**
- * A World with what feeds it, null when there is none; asked for once, because pointing at a World often leads to
- * opening it.
+ * A World with its feed, null when it does not exist; cached, because hovering often precedes opening.
  *
- * @throws Error when it cannot be had.
+ * @throws Error on failure.
  */
 export function fetchOpened(id: string): Promise<OpenedWorld | null> {
   const known = asked.get(id)

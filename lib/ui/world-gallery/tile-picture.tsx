@@ -1,13 +1,13 @@
-import type { ShownTile } from '../../site-data/gallery.ts'
-import { Weave } from '../weave.tsx'
+import type { ShownTile } from '../../views/gallery.ts'
+import { Weave } from '../components/weave.tsx'
 
 const THREADS = 4
 const STEPS = 16
 
 /**
- * What a World shows of itself, or a piece of cloth woven from its content.
+ * A World's preview picture, or a pattern from its hash.
  *
- * @param first Among what a page shows first: its picture is loaded at once.
+ * @param first Whether to load it eagerly.
  */
 export function TilePicture({
   tile: { framed, bundleHash },

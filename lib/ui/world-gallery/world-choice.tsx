@@ -5,7 +5,7 @@ import type { OfferedWorlds } from './found-worlds.tsx'
 
 const FoundWorlds = lazy(async () => ({ default: (await import('./found-worlds.tsx')).FoundWorlds }))
 
-/** Worlds to choose from, each as the address of a page, to be shared; asked for when it is opened. */
+/** Links to Worlds, loaded when opened. */
 export function WorldChoice({ title, ...offered }: OfferedWorlds & { title: string }) {
   const [isAsked, setAsked] = useState(false)
   return (

@@ -2,16 +2,22 @@
 
 import { Dialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { useRef } from 'react'
-import type { Tile } from '../../site-data/gallery.ts'
-import { Button, ButtonLink } from '../button.tsx'
-import { ownerHref, worldHref } from '../entity-href.ts'
-import { shortHex } from '../format.ts'
-import { textLink } from '../link-style.ts'
-import { Avatar } from '../people/avatar.tsx'
-import { OpenedBoard } from './opened-board.tsx'
-import type { Opening } from './opening.ts'
+import { useMemo, useRef } from 'react'
+import { worldPageHref } from '../../protocol/run-link.ts'
+import type { OpenedWorld, Tile } from '../../views/gallery.ts'
+import { Avatar } from '../components/avatar.tsx'
+import { Button, ButtonLink } from '../components/button.tsx'
+import { ownerHref, worldHref } from '../components/entity-href.ts'
+import { shortHex } from '../components/format.ts'
+import { textLink } from '../components/link-style.ts'
+import { FeedControls } from '../world/feed/feed-controls.tsx'
+import { useFeed } from '../world/feed/use-feed.ts'
+import { NetworkBadge } from '../world/permissions.tsx'
+import { WorldFrame } from '../world/world-frame.tsx'
 import { tileLinkId } from './world-tile.tsx'
+
+/** The state of the World to open; null when it does not exist. */
+export type Opening = OpenedWorld | null | 'loading' | 'failed'
 
 export interface WorldDialogProps {
   /** Undefined while none is open. */
@@ -21,7 +27,7 @@ export interface WorldDialogProps {
   readonly onClose: () => void
 }
 
-/** A World in front of the gallery. Closed, the focus is back on its picture. */
+/** The dialog of an opened World. Closing returns the focus to its tile. */
 export function WorldDialog({ id, tile, opening, onClose }: WorldDialogProps) {
   const last = useRef(id)
   if (id !== undefined) last.current = id
@@ -108,5 +114,58 @@ function Author({ tile: { owner, ownerName } }: { tile: Tile }) {
         </a>
       </span>
     </p>
+  )
+}
+
+const GRID = 'grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_23rem] lg:items-start'
+const SHAPE = 'aspect-square lg:aspect-auto lg:h-[max(20rem,calc(100dvh-13.5rem))]'
+
+/** A running World with the controls of its feed. */
+function OpenedBoard({ opened }: { opened: OpenedWorld }) {
+  const { tile, fed } = opened
+  if (fed !== undefined) return <FedBoard opened={opened} fed={fed} />
+  return (
+    <div className={GRID}>
+      <WorldFrame world={tile.framed} payload={undefined} shape={SHAPE} />
+      <Beside opened={opened} href={worldPageHref(tile.slug)} />
+    </div>
+  )
+}
+
+function FedBoard({ opened, fed }: { opened: OpenedWorld; fed: NonNullable<OpenedWorld['fed']> }) {
+  const { tile, needs, candidates } = opened
+  const limits = tile.framed.valueLimits
+  const about = useMemo(() => ({ needs, limits }), [needs, limits])
+  const feed = useFeed(fed, about, 'world-page')
+  return (
+    <div className={GRID}>
+      <WorldFrame world={tile.framed} payload={feed.payload} shape={SHAPE} />
+      <div className="min-w-0 space-y-8">
+        <section aria-label="What feeds it">
+          <FeedControls
+            feed={feed}
+            choices={candidates}
+            limits={limits}
+            hrefOf={(connector) =>
+              worldPageHref(tile.slug, { connector, count: feed.request.count, dynamicRi: [] })
+            }
+          />
+        </section>
+        <Beside opened={opened} href={worldPageHref(tile.slug, feed.request, undefined, feed.slots)} />
+      </div>
+    </div>
+  )
+}
+
+/** The summary, and the link to the World's page with the same feed. */
+function Beside({ opened: { tile }, href }: { opened: OpenedWorld; href: string }) {
+  return (
+    <div className="min-w-0 space-y-4 border-line border-t pt-4">
+      <p className="text-ink-soft text-sm [overflow-wrap:anywhere]">{tile.summary}</p>
+      <div className="flex flex-wrap items-center gap-3">
+        <ButtonLink href={href}>Its own page</ButtonLink>
+        <NetworkBadge />
+      </div>
+    </div>
   )
 }

@@ -2,29 +2,28 @@
 
 import { Download, Volume2 } from 'lucide-react'
 import { type ComponentType, type MouseEvent, useEffect, useRef, useState } from 'react'
-import { canonicalPermission } from '../../domain/world-permissions.ts'
-import type { ShownTile } from '../../site-data/gallery.ts'
-import { ownerHref, worldHref } from '../entity-href.ts'
-import { shortHex } from '../format.ts'
-import { quietLink } from '../link-style.ts'
-import { Avatar } from '../people/avatar.tsx'
+import { canonicalPermission } from '../../protocol/world-manifest.ts'
+import type { ShownTile } from '../../views/gallery.ts'
+import { Avatar } from '../components/avatar.tsx'
+import { ownerHref, worldHref } from '../components/entity-href.ts'
+import { shortHex } from '../components/format.ts'
+import { quietLink } from '../components/link-style.ts'
 import { TilePicture } from './tile-picture.tsx'
 
-/** Who only passes over a picture does not mean it. */
+/** Delay of the live picture after the pointer enters. */
 const INTENT_MS = 350
 
-/** Id of a tile's link, to come back to. */
+/** Id of a tile's link, for returning the focus. */
 export function tileLinkId(worldId: string): string {
   return `world-${worldId}`
 }
 
 /**
- * A World in the gallery: its picture, alive while it is pointed at or reached by keyboard, its name and its author.
+ * A World in the gallery: its picture, which runs while hovered or focused, its name and its author.
  *
- * @param onOpen Opens it in place; without it, for a click that asks for a new tab, and where scripts do not run, the
- *   link leads to its page.
+ * @param onOpen Opens it in place; by default the link leads to its page.
  * @param heading Level of its name.
- * @param first Among what a page shows first.
+ * @param first Whether to load its picture eagerly.
  */
 export function WorldTile<T extends ShownTile>({
   tile,
@@ -90,7 +89,7 @@ export function WorldTile<T extends ShownTile>({
   )
 }
 
-/** What one would like to know before opening: that it sounds, that it offers files. */
+/** Icons of a World with sound or downloads. */
 function Abilities({ permissions }: { permissions: readonly string[] }) {
   const has = new Set(permissions.map(canonicalPermission))
   return (
@@ -111,7 +110,7 @@ function Abilities({ permissions }: { permissions: readonly string[] }) {
   )
 }
 
-/** Loads the code of living pictures when somebody looks at one for a while and wants things to move. */
+/** Loads the live picture after a while of hovering, unless the reader prefers reduced motion. */
 function useLiveness() {
   const [Live, setLive] = useState<ComponentType<{ id: string }>>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -126,7 +125,7 @@ function useLiveness() {
     looking.current = true
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      import('./live-picture.tsx').then(
+      import('./living-world.tsx').then(
         ({ LivePicture }) => {
           if (looking.current) setLive(() => LivePicture)
         },

@@ -2,9 +2,12 @@
 
 import { FileArchive, FolderOpen } from 'lucide-react'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
-import { Button } from '../button.tsx'
+import { Button } from '../components/button.tsx'
+import { counted } from '../components/format.ts'
+import { formatBytes } from '../world/error-messages.ts'
+import type { Chosen } from './bundle/choose.ts'
 
-/** Takes a ZIP or a folder, dropped or picked. @param compact What a small one says, instead of filling the page. */
+/** Accepts a ZIP or a folder, dropped or picked. @param compact Text of the small variant. */
 export function DropZone({
   compact,
   disabled,
@@ -20,7 +23,7 @@ export function DropZone({
   const zip = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    // Missed, a file would take the place of the page.
+    // A file dropped elsewhere would replace the page.
     const keep = (event: Event) => event.preventDefault()
     window.addEventListener('dragover', keep)
     window.addEventListener('drop', keep)
@@ -31,7 +34,7 @@ export function DropZone({
   }, [])
   const take = (input: HTMLInputElement) => {
     const files = [...(input.files ?? [])]
-    // The same again is a choice, too: somebody mended it.
+    // Allows the same file to be chosen again after a change.
     input.value = ''
     if (files.length > 0) onPick(files)
   }
@@ -88,5 +91,68 @@ export function DropZone({
         onChange={(event) => take(event.currentTarget)}
       />
     </section>
+  )
+}
+
+/** The current step of processing a bundle, with its progress. */
+export type Work =
+  | { readonly doing: 'reading' | 'checking' | 'opening' }
+  | { readonly doing: 'packing' | 'sending'; readonly share: number }
+
+const WORDS: Readonly<Record<Work['doing'], string>> = {
+  reading: 'Reading the files…',
+  packing: 'Packing them in this browser…',
+  sending: 'Sending it…',
+  checking: 'Checking every file…',
+  opening: 'Opening it…',
+}
+
+export function WorkStatus({ work }: { work: Work }) {
+  return (
+    <div className="max-w-md">
+      <p className="pb-1 text-sm">{WORDS[work.doing]}</p>
+      <progress
+        aria-label={WORDS[work.doing]}
+        className="h-1.5 w-full accent-accent"
+        max={1}
+        {...('share' in work && { value: work.share })}
+      />
+    </div>
+  )
+}
+
+const SHOWN = 200
+
+/** The chosen and the excluded files. */
+export function ChosenFiles({ chosen: { name, files, leftOut } }: { chosen: Chosen }) {
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  return (
+    <details className="border-line border-y">
+      <summary className="min-h-11 cursor-pointer py-2.5 text-sm [overflow-wrap:anywhere]">
+        <span className="font-medium">{name}</span>
+        {files.length > 0 ? `: ${counted(files.length, 'file')}, ${formatBytes(bytes)}` : ''}
+        {leftOut.length > 0 ? `, ${leftOut.length} left out` : ''}
+      </summary>
+      <ul
+        aria-label="Files"
+        className="max-h-72 overflow-y-auto pb-3 text-sm"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
+        tabIndex={0}
+      >
+        {files.slice(0, SHOWN).map(({ path, size }) => (
+          <li key={path} className="flex justify-between gap-4 py-0.5">
+            <code className="min-w-0 [overflow-wrap:anywhere]">{path}</code>
+            <span className="shrink-0 text-ink-soft">{formatBytes(size)}</span>
+          </li>
+        ))}
+        {files.length > SHOWN ? <li>and {files.length - SHOWN} more</li> : null}
+        {leftOut.slice(0, SHOWN).map((path) => (
+          <li key={path} className="flex justify-between gap-4 py-0.5 text-ink-soft">
+            <code className="min-w-0 line-through [overflow-wrap:anywhere]">{path}</code>
+            <span className="shrink-0">stays here</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }

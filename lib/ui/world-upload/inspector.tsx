@@ -1,8 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import { Button } from '../button.tsx'
-import { fieldsAsText, type HeardMessage, MOST_HEARD, summaryOf } from './messages.ts'
+import { Button } from '../components/button.tsx'
+import { fieldsAsText, MAX_RECORDED, type RecordedMessage, summaryOf } from './messages.ts'
 
 const SHOWN_CHARACTERS = 4000
 const VIEWS = [
@@ -11,14 +11,14 @@ const VIEWS = [
   ['page', 'From the page'],
 ] as const
 
-/** Every message between page and World, the newest first. */
+/** The messages between page and World, newest first. */
 export function Inspector({
   messages,
   paused,
   onPause,
   onClear,
 }: {
-  messages: readonly HeardMessage[]
+  messages: readonly RecordedMessage[]
   paused: boolean
   onPause: (paused: boolean) => void
   onClear: () => void
@@ -54,8 +54,7 @@ export function Inspector({
       </div>
       {shown.length === 0 ? (
         <p className="text-ink-soft text-sm">
-          {paused ? 'Paused.' : 'Nothing has been said yet.'} What page and World say to each other appears
-          here.
+          {paused ? 'Paused.' : 'No messages yet.'} Messages between page and World appear here.
         </p>
       ) : (
         <ol
@@ -64,19 +63,19 @@ export function Inspector({
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
           tabIndex={0}
         >
-          {shown.map((heard) => (
-            <Line key={heard.id} heard={heard} />
+          {shown.map((recorded) => (
+            <Line key={recorded.id} recorded={recorded} />
           ))}
         </ol>
       )}
-      {messages.length === MOST_HEARD ? (
-        <p className="pt-2 text-ink-soft text-sm">The last {MOST_HEARD} are kept.</p>
+      {messages.length === MAX_RECORDED ? (
+        <p className="pt-2 text-ink-soft text-sm">The last {MAX_RECORDED} are kept.</p>
       ) : null}
     </section>
   )
 }
 
-function Line({ heard: { message, ms } }: { heard: HeardMessage }) {
+function Line({ recorded: { message, ms } }: { recorded: RecordedMessage }) {
   const [open, setOpen] = useState(false)
   const fromWorld = message.from === 'world'
   return (

@@ -5,7 +5,7 @@ import { ofField, type Problem } from './problems.ts'
 
 const box = 'mt-1 min-h-11 w-full rounded-md border bg-raised px-3 text-sm'
 
-/** What every field of the form has. */
+/** Common properties of fields. */
 interface FieldProps {
   readonly field: string
   readonly label: string
@@ -52,7 +52,7 @@ export function TextField({
   )
 }
 
-/** One of the files; what the manifest names stays to be seen where there is no such file. */
+/** A select of files; shows the manifest's value even when there is no such file. */
 export function FileField({
   value,
   paths,
@@ -62,7 +62,7 @@ export function FileField({
 }: FieldProps & {
   value: unknown
   paths: readonly string[]
-  /** Words for having none, where that is possible. */
+  /** Label of the empty choice, if allowed. */
   none?: string
   onPath: (path: string | undefined) => void
 }) {
@@ -90,7 +90,7 @@ export function FileField({
   )
 }
 
-/** Some of a few words. Words of the manifest that are none of them are shown, to be taken away. */
+/** Checkboxes of words; unknown words of the manifest are shown, to be removed. */
 export function ChoiceField({
   value,
   choices,

@@ -1,13 +1,15 @@
 'use client'
 
-import { useId } from 'react'
-import { canonicalPermission } from '../../domain/world-permissions.ts'
-import { Button } from '../button.tsx'
-import { allPermissionsInWords } from '../world/permissions-in-words.ts'
-import type { ChosenFile } from './bundle/chosen.ts'
+import { useEffect, useId, useState } from 'react'
+import { canonicalPermission } from '../../protocol/world-manifest.ts'
+import type { ManifestAnswer } from '../../server/operations/studio/worlds-schemas.ts'
+import { Button } from '../components/button.tsx'
+import { PERMISSIONS } from '../world/permissions.tsx'
+import type { ChosenFile } from './bundle/choose.ts'
 import { ChoiceField, FileField, TextField } from './manifest-fields.tsx'
 import { pagesOf, picturesOf, readFields, withField } from './manifest-text.ts'
-import { useManifestCheck } from './use-manifest-check.ts'
+import { type Problem, readProblem } from './problems.ts'
+import { checkManifest } from './requests.ts'
 
 const SURFACES = [
   { name: 'world-page', words: 'A page of its own', has: (name: string) => name === 'world-page' },
@@ -18,16 +20,16 @@ const SURFACES = [
   },
 ]
 
-const PERMISSIONS = allPermissionsInWords.map(({ name, words }) => ({
+const PERMISSION_CHOICES = PERMISSIONS.map(({ name, words }) => ({
   name,
   words,
   has: (spelled: string) => canonicalPermission(spelled) === name,
 }))
 
-/** Texts that a manifest may have or not; an empty one goes. */
+/** Optional texts: removed when empty. */
 const OPTIONAL = new Set(['shortDescription', 'accentColor'])
 
-/** `world-manifest.json` as a form and as text, held against the rules while it is changed. */
+/** `world-manifest.json` as a form and as text, validated while it is edited. */
 export function ManifestForm({
   text,
   files,
@@ -37,7 +39,7 @@ export function ManifestForm({
 }: {
   text: string
   files: readonly ChosenFile[]
-  /** Whether it differs from the one that was tried last. */
+  /** Whether it differs from the last preview's. */
   changed: boolean
   onText: (text: string) => void
   onTry: () => void
@@ -93,7 +95,7 @@ export function ManifestForm({
           />
           <ChoiceField
             {...field('permissions', 'What it may do')}
-            choices={PERMISSIONS}
+            choices={PERMISSION_CHOICES}
             onWords={set('permissions')}
           />
         </div>
@@ -118,7 +120,7 @@ export function ManifestForm({
       <div role="status" className="space-y-1 text-sm [overflow-wrap:anywhere]">
         {asked ? null : <p>The site does not answer, so nothing is checked while you type.</p>}
         {current && asked && problems.length === 0 ? (
-          <p className="text-verdigris">The manifest keeps the rules.</p>
+          <p className="text-verdigris">The manifest is valid.</p>
         ) : null}
         {problems.length > 0 ? (
           <>
@@ -149,4 +151,41 @@ export function ManifestForm({
       </Button>
     </form>
   )
+}
+
+const DEBOUNCE_MS = 300
+
+interface ManifestCheck {
+  readonly problems: readonly Problem[]
+  readonly warnings: readonly string[]
+  /** Whether the result is of the current text. */
+  readonly current: boolean
+  /** Whether the request succeeded. */
+  readonly asked: boolean
+}
+
+/** The validation of a manifest while it is typed. */
+function useManifestCheck(text: string): ManifestCheck {
+  const [known, setKnown] = useState<{ readonly text: string; readonly answer: ManifestAnswer | undefined }>()
+  useEffect(() => {
+    let left = false
+    const timer = setTimeout(() => {
+      checkManifest(text).then(
+        (answer) => left || setKnown({ text, answer }),
+        () => left || setKnown({ text, answer: undefined }),
+      )
+    }, DEBOUNCE_MS)
+    return () => {
+      left = true
+      clearTimeout(timer)
+    }
+  }, [text])
+  const { problems = [], warnings = [], refusal } = known?.answer ?? {}
+  const slug = refusal === undefined ? [] : [{ file: undefined, place: 'slug', text: refusal }]
+  return {
+    problems: [...problems.map(readProblem), ...slug],
+    warnings,
+    current: known?.text === text,
+    asked: known === undefined || known.answer !== undefined,
+  }
 }

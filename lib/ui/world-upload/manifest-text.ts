@@ -1,8 +1,8 @@
-import type { ChosenFile } from './bundle/chosen.ts'
+import type { ChosenFile } from './bundle/choose.ts'
 
 export type ManifestFields = Readonly<Record<string, unknown>>
 
-/** A manifest as fields; undefined while its text is no JSON object. */
+/** The fields of a manifest; undefined when the text is no JSON object. */
 export function readFields(text: string): ManifestFields | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -14,12 +14,12 @@ export function readFields(text: string): ManifestFields | undefined {
   }
 }
 
-/** The text with one field changed, all else as it was; `undefined` takes the field away. */
+/** The text with one field changed; `undefined` removes it. */
 export function withField(text: string, field: string, value: unknown): string {
   return `${JSON.stringify({ ...readFields(text), [field]: value }, null, 2)}\n`
 }
 
-/** A manifest to begin with, for files that have none. */
+/** A default manifest for files without one. */
 export function firstManifest(name: string, files: readonly ChosenFile[]): string {
   const title = name.replace(/\.zip$/i, '')
   const slug = title

@@ -1,26 +1,26 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import type { WorldMessage } from '../../world-sdk/host.ts'
-import { MESSAGE } from '../../world-sdk/protocol.ts'
+import type { WorldMessage } from '../../worlds/sdk/host.ts'
+import { MESSAGE } from '../../worlds/sdk/protocol.ts'
 
-export interface HeardMessage {
+export interface RecordedMessage {
   readonly id: number
-  /** Since listening began. */
+  /** Since the subscription. */
   readonly ms: number
   readonly message: WorldMessage
 }
 
-export const MOST_HEARD = 200
+export const MAX_RECORDED = 200
 
-/** Often enough for eyes; a World that talks fast costs no more than one that does not. */
+/** Interval of updates, however fast messages arrive. */
 const SHOW_MS = 150
 
 /** The last messages between a page and its World, the newest first. */
 export function useMessages() {
-  const [messages, setMessages] = useState<readonly HeardMessage[]>([])
+  const [messages, setMessages] = useState<readonly RecordedMessage[]>([])
   const [paused, setPaused] = useState(false)
-  const fresh = useRef<HeardMessage[]>([])
+  const fresh = useRef<RecordedMessage[]>([])
   const began = useRef<number | undefined>(undefined)
   const count = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -28,7 +28,7 @@ export function useMessages() {
   const show = () => {
     timer.current = undefined
     const some = fresh.current.splice(0).reverse()
-    setMessages((shown) => [...some, ...shown].slice(0, MOST_HEARD))
+    setMessages((shown) => [...some, ...shown].slice(0, MAX_RECORDED))
   }
   return {
     messages,
@@ -38,13 +38,13 @@ export function useMessages() {
       fresh.current = []
       setMessages([])
     },
-    hear: (message: WorldMessage) => {
+    record: (message: WorldMessage) => {
       if (paused) return
       const now = performance.now()
       began.current ??= now
       count.current += 1
       fresh.current.push({ id: count.current, ms: now - began.current, message })
-      if (fresh.current.length > MOST_HEARD) fresh.current.shift()
+      if (fresh.current.length > MAX_RECORDED) fresh.current.shift()
       timer.current ??= setTimeout(show, SHOW_MS)
     },
   }
@@ -61,7 +61,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 
 const MAX_SUMMARY = 120
 
-/** A message in a line. Its fields are whatever a stranger sent. */
+/** A one-line summary. The fields are untrusted. */
 export function summaryOf({ type, fields }: WorldMessage): string {
   const words = TYPES.get(type) ?? type
   return `${words}${detailOf(type, fields)}`.slice(0, MAX_SUMMARY)
@@ -81,7 +81,7 @@ function detailOf(type: string, fields: Readonly<Record<string, unknown>>): stri
   return type === MESSAGE.error ? `: ${wordOf(fields.message)}` : id
 }
 
-/** What is no word may have a `toString` that is no function. */
+/** Untrusted objects may have a `toString` that is no function. */
 function wordOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }

@@ -1,21 +1,21 @@
 'use client'
 
 import { type ReactNode, useMemo, useState } from 'react'
-import type { PreviewView } from '../../site-data/world-preview.ts'
-import type { WorldStatePayload } from '../../world-sdk/protocol.ts'
-import { entityHref } from '../entity-href.ts'
+import type { PreviewView } from '../../views/world.ts'
+import type { WorldStatePayload } from '../../worlds/sdk/protocol.ts'
+import { entityHref } from '../components/entity-href.ts'
 import { FeedControls } from '../world/feed/feed-controls.tsx'
 import { type Delivered, useFeed } from '../world/feed/use-feed.ts'
-import { NetworkBadge } from '../world/network-badge.tsx'
-import { PermissionSheet } from '../world/permission-sheet.tsx'
+import { PermissionSection } from '../world/permissions.tsx'
 import { WorldFrame } from '../world/world-frame.tsx'
+import { WorldLayout } from '../world/world-layout.tsx'
 import { Inspector } from './inspector.tsx'
 import { useMessages } from './messages.ts'
 import { sampleRun } from './sample-run.ts'
 
 const SHAPE = 'aspect-square lg:aspect-auto lg:h-[min(70dvh,40rem)]'
 
-/** A World that is not published, drawing, with what feeds it and what is said between it and the page. */
+/** An unpublished World with its inputs and the messages between it and the page. */
 export function PreviewBoard({ view }: { view: PreviewView }) {
   const { fed, needs, framed } = view
   const sample = useMemo(() => sampleRun(needs, framed.valueLimits), [needs, framed])
@@ -78,35 +78,13 @@ function Board({
   payload: WorldStatePayload | undefined
   children: ReactNode
 }) {
-  const { messages, paused, setPaused, clear, hear } = useMessages()
+  const { messages, paused, setPaused, clear, record } = useMessages()
   return (
-    <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_23rem] lg:grid-rows-[auto_1fr] lg:items-start">
-      <div className="min-w-0">
-        <WorldFrame world={framed} payload={payload} shape={SHAPE} onMessage={hear} />
-      </div>
-      <aside
-        aria-label="What feeds it"
-        className="min-w-0 space-y-10 lg:col-start-2 lg:row-span-2 lg:row-start-1"
-      >
-        <section aria-labelledby="fed" className="border-ink border-t-2 pt-3">
-          <h2 id="fed" className="pb-3 font-semibold text-base">
-            Fed by
-          </h2>
-          {children}
-        </section>
-        <section aria-labelledby="trust" className="border-ink border-t-2 pt-3">
-          <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2 pb-3">
-            <h2 id="trust" className="font-semibold text-base">
-              What it may do
-            </h2>
-            <NetworkBadge />
-          </div>
-          <PermissionSheet permissions={framed.permissions} />
-        </section>
-      </aside>
-      <div className="min-w-0 lg:col-start-1 lg:row-start-2">
-        <Inspector messages={messages} paused={paused} onPause={setPaused} onClear={clear} />
-      </div>
-    </div>
+    <WorldLayout
+      frame={<WorldFrame world={framed} payload={payload} shape={SHAPE} onMessage={record} />}
+      fedBy={children}
+      facts={<PermissionSection permissions={framed.permissions} />}
+      below={<Inspector messages={messages} paused={paused} onPause={setPaused} onClear={clear} />}
+    />
   )
 }

@@ -15,8 +15,8 @@ export interface ProblemGroup {
 const MANIFEST_LINE = /^(world-manifest\.json)(?: ([^:"]+(?:\["[^"]*"\][^:"]*)*))?: ([\s\S]+)$/
 const FILE_LINE = /^("(?:[^"\\]|\\.)*"):? ([\s\S]+)$/
 
-/** The words of a refusal, each line of its own. */
-export function linesOfRefusal(message: string): readonly string[] {
+/** The problems of a rejection, one per line. */
+export function refusalLines(message: string): readonly string[] {
   const [first, ...rest] = message.split('\n').filter((line) => line.trim() !== '')
   if (first === undefined) return []
   const items = rest.map((line) => line.replace(/^- /, ''))

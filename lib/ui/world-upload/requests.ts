@@ -1,8 +1,9 @@
-import type { ManifestAnswer, WorldPreviewAnswer } from '../../api/studio/worlds-schemas.ts'
-import type { PreviewView } from '../../site-data/world-preview.ts'
+import type { ManifestAnswer, WorldPreviewAnswer } from '../../server/operations/studio/worlds-schemas.ts'
+import type { PreviewView } from '../../views/world.ts'
 import { ask, NoAnswer, Refusal } from '../wallet/session/requests.ts'
+import { messageOf } from '../world/requests.ts'
 
-/** How far the sending is, 0 to 1; at 1 the server begins to check. */
+/** Progress of the upload, 0 to 1; at 1 the server begins to check. */
 type OnShare = (share: number) => void
 
 /** Begins a preview of a bundle. @throws Refusal with everything that is wrong with it; NoAnswer. */
@@ -16,20 +17,20 @@ export async function startPreview(
   return JSON.parse(await sendBundle(path, bundle, onShare, signal)) as WorldPreviewAnswer
 }
 
-/** A preview as its World would be met. @throws Refusal, NoAnswer */
+/** @throws Refusal, NoAnswer */
 export async function fetchPreview(id: string): Promise<PreviewView> {
   return (await ask('GET', `/worlds/upload/preview?${new URLSearchParams({ id })}`)) as PreviewView
 }
 
-/** Leaves nothing of a preview, also while the page goes. */
+/** Deletes a preview, also while the page unloads. */
 export function endPreview(id: string): void {
   const path = `/studio/api/world-previews/${encodeURIComponent(id)}`
   fetch(path, { method: 'DELETE', keepalive: true }).catch(() => {
-    // Its time ends it all the same.
+    // It expires anyway.
   })
 }
 
-/** What is wrong with a manifest by itself. @throws Refusal, NoAnswer */
+/** Validates a manifest alone. @throws Refusal, NoAnswer */
 export async function checkManifest(manifest: string): Promise<ManifestAnswer> {
   return (await ask('POST', '/studio/api/world-manifests', { manifest })) as ManifestAnswer
 }
@@ -40,7 +41,7 @@ export async function publishBundle(bundle: Blob, onShare: OnShare): Promise<str
   return (JSON.parse(text) as { slug: string }).slug
 }
 
-/** `fetch` does not tell how far an upload is. */
+/** By XMLHttpRequest: `fetch` does not report upload progress. */
 function sendBundle(path: string, bundle: Blob, onShare: OnShare, signal?: AbortSignal): Promise<string> {
   return new Promise((resolve, reject) => {
     const form = new FormData()
@@ -58,17 +59,4 @@ function sendBundle(path: string, bundle: Blob, onShare: OnShare, signal?: Abort
     signal?.addEventListener('abort', () => request.abort(), { once: true })
     request.send(form)
   })
-}
-
-/** Refusals around Worlds are plain text, or JSON with a message. */
-function messageOf(text: string): string {
-  try {
-    const body: unknown = JSON.parse(text)
-    if (typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string') {
-      return body.message
-    }
-  } catch {
-    // Plain text.
-  }
-  return text
 }

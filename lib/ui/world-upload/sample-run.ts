@@ -1,14 +1,14 @@
-import type { WorldNeeds } from '../../domain/world-compatibility.ts'
-import { usualCount, type WorldLimits } from '../../domain/world-limits.ts'
-import type { WorldStatePayload } from '../../world-sdk/protocol.ts'
+import type { WorldNeeds } from '../../protocol/world-compatibility.ts'
+import { usualCount, type WorldLimits } from '../../protocol/world-manifest.ts'
+import type { WorldStatePayload } from '../../worlds/sdk/protocol.ts'
 import { runPayload } from '../world/run-payload.ts'
 
 const TOP = 15
 const PERIOD = 32
 
 /**
- * Numbers that nobody generated, for a look at a World without any connector: one stream for each connector it is made
- * for, up and down within what it says it takes.
+ * Sample numbers for a World without any connector: one stream for each connector in its manifest, oscillating within
+ * its declared range.
  */
 export function sampleRun(needs: WorldNeeds, limits: WorldLimits | undefined): WorldStatePayload {
   const count = Math.min(usualCount(limits), 4096)

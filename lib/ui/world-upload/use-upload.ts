@@ -1,20 +1,20 @@
 'use client'
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { WorldPreviewAnswer } from '../../api/studio/worlds-schemas.ts'
-import type { PreviewView } from '../../site-data/world-preview.ts'
+import type { WorldPreviewAnswer } from '../../server/operations/studio/worlds-schemas.ts'
+import type { PreviewView } from '../../views/world.ts'
 import { prompt } from '../wallet/prompt.ts'
 import { Refusal } from '../wallet/session/requests.ts'
 import { useSession } from '../wallet/session/use-session.ts'
-import { linesOf } from '../world/owner/in-words.ts'
-import type { Chosen } from './bundle/chosen.ts'
-import { linesOfChoice, packBundle } from './bundle/pack-bundle.ts'
+import { errorLines } from '../world/error-messages.ts'
+import type { Chosen } from './bundle/choose.ts'
+import { choiceErrorLines, packBundle } from './bundle/from-input.ts'
+import type { Work } from './drop-zone.tsx'
 import { firstManifest } from './manifest-text.ts'
-import { linesOfRefusal, type Problem, readProblem } from './problems.ts'
+import { type Problem, readProblem, refusalLines } from './problems.ts'
 import { endPreview, fetchPreview, publishBundle, startPreview } from './requests.ts'
-import type { Work } from './work-sign.tsx'
 
-/** A bundle that keeps the rules, running. */
+/** A valid bundle, running. */
 export interface Previewed {
   readonly answer: WorldPreviewAnswer
   readonly view: PreviewView
@@ -138,7 +138,7 @@ export function useUpload() {
       setPublishing({ at: 'under way', share: 0 })
       publishBundle(previewed.bundle, (share) => setPublishing({ at: 'under way', share })).then(
         (slug) => setPublishing({ at: 'done', slug }),
-        (error: unknown) => setPublishing({ at: 'refused', lines: linesOf(error) }),
+        (error: unknown) => setPublishing({ at: 'refused', lines: errorLines(error) }),
       )
     },
   }
@@ -146,7 +146,7 @@ export function useUpload() {
 
 function problemsOf(error: unknown): readonly Problem[] {
   if (error instanceof Refusal && error.status !== 401 && error.status !== 413) {
-    return linesOfRefusal(error.message || `The site refused it (${error.status}).`).map(readProblem)
+    return refusalLines(error.message || `The site refused it (${error.status}).`).map(readProblem)
   }
-  return linesOfChoice(error).map((text) => ({ file: undefined, place: undefined, text }))
+  return choiceErrorLines(error).map((text) => ({ file: undefined, place: undefined, text }))
 }

@@ -1,18 +1,16 @@
 'use client'
 
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { Button } from '../button.tsx'
-import { counted } from '../format.ts'
+import { Button, ButtonLink } from '../components/button.tsx'
+import { worldHref } from '../components/entity-href.ts'
+import { counted } from '../components/format.ts'
+import { Notice } from '../components/notice.tsx'
 import { fromDrop, fromFiles } from './bundle/from-input.ts'
-import { ChosenFiles } from './chosen-files.tsx'
-import { DropZone } from './drop-zone.tsx'
-import { ProblemList } from './problem-list.tsx'
-import { readProblem } from './problems.ts'
-import { PublishBar } from './publish-bar.tsx'
-import { useUpload } from './use-upload.ts'
-import { WorkSign } from './work-sign.tsx'
+import { ChosenFiles, DropZone, WorkStatus } from './drop-zone.tsx'
+import { byFile, type Problem, readProblem } from './problems.ts'
+import { type Previewed, useUpload } from './use-upload.ts'
 
-// What comes after a bundle was chosen, nobody has to wait for before.
+// Loaded after a bundle was chosen.
 const ManifestForm = lazy(async () => ({ default: (await import('./manifest-form.tsx')).ManifestForm }))
 const PreviewBoard = lazy(async () => ({ default: (await import('./preview-board.tsx')).PreviewBoard }))
 
@@ -23,7 +21,7 @@ export function WorldUpload() {
   const [mending, setMending] = useState(false)
   const refused = problems.length > 0 || previewed?.answer.refusal !== undefined
   useEffect(() => {
-    // Once open it stays: somebody is at it.
+    // Stays open once opened.
     if (refused) setMending(true)
   }, [refused])
   const busy = work !== undefined || upload.publishing.at === 'under way'
@@ -37,7 +35,7 @@ export function WorldUpload() {
       />
       {chosen ? <ChosenFiles chosen={chosen} /> : null}
       <div role="status">
-        {work ? <WorkSign work={work} /> : null}
+        {work ? <WorkStatus work={work} /> : null}
         {problems.length > 0 ? (
           <section aria-labelledby="problems" className="space-y-4">
             <h2 id="problems" className="font-semibold text-lg">
@@ -54,7 +52,7 @@ export function WorldUpload() {
         ) : null}
         {previewed && !work ? (
           <p className="text-sm">
-            It keeps the rules. Nobody else sees this preview, and in half an hour nothing is left of it.
+            It is valid. Nobody else sees this preview, and it is deleted after 30 minutes.
           </p>
         ) : null}
       </div>
@@ -62,7 +60,7 @@ export function WorldUpload() {
         <>
           {ended ? (
             <div className="flex flex-wrap items-center gap-3">
-              <p className="text-sm">The half hour of this preview is over.</p>
+              <p className="text-sm">This preview has expired (30 minutes).</p>
               <Button onClick={upload.tryAgain}>Preview it again</Button>
             </div>
           ) : null}
@@ -105,5 +103,91 @@ export function WorldUpload() {
         </details>
       ) : null}
     </div>
+  )
+}
+
+/** What is wrong or could be better, by the file it is about. */
+function ProblemList({ problems, tone }: { problems: readonly Problem[]; tone: 'problem' | 'advice' }) {
+  return (
+    <ul className="space-y-4">
+      {byFile(problems).map(({ file, problems: group }) => (
+        <li
+          key={file ?? ''}
+          className={`border-l-2 pl-4 ${tone === 'problem' ? 'border-madder' : 'border-edge'}`}
+        >
+          <p className="font-medium text-sm">
+            {file === undefined ? 'The bundle' : <code className="[overflow-wrap:anywhere]">{file}</code>}
+          </p>
+          <ul className="mt-1 space-y-1 text-sm [overflow-wrap:anywhere]">
+            {group.map(({ place, text }) => (
+              <li key={`${place ?? ''} ${text}`}>
+                {place ? (
+                  <>
+                    <code className="font-medium">{place}</code>:{' '}
+                  </>
+                ) : null}
+                {text}
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Publishes what is being looked at. */
+function PublishBar({
+  upload: { publishing, signedIn, publish, work },
+  previewed: { answer, view },
+}: {
+  upload: ReturnType<typeof useUpload>
+  previewed: Previewed
+}) {
+  if (publishing.at === 'done') {
+    return (
+      <div role="status">
+        <Notice title={`${view.framed.name} is published`}>
+          <p>It is in the gallery, for everybody. On its page you can replace or delete it.</p>
+          <ButtonLink
+            // The button that was pressed is gone.
+            ref={(link) => link?.focus()}
+            look="primary"
+            href={worldHref(publishing.slug)}
+          >
+            Go to its page
+          </ButtonLink>
+        </Notice>
+      </div>
+    )
+  }
+  const lines = publishing.at === 'refused' ? publishing.lines : answer.refusal ? [`${answer.refusal}.`] : []
+  const underWay = publishing.at === 'under way'
+  return (
+    <section aria-label="Publish" className="flex flex-wrap items-center gap-x-4 gap-y-3">
+      <Button
+        look="primary"
+        disabled={work !== undefined || answer.refusal !== undefined}
+        // Not disabled while it works: that would take the focus away.
+        onClick={() => (underWay ? undefined : void publish())}
+      >
+        {underWay ? 'Publishing…' : signedIn ? 'Publish it' : 'Sign in and publish it'}
+      </Button>
+      <div role="status" className="min-w-0 flex-1 text-sm [overflow-wrap:anywhere]">
+        {underWay ? (
+          <progress
+            aria-label="Publishing"
+            className="h-1.5 w-full max-w-md accent-accent"
+            max={1}
+            {...(publishing.share < 1 && { value: publishing.share })}
+          />
+        ) : null}
+        {lines.map((line) => (
+          <p key={line} className="text-madder">
+            {line}
+          </p>
+        ))}
+      </div>
+    </section>
   )
 }

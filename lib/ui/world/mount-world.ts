@@ -1,15 +1,15 @@
-import { canonicalPermission } from '../../domain/world-permissions.ts'
-import { createWorldHost, DcnClient, type WorldMessage } from '../../world-sdk/host.ts'
-import type { WorldCalls, WorldStatePayload } from '../../world-sdk/protocol.ts'
-import type { FramedWorld } from './framed-world.ts'
+import { canonicalPermission } from '../../protocol/world-manifest.ts'
+import type { FramedWorld } from '../../views/framed-world.ts'
+import { createWorldHost, DcnClient, type WorldMessage } from '../../worlds/sdk/host.ts'
+import type { WorldCalls, WorldStatePayload } from '../../worlds/sdk/protocol.ts'
 import { pacedCalls } from './paced-calls.ts'
 
 export interface MountHandlers {
-  /** The World listens; also when its page has loaded anew. */
+  /** The World is ready; also after its page has reloaded. */
   readonly onReady: () => void
   readonly onRendered: () => void
   readonly onError: (message: string) => void
-  /** More messages than anybody needs; the World is to be stopped. */
+  /** The World exceeds the message rate and is to be stopped. */
   readonly onFlood: () => void
   readonly onMessage: (message: WorldMessage) => void
 }
@@ -62,7 +62,7 @@ export function frameAttributes(permissions: readonly string[]): { sandbox: stri
   const has = new Set(permissions.map(canonicalPermission))
   return {
     sandbox: has.has('browser.downloads') ? 'allow-scripts allow-downloads' : 'allow-scripts',
-    // The frame's origin is opaque, so no narrower list would ever match it; `frame-src` says what may be inside.
+    // The frame's origin is opaque, so no narrower list would ever match it; `frame-src` restricts what may be inside.
     allow: has.has('browser.audio') ? 'autoplay *' : '',
   }
 }

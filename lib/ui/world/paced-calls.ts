@@ -1,6 +1,6 @@
-import type { WorldCalls } from '../../world-sdk/protocol.ts'
+import type { WorldCalls } from '../../worlds/sdk/protocol.ts'
 
-/** So many at once, and so many a second in the long run. */
+/** A token bucket. */
 export interface Pace {
   readonly burst: number
   readonly perSecond: number
@@ -11,10 +11,10 @@ const READS: Pace = { burst: 60, perSecond: 20 }
 const RUNS: Pace = { burst: 8, perSecond: 4 }
 
 /**
- * The same calls, no faster than a page may ask on behalf of one World. Calls beyond it wait: with the host's limit of
- * 32 under way, none waits as long as Worlds wait for an answer.
+ * Rate-limits the calls of one World. Calls beyond the limit wait: with the host's limit of
+ * 32 in flight, none waits longer than a World's timeout.
  *
- * @param sleep Resolves after so many milliseconds.
+ * @param sleep Resolves after this many milliseconds.
  * @param now Milliseconds of a clock that only goes forward.
  */
 export function pacedCalls(
@@ -46,7 +46,7 @@ export function pacedCalls(
   }
 }
 
-/** Milliseconds that the next call must wait; asking books it. */
+/** Reserves the next call and returns the milliseconds it must wait. */
 export function createPacer({ burst, perSecond }: Pace, now: () => number): () => number {
   const each = 1000 / perSecond
   /** When as many as `burst` may go at once again. */

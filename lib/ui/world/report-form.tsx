@@ -1,11 +1,11 @@
 'use client'
 
 import { useId, useState } from 'react'
-import type { ReportRequest } from '../../api/studio/worlds-schemas.ts'
-import { Button } from '../button.tsx'
+import type { ReportRequest } from '../../server/operations/studio/worlds-schemas.ts'
+import { Button } from '../components/button.tsx'
 import { useSession } from '../wallet/session/use-session.ts'
-import { linesOf } from './owner/in-words.ts'
-import { sendReport } from './owner/requests.ts'
+import { errorLines } from './error-messages.ts'
+import { sendReport } from './requests.ts'
 
 const REASONS: readonly (readonly [ReportRequest['reason'], string])[] = [
   ['harmful', 'It harms people: hateful, violent or flashing content'],
@@ -15,7 +15,7 @@ const REASONS: readonly (readonly [ReportRequest['reason'], string])[] = [
   ['other', 'Something else'],
 ]
 
-/** Tells the administrators that something is wrong with a World. */
+/** Reports a World to the administrators. */
 export function ReportForm({ worldId }: { worldId: string }) {
   const state = useSession()
   const signedIn = state.status === 'signed_in'
@@ -42,7 +42,7 @@ export function ReportForm({ worldId }: { worldId: string }) {
             sendReport(worldId, signedIn, { reason, words: String(form.get('words') ?? '') }).then(
               () => setSent('yes'),
               (error: unknown) => {
-                setProblems(linesOf(error))
+                setProblems(errorLines(error))
                 setSent('no')
               },
             )

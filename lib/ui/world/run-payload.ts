@@ -1,5 +1,6 @@
-import type { PositionedRunningInstance } from '../../domain/definition.ts'
-import type { ParticleStream, WorldStatePayload } from '../../world-sdk/protocol.ts'
+import type { PositionedRunningInstance } from '../../protocol/definition.ts'
+import type { BoundSet } from '../../protocol/world-slots.ts'
+import type { ParticleStream, WorldStatePayload } from '../../worlds/sdk/protocol.ts'
 
 /** A run that a World is to draw. */
 export interface DrawnRun {
@@ -11,7 +12,7 @@ export interface DrawnRun {
   readonly provenance?: WorldStatePayload['executionProvenance'] | undefined
 }
 
-/** What a World is told of a run: the fields that Worlds of every age look at. */
+/** The state message of a run, with the fields that Worlds of all SDK versions read. */
 export function runPayload(
   { connector, count, streams, dynamicRi, provenance }: DrawnRun,
   surface: 'world-page' | 'studio-plugin',
@@ -31,4 +32,46 @@ export function runPayload(
       ]),
     ),
   }
+}
+
+/**
+ * A run with those that feed the other slots of a World: `executeOutput` has the streams of all, `connectorBindings`
+ * those of each slot.
+ *
+ * @param others By name of the connector; what is not there feeds nothing.
+ */
+export function withSlots(
+  payload: WorldStatePayload,
+  { index, slots }: BoundSet,
+  others: ReadonlyMap<string, readonly ParticleStream[]>,
+): WorldStatePayload {
+  const own = payload.executeOutput ?? []
+  // What another connector was chosen for is not drawn of this one as well.
+  const replaced = new Set(slots.flatMap(({ slot, itself, chosen }) => (chosen && !itself ? [slot] : [])))
+  const kept = own.filter(({ path }) => !replaced.has(endOf(path)))
+  const bindings = slots.flatMap(({ slot, optional, connector, itself }) => {
+    if (connector === undefined) return []
+    const ends = own.filter(({ path }) => endOf(path) === slot)
+    const streams = itself ? (ends.length > 0 ? ends : kept) : others.get(connector)
+    return streams ? [{ slot, optional, connectorName: connector, executeOutput: streams }] : []
+  })
+  const named = bindings.map(({ connectorName }) => connectorName)
+  return {
+    ...payload,
+    connectorNames: [...new Set([...(payload.connectorName ? [payload.connectorName] : []), ...named])],
+    connectorSet: {
+      index,
+      connectors: slots.filter(({ optional }) => !optional).map(({ slot }) => slot),
+      optionalConnectors: slots.filter(({ optional }) => optional).map(({ slot }) => slot),
+    },
+    connectorBindings: bindings,
+    executeOutput: [...kept, ...[...others.values()].flat()],
+  }
+}
+
+/** The connector at the end of a path: `pitch` of `/melody:0/pitch:0`. */
+function endOf(path: string): string {
+  const last = path.slice(path.lastIndexOf('/') + 1)
+  const colon = last.lastIndexOf(':')
+  return colon < 0 ? last : last.slice(0, colon)
 }

@@ -2,17 +2,17 @@
 
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { WorldMessage } from '../../world-sdk/host.ts'
-import type { WorldCalls, WorldStatePayload } from '../../world-sdk/protocol.ts'
-import type { FramedWorld, FramePhase } from './framed-world.ts'
+import type { FramedWorld, FramePhase } from '../../views/framed-world.ts'
+import type { WorldMessage } from '../../worlds/sdk/host.ts'
+import type { WorldCalls, WorldStatePayload } from '../../worlds/sdk/protocol.ts'
 import { type MountedWorld, mountWorld } from './mount-world.ts'
 
-/** A page of a bundle loads from this site: slower than this, something is wrong. */
+/** Timeout of loading the entry page. */
 const LOAD_MS = 15_000
 /** From its page to its `ready`, and from a state to its `rendered`. */
 const ANSWER_MS = 10_000
 
-/** Why a World seems not to answer. It may still be at work: nothing but a sign follows from it. */
+/** Why a World seems unresponsive. It may still be working: only the status shows it. */
 export type Silence = 'does not load' | 'never spoke' | 'stopped answering'
 
 export interface FrameOptions {
@@ -40,7 +40,7 @@ export interface WorldFrameControl {
   loaded(): void
 }
 
-/** One World in one frame: mounts it, keeps its state up to date, watches whether it answers, and ends it. */
+/** One World in one frame: mounts it, updates its state, monitors whether it responds, and unmounts it. */
 export function useWorldFrame({ world, payload, calls, onMessage }: FrameOptions): WorldFrameControl {
   const frame = useRef<HTMLIFrameElement>(null)
   const mounted = useRef<MountedWorld | undefined>(undefined)
@@ -49,7 +49,7 @@ export function useWorldFrame({ world, payload, calls, onMessage }: FrameOptions
   const [error, setError] = useState<string>()
   const [silence, setSilence] = useState<Silence>()
   const [flooded, setFlooded] = useState(false)
-  /** Whether the World says when it has rendered; only then does its silence mean something. */
+  /** Whether the World sends `rendered`; only then is a missing one a problem. */
   const [reports, setReports] = useState(false)
   /** Sent, and not rendered yet. */
   const [owed, setOwed] = useState(0)
@@ -88,7 +88,7 @@ export function useWorldFrame({ world, payload, calls, onMessage }: FrameOptions
         onError: setError,
         onFlood: () => {
           one.dispose()
-          // At once: while the frame lives, its messages keep coming.
+          // At once: the World can send messages until the frame is removed.
           flushSync(() => {
             setFlooded(true)
             stop()
@@ -138,7 +138,7 @@ export function useWorldFrame({ world, payload, calls, onMessage }: FrameOptions
   }
 }
 
-/** What to say when nothing more is heard from here on. */
+/** The problem to report when no message arrives in time. */
 function silenceToCome(phase: FramePhase, autonomous: boolean, owes: boolean): Silence | undefined {
   if (phase === 'loading') return 'does not load'
   if (phase === 'running') return autonomous ? undefined : 'never spoke'

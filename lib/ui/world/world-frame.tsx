@@ -2,24 +2,23 @@
 
 import { Maximize2, Minimize2, Play, RotateCcw, Square } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { WorldMessage } from '../../world-sdk/host.ts'
-import type { WorldCalls, WorldStatePayload } from '../../world-sdk/protocol.ts'
-import { Button } from '../button.tsx'
-import { FrameSign } from './frame-sign.tsx'
-import type { FramedWorld } from './framed-world.ts'
+import type { FramedWorld, FramePhase } from '../../views/framed-world.ts'
+import type { WorldMessage } from '../../worlds/sdk/host.ts'
+import type { WorldCalls, WorldStatePayload } from '../../worlds/sdk/protocol.ts'
+import { Button } from '../components/button.tsx'
 import { frameAttributes } from './mount-world.ts'
-import { useWorldFrame } from './use-world-frame.ts'
+import { type Silence, useWorldFrame } from './use-world-frame.ts'
 
 /**
- * A World in its sandboxed frame, with a sign of what it does and buttons to stop it, to start it again and to fill
- * the screen. It begins by itself, unless the reader prefers stillness.
+ * A World in its sandboxed frame, with its status and buttons to stop it, to restart it and to enter full screen.
+ * Starts automatically, unless the reader prefers reduced motion.
  *
- * @param world The same object while it is the same World: another one is loaded anew.
+ * @param world The same object while it is the same World: another object reloads the frame.
  * @param payload What the World draws; sent when it is ready and whenever it is another object.
- * @param shape Classes that give the frame its size; square unless said.
- * @param begin `asked` waits for the reader.
+ * @param shape Classes that size the frame; square by default.
+ * @param begin `asked` waits for the start button.
  * @param calls Answers the World in place of this site's chain API.
- * @param onMessage Hears every message between page and World, as an inspector shows them.
+ * @param onMessage Called with every message between page and World.
  */
 export function WorldFrame({
   world,
@@ -89,7 +88,7 @@ export function WorldFrame({
         )}
       </div>
       <div className="scripted flex flex-wrap items-center gap-x-1 gap-y-2 pt-2">
-        <FrameSign phase={phase} error={error} silence={silence} flooded={flooded} />
+        <FrameStatus phase={phase} error={error} silence={silence} flooded={flooded} />
         <div className="ml-auto flex flex-wrap items-center gap-1">
           {children}
           {alive ? (
@@ -152,5 +151,48 @@ function FillScreen({ stage }: { stage: { readonly current: HTMLDivElement | nul
     <FrameButton what={full ? 'Leave full screen' : 'Full screen'} onClick={toggle}>
       {full ? <Minimize2 /> : <Maximize2 />}
     </FrameButton>
+  )
+}
+
+const SILENCE: Readonly<Record<Silence, string>> = {
+  'does not load': 'It does not load. Its bundle may be gone or broken: start it again, or look again later.',
+  'never spoke': 'The World has not sent `ready`, so it may show nothing of the connector.',
+  'stopped answering': 'It has stopped answering. It may be busy; you can stop it or start it again.',
+}
+
+const PHASES: Readonly<Record<FramePhase, string>> = {
+  waiting: 'Not started',
+  loading: 'Loading…',
+  running: 'Running',
+  ready: 'Running',
+  stopped: 'Stopped',
+}
+
+/** The state of a frame, announced when it changes. */
+function FrameStatus({
+  phase,
+  error,
+  silence,
+  flooded,
+}: {
+  phase: FramePhase
+  error: string | undefined
+  silence: Silence | undefined
+  flooded: boolean
+}) {
+  return (
+    <div role="status" className="min-w-0 text-sm [overflow-wrap:anywhere]">
+      {flooded ? (
+        <p className="text-madder">Stopped: it sent more than a thousand messages within a second.</p>
+      ) : phase !== 'stopped' && error ? (
+        <p className="text-madder">
+          It reports a problem: <q>{error}</q>
+        </p>
+      ) : silence ? (
+        <p>{SILENCE[silence]}</p>
+      ) : (
+        <p className="text-ink-soft">{PHASES[phase]}</p>
+      )}
+    </div>
   )
 }

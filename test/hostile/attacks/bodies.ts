@@ -1,4 +1,4 @@
-import type { Hex } from '../../../lib/domain/entity.ts'
+import type { Hex } from '../../../lib/protocol/entity.ts'
 import { type Attack, choice } from '../attack.ts'
 import { answering, assemble } from '../evm.ts'
 import { codeContent } from '../publications.ts'
@@ -6,8 +6,8 @@ import { connectorOver } from './entities.ts'
 
 const STEP = '4 CALLDATALOAD 1 ADD 0 MSTORE 32 0 RETURN'
 /** Hand-made code under a connector: what running it may cost the simulator and the node. */
-const bodies = (runner: string, registry: string, bytes: number): Hex[] =>
-  [
+function bodies(runner: string, registry: string, bytes: number): Hex[] {
+  return [
     'here: @here JUMP',
     `here: ${bytes} 0 KECCAK256 POP @here JUMP`,
     `${bytes} 0 RETURN`,
@@ -17,7 +17,7 @@ const bodies = (runner: string, registry: string, bytes: number): Hex[] =>
     // Error(string) whose length is a lie, and whose text is long.
     `0x08c379a0${'00'.repeat(28)} 0 MSTORE 32 4 MSTORE ${bytes} 0x24 MSTORE ${bytes} 0 REVERT`,
     `0x08c379a0${'00'.repeat(28)} 0 MSTORE 0x${'ff'.repeat(32)} 4 MSTORE 0x44 0 REVERT`,
-    // What the runner itself says.
+    // Errors of the runner itself.
     `0x08c379a0${'00'.repeat(28)} 0 MSTORE 32 4 MSTORE 21 0x24 MSTORE 0x${Buffer.from('cannot find connector').toString('hex').padEnd(64, '0')} 0x44 MSTORE 0x64 0 REVERT`,
     answering('TIMESTAMP'),
     answering('NUMBER'),
@@ -52,13 +52,14 @@ const bodies = (runner: string, registry: string, bytes: number): Hex[] =>
     // Calls the runner again, which calls this again.
     `CALLDATASIZE 0 0 CALLDATACOPY 0x20 0 CALLDATASIZE 0 CALLER GAS STATICCALL POP ${STEP}`,
     `CALLDATASIZE 0 0 CALLDATACOPY 0x20 0 CALLDATASIZE 0 ADDRESS GAS STATICCALL POP ${STEP}`,
-    // More, or less, than was asked for.
+    // More, or less, than was requested.
     `${answering('7').replace('2 SHL 0 RETURN', `2 SHL ${bytes} ADD 0 RETURN`)}`,
     '1 0 SSTORE STOP',
     '0 0 LOG4',
     '0xfffffffffffffff0 MLOAD STOP',
     `0x${'ff'.repeat(32)} 0 RETURN`,
   ].map(assemble)
+}
 
 const BODIES = bodies(`0x${'11'.repeat(20)}`, `0x${'11'.repeat(20)}`, 1).length
 
@@ -119,7 +120,7 @@ const SOURCES = [
   'assembly { x := not(0) } return x + 0;',
 ] as const
 
-/** Bodies that look around, drafted and published through the ordinary API. */
+/** Bodies that read their environment, drafted and published through the ordinary API. */
 const compiledBodies: Attack = {
   name: 'compiled bodies',
   weight: 3,

@@ -1,14 +1,16 @@
 import { encodeAbiParameters, encodeEventTopics, keccak256, stringToHex, toHex, zeroHash } from 'viem'
-import { registryAbi } from '../../../lib/chain/abi.ts'
 import { PUBLISH_SELECTOR } from '../../../lib/chain/publication-calldata.ts'
-import { type Hex, KIND_CODE } from '../../../lib/domain/entity.ts'
+import { registryAbi } from '../../../lib/protocol/abi.ts'
+import { type Hex, KIND_CODE } from '../../../lib/protocol/entity.ts'
 import { type Attack, choice, type Scene, type Transaction } from '../attack.ts'
 import { assemble, carried, constructorOf, type Piece } from '../evm.ts'
 import { codeContent, falseHeads, publishCalldata, sharedStringsPayload } from '../publications.ts'
 import { throughCarrier, WORDS } from './entities.ts'
 
 const RUNTIME = assemble('4 CALLDATALOAD 1 ADD 0 MSTORE 32 0 RETURN')
-const tiny = (scene: Scene, prefix: string) => codeContent('transformation', scene.name(prefix), 0, RUNTIME)
+function tiny(scene: Scene, prefix: string) {
+  return codeContent('transformation', scene.name(prefix), 0, RUNTIME)
+}
 
 /** Calldata full of false calls of `publish` that share one payload, in which all strings are one long string. */
 const decodeBomb: Attack = {
@@ -56,8 +58,8 @@ const candidates: Attack = {
   },
 }
 
-const filler = (scene: Scene, bytes: number, how: number | undefined): string =>
-  choice(
+function filler(scene: Scene, bytes: number, how: number | undefined): string {
+  return choice(
     [
       () => '00'.repeat(bytes),
       () => PUBLISH_SELECTOR.slice(2).repeat(Math.floor(bytes / 4)),
@@ -65,6 +67,7 @@ const filler = (scene: Scene, bytes: number, how: number | undefined): string =>
     ],
     how,
   )()
+}
 
 /** Blocks full of publications whose calldata is as long as a transaction may be. */
 const largeBlock: Attack = {
@@ -110,7 +113,7 @@ const crowd: Attack = {
   },
 }
 
-/** Events of other contracts that look like the registry's own, for names that are published and names that are not. */
+/** Events of other contracts in the form of the registry's own, for names that are published and names that are not. */
 const lookalikes: Attack = {
   name: 'lookalike events',
   parameters: { events: [1, 40], wrong: [0, 1] },

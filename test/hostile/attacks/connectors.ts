@@ -3,7 +3,7 @@ import { type Attack, choice, type Scene, type Transaction } from '../attack.ts'
 import { assemble } from '../evm.ts'
 import { type Content, codeContent } from '../publications.ts'
 
-const published = (scene: Scene, sketch: ConnectorSketch): { content: Content; transaction: Transaction } => {
+function published(scene: Scene, sketch: ConnectorSketch): { content: Content; transaction: Transaction } {
   const content = scene.publishes(scene.connector(sketch))
   return { content, transaction: scene.direct(content) }
 }
@@ -31,7 +31,7 @@ const tower: Attack = {
   },
 }
 
-/** Many connectors over one of thousands of paths: each costs its publisher little and says much. */
+/** Many connectors over one of thousands of paths: each costs its publisher little and produces much data. */
 const fan: Attack = {
   name: 'fan',
   heavy: true,

@@ -1,18 +1,20 @@
 import { toHex } from 'viem'
-import type { Hex } from '../../../lib/domain/entity.ts'
+import type { Hex } from '../../../lib/protocol/entity.ts'
 import type { ConnectorSketch } from '../../support/definitions.ts'
 import { type Attack, choice, type Scene, type Transaction } from '../attack.ts'
 import { ANY_SIGNATURE, answering, assemble, carried, constructorOf, type Piece } from '../evm.ts'
 import { type Content, codeContent, publishCalldata } from '../publications.ts'
 
-/** With words of an author the worker has to look for them in the calldata. */
+/** With words of an author the worker has to search the calldata for them. */
 export const WORDS: Hex = '0x7b7d'
 
 const CODE_KINDS = ['transformation', 'condition'] as const
-const kindOf = (index: number | undefined) => choice(CODE_KINDS, index)
+function kindOf(index: number | undefined) {
+  return choice(CODE_KINDS, index)
+}
 
 /** A connector over a transformation that wants `args` arguments, where so many fit. */
-export const connectorOver = (scene: Scene, content: Content): Transaction[] => {
+export function connectorOver(scene: Scene, content: Content): Transaction[] {
   if (content.size > 1_000) return []
   const args = Array.from({ length: content.size }, (_, i) => i)
   const sketch: Omit<ConnectorSketch, 'name'> =
@@ -25,12 +27,12 @@ export const connectorOver = (scene: Scene, content: Content): Transaction[] => 
 }
 
 /** Publishes through a contract, so that the transaction's own calldata is not a call of `publish`. */
-export const throughCarrier = async (
+export async function throughCarrier(
   scene: Scene,
   contents: readonly Content[],
   how: Piece['how'],
   gas = 30_000_000,
-): Promise<Transaction> => {
+): Promise<Transaction> {
   const owner = await scene.carrier()
   const pieces = contents.map((content, i) => ({
     how,
@@ -95,7 +97,7 @@ const forbiddenCode: Attack = {
         '0 0 0 CREATE',
         '0 0 0 0 CREATE2',
         'CALLER SELFDESTRUCT',
-        // Behind an end that is none: data that looks like the argument of a PUSH.
+        // Behind a false end: data in the form of the argument of a PUSH.
         'STOP 0x60 CALLER SELFDESTRUCT',
       ],
       code,
@@ -192,8 +194,9 @@ const names: Attack = {
   },
 }
 
-const random = (scene: Scene, size: number): Hex =>
-  toHex(Uint8Array.from({ length: size }, () => scene.random.between(0, 255)))
+function random(scene: Scene, size: number): Hex {
+  return toHex(Uint8Array.from({ length: size }, () => scene.random.between(0, 255)))
+}
 
 /** Code that is no program of any compiler. */
 const strangeCode: Attack = {

@@ -1,5 +1,5 @@
 import { stringToHex, toHex } from 'viem'
-import type { Hex } from '../../../lib/domain/entity.ts'
+import type { Hex } from '../../../lib/protocol/entity.ts'
 import { type Attack, choice, type Scene } from '../attack.ts'
 import { assemble, carried, type Piece } from '../evm.ts'
 import { batchCalldata, type Content, codeContent, publishCalldata } from '../publications.ts'
@@ -7,9 +7,15 @@ import { batchCalldata, type Content, codeContent, publishCalldata } from '../pu
 const MOST = 8_192
 const RUNTIME = assemble('4 CALLDATALOAD 1 ADD 0 MSTORE 32 0 RETURN')
 
-const entity = (scene: Scene): Content => codeContent('transformation', scene.name('worded'), 0, RUNTIME)
-const text = (value: string): Hex => stringToHex(value.slice(0, MOST))
-const json = (value: unknown): Hex => text(JSON.stringify(value))
+function entity(scene: Scene): Content {
+  return codeContent('transformation', scene.name('worded'), 0, RUNTIME)
+}
+function text(value: string): Hex {
+  return stringToHex(value.slice(0, MOST))
+}
+function json(value: unknown): Hex {
+  return text(JSON.stringify(value))
+}
 const long = 'x'.repeat(8_000)
 
 /** Words of authors that readers choke on. */
@@ -57,7 +63,7 @@ const words: Attack = {
     }
     const room = Math.min(decoys, Math.floor(110_000 / (call.data.length / 2)))
     const pieces = Array.from({ length: room }, (_, i): Piece => {
-      // The same publication with other words: only the hash of the event tells them apart.
+      // The same publication with other words: only the hash of the event distinguishes them.
       const other = text(`{"description":"${i} of many"}`)
       return { how: 'ignored', data: publishCalldata(content, owner, { metadata: other }) }
     })

@@ -12,19 +12,14 @@ import { removeEntry } from '../../../lib/ui/studio/document/commands/entries.ts
 import { readFile, writeFile } from '../../../lib/ui/studio/document/file.ts'
 import { merge } from '../../../lib/ui/studio/document/merge.ts'
 import { EMPTY_VIEW, type StudioDocument } from '../../../lib/ui/studio/document/types.ts'
+import { connectorEntry, documentOf } from './entries.ts'
 
-const entry = {
-  kind: 'connector',
-  id: 'a',
-  name: 'a',
-  dimensions: [],
-  condition: null,
-  staticRi: [],
-} as const
-const empty: StudioDocument = { entries: [entry], places: [] }
-const newId = () => 'new'
+const empty = documentOf(connectorEntry('a', 'a'))
+function newId() {
+  return 'new'
+}
 
-const reread = (document: StudioDocument, view: object = EMPTY_VIEW): StudioDocument => {
+function reread(document: StudioDocument, view: object = EMPTY_VIEW): StudioDocument {
   const text = JSON.stringify({ ...JSON.parse(writeFile({ document, view: EMPTY_VIEW })), view })
   const read = readFile(text, newId)
   if (!read.ok) throw new Error(read.problems.join())
@@ -67,7 +62,7 @@ describe('Worlds attached to connectors', () => {
     const worlds = ['x', 'x', 'y', 'z', 'u', 'v'].map((world) => ({ of: 'entry/a', world }))
     const document = reread({ ...empty, worlds: [...worlds, { of: 'entry/gone', world: 'x' }] })
     expect(document.worlds?.map(({ world }) => world)).toEqual(['x', 'y', 'z', 'u'].slice(0, MAX_ATTACHED))
-    // Where earlier versions kept them.
+    // The storage location of earlier versions.
     expect(reread(empty, { ...EMPTY_VIEW, worlds }).worlds).toEqual(document.worlds)
     expect('worlds' in reread(empty)).toBe(false)
     expect(() => reread({ ...empty, worlds: [{ of: 1 }] as never })).toThrow('document.worlds.0')

@@ -1,34 +1,33 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { copy, freeName, paste, readClip, writeClip } from '../../../lib/ui/studio/document/clip.ts'
-import { definitionOf, entryOf } from '../../../lib/ui/studio/document/definition-of.ts'
+import { definitionOf, entryOf } from '../../../lib/ui/studio/document/definition.ts'
 import { find } from '../../../lib/ui/studio/document/find.ts'
-import { newId } from '../../../lib/ui/studio/document/ids.ts'
-import type { ConnectorEntry, Entry, StudioDocument } from '../../../lib/ui/studio/document/types.ts'
+import {
+  type ConnectorEntry,
+  type Entry,
+  newId,
+  type StudioDocument,
+} from '../../../lib/ui/studio/document/types.ts'
 import { arbitraryDocument } from './commands-arbitrary.ts'
+import { codeEntry, connectorEntry, dimension, documentOf } from './entries.ts'
 import { likelyDocument } from './likely-document.ts'
 
-const pitch: ConnectorEntry = {
-  kind: 'connector',
-  id: 'p',
-  name: 'pitch',
-  dimensions: [
-    {
-      id: 'd0',
+const pitch = connectorEntry(
+  'p',
+  'pitch',
+  [
+    dimension('d0', {
       calls: [
         { id: 'a', name: 'add', args: ['1'] },
         { id: 'b', name: 'mul', args: ['2', 'x'] },
       ],
-      composite: '',
-      bindings: [],
-    },
-    { id: 'd1', calls: [], composite: 'base', bindings: [{ slot: 0, name: 'tone' }] },
+    }),
+    dimension('d1', { composite: 'base', bindings: [{ slot: 0, name: 'tone' }] }),
   ],
-  condition: { name: 'gate', args: ['-1'] },
-  staticRi: [],
-}
-const add: Entry = { kind: 'transformation', id: 't', name: 'add', source: 'return x +\n  args[0]; // plus' }
-const document: StudioDocument = { entries: [pitch, add], places: [] }
+  { condition: { name: 'gate', args: ['-1'] } },
+)
+const document = documentOf(pitch, codeEntry('t', 'add', 'return x +\n  args[0]; // plus'))
 
 function through(clip: Parameters<typeof writeClip>[0] | undefined) {
   const result = readClip(writeClip(clip!))
@@ -37,8 +36,9 @@ function through(clip: Parameters<typeof writeClip>[0] | undefined) {
   return result.clip
 }
 
-const withoutIds = (value: unknown) =>
-  JSON.parse(JSON.stringify(value, (key, inner) => (key === 'id' ? undefined : inner)))
+function withoutIds(value: unknown) {
+  return JSON.parse(JSON.stringify(value, (key, inner) => (key === 'id' ? undefined : inner)))
+}
 
 function allIds({ entries }: StudioDocument): string[] {
   return entries.flatMap((entry) => [
@@ -145,7 +145,7 @@ describe('a free name', () => {
 })
 
 describe('a definition', () => {
-  it('becomes an entry that says the same: the start of a fork', () => {
+  it('becomes an entry with the same definition: the start of a fork', () => {
     fc.assert(
       fc.property(likelyDocument, ({ entries }) => {
         for (const entry of entries) {
@@ -161,7 +161,7 @@ describe('a definition', () => {
 })
 
 describe('find', () => {
-  it('looks at names, arguments and bodies', () => {
+  it('searches names, arguments and bodies', () => {
     const found = (query: string) => find(document, query).map(({ at, text }) => `${at.kind}: ${text}`)
     expect(found('ADD')).toEqual(['call: add(1)', 'entry: add'])
     expect(found('-1')).toEqual(['condition: gate(-1)'])

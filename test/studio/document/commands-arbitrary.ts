@@ -7,48 +7,39 @@ import {
 } from '../../../lib/ui/studio/document/attached-worlds.ts'
 import {
   addCall,
-  moveCall,
-  removeCall,
-  setCallArgument,
-  setCallArguments,
-  setCallName,
-} from '../../../lib/ui/studio/document/commands/calls.ts'
-import {
-  setCondition,
-  setConditionArgument,
-  setConditionName,
-} from '../../../lib/ui/studio/document/commands/condition.ts'
-import {
   addDimension,
   bindSlot,
+  moveCall,
   moveDimension,
+  removeCall,
   removeDimension,
+  removeRunningInstance,
+  setArgument,
+  setArguments,
   setComposite,
+  setCondition,
+  setName,
+  setRunningInstance,
   unbindSlot,
-} from '../../../lib/ui/studio/document/commands/dimensions.ts'
+} from '../../../lib/ui/studio/document/commands/connector.ts'
 import {
   addEntry,
-  moveEntry,
   newCode,
   newConnector,
-  removeEntry,
   renameEntry,
+  renameEverywhere,
   setSource,
 } from '../../../lib/ui/studio/document/commands/entries.ts'
-import { forgetPlaces, placeNodes } from '../../../lib/ui/studio/document/commands/places.ts'
-import { renameEverywhere } from '../../../lib/ui/studio/document/commands/rename-everywhere.ts'
-import {
-  removeRunningInstance,
-  setRunningInstance,
-} from '../../../lib/ui/studio/document/commands/running-instances.ts'
+import { forgetPlaces, placeNodes } from '../../../lib/ui/studio/document/commands/graph.ts'
 import type { ConnectorEntry, StudioDocument } from '../../../lib/ui/studio/document/types.ts'
+import { connectorEntry } from './entries.ts'
 
 export type Command = (document: StudioDocument) => StudioDocument
 
 /** Names that collide, that are missing, that JavaScript itself uses, and that are no names. */
 export const arbitraryName = fc.constantFrom('pitch', 'time', 'add', 'mul', '__proto__', 'toString', '', '1x')
 
-/** What people leave in a number field. */
+/** Typical texts of a number field. */
 export const arbitraryNumberText = fc.oneof(
   fc.nat({ max: 8 }).map(String),
   fc.constantFrom('', ' 7 ', '-1', '4294967295', '4294967296', '0x10', '1e3', 'twelve', '00'),
@@ -77,10 +68,8 @@ const COMMANDS: readonly ((document: StudioDocument, dice: Dice) => StudioDocume
   (d, { id, name, index }) => addEntry(d, { entry: newConnector(id, name, `${id}-0`), at: index }),
   (d, { id, name }) => addEntry(d, { entry: newCode('transformation', id, name) }),
   (d, { id, name }) => addEntry(d, { entry: newCode('condition', id, name) }),
-  (d, x) => removeEntry(d, { entryId: entryId(d, x.pick) }),
   (d, x) => renameEntry(d, { entryId: entryId(d, x.pick), name: x.name }),
   (d, x) => renameEverywhere(d, { entryId: entryId(d, x.pick), name: x.name }),
-  (d, x) => moveEntry(d, { entryId: entryId(d, x.pick), to: x.index }),
   (d, x) =>
     setSource(d, { entryId: entryId(d, x.pick), source: `return x + args[${x.index}]; // ${x.text}` }),
   (d, x) => addDimension(d, { entryId: connector(d, x).id, id: x.id, at: x.index }),
@@ -93,12 +82,13 @@ const COMMANDS: readonly ((document: StudioDocument, dice: Dice) => StudioDocume
   (d, x) => addCall(d, { ...dimension(d, x), id: x.id, name: x.name, args: [x.text], at: x.index }),
   (d, x) => removeCall(d, call(d, x)),
   (d, x) => moveCall(d, { ...call(d, x), to: x.index }),
-  (d, x) => setCallName(d, { ...call(d, x), name: x.name }),
-  (d, x) => setCallArgument(d, { ...call(d, x), index: x.index, text: x.text }),
-  (d, x) => setCallArguments(d, { ...call(d, x), args: [x.text] }),
+  (d, x) => setName(d, call(d, x), x.name),
+  (d, x) => setArgument(d, call(d, x), x.index, x.text),
+  (d, x) => setArguments(d, call(d, x), [x.text]),
   (d, x) => setCondition(d, { entryId: connector(d, x).id, condition: null }),
-  (d, x) => setConditionName(d, { entryId: connector(d, x).id, name: x.name }),
-  (d, x) => setConditionArgument(d, { entryId: connector(d, x).id, index: x.index, text: x.text }),
+  (d, x) => setCondition(d, { entryId: connector(d, x).id, condition: { name: x.name, args: [x.text] } }),
+  (d, x) => setName(d, condition(d, x), x.name),
+  (d, x) => setArgument(d, condition(d, x), x.index, x.text),
   (d, x) =>
     setRunningInstance(d, {
       entryId: connector(d, x).id,
@@ -107,13 +97,13 @@ const COMMANDS: readonly ((document: StudioDocument, dice: Dice) => StudioDocume
       transformationShift: '0',
     }),
   (d, x) => removeRunningInstance(d, { entryId: connector(d, x).id, position: x.index }),
-  (d, x) => placeNodes(d, { entryId: entryId(d, x.pick), places: [{ node: x.name, x: x.pick, y: x.pick2 }] }),
+  (d, x) => placeNodes(d, entryId(d, x.pick), new Map([[x.name, { x: x.pick, y: x.pick2 }]])),
   (d, x) => attachWorld(d, `entry/${entryId(d, x.pick)}`, `w${x.index}`),
   (d, x) => detachWorld(d, `entry/${entryId(d, x.pick)}`, `w${x.index}`),
   (d, x) => placeWorld(d, `entry/${entryId(d, x.pick)}`, `w${x.index}`, { x: x.pick, y: x.pick2 }),
   (d, x) =>
     feedSlot(d, `entry/${entryId(d, x.pick)}`, `w${x.index}`, { slot: `s${x.pick2}`, connector: x.name }),
-  (d, x) => forgetPlaces(d, { entryId: entryId(d, x.pick) }),
+  (d, x) => forgetPlaces(d, entryId(d, x.pick)),
 ]
 
 export const arbitraryCommand: fc.Arbitrary<Command> = fc
@@ -138,14 +128,7 @@ function entryId(document: StudioDocument, pick: number): string {
   return document.entries[pick % Math.max(1, document.entries.length)]?.id ?? 'none'
 }
 
-const NO_CONNECTOR: ConnectorEntry = {
-  kind: 'connector',
-  id: 'none',
-  name: '',
-  dimensions: [],
-  condition: null,
-  staticRi: [],
-}
+const NO_CONNECTOR = connectorEntry('none', '')
 
 function connector(document: StudioDocument, { pick }: Dice): ConnectorEntry {
   const connectors = document.entries.filter((entry) => entry.kind === 'connector')
@@ -161,5 +144,13 @@ function dimension(document: StudioDocument, thrown: Dice) {
 function call(document: StudioDocument, thrown: Dice) {
   const where = dimension(document, thrown)
   const calls = connector(document, thrown).dimensions.find(({ id }) => id === where.dimensionId)?.calls ?? []
-  return { ...where, callId: calls[thrown.index % Math.max(1, calls.length)]?.id ?? 'none' }
+  return {
+    kind: 'call' as const,
+    ...where,
+    callId: calls[thrown.index % Math.max(1, calls.length)]?.id ?? 'none',
+  }
+}
+
+function condition(document: StudioDocument, thrown: Dice) {
+  return { kind: 'condition' as const, entryId: connector(document, thrown).id }
 }

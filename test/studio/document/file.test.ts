@@ -1,36 +1,39 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { withWorlds } from '../../../lib/ui/studio/document/attached-worlds.ts'
 import { MAX_FILE_LENGTH, readFile, writeFile } from '../../../lib/ui/studio/document/file.ts'
-import { newId } from '../../../lib/ui/studio/document/ids.ts'
-import { EMPTY_VIEW, type StudioDocument, tabKey } from '../../../lib/ui/studio/document/types.ts'
+import { EMPTY_VIEW, newId, tabKey } from '../../../lib/ui/studio/document/types.ts'
 import { arbitraryDocument } from './commands-arbitrary.ts'
+import { connectorEntry, dimension } from './entries.ts'
 
 const empty = { weft: 'studio', version: 1, document: { entries: [], places: [] }, view: EMPTY_VIEW }
 
-const connector = (more: Record<string, unknown> = {}) => ({
-  kind: 'connector',
-  id: 'c',
-  name: 'a',
-  dimensions: [],
-  condition: null,
-  staticRi: [],
-  ...more,
-})
+function connector(more: Record<string, unknown> = {}) {
+  return { ...connectorEntry('c', 'a'), ...more }
+}
 
-const read = (value: unknown) => readFile(typeof value === 'string' ? value : JSON.stringify(value), newId)
+function binding(slot: number, name: string) {
+  return { slot, name }
+}
 
-const withEntry = (entry: unknown) => ({ ...empty, document: { entries: [entry], places: [] } })
+function read(value: unknown) {
+  return readFile(typeof value === 'string' ? value : JSON.stringify(value), newId)
+}
+
+function withEntry(entry: unknown) {
+  return { ...empty, document: { entries: [entry], places: [] } }
+}
 
 describe('a file', () => {
-  it('gives back exactly what was written', () => {
+  it('is read exactly as it was written', () => {
     fc.assert(
       fc.property(arbitraryDocument, (made) => {
-        // Places of removed entries were removed with them, but a test may have placed nodes of nothing.
+        // Commands of the generator may place nodes of, or attach Worlds to, an entry that does not exist.
         const ids = new Set(made.entries.map(({ id }) => id))
-        const document: StudioDocument = {
-          ...made,
-          places: made.places.filter(({ entryId }) => ids.has(entryId)),
-        }
+        const document = withWorlds(
+          { ...made, places: made.places.filter(({ entryId }) => ids.has(entryId)) },
+          (made.worlds ?? []).filter(({ of }) => ids.has(of.replace('entry/', ''))),
+        )
         const tabs = made.entries.map(({ id }) => ({ kind: 'entry', entryId: id }) as const)
         const view = { tabs, active: tabs[0] === undefined ? null : tabKey(tabs[0]) }
         expect(readFile(writeFile({ document, view }), newId)).toEqual({ ok: true, document, view })
@@ -63,17 +66,7 @@ describe('a file', () => {
       'a slot twice',
       withEntry(
         connector({
-          dimensions: [
-            {
-              id: 'd',
-              calls: [],
-              composite: 'x',
-              bindings: [
-                { slot: 0, name: 'a' },
-                { slot: 0, name: 'b' },
-              ],
-            },
-          ],
+          dimensions: [dimension('d', { composite: 'x', bindings: [binding(0, 'a'), binding(0, 'b')] })],
         }),
       ),
       'a slot comes twice',
@@ -91,7 +84,7 @@ describe('a file', () => {
       'a negative slot',
       withEntry(
         connector({
-          dimensions: [{ id: 'd', calls: [], composite: 'x', bindings: [{ slot: -1, name: 'a' }] }],
+          dimensions: [dimension('d', { composite: 'x', bindings: [binding(-1, 'a')] })],
         }),
       ),
       'bindings.0.slot',
@@ -139,26 +132,14 @@ describe('a file', () => {
   })
 
   it('is made fit for use: ids once, lists in order, tabs and places of what is there', () => {
-    const dimension = (id: string) => ({
-      id,
-      calls: [{ id: 'c', name: 'add', args: ['1'] }],
-      composite: '',
-      bindings: [],
-    })
+    const calls = [{ id: 'c', name: 'add', args: ['1'] }]
     const tab = { kind: 'entry', entryId: 'c' }
     const result = read({
       ...withEntry(
         connector({
           dimensions: [
-            dimension('c'),
-            {
-              ...dimension('d'),
-              composite: 'x',
-              bindings: [
-                { slot: 3, name: 'q' },
-                { slot: 1, name: 'r' },
-              ],
-            },
+            dimension('c', { calls }),
+            dimension('d', { calls, composite: 'x', bindings: [binding(3, 'q'), binding(1, 'r')] }),
           ],
         }),
       ),

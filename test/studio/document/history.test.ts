@@ -2,10 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { renameEntry } from '../../../lib/ui/studio/document/commands/entries.ts'
 import { MAX_STEPS, MERGE_WITHIN_MS } from '../../../lib/ui/studio/document/history.ts'
-import { newId } from '../../../lib/ui/studio/document/ids.ts'
 import { refKey } from '../../../lib/ui/studio/document/node-ref.ts'
 import { createStudioStore } from '../../../lib/ui/studio/document/store.ts'
-import { EMPTY_VIEW, tabKey } from '../../../lib/ui/studio/document/types.ts'
+import { EMPTY_VIEW, newId, tabKey } from '../../../lib/ui/studio/document/types.ts'
 import { arbitraryCommand, arbitraryDocument } from './commands-arbitrary.ts'
 
 describe('undo and redo', () => {
@@ -84,7 +83,7 @@ describe('undo and redo', () => {
 })
 
 describe('a store', () => {
-  it('tells its listeners of every change and of nothing else', () => {
+  it('notifies its listeners of every change and of nothing else', () => {
     const store = createStudioStore()
     let told = 0
     const stop = store.subscribe(() => {

@@ -16,15 +16,18 @@ const TRANSFORMATIONS: readonly (readonly [string, number])[] = [
 
 const CONNECTORS = ['c0', 'c1', 'c2', 'constructor'] as const
 
-const mostly = <T>(likely: fc.Arbitrary<T>, rest: fc.Arbitrary<T>) =>
-  fc.oneof({ arbitrary: likely, weight: 24 }, { arbitrary: rest, weight: 1 })
+function mostly<T>(likely: fc.Arbitrary<T>, rest: fc.Arbitrary<T>) {
+  return fc.oneof({ arbitrary: likely, weight: 24 }, { arbitrary: rest, weight: 1 })
+}
 
 const number = mostly(
   fc.nat({ max: 9 }).map(String),
   fc.constantFrom('', '-3', '4294967296', '4294967295', '1.5', ' 8', '0009'),
 )
 
-const numbers = (count: number) => mostly(list(number, count), list(number, count + 1))
+function numbers(count: number) {
+  return mostly(list(number, count), list(number, count + 1))
+}
 
 function list<T>(item: fc.Arbitrary<T>, length: number): fc.Arbitrary<T[]> {
   return fc.array(item, { minLength: length, maxLength: length })

@@ -1,17 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { newId } from '../../../lib/ui/studio/document/ids.ts'
 import { merge } from '../../../lib/ui/studio/document/merge.ts'
-import type { Entry, StudioDocument } from '../../../lib/ui/studio/document/types.ts'
+import { type Entry, newId, type StudioDocument } from '../../../lib/ui/studio/document/types.ts'
 import { arbitraryCommand, arbitraryDocument, type Command } from './commands-arbitrary.ts'
 
 const commands = fc.array(arbitraryCommand, { maxLength: 12 })
-const applied = (document: StudioDocument, made: readonly Command[]) =>
-  made.reduce((next, command) => command(next), document)
+function applied(document: StudioDocument, made: readonly Command[]) {
+  return made.reduce((next, command) => command(next), document)
+}
 
-/** An entry apart from its ids and its name, which a copy gets anew. */
-const content = (entry: Entry) =>
-  JSON.stringify(entry, (key, value: unknown) => (key === 'id' || key === 'name' ? undefined : value))
+/** An entry without its ids and its name, which a copy replaces. */
+function content(entry: Entry) {
+  return JSON.stringify(entry, (key, value: unknown) => (key === 'id' || key === 'name' ? undefined : value))
+}
 
 describe('what two tabs made of one document', () => {
   it('is what the one made when the other did nothing', () => {
@@ -26,7 +27,7 @@ describe('what two tabs made of one document', () => {
     )
   })
 
-  it('keeps everything that either of them made or changed', () => {
+  it('contains everything that either side added or changed', () => {
     fc.assert(
       fc.property(arbitraryDocument, commands, commands, (base, madeHere, madeThere) => {
         const [mine, theirs] = [applied(base, madeHere), applied(base, madeThere)]

@@ -1,20 +1,25 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildConnector } from '../../../lib/domain/creation-checks.ts'
-import type { EntityKind } from '../../../lib/domain/entity.ts'
-import { Failure } from '../../../lib/domain/failure.ts'
-import { newNameProblem } from '../../../lib/domain/names.ts'
-import { runningInstancePositions } from '../../../lib/domain/positions.ts'
+import { buildConnector } from '../../../lib/protocol/creation-checks.ts'
+import type { EntityKind } from '../../../lib/protocol/entity.ts'
+import { Failure } from '../../../lib/protocol/failure.ts'
+import { newNameProblem } from '../../../lib/protocol/names.ts'
+import { runningInstancePositions } from '../../../lib/protocol/positions.ts'
 import { argsCountOf } from '../../../lib/ui/studio/document/args-count.ts'
-import { definitionOf } from '../../../lib/ui/studio/document/definition-of.ts'
-import type { Found, Library, LibraryEntity } from '../../../lib/ui/studio/document/library.ts'
-import { UNKNOWN_LIBRARY } from '../../../lib/ui/studio/document/library.ts'
-import { partsOf } from '../../../lib/ui/studio/document/parts.ts'
+import { definitionOf } from '../../../lib/ui/studio/document/definition.ts'
+import {
+  type Found,
+  type Library,
+  type LibraryEntity,
+  partsOf,
+  UNKNOWN_LIBRARY,
+} from '../../../lib/ui/studio/document/parts.ts'
 import { positionsOf } from '../../../lib/ui/studio/document/positions-of.ts'
 import { problems } from '../../../lib/ui/studio/document/problems.ts'
 import { shapesOf } from '../../../lib/ui/studio/document/shapes.ts'
 import type { ConnectorEntry, Entry, StudioDocument } from '../../../lib/ui/studio/document/types.ts'
 import { Shelf } from '../../support/definitions.ts'
+import { codeEntry, connectorEntry, dimension, documentOf, publishedConnector } from './entries.ts'
 import { likelyDocument } from './likely-document.ts'
 
 const NOTHING: Library = { find: () => 'absent' }
@@ -48,8 +53,11 @@ function create(entry: ConnectorEntry, shelf: Shelf): string | undefined {
   }
 }
 
-const errorsOf = (document: StudioDocument, entry: Entry, library: Library) =>
-  problems(document, library).filter(({ severity, at }) => severity === 'error' && at.entryId === entry.id)
+function errorsOf(document: StudioDocument, entry: Entry, library: Library) {
+  return problems(document, library).filter(
+    ({ severity, at }) => severity === 'error' && at.entryId === entry.id,
+  )
+}
 
 describe('problems', () => {
   it('are errors exactly where creating the connectors in their order is refused', () => {
@@ -85,32 +93,28 @@ describe('problems', () => {
     )
   })
 
-  it('name each node and say what to do', () => {
-    const document: StudioDocument = {
-      places: [],
-      entries: [
-        { kind: 'transformation', id: 't', name: 'add', source: 'return x + args[0];' },
+  it('name each node and what to do', () => {
+    const document = documentOf(
+      codeEntry('t', 'add', 'return x + args[0];'),
+      connectorEntry(
+        'c',
+        'uint8',
+        [
+          dimension('d0', {
+            calls: [
+              { id: 'a', name: 'add', args: ['1', '2'] },
+              { id: 'b', name: 'ghost', args: [] },
+              { id: 'e', name: 'add', args: ['twelve'] },
+            ],
+            composite: 'uint8',
+          }),
+        ],
         {
-          kind: 'connector',
-          id: 'c',
-          name: 'uint8',
-          dimensions: [
-            {
-              id: 'd0',
-              calls: [
-                { id: 'a', name: 'add', args: ['1', '2'] },
-                { id: 'b', name: 'ghost', args: [] },
-                { id: 'e', name: 'add', args: ['twelve'] },
-              ],
-              composite: 'uint8',
-              bindings: [],
-            },
-          ],
           condition: { name: '', args: [] },
           staticRi: [{ position: 0, startPoint: '', transformationShift: '0' }],
         },
-      ],
-    }
+      ),
+    )
     const found = problems(document, NOTHING).map(({ at, field, code, sentence }) => [
       at.kind,
       field?.name ?? '',
@@ -134,41 +138,23 @@ describe('problems', () => {
   })
 
   it('see circles, repeated names, and names that are published', () => {
-    const connector = (id: string, name: string, composite: string): Entry => ({
-      kind: 'connector',
-      id,
-      name,
-      dimensions: [{ id: `${id}-0`, calls: [], composite, bindings: [] }],
-      condition: null,
-      staticRi: [],
-    })
+    const connector = (id: string, name: string, composite: string) =>
+      connectorEntry(id, name, [dimension(`${id}-0`, { composite })])
     const entries = [connector('1', 'a', 'b'), connector('2', 'b', 'a'), connector('3', 'b', '')]
-    const library = libraryOf([published('a', '')])
+    const library = libraryOf([publishedConnector('a', '')])
     expect(problems({ entries, places: [] }, library).map(({ code, at }) => `${at.entryId} ${code}`)).toEqual(
       ['1 name_published', '1 part_of_itself', '2 part_of_itself', '3 name_repeated'],
     )
   })
 
-  it('look at published connectors as they were published, whatever is drafted under the names of their parts', () => {
-    const entries: Entry[] = [
-      {
-        kind: 'connector',
-        id: '1',
-        name: 'leaf',
-        dimensions: [scalar(0), scalar(1)],
-        condition: null,
-        staticRi: [],
-      },
-      {
-        kind: 'connector',
-        id: '2',
-        name: 'mine',
-        dimensions: [{ id: 'd', calls: [], composite: 'pair', bindings: [{ slot: 1, name: 'leaf' }] }],
-        condition: null,
-        staticRi: [],
-      },
+  it('resolve parts of published connectors as published, whatever drafts have their names', () => {
+    const entries = [
+      connectorEntry('1', 'leaf', [dimension('s0'), dimension('s1')]),
+      connectorEntry('2', 'mine', [
+        dimension('d', { composite: 'pair', bindings: [{ slot: 1, name: 'leaf' }] }),
+      ]),
     ]
-    const library = libraryOf([published('leaf', ''), published('pair', 'leaf')])
+    const library = libraryOf([publishedConnector('leaf', ''), publishedConnector('pair', 'leaf')])
     expect(errorsOf({ entries, places: [] }, entries[1]!, library).map(({ code }) => code)).toEqual([
       'slot_missing',
     ])
@@ -176,22 +162,10 @@ describe('problems', () => {
 
   it('warn of running instances that stand nowhere or mean something else inside another connector', () => {
     const at = (position: number) => ({ position, startPoint: '1', transformationShift: '0' })
-    const leaf: Entry = {
-      kind: 'connector',
-      id: '1',
-      name: 'leaf',
-      dimensions: [scalar(0), scalar(1)],
-      condition: null,
-      staticRi: [at(1), at(2)],
-    }
-    const host: Entry = {
-      ...leaf,
-      id: '2',
-      name: 'host',
-      dimensions: [{ ...scalar(2), composite: 'leaf' }, scalar(3)],
-      staticRi: [at(0), at(1), at(2), at(4), at(5)],
-    }
-    const found = problems({ entries: [leaf, host], places: [] }, NOTHING)
+    const leaf = connectorEntry('1', 'leaf', [dimension('s0'), dimension('s1')], { staticRi: [at(1), at(2)] })
+    const dimensions = [dimension('s2', { composite: 'leaf' }), dimension('s3')]
+    const host = connectorEntry('2', 'host', dimensions, { staticRi: [0, 1, 2, 4, 5].map(at) })
+    const found = problems(documentOf(leaf, host), NOTHING)
     expect(found.map(({ code, sentence }) => [code, sentence])).toEqual([
       [
         'instance_shadowed',
@@ -205,27 +179,12 @@ describe('problems', () => {
     ])
   })
 
-  it('tell a connector that is too large from one that is broken, without building it', () => {
-    const entries: Entry[] = [
-      {
-        kind: 'connector',
-        id: '0',
-        name: 'n0',
-        dimensions: Array.from({ length: 64 }, (_, i) => scalar(i)),
-        condition: null,
-        staticRi: [],
-      },
-      ...[1, 2, 3, 4].map(
-        (level): Entry => ({
-          kind: 'connector',
-          id: String(level),
-          name: `n${level}`,
-          dimensions: Array.from({ length: 64 }, (_, i) => ({ ...scalar(i), composite: `n${level - 1}` })),
-          condition: null,
-          staticRi: [],
-        }),
-      ),
-    ]
+  it('distinguish a connector that is too large from one that is broken, without building it', () => {
+    const wide = (composite: string) =>
+      Array.from({ length: 64 }, (_, i) => dimension(`s${i}`, { composite }))
+    const entries = [0, 1, 2, 3, 4].map((level) =>
+      connectorEntry(String(level), `n${level}`, wide(level === 0 ? '' : `n${level - 1}`)),
+    )
     const codes = problems({ entries, places: [] }, NOTHING).map(({ at, code, sentence }) => [
       at.entryId,
       code,
@@ -291,27 +250,6 @@ describe('the number of arguments of a body', () => {
     expect(argsCountOf(source)).toBe(count)
   })
 })
-
-function scalar(index: number) {
-  return { id: `s${index}`, calls: [], composite: '', bindings: [] }
-}
-
-function published(name: string, composite: string): LibraryEntity {
-  return {
-    kind: 'connector',
-    name,
-    owner: '0x01',
-    address: '0x02',
-    formatHash: '0x03',
-    definition: {
-      name,
-      dimensions: [{ transformations: [], composite, bindings: [] }],
-      conditionName: '',
-      conditionArgs: [],
-      staticRi: [],
-    },
-  }
-}
 
 function libraryOf(entities: readonly LibraryEntity[]): Library {
   return {

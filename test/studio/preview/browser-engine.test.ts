@@ -6,7 +6,7 @@ import {
 } from '../../../lib/ui/studio/preview/engine/browser-engine.ts'
 import type { Task, TaskAnswer } from '../../../lib/ui/studio/preview/engine/messages.ts'
 
-/** A worker that answers when it is told to. */
+/** A worker that responds on command. */
 interface FakeWorker extends WorkerLike {
   readonly tasks: Task[]
   readonly given: string[]
@@ -37,18 +37,21 @@ function openFake(): FakeWorker {
   return worker
 }
 
-const run = (root: string): Promise<TaskAnswer | undefined> =>
-  engine.run((memory) => {
+function run(root: string): Promise<TaskAnswer | undefined> {
+  return engine.run((memory) => {
     workers.at(-1)?.given.push(...memory)
     memory.add(root)
     return { artifacts: [], names: [], bodies: [], connectors: [], root, particlesCount: 1, dynamicRi: {} }
   })
-const roots = (worker: FakeWorker | undefined) => worker?.tasks.map(({ root }) => root)
+}
+function roots(worker: FakeWorker | undefined) {
+  return worker?.tasks.map(({ root }) => root)
+}
 
 beforeEach(() => {
   vi.useFakeTimers()
   workers = []
-  engine = createBrowserEngine({ open: openFake, patienceMs: 1000 })
+  engine = createBrowserEngine({ open: openFake, timeoutMs: 1000 })
 })
 afterEach(() => vi.useRealTimers())
 
@@ -65,14 +68,14 @@ test('one run at a time; of those that wait only the newest gets its turn', asyn
   expect(workers[0]?.given).toEqual(['a'])
 })
 
-test('a run that takes too long ends with its worker; what waits begins anew in another', async () => {
+test('a run that takes too long ends with its worker; queued runs start in another', async () => {
   const slow = run('slow')
   const next = run('next')
   await vi.advanceTimersByTimeAsync(1000)
   expect(await slow).toBeUndefined()
   expect(workers.map(({ ended }) => ended)).toEqual([true, false])
   expect(roots(workers[1])).toEqual(['next'])
-  // The other worker was given nothing yet.
+  // The other worker has no state yet.
   expect(workers[1]?.given).toEqual([])
   workers[0]?.answer()
   workers[1]?.answer()
@@ -89,11 +92,11 @@ test('a worker that breaks is replaced', async () => {
 })
 
 test('after three that were lost in a row there are no more', async () => {
-  for (const lost of [1, 2, 3]) {
+  for (const failures of [1, 2, 3]) {
     const broken = run('broken')
     workers.at(-1)?.onerror?.({})
     expect(await broken).toBeUndefined()
-    expect(workers).toHaveLength(lost)
+    expect(workers).toHaveLength(failures)
   }
   expect(await run('again')).toBeUndefined()
   expect(workers).toHaveLength(3)
@@ -107,6 +110,6 @@ test('a reset forgets what runs and waits', async () => {
 })
 
 test('without workers there is no preview', async () => {
-  engine = createBrowserEngine({ open: () => undefined, patienceMs: 1000 })
+  engine = createBrowserEngine({ open: () => undefined, timeoutMs: 1000 })
   expect(await Promise.all([run('a'), run('b')])).toEqual([undefined, undefined])
 })

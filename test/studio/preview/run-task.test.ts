@@ -1,22 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ArtifactsAnswer } from '../../../lib/api/studio/artifacts-schemas.ts'
-import type { PreviewAnswer, PreviewRequest } from '../../../lib/api/studio/preview-schemas.ts'
-import type { BuiltArtifact } from '../../../lib/domain/artifact.ts'
-import { codeContentHash } from '../../../lib/domain/content-hash.ts'
-import { buildConnector } from '../../../lib/domain/creation-checks.ts'
-import type { Hex } from '../../../lib/domain/entity.ts'
-import { createCompiledBodies } from '../../../lib/ui/studio/preview/compiled-bodies.ts'
+import type { BuiltArtifact } from '../../../lib/protocol/artifact.ts'
+import { codeContentHash } from '../../../lib/protocol/content-hash.ts'
+import { buildConnector } from '../../../lib/protocol/creation-checks.ts'
+import type { Hex } from '../../../lib/protocol/entity.ts'
+import type { ArtifactsAnswer } from '../../../lib/server/operations/studio/artifacts-schemas.ts'
+import type { PreviewAnswer, PreviewRequest } from '../../../lib/server/operations/studio/preview-schemas.ts'
 import type { BrowserEngine } from '../../../lib/ui/studio/preview/engine/browser-engine.ts'
 import { createTaskRunner } from '../../../lib/ui/studio/preview/engine/run-task.ts'
-import { createKnownArtifacts } from '../../../lib/ui/studio/preview/known-artifacts.ts'
+import { createCompiledBodies, createKnownArtifacts } from '../../../lib/ui/studio/preview/known-artifacts.ts'
 import { createQuickPreview, type QuickPreview } from '../../../lib/ui/studio/preview/quick-preview.ts'
 import { project } from '../../api/projection.ts'
 import { type StudioApi, startStudioApi } from '../../preview/studio-api.ts'
 import { define } from '../../support/definitions.ts'
 
 /*
- * The whole way of a preview in the browser but for the worker's thread, beside the server's own: both have to say the
- * same.
+ * A whole preview in the browser except the worker's thread, beside the server's: both results must be equal.
  */
 
 let api: StudioApi
@@ -24,31 +22,41 @@ let quick: QuickPreview
 const reads: string[][] = []
 let differences = 0
 let revised = false
+/** Reads without a response. */
+let pending = 0
 
 const BODIES = [
   { kind: 'transformation' as const, name: 'add', sol_src: 'return x + args[0];' },
   { kind: 'transformation' as const, name: 'twist', sol_src: 'return (x * args[0] + 11) % args[1];' },
   { kind: 'condition' as const, name: 'even', sol_src: 'return args[0] % 2 == 0;' },
 ]
-const call = (name: string, ...args: number[]) => ({ name, args })
-const dimension = (composite: string, ...transformations: ReturnType<typeof call>[]) => ({
-  transformations,
-  composite,
-  bindings: {} as Record<string, string>,
-})
-const wire = (
+function call(name: string, ...args: number[]) {
+  return { name, args }
+}
+function dimension(composite: string, ...transformations: ReturnType<typeof call>[]) {
+  return {
+    transformations,
+    composite,
+    bindings: {} as Record<string, string>,
+  }
+}
+function wire(
   name: string,
   dimensions: ReturnType<typeof dimension>[],
   more: { condition_name?: string; condition_args?: number[] } = {},
-) => ({ name, dimensions, condition_name: '', condition_args: [], static_ri: {}, ...more })
+) {
+  return { name, dimensions, condition_name: '', condition_args: [], static_ri: {}, ...more }
+}
 
-const question = (connectors: ReturnType<typeof wire>[], count = 60, dynamic_ri = {}): PreviewRequest => ({
-  connectors,
-  bodies: BODIES,
-  connector_name: connectors[0]?.name ?? 'Outer',
-  particles_count: count,
-  dynamic_ri,
-})
+function question(connectors: ReturnType<typeof wire>[], count = 60, dynamic_ri = {}): PreviewRequest {
+  return {
+    connectors,
+    bodies: BODIES,
+    connector_name: connectors[0]?.name ?? 'Outer',
+    particles_count: count,
+    dynamic_ri,
+  }
+}
 
 const SONG = [
   wire('Song', [dimension('Part', call('add', 2)), dimension('', call('twist', 5, 97), call('add', 1))]),
@@ -76,8 +84,11 @@ beforeAll(async () => {
     artifacts: createKnownArtifacts({
       read: async (names) => {
         reads.push(names.map(({ kind, name }) => `${kind}/${name}`))
+        const withoutNames = revised
+        pending += 1
         const { json } = await api.post<ArtifactsAnswer>('/artifacts', { names })
-        return revised ? { ...json, names: [] } : json
+        pending -= 1
+        return withoutNames ? { ...json, names: [] } : json
       },
       nowMs: () => performance.now(),
     }),
@@ -112,17 +123,19 @@ async function server(asked: PreviewRequest): Promise<PreviewAnswer> {
   return answer.json
 }
 
-const send = (asked: PreviewRequest) => quick.send(asked, new AbortController().signal)
+function send(asked: PreviewRequest) {
+  return quick.send(asked, new AbortController().signal)
+}
 
 describe('a preview in the browser', () => {
   test('is not there before the server has compiled the bodies, and then is the same as the server’s', async () => {
     expect(await send(question(SONG))).toBeUndefined()
     const answer = await server(question(SONG))
-    quick.learn(question(SONG), answer, false)
-    const sooner = await send(question(SONG))
-    expect(sooner?.result).toEqual(answer.result)
-    expect(sooner && quick.isSame(sooner, answer)).toBe(true)
-    // The names of the network were asked for once, while the bodies were still unknown.
+    quick.onAnswer(question(SONG), answer, false)
+    const optimistic = await send(question(SONG))
+    expect(optimistic?.result).toEqual(answer.result)
+    expect(optimistic && quick.isSame(optimistic, answer)).toBe(true)
+    // The names of the network were requested once, while the bodies were still unknown.
     expect(reads).toEqual([['connector/Outer']])
   })
 
@@ -140,10 +153,10 @@ describe('a preview in the browser', () => {
     ['nothing of the document', { connector_name: 'Outer', particles_count: 40 } as PreviewRequest],
   ])('follows %s without the compiler', async (_what, asked) => {
     const whole = { connectors: [], bodies: [], dynamic_ri: {}, ...asked }
-    const sooner = await send(whole)
+    const optimistic = await send(whole)
     const answer = await server(whole)
     expect(answer.result.outcome).toBe('particles')
-    expect(sooner?.result).toEqual(answer.result)
+    expect(optimistic?.result).toEqual(answer.result)
   })
 
   test.each<[string, PreviewRequest]>([
@@ -163,34 +176,36 @@ describe('a preview in the browser', () => {
     expect(await send(asked)).toBeUndefined()
   })
 
-  test('asks for a name that nobody has only now and then', async () => {
+  test('refetches an absent name only after a pause', async () => {
     const before = reads.length
     for (let i = 0; i < 3; i++) await send(question([wire('Gone', [dimension('NotThere', call('add', i))])]))
     expect(reads.slice(before)).toEqual([['connector/NotThere']])
   })
 
-  test('is told apart from other particles, counted, and no longer asked after three', async () => {
-    const sooner = (await send(question(SONG)))!
-    const [first, ...rest] = sooner.result.outcome === 'particles' ? sooner.result.particles : []
+  test('counts differences from the server, and is no longer used after three', async () => {
+    const optimistic = (await send(question(SONG)))!
+    const [first, ...rest] = optimistic.result.outcome === 'particles' ? optimistic.result.particles : []
     const other = {
-      ...sooner,
+      ...optimistic,
       result: {
         outcome: 'particles' as const,
         particles: [{ path: first!.path, data: first!.data.with(7, 1) }, ...rest],
       },
     }
-    expect(quick.isSame(sooner, other)).toBe(false)
-    // Somebody published something else under a name meanwhile.
+    expect(quick.isSame(optimistic, other)).toBe(false)
+    // Another publication under a name meanwhile.
     revised = true
-    quick.learn(question(SONG), other, true)
+    quick.onAnswer(question(SONG), other, true)
     await expect.poll(() => quick.send(question(SONG), new AbortController().signal)).toBeUndefined()
+    await expect.poll(() => pending).toBe(0)
     expect(differences).toBe(0)
 
     revised = false
-    quick.learn(question(SONG), other, true)
+    quick.onAnswer(question(SONG), other, true)
     await expect.poll(() => send(question(SONG))).toBeDefined()
+    await expect.poll(() => pending).toBe(0)
     for (const differing of [1, 2, 3]) {
-      quick.learn(question(SONG), other, true)
+      quick.onAnswer(question(SONG), other, true)
       await expect.poll(() => differences).toBe(differing)
       expect((await send(question(SONG))) !== undefined).toBe(differing < 3)
     }

@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pageHeaders } from '../../../lib/page-policy/page-headers.ts'
-import { isWorkerScript, WORKER_HEADERS } from '../../../lib/page-policy/worker-headers.ts'
-import { compileBody } from '../../../lib/solidity/compile-body.ts'
+import { compileBody } from '../../../lib/compute/solidity/compile-body.ts'
+import { pageHeaders } from '../../../lib/server/page-policy/page-headers.ts'
+import { isWorkerScript, WORKER_HEADERS } from '../../../lib/server/page-policy/worker-csp.ts'
 import type { Task, TaskAnswer } from '../../../lib/ui/studio/preview/engine/messages.ts'
-import { launchBrowser, WITHOUT_GPU } from '../../support/browser.ts'
+import { launchBrowser, WITHOUT_GPU } from '../../../scripts/browser/launch.ts'
 
 /* The engine's worker in a real browser, under the policy its script comes with. */
 
-/** Ways out of a worker; each says whether it led anywhere. */
+/** Ways to reach the network from a worker; each returns whether it did. */
 const ESCAPES = `
   const ways = {
     makes_functions: () => new Function('return 7')() === 7,
@@ -44,7 +44,7 @@ let server: Server
 let origin: string
 let browser: Browser
 let page: Page
-/** Paths that somebody asked for. */
+/** Requested paths. */
 const asked: string[] = []
 
 beforeAll(async () => {
@@ -83,8 +83,8 @@ afterAll(async () => {
   server?.close()
 })
 
-const ask = <T>(script: string, message: unknown): Promise<T> =>
-  page.evaluate(
+function ask<T>(script: string, message: unknown): Promise<T> {
+  return page.evaluate(
     ([url, sent]) =>
       new Promise((resolve, reject) => {
         const worker = new Worker(url as string)
@@ -97,6 +97,7 @@ const ask = <T>(script: string, message: unknown): Promise<T> =>
       }),
     [script, message],
   ) as Promise<T>
+}
 
 test('it makes particles of bytes', async () => {
   const compiled = compileBody('transformation', 'return x + args[0];')

@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import type { Address } from '../../../lib/domain/entity.ts'
-import type { Entry, StudioDocument } from '../../../lib/ui/studio/document/types.ts'
-import { etherText, gasText } from '../../../lib/ui/studio/publish/amounts.ts'
-import { entriesBelow, planRequestOf } from '../../../lib/ui/studio/publish/document-slice.ts'
-import { conflicts, openItems, planOf } from '../../../lib/ui/studio/publish/plan.ts'
+import type { Address } from '../../../lib/protocol/entity.ts'
+import {
+  conflicts,
+  entriesBelow,
+  etherText,
+  gasText,
+  openItems,
+  planOf,
+  planRequestOf,
+} from '../../../lib/ui/studio/publish/plan.ts'
 import type { PlanAnswer } from '../../../lib/ui/studio/publish/requests.ts'
+import { codeEntry, connectorEntry, dimension, documentOf } from '../document/entries.ts'
 
 const ME: Address = `0x${'a'.repeat(40)}`
 const OTHER: Address = `0x${'b'.repeat(40)}`
@@ -13,30 +19,36 @@ const HASH = `0x${'1'.repeat(64)}`
 type Planned = Extract<PlanAnswer, { outcome: 'planned' }>
 type Item = Planned['items'][number]
 
-const item = (name: string, more: Partial<Item> = {}): Item => ({
-  kind: 'transformation',
-  name,
-  content_hash: HASH,
-  entry: null,
-  in_document: true,
-  draft_owner: null,
-  traits: { depends_on: 'input', reads: [], calls: false },
-  gas: '100000',
-  ...more,
-})
-const entry = (owner: string, content_hash = HASH) => ({
-  address: `0x${'c'.repeat(40)}`,
-  owner,
-  content_hash,
-})
-const answer = (...items: Item[]): Planned => ({
-  outcome: 'planned',
-  chain_id: 31_337,
-  items,
-  likely_fee_per_gas: '10',
-  most_fee_per_gas: '30',
-  balance: '5',
-})
+function item(name: string, more: Partial<Item> = {}): Item {
+  return {
+    kind: 'transformation',
+    name,
+    content_hash: HASH,
+    entry: null,
+    in_document: true,
+    draft_owner: null,
+    traits: { depends_on: 'input', reads: [], calls: false },
+    gas: '100000',
+    ...more,
+  }
+}
+function entry(owner: string, content_hash = HASH) {
+  return {
+    address: `0x${'c'.repeat(40)}`,
+    owner,
+    content_hash,
+  }
+}
+function answer(...items: Item[]): Planned {
+  return {
+    outcome: 'planned',
+    chain_id: 31_337,
+    items,
+    likely_fee_per_gas: '10',
+    most_fee_per_gas: '30',
+    balance: '5',
+  }
+}
 
 describe('a plan', () => {
   test.each([
@@ -53,13 +65,13 @@ describe('a plan', () => {
     expect(read?.gas).toBe(expected === 'open' ? 100_000n : 0n)
   })
 
-  test('without an account, nobody’s draft is in the way yet', () => {
+  test('without an account, drafts of others are no conflict yet', () => {
     expect(planOf(answer(item('up', { draft_owner: OTHER })), undefined).items[0]?.standing.state).toBe(
       'open',
     )
   })
 
-  test('keeps the order, counts only what is sent, and adds what wallets set aside', () => {
+  test('preserves the order, counts only what is sent, and adds the gas that wallets reserve', () => {
     const plan = planOf(
       answer(
         item('one'),
@@ -91,39 +103,27 @@ describe('amounts', () => {
   })
 })
 
-describe('what a plan is asked about', () => {
-  const code = (id: string, name: string): Entry => ({
-    kind: 'transformation',
-    id,
-    name,
-    source: 'return x;',
-  })
-  const connector = (id: string, name: string, uses: string, composite = ''): Entry => ({
-    kind: 'connector',
-    id,
-    name,
-    condition: null,
-    staticRi: [],
-    dimensions: [{ id: `${id}d`, calls: [{ id: `${id}c`, name: uses, args: [] }], composite, bindings: [] }],
-  })
-  const document: StudioDocument = {
-    places: [],
-    entries: [
-      connector('1', 'top', 'up', 'inner'),
-      connector('2', 'inner', '__proto__'),
-      code('3', 'up'),
-      code('4', '__proto__'),
-      code('5', 'unused'),
-      code('6', 'up'),
-    ],
-  }
+describe('the request for a plan', () => {
+  const code = (id: string, name: string) => codeEntry(id, name, 'return x;')
+  const connector = (id: string, name: string, uses: string, composite = '') =>
+    connectorEntry(id, name, [
+      dimension(`${id}d`, { calls: [{ id: `${id}c`, name: uses, args: [] }], composite }),
+    ])
+  const document = documentOf(
+    connector('1', 'top', 'up', 'inner'),
+    connector('2', 'inner', '__proto__'),
+    code('3', 'up'),
+    code('4', '__proto__'),
+    code('5', 'unused'),
+    code('6', 'up'),
+  )
 
   test('is the entry and what it needs of the document, the first of equal names', () => {
     expect(entriesBelow(document, document.entries[0]!).map(({ id }) => id)).toEqual(['1', '3', '2', '4'])
     expect(entriesBelow(document, document.entries[2]!).map(({ id }) => id)).toEqual(['3'])
   })
 
-  test('names the account, and a body by itself', () => {
+  test('names the account, and a body alone', () => {
     expect(planRequestOf(document, document.entries[2]!, ME)).toEqual({
       kind: 'transformation',
       name: 'up',

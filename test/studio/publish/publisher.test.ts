@@ -2,23 +2,23 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registryEntries } from '../../../lib/chain/registry-reads.ts'
 import { createChainClient } from '../../../lib/client/chain.ts'
-import type { Address, Hash, Hex } from '../../../lib/domain/entity.ts'
-import { listPublications } from '../../../lib/publication/list-publications.ts'
-import { planPublication } from '../../../lib/publication/plan.ts'
+import { planPublication } from '../../../lib/entities/publication/plan.ts'
+import { listPublications } from '../../../lib/entities/publication/records.ts'
+import type { Address, Hash, Hex } from '../../../lib/protocol/entity.ts'
 import type { StudioDocument } from '../../../lib/ui/studio/document/types.ts'
 import { itemKey, openItems, type PlanItem } from '../../../lib/ui/studio/publish/plan.ts'
-import { createPublishRequests } from '../../../lib/ui/studio/publish/publish-requests.ts'
 import {
   createPublisher,
-  type Noted,
   type Progress,
   type Publisher,
   type PublisherParts,
-  type PublishRequests,
+  type ServerAttempt,
 } from '../../../lib/ui/studio/publish/publisher.ts'
-import type { PublicationRecord, Records } from '../../../lib/ui/studio/publish/records.ts'
+import type { LocalRecord, RecordStore } from '../../../lib/ui/studio/publish/records.ts'
+import { createPublishRequests, type PublishRequests } from '../../../lib/ui/studio/publish/requests.ts'
 import type { Wallet } from '../../../lib/ui/wallet/connect/wallet.ts'
 import { type Network, startNetwork } from '../../publication/network.ts'
+import { codeEntry, connectorEntry, dimension, documentOf } from '../document/entries.ts'
 
 /*
  * Publishing a document against a real server and a real chain, interrupted wherever it can be. Whatever happens, the
@@ -33,32 +33,16 @@ afterAll(() => network?.close())
 
 let counter = 0
 
-/** Two transformations and a connector of both, all of names nobody has used. */
+/** Two transformations and a connector of both, with unused names. */
 function newDocument(): StudioDocument {
   const unique = `n${process.pid}_${counter++}`
   const call = (id: string, name: string) => ({ id, name, args: ['1'] })
-  return {
-    places: [],
-    entries: [
-      {
-        kind: 'connector',
-        id: 'c',
-        name: `weave_${unique}`,
-        condition: null,
-        staticRi: [],
-        dimensions: [
-          {
-            id: 'd',
-            calls: [call('1', `add_${unique}`), call('2', `times_${unique}`)],
-            composite: '',
-            bindings: [],
-          },
-        ],
-      },
-      { kind: 'transformation', id: 'a', name: `add_${unique}`, source: 'return x + args[0];' },
-      { kind: 'transformation', id: 't', name: `times_${unique}`, source: 'return x * (args[0] + 1);' },
-    ],
-  }
+  const calls = [call('1', `add_${unique}`), call('2', `times_${unique}`)]
+  return documentOf(
+    connectorEntry('c', `weave_${unique}`, [dimension('d', { calls })]),
+    codeEntry('a', `add_${unique}`, 'return x + args[0];'),
+    codeEntry('t', `times_${unique}`, 'return x * (args[0] + 1);'),
+  )
 }
 
 async function itemsOf(document: StudioDocument, account: Address): Promise<PlanItem[]> {
@@ -114,17 +98,17 @@ class Killed extends Error {
   override readonly name = 'AbortError'
 }
 
-/** What outlives a page: the person's wallet, the browser's storage. Each visit is a page of its own. */
+/** State that outlives a page: the user's wallet, the browser's storage. Each visit is a new page. */
 class Browser {
   readonly signer = privateKeyToAccount(generatePrivateKey())
   readonly account = this.signer.address.toLowerCase() as Address
-  readonly kept = new Map<string, PublicationRecord>()
+  readonly kept = new Map<string, LocalRecord>()
   document = newDocument()
-  /** How often the wallet was asked to send. */
+  /** Number of send requests to the wallet. */
   asked = 0
-  noted: ReadonlyMap<string, Noted> = new Map()
+  serverAttempts: ReadonlyMap<string, ServerAttempt> = new Map()
   clockMs = 0
-  /** What the person does when asked; `sent` gives the hash. */
+  /** The user's reaction to a prompt; `sent` returns the hash. */
   person: (send: () => Promise<Hash>) => Promise<Hash> = (send) => send()
   relaying = false
   locked = false
@@ -162,8 +146,8 @@ class Browser {
       pass(`after ${name}`)
       return result
     }
-    const keyOf = (record: PublicationRecord) => `${record.account}/${itemKey(record)}`
-    const records: Records = {
+    const keyOf = (record: LocalRecord) => `${record.account}/${itemKey(record)}`
+    const records: RecordStore = {
       list: async (account) => [...this.kept.values()].filter((record) => record.account === account),
       put: (record) =>
         step(`put ${record.stage}`, async () => void this.kept.set(keyOf(record), structuredClone(record))),
@@ -237,7 +221,7 @@ class Browser {
       requests,
       records,
       openWallet: async () => wallet,
-      alone: async (work) => {
+      exclusive: async (work) => {
         if (this.locked) return false
         this.locked = true
         try {
@@ -247,8 +231,8 @@ class Browser {
         }
         return true
       },
-      noted: this.noted,
-      words: (error) => (error instanceof Error ? error.message : String(error)),
+      serverAttempts: this.serverAttempts,
+      errorMessage: (error) => (error instanceof Error ? error.message : String(error)),
       now: () => Date.now() + this.clockMs,
       sleep: () => step('sleep', () => new Promise((resolve) => setTimeout(resolve, 5))),
     }
@@ -262,10 +246,11 @@ async function newBrowser(): Promise<Browser> {
   return browser
 }
 
-const stages = (publisher: Publisher, items: readonly PlanItem[]): (Progress['at'] | undefined)[] =>
-  items.map((item) => publisher.getState().get(itemKey(item))?.at)
+function stages(publisher: Publisher, items: readonly PlanItem[]): (Progress['at'] | undefined)[] {
+  return items.map((item) => publisher.getState().get(itemKey(item))?.at)
+}
 
-test('publishes everything in order, each once, and keeps receipts', async () => {
+test('publishes everything in order, each once, and stores receipts', async () => {
   const browser = await newBrowser()
   const items = await itemsOf(browser.document, browser.account)
   expect(items.map(({ kind }) => kind)).toEqual(['transformation', 'transformation', 'connector'])
@@ -325,7 +310,7 @@ describe('a page that goes away', () => {
     },
   )
 
-  /** Killed between asking and an answer, only the person knows, and says so where nothing was sent. */
+  /** Killed between prompt and response, only the user knows, and reports where nothing was sent. */
   async function runAndAnswer(browser: Browser, page: Publisher): Promise<void> {
     const items = openItems({ items: await itemsOf(browser.document, browser.account) })
     let over = false
@@ -364,7 +349,7 @@ describe('a page that goes away', () => {
 })
 
 describe('the wallet', () => {
-  test('declining leaves nothing behind, and the next try asks again', async () => {
+  test('declining leaves no record, and the next run prompts again', async () => {
     const browser = await newBrowser()
     const items = await itemsOf(browser.document, browser.account)
     browser.person = () => Promise.reject(Object.assign(new Error('User rejected'), { code: 4001 }))
@@ -418,7 +403,7 @@ describe('the wallet', () => {
     }
   })
 
-  test('a question that nobody answered within its hour may be asked again', async () => {
+  test('a prompt without an answer expires with its deadline', async () => {
     const browser = await newBrowser()
     const items = await itemsOf(browser.document, browser.account)
     browser.person = () => Promise.reject(new Error('lost'))
@@ -447,10 +432,10 @@ test('a transaction sent before, in another browser, is followed and not repeate
     })
     await page.run(items)
     browser.kept.clear()
-    const noted = await listPublications(network.api.services, browser.account)
-    expect(noted).toMatchObject([{ stage: 'pending', name: items[0]!.name }])
-    browser.noted = new Map(
-      noted.flatMap((each) =>
+    const serverAttempts = await listPublications(network.api.services, browser.account)
+    expect(serverAttempts).toMatchObject([{ stage: 'pending', name: items[0]!.name }])
+    browser.serverAttempts = new Map(
+      serverAttempts.flatMap((each) =>
         each.stage === 'pending' && each.txHash !== null
           ? [[itemKey(each), { ...each, txHash: each.txHash }]]
           : [],
@@ -467,7 +452,7 @@ test('a transaction sent before, in another browser, is followed and not repeate
   expect(await browser.published()).toBe(3)
 })
 
-test('two tabs at once: one publishes, the other is told so', async () => {
+test('of two tabs one publishes, and the other reports it', async () => {
   const browser = await newBrowser()
   const items = await itemsOf(browser.document, browser.account)
   const [one, other] = [browser.visit(), browser.visit()]

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { compareRuns } from '../../../lib/ui/studio/results/model/compare.ts'
-import { comparisonInWords, differenceInWords } from '../../../lib/ui/studio/results/model/in-words.ts'
+import { compareRuns } from '../../../lib/ui/studio/results/compare.ts'
+import { describeComparison, describeDifference } from '../../../lib/ui/studio/results/descriptions.ts'
 
 test('runs are compared path by path, also when paths come, go, or are called like parts of every object', () => {
   const before = [
@@ -20,10 +20,10 @@ test('runs are compared path by path, also when paths come, go, or are called li
     ['/new:0', 1, 0, 0],
     ['/gone:0', 1, 0, 0],
   ])
-  expect(comparisonInWords(differences)).toBe(
+  expect(describeComparison(differences)).toBe(
     '2 of 2 paths differ, first at step 0; 1 path new; 1 path gone.',
   )
-  expect(differences.map(differenceInWords)).toEqual([
+  expect(differences.map(describeDifference)).toEqual([
     'Differs at 1 step, first at 0, by up to 4,294,967,295.',
     'Differs at 2 steps, first at 1, by up to 7.',
     'New: the pinned run has no such path.',
@@ -38,6 +38,6 @@ test('equal runs are the same, and a path that repeats is paired in order', () =
   ]
   const differences = compareRuns(run, structuredClone(run))
   expect(differences.map(({ steps }) => steps)).toEqual([0, 0])
-  expect(comparisonInWords(differences)).toBe('Same values in every path both have.')
-  expect(differenceInWords(differences[0]!)).toBe('Same as pinned.')
+  expect(describeComparison(differences)).toBe('Same values in every path both have.')
+  expect(describeDifference(differences[0]!)).toBe('Same as pinned.')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvOf, fileName, jsonOf } from '../../../lib/ui/studio/results/model/export-text.ts'
+import { csvOf, fileName, jsonOf } from '../../../lib/ui/studio/results/exports.tsx'
 
 const streams = [
   { path: '/Song:0/Pitch:0', data: [0, 4_294_967_295, 3_000_000_001] },
@@ -24,7 +24,7 @@ test('CSV quotes what would break a row', () => {
   expect(csvOf([{ path: 'a,"b"', data: [] }])).toEqual(['step,"a,""b"""\r\n'])
 })
 
-test('JSON says what was asked and gives the particles as they are', () => {
+test('JSON has the request and the particles unchanged', () => {
   const asked = {
     connectors: [],
     bodies: [],

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createLatest } from '../../../lib/ui/studio/results/model/latest.ts'
+import { createLatest } from '../../../lib/ui/studio/preview/latest.ts'
 
 interface Sent {
   question: number
@@ -9,9 +9,12 @@ interface Sent {
 }
 
 let sent: Sent[]
-const send = (question: number, signal: AbortSignal) =>
-  new Promise<string>((answer, fail) => sent.push({ question, signal, answer, fail }))
-const settled = () => vi.advanceTimersByTimeAsync(0)
+function send(question: number, signal: AbortSignal) {
+  return new Promise<string>((answer, fail) => sent.push({ question, signal, answer, fail }))
+}
+function settled() {
+  return vi.advanceTimersByTimeAsync(0)
+}
 
 beforeEach(() => {
   sent = []
@@ -19,9 +22,9 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-describe('following a changing question', () => {
-  test('sends only what it rests at', async () => {
-    const latest = createLatest({ send, restMs: 100 })
+describe('the newest of a series of questions', () => {
+  test('debounces', async () => {
+    const latest = createLatest({ send, debounceMs: 100 })
     for (const question of [1, 2, 3]) {
       latest.ask(question)
       await vi.advanceTimersByTimeAsync(60)
@@ -33,8 +36,8 @@ describe('following a changing question', () => {
     expect(latest.getState().phase).toBe('running')
   })
 
-  test('ends the run before, whose answer then counts for nothing', async () => {
-    const latest = createLatest({ send, restMs: 0 })
+  test('aborts the request before, whose answer is ignored', async () => {
+    const latest = createLatest({ send, debounceMs: 0 })
     latest.ask(1)
     await settled()
     latest.ask(2)
@@ -48,8 +51,8 @@ describe('following a changing question', () => {
     expect(latest.getState()).toMatchObject({ phase: 'done', answer: { question: 2, answer: 'two' } })
   })
 
-  test('keeps the last good answer while newer ones are not', async () => {
-    const latest = createLatest({ send, restMs: 0, keep: (answer: string) => answer !== 'rejected' })
+  test('retains the last good answer while newer ones are not', async () => {
+    const latest = createLatest({ send, debounceMs: 0, isGood: (answer: string) => answer !== 'rejected' })
     for (const [question, answer] of [
       [1, 'good'],
       [2, 'rejected'],
@@ -63,14 +66,14 @@ describe('following a changing question', () => {
       phase: 'done',
       question: 2,
       answer: { question: 2, answer: 'rejected' },
-      kept: { question: 1, answer: 'good' },
+      lastGood: { question: 1, answer: 'good' },
     })
     latest.ask(undefined)
-    expect(latest.getState()).toMatchObject({ phase: 'idle', kept: { question: 1 } })
+    expect(latest.getState()).toMatchObject({ phase: 'idle', lastGood: { question: 1 } })
   })
 
-  test('does not send what it already knows, but asks again when told', async () => {
-    const latest = createLatest({ send, restMs: 0 })
+  test('does not send an equal question, except by `again`', async () => {
+    const latest = createLatest({ send, debounceMs: 0 })
     latest.ask(1)
     await settled()
     sent[0]?.answer('one')
@@ -82,8 +85,8 @@ describe('following a changing question', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('can be cancelled, and asked again', async () => {
-    const latest = createLatest({ send, restMs: 0 })
+  test('can be cancelled and sent again', async () => {
+    const latest = createLatest({ send, debounceMs: 0 })
     latest.ask(1)
     await settled()
     latest.cancel()
@@ -98,10 +101,10 @@ describe('following a changing question', () => {
     expect(latest.getState().phase).toBe('done')
   })
 
-  test('asks again by itself when that is worth it, and gives up in words', async () => {
+  test('retries retryable errors, then fails with the message', async () => {
     const latest = createLatest({
       send,
-      restMs: 0,
+      debounceMs: 0,
       retryAfterMs: (error) => (error instanceof Error && error.message === 'busy' ? 1000 : undefined),
     })
     latest.ask(1)
@@ -121,8 +124,8 @@ describe('following a changing question', () => {
     expect(latest.getState()).toMatchObject({ phase: 'failed', message: 'no' })
   })
 
-  test('tells its listeners until they leave', async () => {
-    const latest = createLatest({ send, restMs: 0 })
+  test('notifies its listeners until they unsubscribe', async () => {
+    const latest = createLatest({ send, debounceMs: 0 })
     let told = 0
     const leave = latest.subscribe(() => {
       told += 1
@@ -137,19 +140,20 @@ describe('following a changing question', () => {
 
 const CONFIRM_MS = 2000
 
-describe('an answer that comes sooner', () => {
+describe('an optimistic answer', () => {
   let quick: Sent[]
   let learned: unknown[][]
-  const sooner = {
+  const optimistic = {
     send: (question: number, signal: AbortSignal) =>
       new Promise<string | undefined>((answer, fail) => quick.push({ question, signal, answer, fail })),
     isSame: (one: string, other: string) => one === other,
     confirmAfterMs: CONFIRM_MS,
-    learn: (...told: unknown[]) => {
+    onAnswer: (...told: unknown[]) => {
       learned.push(told)
     },
   }
-  const follow = () => createLatest({ send, restMs: 100, keep: (answer) => answer !== 'rejected', sooner })
+  const follow = () =>
+    createLatest({ send, debounceMs: 100, isGood: (answer) => answer !== 'rejected', optimistic })
   const rest = () => vi.advanceTimersByTimeAsync(100)
   const confirm = () => vi.advanceTimersByTimeAsync(CONFIRM_MS)
 
@@ -158,7 +162,7 @@ describe('an answer that comes sooner', () => {
     learned = []
   })
 
-  test('is kept until it is confirmed, and then stays the same object', async () => {
+  test('is shown until it is confirmed, and then stays the same object', async () => {
     const latest = follow()
     latest.ask(1)
     quick[0]?.answer('one')
@@ -166,13 +170,13 @@ describe('an answer that comes sooner', () => {
     expect(latest.getState()).toMatchObject({
       phase: 'waiting',
       answer: undefined,
-      kept: { question: 1, answer: 'one', unconfirmed: true },
+      lastGood: { question: 1, answer: 'one', unconfirmed: true },
     })
     await confirm()
     sent[0]?.answer('one')
     await settled()
-    const { kept, answer, differed } = latest.getState()
-    expect([kept?.answer, kept?.unconfirmed, answer?.answer, differed]).toEqual([
+    const { lastGood, answer, differed } = latest.getState()
+    expect([lastGood?.answer, lastGood?.unconfirmed, answer?.answer, differed]).toEqual([
       'one',
       undefined,
       'one',
@@ -181,7 +185,7 @@ describe('an answer that comes sooner', () => {
     expect(learned).toEqual([[1, 'one', false]])
   })
 
-  test('spares the server while questions keep changing, which confirms where they rest', async () => {
+  test('saves requests while questions change, and is confirmed once they do not', async () => {
     const latest = follow()
     for (const question of [1, 2, 3]) {
       latest.ask(question)
@@ -193,7 +197,7 @@ describe('an answer that comes sooner', () => {
     expect(sent.map(({ question }) => question)).toEqual([3])
   })
 
-  test('that is declined leaves the question to the server at once', async () => {
+  test('that is declined sends the question to the server without further delay', async () => {
     const latest = follow()
     latest.ask(1)
     quick[0]?.answer(undefined as unknown as string)
@@ -201,21 +205,21 @@ describe('an answer that comes sooner', () => {
     expect(sent.map(({ question }) => question)).toEqual([1])
   })
 
-  test('gives way to another answer, which is said', async () => {
+  test('is replaced by a different answer, which sets `differed`', async () => {
     const latest = follow()
     latest.ask(1)
     quick[0]?.answer('uno')
     await confirm()
     sent[0]?.answer('one')
     await settled()
-    expect(latest.getState()).toMatchObject({ kept: { answer: 'one' }, differed: true })
-    expect(latest.getState().kept?.unconfirmed).toBeUndefined()
+    expect(latest.getState()).toMatchObject({ lastGood: { answer: 'one' }, differed: true })
+    expect(latest.getState().lastGood?.unconfirmed).toBeUndefined()
     expect(learned).toEqual([[1, 'one', true]])
     latest.ask(2)
     expect(latest.getState().differed).toBe(false)
   })
 
-  test('is taken back where the answer is nothing to keep, or the question is', async () => {
+  test('is withdrawn when the answer is not good, or the question is withdrawn', async () => {
     const latest = follow()
     latest.ask(1)
     await rest()
@@ -224,18 +228,18 @@ describe('an answer that comes sooner', () => {
     latest.ask(2)
     quick[1]?.answer('two')
     await confirm()
-    expect(latest.getState().kept).toMatchObject({ question: 2 })
+    expect(latest.getState().lastGood).toMatchObject({ question: 2 })
     sent[1]?.answer('rejected')
     await settled()
-    expect(latest.getState()).toMatchObject({ kept: { question: 1, answer: 'one' }, differed: true })
+    expect(latest.getState()).toMatchObject({ lastGood: { question: 1, answer: 'one' }, differed: true })
     latest.ask(3)
     quick[2]?.answer('three')
     await settled()
     latest.ask(undefined)
-    expect(latest.getState()).toMatchObject({ phase: 'idle', kept: { question: 1 } })
+    expect(latest.getState()).toMatchObject({ phase: 'idle', lastGood: { question: 1 } })
   })
 
-  test('shows where questions are going that change faster than it comes, but never goes back', async () => {
+  test('of an older question is shown while questions change faster, but never an older one than shown', async () => {
     const latest = follow()
     latest.ask(1)
     latest.ask(2)
@@ -243,13 +247,13 @@ describe('an answer that comes sooner', () => {
     expect(quick.map(({ signal }) => signal.aborted)).toEqual([true, true, false])
     quick[1]?.answer('two')
     await settled()
-    expect(latest.getState()).toMatchObject({ question: 3, kept: { question: 2 } })
+    expect(latest.getState()).toMatchObject({ question: 3, lastGood: { question: 2 } })
     quick[0]?.answer('one')
     await settled()
-    expect(latest.getState().kept).toMatchObject({ question: 2 })
+    expect(latest.getState().lastGood).toMatchObject({ question: 2 })
     quick[2]?.answer('three')
     await settled()
-    expect(latest.getState().kept).toMatchObject({ question: 3 })
+    expect(latest.getState().lastGood).toMatchObject({ question: 3 })
     await confirm()
     sent[0]?.answer('three')
     await settled()
@@ -257,7 +261,7 @@ describe('an answer that comes sooner', () => {
     expect(learned).toEqual([[3, 'three', false]])
   })
 
-  test('comes too late, or not at all, without a trace', async () => {
+  test('has no effect when it is late or fails', async () => {
     const latest = follow()
     for (const question of [1, 2, 3]) {
       latest.ask(question)
@@ -281,6 +285,6 @@ describe('an answer that comes sooner', () => {
     await confirm()
     sent[0]?.fail(new Error('no'))
     await settled()
-    expect(latest.getState()).toMatchObject({ phase: 'failed', kept: { question: 1, unconfirmed: true } })
+    expect(latest.getState()).toMatchObject({ phase: 'failed', lastGood: { question: 1, unconfirmed: true } })
   })
 })

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { frequencyOf, notesOf } from '../../../lib/ui/studio/results/midi/notes.ts'
-import { writeMidi } from '../../../lib/ui/studio/results/midi/write-midi.ts'
+import { frequencyOf, notesOf, writeMidi } from '../../../lib/ui/studio/results/midi.ts'
 
-const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+function hex(bytes: Uint8Array) {
+  return Buffer.from(bytes).toString('hex')
+}
 
 describe('notes of values', () => {
   test('are the values themselves, and rests above 127', () => {
@@ -42,7 +43,7 @@ describe('notes of values', () => {
 })
 
 describe('a MIDI file', () => {
-  test('is, byte for byte, what the standard says', () => {
+  test('is byte for byte as the standard specifies', () => {
     const file = writeMidi([{ name: 'a', notes: [60, undefined, 62, undefined] }], 8)
     expect(hex(file)).toBe(
       [
@@ -59,7 +60,7 @@ describe('a MIDI file', () => {
     )
   })
 
-  test('keeps drums free and gives each voice a track', () => {
+  test('skips the drum channel and writes a track for each voice', () => {
     const tracks = Array.from({ length: 17 }, (_, i) => ({ name: `voice ${i}`, notes: [60] }))
     const read = readMidi(writeMidi(tracks, 4))
     expect(read.tracks.map(({ channel }) => channel)).toEqual([

@@ -6,7 +6,7 @@ import { ResultsPanel, type ResultsPanelProps } from '../../../lib/ui/studio/res
 
 export type Shown = Pick<ResultsPanelProps, 'run' | 'blocked' | 'explanation'>
 
-/** What the page offers to whoever drives it. */
+/** The page's API for its test driver. */
 export interface PanelPage {
   show: (shown: Shown) => void
   /** Name and arguments of every handler that was called. */
@@ -16,11 +16,11 @@ export interface PanelPage {
 const page = window as unknown as PanelPage
 const root = createRoot(document.getElementById('root')!)
 page.calls = []
-const note =
-  (name: string) =>
-  (...args: unknown[]) => {
+function note(name: string) {
+  return (...args: unknown[]) => {
     page.calls.push([name, ...args])
   }
+}
 const handlers = {
   onExplain: note('explain'),
   onCancel: note('cancel'),

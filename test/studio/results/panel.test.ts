@@ -3,9 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ExplainAnswer, PreviewAnswer, PreviewRequest } from '../../../lib/api/studio/preview-schemas.ts'
+import type {
+  ExplainAnswer,
+  PreviewAnswer,
+  PreviewRequest,
+} from '../../../lib/server/operations/studio/preview-schemas.ts'
+import { launchBrowser, WITHOUT_GPU } from '../../../scripts/browser/launch.ts'
 import { violationsOf } from '../../support/axe.ts'
-import { launchBrowser, WITHOUT_GPU } from '../../support/browser.ts'
 import { compileStyles } from '../../support/compile-styles.ts'
 import type { PanelPage, Shown } from './panel-page.ts'
 
@@ -17,7 +21,7 @@ const NOTHING_ASKED: Shown['explanation'] = {
   sinceMs: 0,
   message: '',
   answer: undefined,
-  kept: undefined,
+  lastGood: undefined,
 }
 
 const RESULTS = new URL('../../../lib/ui/studio/results/', import.meta.url)
@@ -40,8 +44,8 @@ beforeAll(async () => {
   const files = (await readdir(RESULTS)).filter((name) => name.endsWith('.tsx'))
   styles = await compileStyles([
     ...files.map((name) => new URL(name, RESULTS)),
-    new URL('../../button.tsx', RESULTS),
-    new URL('../../notice.tsx', RESULTS),
+    new URL('../../components/button.tsx', RESULTS),
+    new URL('../../components/notice.tsx', RESULTS),
   ])
   browser = await launchBrowser(WITHOUT_GPU)
 })
@@ -57,13 +61,15 @@ beforeEach(async () => {
   await page.addScriptTag({ content: script })
 })
 
-const asked = (particles_count: number): PreviewRequest => ({
-  connectors: [],
-  bodies: [],
-  connector_name: 'Song',
-  particles_count,
-  dynamic_ri: {},
-})
+function asked(particles_count: number): PreviewRequest {
+  return {
+    connectors: [],
+    bodies: [],
+    connector_name: 'Song',
+    particles_count,
+    dynamic_ri: {},
+  }
+}
 
 type Result = PreviewAnswer['result']
 
@@ -80,16 +86,18 @@ function done(result: Result, good?: Result): Shown {
   })
   const question = asked(8)
   const answer = answered(result, question)
-  const kept = result.outcome === 'particles' ? answer : good && answered(good, asked(4))
-  const run = { phase: 'done' as const, question, sinceMs: 0, message: '', answer, kept }
+  const lastGood = result.outcome === 'particles' ? answer : good && answered(good, asked(4))
+  const run = { phase: 'done' as const, question, sinceMs: 0, message: '', answer, lastGood }
   return { run, blocked: undefined, explanation: NOTHING_ASKED }
 }
 
-const calls = () => page.evaluate(() => (window as unknown as PanelPage).calls)
+function calls() {
+  return page.evaluate(() => (window as unknown as PanelPage).calls)
+}
 
-/** Shows a state. The panel tells questions apart by identity, which does not survive the way into a page. */
-const show = (shown: Shown) =>
-  page.evaluate((given) => {
+/** Shows a state. The panel compares questions by identity, which does not survive serialisation to the page. */
+function show(shown: Shown) {
+  return page.evaluate((given) => {
     const { run } = given
     const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
     const answer =
@@ -97,13 +105,14 @@ const show = (shown: Shown) =>
         ? { ...run.answer, question: run.question }
         : run.answer
     const own =
-      run.kept && run.question && same(run.kept.question, run.question)
-        ? { ...run.kept, question: run.question }
-        : run.kept
-    const kept = own && answer && same(own, answer) ? answer : own
+      run.lastGood && run.question && same(run.lastGood.question, run.question)
+        ? { ...run.lastGood, question: run.question }
+        : run.lastGood
+    const lastGood = own && answer && same(own, answer) ? answer : own
     const panel = window as unknown as PanelPage
-    panel.show({ ...given, run: { ...run, answer, kept } })
+    panel.show({ ...given, run: { ...run, answer, lastGood } })
   }, shown)
+}
 
 const SMALL = particles(['/Song:0', [64, 2, 3, 4, 5, 6, 7, 8]], ['/Song:1', [0, MAX, 9, 9, 9, 9, 9, 9]])
 
@@ -116,16 +125,16 @@ const WAVES = particles(
 )
 
 describe('particles that this browser made', () => {
-  const early = (phase: Shown['run']['phase'], message = ''): Shown => {
+  const pending = (phase: Shown['run']['phase'], message = ''): Shown => {
     const { run, ...rest } = done(SMALL)
-    const kept = run.kept && { ...run.kept, unconfirmed: true as const }
-    return { ...rest, run: { ...run, phase, message, answer: undefined, kept } }
+    const lastGood = run.lastGood && { ...run.lastGood, unconfirmed: true as const }
+    return { ...rest, run: { ...run, phase, message, answer: undefined, lastGood } }
   }
   const FOUND = '2 paths, 8 particles each, 12 ms'
   const said = () => page.getByRole('status').first().textContent()
 
   test('are marked until the server has made the same', async () => {
-    await show(early('running'))
+    await show(pending('running'))
     await page.getByText('preview', { exact: true }).waitFor()
     await page.getByText(`${FOUND}; the server is still running`).waitFor()
     await show(done(SMALL))
@@ -134,12 +143,12 @@ describe('particles that this browser made', () => {
   })
 
   test('stay, and are not trusted, when the server does not answer', async () => {
-    await show(early('failed', 'The server cannot be reached'))
+    await show(pending('failed', 'The server cannot be reached'))
     await page.getByText('preview of this browser, not checked').waitFor()
     expect(await said()).toBe('The server cannot be reached.')
   })
 
-  test('are said to have been others', async () => {
+  test('are reported when they differed', async () => {
     const shown = done(SMALL)
     await show({ ...shown, run: { ...shown.run, differed: true } })
     await page.getByText('This browser made other particles at first; these are the server’s').waitFor()
@@ -148,14 +157,14 @@ describe('particles that this browser made', () => {
 })
 
 describe('pictures of particles', () => {
-  test('say in words what they show', async () => {
+  test('have text alternatives', async () => {
     await show(done(SMALL))
     await page.getByRole('img', { name: '/Song:0: 8 values, 8 of them different: from 2' }).waitFor()
     await page.getByRole('img', { name: /\/Song:1: .* to 4,294,967,295 \(step 1\)/ }).waitFor()
     expect(await page.getByRole('status').first().textContent()).toBe('2 paths, 8 particles each, 12 ms')
   })
 
-  test('have each its own dye, also for people who want stillness', async () => {
+  test('have a colour each, also with reduced motion', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await show(done(SMALL))
     await page.getByText('Overlay', { exact: true }).click()
@@ -200,7 +209,7 @@ describe('pictures of particles', () => {
     ])
   })
 
-  test('tell the chain of values that made a particle', async () => {
+  test('show the chain of values that made a particle', async () => {
     await show(done(SMALL))
     await page.getByRole('button', { name: 'Why is this 64?' }).click()
     await page.getByText('Following the values…').waitFor()
@@ -229,7 +238,7 @@ describe('pictures of particles', () => {
     const answered = { question, answer, tookMs: 3 }
     await show({
       ...done(SMALL),
-      explanation: { ...NOTHING_ASKED, phase: 'done', question, answer: answered, kept: answered },
+      explanation: { ...NOTHING_ASKED, phase: 'done', question, answer: answered, lastGood: answered },
     })
     await page.getByText('Step 0 of the run + start 34 (set for this run) asks the first dimension').waitFor()
     const steps = page.getByRole('list', { name: 'Steps' }).getByRole('listitem')
@@ -286,7 +295,7 @@ describe('pictures of particles', () => {
   })
 })
 
-test('makes no sound before it is asked to, and stops', async () => {
+test('makes no sound before the button is pressed, and stops', async () => {
   await page.evaluate(() => {
     const panel = window as unknown as PanelPage
     const Real = window.AudioContext
@@ -348,7 +357,7 @@ describe.each(['light', 'dark'] as const)('in %s', (theme) => {
   })
 })
 
-test('a connector of many paths shows some, and more when asked', async () => {
+test('a connector of many paths shows some, and more on demand', async () => {
   const streams = Array.from({ length: 30 }, (_, index): [string, number[]] => [`/Song:${index}`, [index]])
   await show(done(particles(...streams)))
   expect(await page.getByRole('img').count()).toBe(12)

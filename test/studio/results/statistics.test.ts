@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { histogramOf } from '../../../lib/ui/studio/results/model/histogram.ts'
-import { statisticsOf } from '../../../lib/ui/studio/results/model/statistics.ts'
+import { histogramOf, statisticsOf } from '../../../lib/ui/studio/results/statistics.ts'
 
 const MAX = 4_294_967_295
 
@@ -50,7 +49,7 @@ describe('statistics of a stream', () => {
 })
 
 describe('a histogram', () => {
-  test('gives every integer a bin of its own while there are few', () => {
+  test('has a bin for every integer while there are few', () => {
     expect(histogramOf([3, 1, 3, 4], 10)).toEqual([
       { from: 1, to: 1, count: 1 },
       { from: 2, to: 2, count: 0 },

@@ -1,15 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  fitWindow,
-  pointsIn,
-  reveal,
-  wholeWindow,
-  zoom,
-} from '../../../lib/ui/studio/results/model/window.ts'
+import { fitWindow, pointsIn, reveal, wholeWindow, zoom } from '../../../lib/ui/studio/results/window.ts'
 
 describe('the window of steps', () => {
-  test('stays inside the run and keeps the step in sight, however it is zoomed', () => {
+  test('stays inside the run with the step visible, at any zoom', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 65_536 }),
@@ -37,14 +31,14 @@ describe('the window of steps', () => {
     expect(zoom(zoom(close, 2, 400, 1000), 2, 400, 1000)).toEqual(wholeWindow(1000))
   })
 
-  test('is cut to a shorter run, or begins anew when nothing of it is left', () => {
+  test('is cut to a shorter run, or reset when nothing of it is left', () => {
     expect(fitWindow({ first: 10, last: 90 }, 50)).toEqual({ first: 10, last: 49 })
     expect(fitWindow({ first: 60, last: 90 }, 50)).toEqual({ first: 0, last: 49 })
     expect(fitWindow({ first: 10, last: 20 }, 50)).toEqual({ first: 10, last: 20 })
   })
 })
 
-test('a window of 65,536 values keeps its peaks in two points a column and numbers them as the stream does', () => {
+test('a window of 65,536 values retains its peaks in two points a column and numbers them as the stream does', () => {
   const data = new Array<number>(65_536).fill(10)
   data[40_000] = 4_294_967_295
   data[100] = 0

@@ -1,82 +1,55 @@
 import type postgres from 'postgres'
 import { keccak256 } from 'viem'
-import { withoutLeaves } from '../../../lib/domain/artifact.ts'
-import type { Address, Hash } from '../../../lib/domain/entity.ts'
-import { scalarLabels } from '../../../lib/domain/format-hash.ts'
+import { encodeLeaves, leafNameKey } from '../../../lib/entities/stored-leaves.ts'
 import { eventTypeOf, feedIdOf, historyCursorOf, PROJECTOR_VERSION } from '../../../lib/feed/items.ts'
-import { encodeLeaves, leafNameKey } from '../../../lib/registry/stored-leaves.ts'
+import { withoutLeaves } from '../../../lib/protocol/artifact.ts'
+import type { Address, Hash } from '../../../lib/protocol/entity.ts'
+import { scalarLabels } from '../../../lib/protocol/format-hash.ts'
 import { type Cell, copyRows } from './copy-rows.ts'
-import { growNetwork, ownersOf, type Publication, type SeedCode } from './network.ts'
+import { growNetwork, ownersOf, type Publication } from './network.ts'
 import { fillPeople } from './people.ts'
 import { fillWorlds } from './worlds.ts'
 
 export interface Size {
   readonly entities: number
   readonly worlds: number
-  /** People who signed in; the owners of entities are the first of them. */
+  /** Users that signed in; the first of them own the entities. */
   readonly users: number
 }
 
-export interface Filled {
-  readonly sample: readonly Publication[]
-  readonly seconds: number
-}
-
-interface FillOptions {
-  readonly size: Size
-  readonly seeds: readonly SeedCode[]
-  readonly chainId: number
-  readonly registry: Address
-  /** Blocks they are spread over. */
-  readonly firstBlock: number
-  readonly blocks: number
-  /** Generated publications given back, chosen evenly. */
-  readonly sample?: number
-}
-
+const CHAIN_ID = 31_337
+const FIRST_BLOCK = 1
+/** Blocks that the publications are spread over. */
+const BLOCKS = 800
 const AT_ONCE = 5_000
 /** Publications prepared by the chain API carry no metadata. */
 const NO_METADATA_HASH = keccak256('0x')
 const SECONDS_A_BLOCK = 12
-/** Of every so many publications one has a draft of the next beside it that nobody published. */
+/** One of so many publications has an unpublished draft beside it. */
 const DRAFT_EVERY = 5
 
 /**
- * Fills a migrated database the way a worker and many people would have, without a chain: artifacts, entities,
- * references, accounts, formats, feed items, deltas, logs, drafts, users, follows and Worlds that agree with one
- * another. What is there already stays.
+ * Fills a migrated database as a worker and many users would have, without a chain: artifacts, entities, references,
+ * accounts, formats, feed items, deltas, logs, drafts, users, follows and Worlds that agree with one another.
  */
-export async function fill(sql: postgres.Sql, options: FillOptions): Promise<Filled> {
-  const began = performance.now()
-  const { size, seeds, chainId, registry, firstBlock, blocks, sample = 1000 } = options
+export async function fill(sql: postgres.Sql, size: Size): Promise<void> {
+  const head = FIRST_BLOCK + BLOCKS
   await sql`
     insert into worker_state
       (id, chain_id, registry, processed_block, head_block, safe_block, finalized_block, last_stream_seq, updated_at_ms)
-    values (1, ${chainId}, ${registry}, ${firstBlock + blocks}, ${firstBlock + blocks}, ${firstBlock + blocks},
-      ${firstBlock + blocks}, 0, 0)
-    on conflict do nothing`
-  const [state] = await sql<{ seq: string }[]>`select last_stream_seq as seq from worker_state where id = 1`
-  const sampled: Publication[] = []
+    values (1, ${CHAIN_ID}, '0x', ${head}, ${head}, ${head}, ${head}, ${size.entities}, ${Date.now()})`
   const counted: Counted = { accounts: new Map(), formats: new Map() }
   let index = 0
-  const place = (position: number): Place => {
-    const at = (position * blocks) / size.entities
-    const blockNumber = firstBlock + Math.floor(at)
-    return { blockNumber, txIndex: position % 50, logIndex: position % 50 }
-  }
   let batch: Placed[] = []
-  const flush = async () => {
-    await write(sql, batch, { chainId, firstSeq: Number(state!.seq) + 1 })
+  for (const publication of growNetwork(size.entities)) {
+    const blockNumber = FIRST_BLOCK + Math.floor((index * BLOCKS) / size.entities)
+    batch.push({ ...publication, index, blockNumber, txIndex: index % 50, logIndex: index % 50 })
+    count(counted, publication)
+    index += 1
+    if (batch.length < AT_ONCE && index < size.entities) continue
+    await write(sql, batch)
     batch = []
   }
-  for (const publication of growNetwork(size, seeds)) {
-    batch.push({ ...publication, index, ...place(index) })
-    count(counted, publication)
-    if (index % Math.max(1, Math.floor(size.entities / sample)) === 0) sampled.push(publication)
-    index += 1
-    if (batch.length >= AT_ONCE) await flush()
-  }
-  await flush()
   await copyRows(sql, 'accounts', 'address, published', counted.accounts)
   await copyRows(
     sql,
@@ -84,13 +57,10 @@ export async function fill(sql: postgres.Sql, options: FillOptions): Promise<Fil
     'format_hash, scalars, connectors',
     mapped(counted.formats, ([hash, { scalars, connectors }]) => [hash, scalars, connectors]),
   )
-  await sql`
-    update worker_state set last_stream_seq = last_stream_seq + ${size.entities}, updated_at_ms = ${Date.now()}`
   await fillPeople(sql, { users: Math.max(size.users, ownersOf(size.entities)) })
   const popular = [...counted.formats].toSorted(([, a], [, b]) => b.connectors - a.connectors).slice(0, 50)
   await fillWorlds(sql, { worlds: size.worlds, formats: popular.map(([hash]) => hash) })
   await sql`vacuum analyze`
-  return { sample: sampled, seconds: (performance.now() - began) / 1000 }
 }
 
 interface Place {
@@ -114,11 +84,7 @@ function count({ accounts, formats }: Counted, { artifact, owner }: Publication)
   else formats.set(artifact.formatHash, { scalars: scalarLabels(artifact.leaves), connectors: 1 })
 }
 
-async function write(
-  sql: postgres.Sql,
-  batch: readonly Placed[],
-  { chainId, firstSeq }: { readonly chainId: number; readonly firstSeq: number },
-): Promise<void> {
+async function write(sql: postgres.Sql, batch: readonly Placed[]): Promise<void> {
   await copyRows(
     sql,
     'leaf_names',
@@ -163,7 +129,7 @@ async function write(
   await copyRows(sql, 'entity_references', 'kind, name, connector, uses', referencesOf(batch))
   const shared = 'feed_id, event_type, status, history_cursor, created_at_ms, kind, name, owner'
   const sharedCells = ({ artifact: { kind, name }, owner, ...place }: Placed): Cell[] => [
-    feedIdOf(chainId, kind, name),
+    feedIdOf(CHAIN_ID, kind, name),
     eventTypeOf(kind),
     'finalized',
     historyCursorOf(place),
@@ -193,7 +159,7 @@ async function write(
     sql,
     'feed_outbox',
     `stream_seq, ${shared}`,
-    mapped(batch, (placed) => [firstSeq + placed.index, ...sharedCells(placed).with(4, now)]),
+    mapped(batch, (placed) => [placed.index + 1, ...sharedCells(placed).with(4, now)]),
   )
   await copyRows(
     sql,
@@ -210,7 +176,7 @@ async function write(
     ]),
   )
   const drafts = batch.filter(({ index }) => index % DRAFT_EVERY === 0)
-  // A draft of another name over the same artifact: what lists and names look at is in the row.
+  // A draft of another name over the same artifact: lists and names read the row only.
   await copyRows(
     sql,
     'drafts',
@@ -257,6 +223,12 @@ function* mapped<T>(from: Iterable<T>, cells: (each: T) => readonly Cell[]): Gen
   for (const each of from) yield cells(each)
 }
 
-const hashOf = (space: string, index: number): Hash => `0x${space}${index.toString(16).padStart(63, '0')}`
-const txHash = (index: number): Hash => hashOf('a', index)
-const blockHash = (index: number): Hash => hashOf('b', index)
+function hashOf(space: string, index: number): Hash {
+  return `0x${space}${index.toString(16).padStart(63, '0')}`
+}
+function txHash(index: number): Hash {
+  return hashOf('a', index)
+}
+function blockHash(index: number): Hash {
+  return hashOf('b', index)
+}

@@ -1,50 +1,51 @@
-import type { Context } from '../../../lib/context.ts'
-import type { Address } from '../../../lib/domain/entity.ts'
+import type postgres from 'postgres'
+import type { Context } from '../../../lib/context/context.ts'
+import { connectorsFor } from '../../../lib/entities/connectors-for.ts'
+import { getAccount } from '../../../lib/entities/get-account.ts'
+import { getEntity } from '../../../lib/entities/get-entity.ts'
+import { getFormat } from '../../../lib/entities/get-format.ts'
+import { listAccounts, listFormats } from '../../../lib/entities/list-keys.ts'
+import { networkOverview } from '../../../lib/entities/network-overview.ts'
+import { listPublications } from '../../../lib/entities/publication/records.ts'
+import {
+  activeAccounts,
+  mostUsedEntities,
+  newestEntities,
+  popularFormats,
+  publishedCounts,
+} from '../../../lib/entities/published-lists.ts'
+import { related, usedBy } from '../../../lib/entities/relations.ts'
+import { search } from '../../../lib/entities/search/search.ts'
 import { listFeedItems } from '../../../lib/feed/list-items.ts'
-import { readOutbox } from '../../../lib/feed/read-outbox.ts'
-import { listSessions } from '../../../lib/identity/list-sessions.ts'
-import { listPublications } from '../../../lib/publication/list-publications.ts'
-import { activeAccounts } from '../../../lib/registry/active-accounts.ts'
-import { connectorsFor } from '../../../lib/registry/connectors-for.ts'
-import { getAccount } from '../../../lib/registry/get-account.ts'
-import { getEntity } from '../../../lib/registry/get-entity.ts'
-import { getFormat } from '../../../lib/registry/get-format.ts'
-import { listAccounts } from '../../../lib/registry/list-accounts.ts'
-import { listFormats } from '../../../lib/registry/list-formats.ts'
-import { mostUsedEntities } from '../../../lib/registry/most-used-entities.ts'
-import { networkOverview } from '../../../lib/registry/network-overview.ts'
-import { newestEntities } from '../../../lib/registry/newest-entities.ts'
-import { popularFormats } from '../../../lib/registry/popular-formats.ts'
-import { publishedCounts } from '../../../lib/registry/published-counts.ts'
-import { related } from '../../../lib/registry/related.ts'
-import { usedBy } from '../../../lib/registry/used-by.ts'
-import { search } from '../../../lib/search/search.ts'
-import { followStanding } from '../../../lib/social/follow-standing.ts'
-import { listFollowers, listFollowing } from '../../../lib/social/list-follows.ts'
-import { listUsers } from '../../../lib/social/list-users.ts'
-import { listVersions } from '../../../lib/workspaces/list-versions.ts'
-import { listWorkspaces } from '../../../lib/workspaces/list-workspaces.ts'
-import { type BrowseQuery, browseWorlds } from '../../../lib/worlds/browse-worlds.ts'
-import { firstWorlds } from '../../../lib/worlds/first-worlds.ts'
-import { listWorlds } from '../../../lib/worlds/list-worlds.ts'
-import { openReports } from '../../../lib/worlds/open-reports.ts'
-import { worldFormats } from '../../../lib/worlds/world-formats.ts'
-import type { Marks } from './marks.ts'
+import { readOutbox } from '../../../lib/feed/outbox-reader.ts'
+import { listSessions } from '../../../lib/people/identity/sessions.ts'
+import { followStanding, listFollowers, listFollowing } from '../../../lib/people/social/follows.ts'
+import { listUsers } from '../../../lib/people/social/users.ts'
+import { listWorkspaces } from '../../../lib/people/workspaces/list-workspaces.ts'
+import { listVersions } from '../../../lib/people/workspaces/versions.ts'
+import type { Address, EntityKind, Hash } from '../../../lib/protocol/entity.ts'
+import {
+  type BrowseQuery,
+  browseWorlds,
+  firstWorlds,
+  listWorlds,
+  worldFormats,
+} from '../../../lib/worlds/list-worlds.ts'
+import { openReports } from '../../../lib/worlds/reports.ts'
 import { accountOf } from './network.ts'
-import type { ReadContext } from './plans.ts'
 
-/** A read of a list as people and programs do it, in a network of any size. */
+/** A read of a list, by a page or an API. */
 export interface ListRead {
   readonly name: string
   /** Operations of the APIs that do this, by id; none for what only pages show. */
   readonly serves: readonly string[]
   readonly read: (ctx: Context, marks: Marks) => Promise<unknown>
-  /** Rows it may look at, where more than a few pages' worth are meant to be: with the reason. */
+  /** The rows it may read where more than a few pages are intended, with the reason. */
   readonly looksAt?: { readonly rows: number; readonly because: string }
 }
 
 const LIMIT = 20
-/** Deep enough that a read that walks there is seen, and not so deep that a page number cannot say it. */
+/** Deep enough that reading the skipped rows exceeds the limit. */
 const DEEP_PAGE = 40
 
 const start = { connector: '', transformation: '', condition: '' }
@@ -243,7 +244,64 @@ function signedIn(ctx: Context): Context {
   return { ...ctx, caller: address, session: { id: 'bench', address, roles: ['user'] } }
 }
 
-/** As reads see it that ask for more than they use. */
-export function contextOf(ctx: ReadContext): Context {
-  return ctx as Context
+/** Where a filled network is heavy, and where its lists have their middle. */
+export interface Marks {
+  /** The account that published most. */
+  readonly owner: Address
+  /** The format with most connectors. */
+  readonly format: Hash
+  /** What most connectors name. */
+  readonly used: { readonly kind: EntityKind; readonly name: string }
+  /** A connector in the middle of the alphabet, and its hash. */
+  readonly connector: string
+  readonly account: Address
+  readonly middleFormat: Hash
+  /** A place in the middle of the feed. */
+  readonly place: string
+  /** Entities there are. */
+  readonly entities: number
+  /** A World in the middle of the gallery. */
+  readonly world: { readonly id: string; readonly microseconds: string; readonly name: string }
+  /** A format that Worlds name. */
+  readonly worldFormat: Hash
+}
+
+export async function marksOf(sql: postgres.Sql): Promise<Marks> {
+  const one = async <T>(query: Promise<readonly T[]>): Promise<T> => (await query)[0]!
+  const middle = async (table: string, column: string) => {
+    const [row] = await sql.unsafe<{ value: string }[]>(
+      `select ${column} as value from ${table} order by ${column} offset (select count(*) / 2 from ${table}) limit 1`,
+    )
+    return row!.value
+  }
+  const { owner } = await one(
+    sql<{ owner: Address }[]>`select address as owner from accounts order by published desc limit 1`,
+  )
+  const { format } = await one(
+    sql<{ format: Hash }[]>`select format_hash as format from formats order by connectors desc limit 1`,
+  )
+  const used = await one(
+    sql<{ kind: EntityKind; name: string }[]>`
+      select kind, name from entity_references group by kind, name order by count(*) desc limit 1`,
+  )
+  const { entities } = await one(sql<{ entities: number }[]>`select count(*)::int as entities from entities`)
+  const world = await one(
+    sql<{ id: string; microseconds: string; name: string; format: Hash | null }[]>`
+      select id, (extract(epoch from updated_at) * 1000000)::bigint::text as microseconds,
+        split_part(search_text, E'\n', 1) as name, manifest -> 'acceptedFormatHashes' ->> 0 as format
+      from worlds where status = 'active' and manifest -> 'acceptedFormatHashes' <> '[]'
+      order by updated_at offset (select count(*) / 8 from worlds) limit 1`,
+  )
+  return {
+    owner,
+    format,
+    used,
+    entities,
+    connector: await middle("(select * from entities where kind = 'connector') c", 'name'),
+    account: (await middle('accounts', 'address')) as Address,
+    middleFormat: (await middle('formats', 'format_hash')) as Hash,
+    place: await middle('feed_items', 'history_cursor'),
+    world,
+    worldFormat: world.format ?? format,
+  }
 }

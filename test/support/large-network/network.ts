@@ -1,26 +1,22 @@
-import type { BuiltArtifact, BuiltConnector, CodeArtifact } from '../../../lib/domain/artifact.ts'
-import { codeContentHash } from '../../../lib/domain/content-hash.ts'
-import { buildConnector } from '../../../lib/domain/creation-checks.ts'
-import type { ConnectorDefinition, Dimension, TransformationCall } from '../../../lib/domain/definition.ts'
-import type { Address, Hex } from '../../../lib/domain/entity.ts'
-import { words } from './names.ts'
-import { type Random, seededRandom } from './random.ts'
+import type { BuiltArtifact, BuiltConnector, CodeArtifact } from '../../../lib/protocol/artifact.ts'
+import { codeContentHash } from '../../../lib/protocol/content-hash.ts'
+import { buildConnector } from '../../../lib/protocol/creation-checks.ts'
+import type { ConnectorDefinition, Dimension, TransformationCall } from '../../../lib/protocol/definition.ts'
+import type { Address, Hex } from '../../../lib/protocol/entity.ts'
+import { type Random, seededRandom, words } from './random.ts'
 
-/** Code that generated transformations and conditions consist of, and arguments that suit it. */
-export interface SeedCode {
+interface SeedCode {
   readonly kind: 'transformation' | 'condition'
   readonly argsCount: number
   readonly runtime: Hex
-  /** Fits dimensions that lead to other connectors: its values stay small. */
-  readonly gentle?: boolean
 }
 
 /** Code that is never run: what lists and pages cost does not depend on it. */
-export const PLACEHOLDERS: readonly SeedCode[] = [
-  { kind: 'transformation', argsCount: 1, runtime: '0x00', gentle: true },
+const TRANSFORMATION_CODE: readonly SeedCode[] = [
+  { kind: 'transformation', argsCount: 1, runtime: '0x00' },
   { kind: 'transformation', argsCount: 2, runtime: '0x01' },
-  { kind: 'condition', argsCount: 1, runtime: '0x02' },
 ]
+const CONDITION_CODE: SeedCode = { kind: 'condition', argsCount: 1, runtime: '0x02' }
 
 export interface Publication {
   readonly artifact: BuiltArtifact
@@ -48,14 +44,9 @@ export function ownersOf(entities: number): number {
  * Publications in an order in which they could have been made, each built by the rules of the registry: a few
  * accounts, transformations and formats have most of everything, and many have little.
  */
-export function* growNetwork(
-  { entities, seed = 1 }: { readonly entities: number; readonly seed?: number },
-  seeds: readonly SeedCode[],
-): Generator<Publication> {
-  const random = seededRandom(seed)
+export function* growNetwork(entities: number): Generator<Publication> {
+  const random = seededRandom(1)
   const owners = ownersOf(entities)
-  const of = (kind: SeedCode['kind']) => seeds.filter((code) => code.kind === kind)
-  const gentle: CodeArtifact[] = []
   const transformations: CodeArtifact[] = []
   const conditions: CodeArtifact[] = []
   const bases: BuiltConnector[] = []
@@ -67,24 +58,19 @@ export function* growNetwork(
     const share = random.next()
     let artifact: BuiltArtifact
     if (index < COMMON || share < TRANSFORMATIONS) {
-      const seedCode = index < 2 ? seeds.find((code) => code.gentle)! : random.pick(of('transformation'))
-      const made = codeOf(seedCode, name)
+      const made = codeOf(random.pick(TRANSFORMATION_CODE), name)
       transformations.push(made)
-      if (seedCode.gentle) gentle.push(made)
       known.set(`transformation/${name}`, made)
       artifact = made
     } else if (index < COMMON + 2 || share < TRANSFORMATIONS + CONDITIONS) {
-      const made = codeOf(random.pick(of('condition')), name)
+      const made = codeOf(CONDITION_CODE, name)
       conditions.push(made)
       known.set(`condition/${name}`, made)
       artifact = made
     } else {
       const over =
         bases.length > 0 && random.next() < COMPOSITES ? bases[random.popular(bases.length)] : undefined
-      const made = buildConnector(
-        definitionOf(random, name, { over, gentle, transformations, conditions }),
-        find,
-      )
+      const made = buildConnector(definitionOf(random, name, { over, transformations, conditions }), find)
       if (over === undefined && bases.length < BASES && made.leaves.length < 3) {
         bases.push(made)
         known.set(`connector/${name}`, made)
@@ -101,13 +87,12 @@ function codeOf({ kind, argsCount, runtime }: SeedCode, name: string): CodeArtif
 
 interface Parts {
   readonly over: BuiltConnector | undefined
-  readonly gentle: readonly CodeArtifact[]
   readonly transformations: readonly CodeArtifact[]
   readonly conditions: readonly CodeArtifact[]
 }
 
 function definitionOf(random: Random, name: string, parts: Parts): ConnectorDefinition {
-  const { over, gentle, transformations, conditions } = parts
+  const { over, transformations, conditions } = parts
   const call = (from: readonly CodeArtifact[], index: number): TransformationCall => {
     const { name: called, argsCount } = from[index]!
     return { name: called, args: Array.from({ length: argsCount }, () => 1 + random.whole(9)) }
@@ -124,7 +109,7 @@ function definitionOf(random: Random, name: string, parts: Parts): ConnectorDefi
       ? Array.from({ length: 1 + random.whole(3) }, scalar)
       : [
           {
-            transformations: [call(gentle, random.popular(gentle.length))],
+            transformations: [call(transformations, random.popular(transformations.length))],
             composite: over.name,
             bindings: [],
           },

@@ -1,12 +1,11 @@
 import type postgres from 'postgres'
 import { type Cell, copyRows } from './copy-rows.ts'
-import { words } from './names.ts'
 import { accountOf } from './network.ts'
-import { seededRandom } from './random.ts'
+import { seededRandom, words } from './random.ts'
 
 const FOLLOWED = 4
 
-/** People with names, each of whom follows a few; a few are followed by many. */
+/** Users with names, each of whom follows a few; a few are followed by many. */
 export async function fillPeople(sql: postgres.Sql, { users }: { readonly users: number }): Promise<void> {
   const random = seededRandom(2)
   await copyRows(

@@ -1,18 +1,12 @@
 import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import type { Services } from '../../../lib/context.ts'
-import * as schema from '../../../lib/db/schema/index.ts'
+import type { Context } from '../../../lib/context/context.ts'
+import * as schema from '../../../lib/platform/db/schema/index.ts'
 import { testConfig } from '../config.ts'
-
-/** What reads of lists need of the services. */
-export type ReadContext = Pick<Services, 'db' | 'config' | 'clock'>
 
 /** What one statement cost the database. */
 export interface StatementCost {
   readonly text: string
-  /** Pages of tables and indexes that were looked at, 8 KiB each: hardly depends on the machine. */
-  readonly pages: number
-  readonly milliseconds: number
   readonly nodes: readonly PlanNode[]
 }
 
@@ -26,9 +20,8 @@ export interface PlanNode {
 }
 
 export interface Watched {
-  readonly ctx: ReadContext
   /** Runs a read and explains every statement that it sent. */
-  costsOf(read: (ctx: ReadContext) => Promise<unknown>): Promise<StatementCost[]>
+  costsOf(read: (ctx: Context) => Promise<unknown>): Promise<StatementCost[]>
   close(): Promise<void>
 }
 
@@ -42,15 +35,15 @@ export function watch(url: string, settings: Readonly<Record<string, string>> = 
   })
   const explaining = postgres(url, { max: 1, onnotice: () => {}, connection: settings })
   const orm = drizzle(sql, { schema })
-  const ctx: ReadContext = {
+  // All that reads of lists use.
+  const ctx = {
     db: { sql, orm, close: () => sql.end({ timeout: 1 }) },
     config: testConfig({ databaseUrl: url }),
     clock: () => new Date(),
-  }
+  } as unknown as Context
   return {
-    ctx,
     async costsOf(read) {
-      // The driver asks for types when it connects; that is no part of the read.
+      // The driver queries types when it connects; that is no part of the read.
       await sql`select 1`
       sent = []
       await read(ctx)
@@ -61,7 +54,7 @@ export function watch(url: string, settings: Readonly<Record<string, string>> = 
           if (!/^\s*(?:select|with)\b/i.test(text)) continue
           if (text.includes('set_config(')) {
             await tx.unsafe(text, parameters as never[])
-            // What a search gives up is to be seen as well.
+            // Plans that a search rejects are shown as well.
             await tx`set local statement_timeout = 0`
           } else costs.push(await explained(tx, text, parameters))
         }
@@ -82,8 +75,6 @@ interface RawPlan {
   readonly 'Rows Removed by Filter'?: number
   readonly 'Rows Removed by Index Recheck'?: number
   readonly 'Rows Removed by Join Filter'?: number
-  readonly 'Shared Hit Blocks': number
-  readonly 'Shared Read Blocks': number
   readonly Plans?: readonly RawPlan[]
 }
 
@@ -92,11 +83,10 @@ async function explained(
   text: string,
   parameters: readonly unknown[],
 ): Promise<StatementCost> {
-  const [row] = await tx.unsafe<{ 'QUERY PLAN': { Plan: RawPlan; 'Execution Time': number }[] }[]>(
-    `explain (analyze, buffers, format json) ${text}`,
+  const [row] = await tx.unsafe<{ 'QUERY PLAN': { Plan: RawPlan }[] }[]>(
+    `explain (analyze, format json) ${text}`,
     parameters as never[],
   )
-  const { Plan, 'Execution Time': milliseconds } = row!['QUERY PLAN'][0]!
   const nodes: PlanNode[] = []
   const visit = (plan: RawPlan): void => {
     const parts = plan.Plans ?? []
@@ -113,8 +103,8 @@ async function explained(
     })
     for (const part of parts) visit(part)
   }
-  visit(Plan)
-  return { text, pages: Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks'], milliseconds, nodes }
+  visit(row!['QUERY PLAN'][0]!.Plan)
+  return { text, nodes }
 }
 
 function rowsOf(plan: RawPlan | undefined): number {

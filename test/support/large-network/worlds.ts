@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
 import type postgres from 'postgres'
-import type { Hash } from '../../../lib/domain/entity.ts'
-import { searchText } from '../../../lib/worlds/search-text.ts'
+import type { Hash } from '../../../lib/protocol/entity.ts'
+import { searchText } from '../../../lib/worlds/list-worlds.ts'
 import { type Cell, copyRows } from './copy-rows.ts'
-import { words } from './names.ts'
 import { accountOf } from './network.ts'
-import { type Random, seededRandom } from './random.ts'
+import { type Random, seededRandom, words } from './random.ts'
 
 const OWNERS = 200
 const PAGE = '<!doctype html><html lang="en"><title>World</title><body>World</body></html>'
 
-/** Worlds that are asked for in every way the gallery has: by words, format, surface, permission and order. */
+/** Worlds for every query of the gallery: words, format, surface, permission and order. */
 export async function fillWorlds(
   sql: postgres.Sql,
   { worlds, formats }: { readonly worlds: number; readonly formats: readonly Hash[] },

@@ -1,4 +1,4 @@
-import { announceStart, type PoolTask } from '../../../lib/threads/task.ts'
+import { announceStart, type PoolTask } from '../../../lib/compute/threads/task.ts'
 
 export interface EchoTask extends PoolTask {
   readonly text: string

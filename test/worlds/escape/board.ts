@@ -1,8 +1,8 @@
 import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Locator } from 'playwright'
-import type { Services } from '../../../lib/context.ts'
-import { mediaType } from '../../../lib/worlds/mime.ts'
+import { mediaType } from '../../../lib/compute/bundle/mime.ts'
+import type { Services } from '../../../lib/context/context.ts'
 import { installWorld } from '../support/install-world.ts'
 import { type Listening, listen } from '../support/listen.ts'
 import { html, startWorldSite } from '../support/world-site.ts'
@@ -13,7 +13,10 @@ import { EXTRA_FILES } from './webrtc.ts'
 
 /** How long a World may try once its page has run; the slowest channels need a third of it. */
 const ATTEMPT_MS = 1500
-/** The control waits until nothing new has arrived for this long: a busy machine must not look like a silent browser. */
+/**
+ * The control waits until nothing new has arrived for this long: a busy machine must not be mistaken for a silent
+ * browser.
+ */
 const QUIET_MS = 5_000
 /** Limit for a page to run. */
 const RUN_TIMEOUT_MS = 15_000
@@ -24,7 +27,7 @@ export interface Outcome {
   readonly channel: Channel
   /** What arrived, in the words of the trap. */
   readonly caught: readonly string[]
-  /** Whether the page ran at all, which it shows by loading a file of its own. */
+  /** Whether the page ran at all, which it proves by loading a file. */
   readonly ran: boolean
 }
 
@@ -35,11 +38,12 @@ export interface Outcome {
 export const CONTROL_FLOOR = { chromium: 95, firefox: 80, webkit: 70 } as const
 
 /** Channels whose trap was reached. */
-export const reached = (outcomes: readonly Outcome[]): readonly string[] =>
-  outcomes.filter(({ caught }) => caught.length > 0).map(({ channel }) => channel.name)
+export function reached(outcomes: readonly Outcome[]): readonly string[] {
+  return outcomes.filter(({ caught }) => caught.length > 0).map(({ channel }) => channel.name)
+}
 
 /**
- * Channels by which WebKit opens a connection that it says nothing on: no policy and no prelude prevents them, see
+ * Channels by which WebKit opens a connection without sending anything: no policy and no prelude prevents them, see
  * "What we do not claim" in `docs/worlds-security.md`.
  */
 const MUTE_CONNECTIONS: ReadonlySet<string> = new Set([
@@ -50,11 +54,12 @@ const MUTE_CONNECTIONS: ReadonlySet<string> = new Set([
 ])
 
 /** What got out of a World, other than known connections without a byte. */
-export const escapes = (outcomes: readonly Outcome[]): readonly (readonly [string, readonly string[]])[] =>
-  outcomes.flatMap(({ channel, caught }) => {
+export function escapes(outcomes: readonly Outcome[]): readonly (readonly [string, readonly string[]])[] {
+  return outcomes.flatMap(({ channel, caught }) => {
     const known = MUTE_CONNECTIONS.has(channel.name) && caught.every((what) => what === 'tcp')
     return known || caught.length === 0 ? [] : [[channel.name, caught] as const]
   })
+}
 
 /**
  * Has a World try each channel and returns what reached the trap of that channel.
@@ -137,7 +142,7 @@ async function tryChannels(
     for (const { channel } of batch) {
       if (channel.gesture) await act(page.frameLocator('iframe').locator('#act'), channel.gesture)
     }
-    // A connection is no end: what it says tells whether a request came.
+    // A connection is not conclusive: its bytes show whether a request was sent.
     if (protection) return await sleep(ATTEMPT_MS)
     for (let before = -1, now = 0; now !== before && now < batch.length; ) {
       before = now
@@ -179,7 +184,7 @@ async function protectedHost(services: Services, files: Files, ran: Set<string>)
   })
 }
 
-/** The same files on a server and in a frame that keep nothing back. */
+/** The same files on a server and in a frame without restrictions. */
 function openHost(files: Files, ran: Set<string>): Promise<Listening> {
   return listen(async (request) => {
     note(request, ran)

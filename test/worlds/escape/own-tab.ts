@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright'
-import type { Services } from '../../../lib/context.ts'
+import type { Services } from '../../../lib/context/context.ts'
 import { installWorld } from '../support/install-world.ts'
 import { html, startWorldSite } from '../support/world-site.ts'
 import { act, factsOf, pageOf, wait } from './board.ts'

@@ -5,7 +5,7 @@ import { createServer, type Socket } from 'node:net'
 /** What listens for one channel: everything that arrives there came out of the World. */
 export interface Trap {
   readonly port: number
-  /** First bytes of each connection and datagram, empty for a connection that said nothing. */
+  /** First bytes of each connection and datagram, empty for a connection that sent nothing. */
   readonly caught: readonly string[]
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ export async function openTrap(): Promise<Trap> {
   }
 }
 
-/** A friendly answer, so that channels that look before they leap do leap. */
+/** A valid response, so that channels that probe first proceed. */
 function reply(request: string): string {
   const body = '<!doctype html><title>trap</title>'
   return [

@@ -1,6 +1,6 @@
 import { makeZip, type Zip, type ZipOptions, type ZipPart } from './zip.ts'
 
-/** A manifest that keeps every rule and draws no warning. */
+/** A valid manifest without warnings. */
 export const manifest = {
   schemaVersion: 1,
   slug: 'night-loom',

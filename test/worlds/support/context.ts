@@ -1,5 +1,5 @@
-import type { Context, Services } from '../../../lib/context.ts'
-import type { Address } from '../../../lib/domain/entity.ts'
+import type { Context, Services } from '../../../lib/context/context.ts'
+import type { Address } from '../../../lib/protocol/entity.ts'
 
 /** What a verb gets, called by `address`. */
 export function openTestContext(

@@ -10,7 +10,7 @@ p { position: absolute; left: 1rem; bottom: .5rem; margin: 0; font: 14px monospa
 </style><svg viewBox="0 0 100 100" preserveAspectRatio="none"></svg><p>waiting</p>
 <script type="module" src="world.js"></script>`
 
-/** Every stream as a row of dots; says in words what it got. */
+/** Every stream as a row of dots, with its input as text. */
 const DOTS = `
 import { createWorldSdk } from '../../js/sdk/world-runtime.js'
 const sdk = createWorldSdk({ worldId: 'dots' })
@@ -28,7 +28,7 @@ sdk.onState(({ payload, requestId }) => {
 sdk.ready()
 `
 
-/** What it says, plus a button that misbehaves as its label says. */
+/** The same, plus a button that misbehaves as labelled. */
 const UNRULY = `${DOTS}
 const act = { loop: () => { for (;;); }, flood: () => setInterval(() => { for (let i = 0; i < 3000; i += 1) parent.postMessage({}, '*') }) }
 for (const [name, run] of Object.entries(act)) {

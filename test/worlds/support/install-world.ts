@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Services } from '../../../lib/context.ts'
-import { liftInlineScripts } from '../../../lib/worlds/lift-inline-scripts.ts'
-import { isPage } from '../../../lib/worlds/mime.ts'
+import { liftInlineScripts } from '../../../lib/compute/bundle/lift-inline-scripts.ts'
+import { isPage } from '../../../lib/compute/bundle/mime.ts'
+import type { Services } from '../../../lib/context/context.ts'
 
 export type WorldFiles = Readonly<Record<string, string | Uint8Array>>
 

@@ -8,7 +8,7 @@ export interface Measured<T> {
 
 const LOOK_EVERY_MS = 2
 
-/** Runs something that works on other threads, and looks at the process meanwhile. */
+/** Runs work on other threads, and samples the process meanwhile. */
 export async function measure<T>(action: () => Promise<T>): Promise<Measured<T>> {
   const before = process.memoryUsage.rss()
   const cpu = process.cpuUsage()

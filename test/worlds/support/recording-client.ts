@@ -1,4 +1,4 @@
-import type { WorldCalls } from '../../../lib/world-sdk/protocol.ts'
+import type { WorldCalls } from '../../../lib/worlds/sdk/protocol.ts'
 
 export interface RecordingClient {
   readonly client: WorldCalls
@@ -6,7 +6,7 @@ export interface RecordingClient {
   readonly calls: [keyof WorldCalls, ...unknown[]][]
 }
 
-/** A client that remembers what it is asked and answers with `answer`. */
+/** A client that records its calls and returns `answer`. */
 export function recordingClient(
   answer: (method: keyof WorldCalls, ...args: readonly unknown[]) => unknown = () => ({}),
 ): RecordingClient {

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { BucketSettings } from '../../../lib/config.ts'
+import type { BucketSettings } from '../../../lib/platform/config.ts'
 
 export interface TestBucket {
   readonly settings: BucketSettings

@@ -1,4 +1,4 @@
-import type { Database } from '../../../lib/db/client.ts'
+import type { Database } from '../../../lib/platform/db/client.ts'
 
 export interface StoredRows {
   readonly worlds: number

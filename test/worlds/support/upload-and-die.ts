@@ -1,12 +1,12 @@
-import { createServices } from '../../../lib/services.ts'
-import { uploadWorld } from '../../../lib/worlds/upload-world.ts'
+import { createServices } from '../../../lib/context/services.ts'
+import { uploadWorld } from '../../../lib/worlds/publish-world.ts'
 import { testConfig } from '../../support/config.ts'
 import { makeBundle } from './bundle.ts'
 import { openTestContext } from './context.ts'
 
 /*
- * A process of its own that dies in the middle of an upload, as if the machine lost power: after its first file was
- * stored, and before the World is. Takes the URL of the database and the slug.
+ * A separate process that dies in the middle of an upload, as in a power failure: after its first file was stored, and
+ * before the World is. Takes the URL of the database and the slug.
  */
 
 const [databaseUrl = '', slug = ''] = process.argv.slice(2)

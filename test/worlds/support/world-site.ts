@@ -1,9 +1,9 @@
-import { getSdkModule } from '../../../lib/api/services/sdk.ts'
-import { getWorldAsset, headWorldAsset } from '../../../lib/api/services/world-assets.ts'
-import type { Services } from '../../../lib/context.ts'
-import { createDispatcher } from '../../../lib/http/dispatch.ts'
-import { servicesErrors } from '../../../lib/http/errors.ts'
-import { type PageHeaders, pageHeaders } from '../../../lib/page-policy/page-headers.ts'
+import type { Services } from '../../../lib/context/context.ts'
+import { createDispatcher } from '../../../lib/server/http/dispatch.ts'
+import { servicesErrors } from '../../../lib/server/http/errors.ts'
+import { getSdkModule } from '../../../lib/server/operations/services/sdk.ts'
+import { getWorldAsset, headWorldAsset } from '../../../lib/server/operations/services/world-assets.ts'
+import { type PageHeaders, pageHeaders } from '../../../lib/server/page-policy/page-headers.ts'
 import { listen } from './listen.ts'
 
 /** A site that serves Worlds as the program does, and pages of the test's making around them. */
@@ -20,7 +20,7 @@ export interface WorldSiteOptions {
   readonly separate?: boolean
   /** Leave `Sec-Fetch-Dest` out of requests, as old browsers do. */
   readonly silent?: boolean
-  /** Told about every request. */
+  /** Called for every request. */
   readonly observe?: (request: Request) => void
 }
 

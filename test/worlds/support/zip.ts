@@ -1,8 +1,8 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
 /**
- * One entry as it is to be written. What is not said follows from `content`, so that an ordinary entry needs a name
- * and a content, and a hostile one says only what it lies about.
+ * One entry as it is to be written. Omitted fields follow from `content`, so that an ordinary entry needs a name and a
+ * content, and a hostile one only its false fields.
  */
 export interface ZipPart {
   readonly name: string | Uint8Array
@@ -10,7 +10,7 @@ export interface ZipPart {
   readonly stored?: boolean
   /** The compressed data itself, in place of what `content` deflates to. */
   readonly data?: Uint8Array
-  /** Both headers say so. */
+  /** The value of both headers. */
   readonly flags?: number
   readonly method?: number
   readonly crc?: number
@@ -22,9 +22,9 @@ export interface ZipPart {
   readonly extra?: Uint8Array
   readonly comment?: string
   readonly disk?: number
-  /** What only the local header says. */
+  /** The value of the local header only. */
   readonly local?: Partial<LocalFacts>
-  /** Where the directory says the entry is; else where it is. */
+  /** The offset in the directory; else the actual one. */
   readonly localOffset?: number
   /** Leaves the data of the entry out of the file: another entry's is meant. */
   readonly absent?: boolean

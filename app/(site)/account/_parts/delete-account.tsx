@@ -1,17 +1,17 @@
 'use client'
 
 import { type FormEvent, useState } from 'react'
-import type { Address } from '../../../../lib/domain/entity.ts'
-import { Button } from '../../../../lib/ui/button.tsx'
-import { forgetWorks } from '../../../../lib/ui/studio/storage/forget-works.ts'
+import type { Address } from '../../../../lib/protocol/entity.ts'
+import { Button } from '../../../../lib/ui/components/button.tsx'
+import { deleteStoredWorkspaces } from '../../../../lib/ui/studio/storage/workspace-store.ts'
 import { siteSession } from '../../../../lib/ui/wallet/session/browser-store.ts'
 import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
-import { inWords } from './in-words.ts'
+import { errorMessage } from './error-messages.ts'
 
-/** What has to be typed: nobody does that by accident. */
+/** Typed to confirm. */
 const WORD = 'delete'
 
-/** The way out, with what it takes along and what it leaves. */
+/** Deletes the account after a confirmation. */
 export function DeleteAccount({ address }: { address: Address }) {
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
@@ -26,14 +26,14 @@ export function DeleteAccount({ address }: { address: Address }) {
     try {
       await ask('DELETE', `/services/users/${address}`)
       // Otherwise the next sign-in from this browser would bring it back.
-      await forgetWorks(address)
-      // Takes the cookie away and tells the other tabs.
+      await deleteStoredWorkspaces(address)
+      // Deletes the cookie and broadcasts it to other tabs.
       siteSession.accept(undefined)
       await siteSession.refresh()
       location.assign('/account?deleted=1')
     } catch (error) {
       setBusy(false)
-      setTrouble(inWords(error))
+      setTrouble(errorMessage(error))
     }
   }
 

@@ -2,11 +2,11 @@
 
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useState } from 'react'
-import type { Address } from '../../../../lib/domain/entity.ts'
-import { Button } from '../../../../lib/ui/button.tsx'
+import type { Address } from '../../../../lib/protocol/entity.ts'
+import { Button } from '../../../../lib/ui/components/button.tsx'
 import { mergeProfile, type ProfileFields } from '../../../../lib/ui/people/merge-profile.ts'
 import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
-import { inWords } from './in-words.ts'
+import { errorMessage } from './error-messages.ts'
 
 const MAX_NICKNAME = 100
 const MAX_BIO = 1000
@@ -19,11 +19,11 @@ const KINDS = [
 
 const field = 'mt-1.5 block w-full rounded-md border border-edge bg-raised px-3 py-2 text-base'
 
-/** What people say of themselves: to change, save or leave as it was. */
+/** The form of the profile. */
 export function ProfileForm({ address, saved }: { address: Address; saved: ProfileFields }) {
   const router = useRouter()
   const [fields, setFields] = useState(saved)
-  /** What the server has by now; the page catches up a moment later. */
+  /** The saved profile, before the page is refreshed. */
   const [kept, setKept] = useState(saved)
   const [state, setState] = useState<'idle' | 'saving' | 'saved'>('idle')
   const [trouble, setTrouble] = useState<string>()
@@ -48,7 +48,7 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
     setTrouble(undefined)
     try {
       const path = `/services/users/${address}`
-      // Read at the last moment: another program may have changed what this form does not know.
+      // Fetched before saving: another client may have changed other fields.
       const { profile_json } = (await ask('GET', path)) as { profile_json: Record<string, unknown> }
       await ask('PATCH', path, {
         display_name: fields.nickname.trim() || null,
@@ -59,7 +59,7 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
       router.refresh()
     } catch (error) {
       setState('idle')
-      setTrouble(inWords(error))
+      setTrouble(errorMessage(error))
     }
   }
 

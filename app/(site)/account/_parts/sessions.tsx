@@ -2,11 +2,11 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
-import { Button } from '../../../../lib/ui/button.tsx'
-import { duration } from '../../../../lib/ui/time.ts'
-import { TimeAgo } from '../../../../lib/ui/time-ago.tsx'
+import { Button } from '../../../../lib/ui/components/button.tsx'
+import { duration } from '../../../../lib/ui/components/time.ts'
+import { TimeAgo } from '../../../../lib/ui/components/time-ago.tsx'
 import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
-import { inWords } from './in-words.ts'
+import { errorMessage } from './error-messages.ts'
 
 export interface SessionRow {
   readonly createdAtMs: number
@@ -14,7 +14,7 @@ export interface SessionRow {
   readonly current: boolean
 }
 
-/** Where the account is signed in, and the way to end all of that but here. */
+/** The account's sessions, with a button that ends all others. */
 export function Sessions({ rows, nowMs }: { rows: readonly SessionRow[]; nowMs: number }) {
   const router = useRouter()
   const [busy, setBusy] = useState(false)
@@ -29,7 +29,7 @@ export function Sessions({ rows, nowMs }: { rows: readonly SessionRow[]; nowMs: 
       setSaid('Signed out everywhere else.')
       router.refresh()
     } catch (error) {
-      setSaid(inWords(error))
+      setSaid(errorMessage(error))
     } finally {
       setBusy(false)
     }

@@ -1,12 +1,12 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import type { Address } from '../../../../lib/domain/entity.ts'
-import { Button } from '../../../../lib/ui/button.tsx'
+import type { Address } from '../../../../lib/protocol/entity.ts'
+import { Button } from '../../../../lib/ui/components/button.tsx'
 import { useAccount } from '../../../../lib/ui/people/use-account.ts'
 import { prompt } from '../../../../lib/ui/wallet/prompt.ts'
 
-/** Shows what belongs to an account only while it is the one signed in; else the way to sign in. */
+/** Renders an account's content while it is signed in, else a sign-in button. */
 export function Whose({ viewer, children }: { viewer: Address | undefined; children?: ReactNode }) {
   const account = useAccount(viewer)
   if (viewer !== undefined && account === viewer) return children

@@ -1,29 +1,6 @@
-import type { Metadata } from 'next'
-import { connection } from 'next/server'
-import { CodePage } from '../../_entity/code-page.tsx'
-import { firstOf } from '../../_entity/first-of.ts'
-import { readName } from '../../_entity/read-name.ts'
+import { codePage } from '../../_entity/code-page.tsx'
 
-interface Props {
-  params: Promise<{ name: string }>
-  searchParams: Promise<{ used_after?: string | string[] }>
-}
+const { generateMetadata, Page } = codePage('condition')
 
-export async function generateMetadata({ params }: Pick<Props, 'params'>): Promise<Metadata> {
-  const name = await readName(params)
-  return {
-    title: `${name}, condition`,
-    description: `What the condition ${name} takes, and where on chain it is.`,
-  }
-}
-
-export default async function ConditionPage({ params, searchParams }: Props) {
-  await connection()
-  return (
-    <CodePage
-      kind="condition"
-      name={await readName(params)}
-      usedAfter={firstOf((await searchParams).used_after)}
-    />
-  )
-}
+export { generateMetadata }
+export default Page

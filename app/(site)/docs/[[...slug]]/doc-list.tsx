@@ -1,4 +1,4 @@
-import { DOC_SECTIONS, docHref } from '../../../../lib/site-data/docs/catalog.ts'
+import { DOC_SECTIONS, type DocPage, docHref } from '../../../../lib/server/docs/catalog.ts'
 import type { Heading } from '../../../../lib/ui/docs/headings.ts'
 
 interface Props {
@@ -6,7 +6,7 @@ interface Props {
   readonly headings: readonly Heading[]
 }
 
-/** All pages of the documentation, with the parts of the one being read: beside it where there is room, else below it. */
+/** Navigation of the documentation, with the headings of the current page. */
 export function DocList({ current, headings }: Props) {
   return (
     <nav
@@ -58,4 +58,32 @@ function Parts({ headings }: { headings: readonly Heading[] }) {
 
 function idOf(title: string): string {
   return `pages-${title.toLowerCase()}`
+}
+
+const ENTRIES = DOC_SECTIONS.flatMap(({ entries }) => entries)
+
+/** Links to the previous and next page. */
+export function DocNeighbours({ page }: { page: DocPage }) {
+  const index = ENTRIES.indexOf(page)
+  const neighbours = [
+    { entry: ENTRIES[index - 1], rel: 'prev', label: 'Before' },
+    { entry: ENTRIES[index + 1], rel: 'next', label: 'Next' },
+  ]
+  return (
+    <nav aria-label="Before and next" className="mt-14 grid gap-4 sm:grid-cols-2">
+      {neighbours.map(({ entry, rel, label }) =>
+        entry === undefined ? null : (
+          <a
+            key={rel}
+            rel={rel}
+            href={docHref(entry)}
+            className="group rounded-md border border-line p-4 transition-colors hover:border-accent sm:only:col-start-2 sm:data-[rel=prev]:col-start-1"
+          >
+            <span className="block text-ink-soft text-sm">{label}</span>
+            <span className="font-medium transition-colors group-hover:text-accent">{entry.title}</span>
+          </a>
+        ),
+      )}
+    </nav>
+  )
 }

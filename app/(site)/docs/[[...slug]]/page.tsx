@@ -1,14 +1,13 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
-import { docHref, findDoc, markdownHref } from '../../../../lib/site-data/docs/catalog.ts'
-import { readDoc, siteOrigin } from '../../../../lib/site-data/docs/read-doc.ts'
+import { docHref, findDoc, markdownHref } from '../../../../lib/server/docs/catalog.ts'
+import { readDoc, siteOrigin } from '../../../../lib/server/docs/texts.ts'
+import { textLink } from '../../../../lib/ui/components/link-style.ts'
+import { measure } from '../../../../lib/ui/components/measure.ts'
 import { headingsOf } from '../../../../lib/ui/docs/headings.ts'
 import { Markdown } from '../../../../lib/ui/docs/markdown.tsx'
-import { textLink } from '../../../../lib/ui/link-style.ts'
-import { measure } from '../../../../lib/ui/site-frame.tsx'
-import { DocList } from './doc-list.tsx'
-import { DocNeighbours } from './doc-neighbours.tsx'
+import { DocList, DocNeighbours } from './doc-list.tsx'
 
 interface Props {
   params: Promise<{ slug?: string[] }>

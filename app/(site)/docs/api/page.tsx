@@ -1,61 +1,86 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Metadata } from 'next'
-import { chainOperations } from '../../../../lib/api/chain/index.ts'
-import { servicesOperations } from '../../../../lib/api/services/index.ts'
-import { textLink } from '../../../../lib/ui/link-style.ts'
-import { measure } from '../../../../lib/ui/site-frame.tsx'
-import { Reference } from './reference.tsx'
+import { siteOrigin } from '../../../../lib/server/docs/texts.ts'
+import { chainDocument } from '../../../../lib/server/operations/chain/document.ts'
+import { chainOperations } from '../../../../lib/server/operations/chain/index.ts'
+import { servicesDocument } from '../../../../lib/server/operations/services/document.ts'
+import { servicesOperations } from '../../../../lib/server/operations/services/index.ts'
+import { textLink } from '../../../../lib/ui/components/link-style.ts'
+import { measure } from '../../../../lib/ui/components/measure.ts'
+import { type ApiDocument, type ApiOperation, readDocument } from '../../../../lib/ui/docs/api-document.ts'
+import { Markdown } from '../../../../lib/ui/docs/markdown.tsx'
+import { OperationReference } from '../../../../lib/ui/docs/operation.tsx'
+import { OperationIndex } from '../../../../lib/ui/docs/operation-index.tsx'
 
 export const metadata: Metadata = {
   title: 'API reference',
   description:
-    'Every operation of the chain API and of the services API, with its requests, answers and failures.',
+    'Every operation of the chain API and of the services API, with parameters, bodies, responses and examples to try.',
 }
 
-/** The viewer's version, so that its address changes with it. */
-const { version } = JSON.parse(
-  readFileSync(join(process.cwd(), 'node_modules/@scalar/api-reference/package.json'), 'utf8'),
-) as { version: string }
+let cached: readonly ApiDocument[] | undefined
 
-const APIS = [
-  { title: 'Chain API', slug: 'chain', base: '/chain', operations: chainOperations },
-  { title: 'Services API', slug: 'services', base: '/services', operations: servicesOperations },
-] as const
-
-const DOCUMENTS = APIS.map(({ title, slug, base }) => ({ title, slug, url: `${base}/openapi.json` }))
-
-export default function ApiReferencePage() {
+export default async function ApiReferencePage() {
+  const origin = await siteOrigin()
+  cached ??= [chainDocument(chainOperations), servicesDocument(servicesOperations)].map(readDocument)
+  const index = cached.map((document) => ({
+    title: document.info.title,
+    entries: document.operations.map((operation) => ({
+      href: `#${anchorOf(document, operation)}`,
+      method: operation.method,
+      path: document.base + operation.path,
+      summary: operation.summary,
+    })),
+  }))
   return (
-    <Reference
-      script={`/docs/api/scalar.js?v=${version}`}
-      documents={DOCUMENTS}
-      className={`${measure} py-12`}
-      head={<h1 className="font-semibold text-2xl">API reference</h1>}
-    >
-      {APIS.map(({ title, slug, base, operations }) => (
-        <section key={slug} aria-labelledby={slug} className="mt-10">
-          <h2 id={slug} className="font-semibold text-xl">
-            {title}
-          </h2>
-          <p className="mt-3 max-w-prose text-ink-soft">
-            The same as a document for tools:{' '}
-            <a className={textLink} href={`${base}/openapi.json`}>
-              OpenAPI 3.0
-            </a>
-            . Paths are relative to <code className="font-mono text-sm">{base}</code>.
-          </p>
-          <ul className="mt-6 divide-y divide-line border-line border-y">
-            {operations.map(({ id, method, path, summary }) => (
-              <li key={id} className="flex flex-wrap gap-x-4 py-2.5 text-sm">
-                <span className="w-14 font-mono text-ink-soft">{method}</span>
-                <span className="w-56 font-mono">{path}</span>
-                <span>{summary}</span>
-              </li>
+    <div className={`${measure} grid gap-x-10 lg:grid-cols-[17rem_minmax(0,1fr)]`}>
+      <h1 className="pt-10 pb-4 font-semibold text-3xl tracking-[-0.03em] lg:col-start-2">API reference</h1>
+      <OperationIndex apis={index} />
+      <div className="min-w-0">
+        {cached.map((document) => (
+          <Api key={document.base} document={document} origin={origin} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function anchorOf({ base }: ApiDocument, { operationId }: ApiOperation): string {
+  return `${base.slice(1)}-${operationId}`
+}
+
+function Api({ document, origin }: { document: ApiDocument; origin: string }) {
+  const { base, info, tags, operations } = document
+  return (
+    <section aria-labelledby={base.slice(1)} className="pt-8">
+      <h2 id={base.slice(1)} className="scroll-mt-6 border-ink border-t-2 pt-3 font-semibold text-2xl">
+        {info.title}
+      </h2>
+      <div className="max-w-prose">
+        <Markdown>{info.description ?? ''}</Markdown>
+        <p>
+          For tools:{' '}
+          <a className={textLink} href={`${base}/openapi.json`}>
+            OpenAPI 3.0 document
+          </a>
+        </p>
+      </div>
+      {tags.map(({ name, description }) => (
+        <div key={name} className="pt-8">
+          <h3 className="font-semibold text-xl">{name}</h3>
+          <p className="mt-1 mb-4 text-ink-soft">{description}</p>
+          {operations
+            .filter((operation) => operation.tags.includes(name))
+            .map((operation) => (
+              <OperationReference
+                key={operation.operationId}
+                document={document}
+                operation={operation}
+                anchor={anchorOf(document, operation)}
+                origin={origin}
+              />
             ))}
-          </ul>
-        </section>
+        </div>
       ))}
-    </Reference>
+    </section>
   )
 }

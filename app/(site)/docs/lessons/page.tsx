@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { ButtonLink } from '../../../../lib/ui/button.tsx'
-import { textLink } from '../../../../lib/ui/link-style.ts'
-import { measure } from '../../../../lib/ui/site-frame.tsx'
+import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
+import { textLink } from '../../../../lib/ui/components/link-style.ts'
+import { measure } from '../../../../lib/ui/components/measure.ts'
 import { LESSONS, type LessonId } from '../../../../lib/ui/studio/lessons/catalog.ts'
 import { LESSON_OF } from '../../../../lib/ui/studio/lessons/content/index.ts'
 import { Text } from '../../../../lib/ui/studio/lessons/text.tsx'
@@ -12,7 +12,7 @@ export const metadata: Metadata = {
     'Short lessons in the studio itself: from nothing to a published connector, then start values, drafts, selection, formats and conditions.',
 }
 
-/** The lessons to be read; they are taken in the studio. */
+/** The texts of the lessons, which run in the studio. */
 export default function LessonsPage() {
   return (
     <div className={`${measure} pt-10 pb-4`}>

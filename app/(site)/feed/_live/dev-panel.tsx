@@ -1,9 +1,9 @@
 'use client'
 
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { Button } from '../../../../lib/ui/button.tsx'
-import { Card } from '../../../../lib/ui/card.tsx'
-import { counted } from '../../../../lib/ui/format.ts'
+import { Button } from '../../../../lib/ui/components/button.tsx'
+import { Card } from '../../../../lib/ui/components/card.tsx'
+import { counted } from '../../../../lib/ui/components/format.ts'
 import { useChainStatus } from './use-chain-status.ts'
 
 interface Said {
@@ -12,8 +12,7 @@ interface Said {
 }
 
 /**
- * Buttons that push a development chain around, so that people can watch what the feed makes of it. Plain forms: a
- * script only keeps the page, and with it what happens on it, open.
+ * Mining, reorganising and publishing on the development chain. Plain forms, sent in the background where scripts run.
  *
  * @param depth Blocks that may be reorganised now, none of them finalized.
  */

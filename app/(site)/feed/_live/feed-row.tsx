@@ -1,14 +1,14 @@
 import { memo } from 'react'
-import { Breakable } from '../../../../lib/ui/breakable.tsx'
-import { blockHref, entityHref, ownerHref } from '../../../../lib/ui/entity-href.ts'
-import { formatInteger, shortHex } from '../../../../lib/ui/format.ts'
-import { KindMark } from '../../../../lib/ui/kind-mark.tsx'
-import { quietLink, textLink } from '../../../../lib/ui/link-style.ts'
-import { StatusChip } from '../../../../lib/ui/status-chip.tsx'
-import { TimeAgo } from '../../../../lib/ui/time-ago.tsx'
+import { Breakable } from '../../../../lib/ui/components/breakable.tsx'
+import { blockHref, entityHref, ownerHref } from '../../../../lib/ui/components/entity-href.ts'
+import { formatInteger, shortHex } from '../../../../lib/ui/components/format.ts'
+import { KindMark } from '../../../../lib/ui/components/kind-mark.tsx'
+import { quietLink, textLink } from '../../../../lib/ui/components/link-style.ts'
+import { StatusChip } from '../../../../lib/ui/components/status-chip.tsx'
+import { TimeAgo } from '../../../../lib/ui/components/time-ago.tsx'
 import type { LiveItem } from './live-state.ts'
 
-/** One publication. What becomes of it while the page is open changes words, never the row's place or height. */
+/** A row of the feed. Updates change its text, never its position or height. */
 export const FeedRow = memo(function FeedRow({ item, nowMs }: { item: LiveItem; nowMs: number }) {
   const { kind, name, status, createdAtMs, change } = item
   const removed = status === 'removed'
@@ -58,7 +58,7 @@ export const FeedRow = memo(function FeedRow({ item, nowMs }: { item: LiveItem; 
   )
 })
 
-/** Where it is on chain, or why it is there no longer. */
+/** The block of an item, or that it was removed. */
 function Place({ item }: { item: LiveItem }) {
   const { owner, status, blockNumber, change } = item
   if (status === 'removed') {

@@ -1,6 +1,6 @@
 import type { FeedStatus } from '../../../../lib/feed/read-status.ts'
-import { Card } from '../../../../lib/ui/card.tsx'
-import { type ItemStatus, StatusChip } from '../../../../lib/ui/status-chip.tsx'
+import { Card } from '../../../../lib/ui/components/card.tsx'
+import { type ItemStatus, StatusChip } from '../../../../lib/ui/components/status-chip.tsx'
 import { LiveHeads } from './live-heads.tsx'
 
 const MEANINGS: readonly (readonly [ItemStatus, string])[] = [
@@ -10,7 +10,7 @@ const MEANINGS: readonly (readonly [ItemStatus, string])[] = [
   ['removed', 'A reorganisation replaced its block. Mined again, it comes back.'],
 ]
 
-/** What the four statuses mean, and where on the chain each begins. */
+/** The four statuses, and where on the chain each begins. */
 export function Finality({ chain }: { chain: FeedStatus }) {
   return (
     <div id="finality" className="scroll-mt-4">

@@ -1,21 +1,18 @@
 'use client'
 
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import type { FeedRow as Row } from '../../../../lib/site-data/feed.ts'
-import type { FeedQuery } from '../../../../lib/site-data/feed-query.ts'
-import { feedHref } from '../../../../lib/site-data/feed-query.ts'
-import { Button, ButtonLink } from '../../../../lib/ui/button.tsx'
-import { counted } from '../../../../lib/ui/format.ts'
-import { textLink } from '../../../../lib/ui/link-style.ts'
-import { ConnectionSign } from './connection-sign.tsx'
+import { Button, ButtonLink } from '../../../../lib/ui/components/button.tsx'
+import { counted } from '../../../../lib/ui/components/format.ts'
+import { textLink } from '../../../../lib/ui/components/link-style.ts'
+import type { FeedRow as Row } from '../../../../lib/views/feed.ts'
+import { type FeedQuery, feedHref } from '../../../../lib/views/feed-query.ts'
 import { FeedRow } from './feed-row.tsx'
 import { acceptsFor, applyDelta, type LiveFeed as Feed, showWaiting } from './live-state.ts'
 import { useChainStatus } from './use-chain-status.ts'
 import { type Connection, useFeedStream } from './use-feed-stream.ts'
 
 /**
- * A page of the feed that stays true while it is read: what happens to an item is shown on it, in its place; new
- * items wait until they are asked for, so that nothing is pushed away from under a reader's eyes.
+ * A live page of the feed: items are updated in place; new items are shown on a click, so that nothing moves.
  */
 export function LiveFeed({
   rows,
@@ -26,12 +23,12 @@ export function LiveFeed({
   empty,
 }: {
   rows: readonly Row[]
-  /** Cursor of the newest item of the query when the page was made; '' for none. */
+  /** Cursor of the newest item of the query when the page was rendered; '' for none. */
   newest: string
   streamSeq: number
   query: FeedQuery
   nowMs: number
-  /** Stands in for a list without items. */
+  /** Shown for an empty list. */
   empty: ReactNode
 }) {
   const [feed, setFeed] = useState<Feed>(() => ({ items: rows, waiting: [], streamSeq }))
@@ -45,7 +42,7 @@ export function LiveFeed({
     setArrivals(arrivals + 1)
   }
   useEffect(() => {
-    // The button that was pressed is gone: go on reading at the first new item.
+    // The focused button is gone: focus the first new item.
     if (arrivals > 0) list.current?.querySelector<HTMLElement>('a')?.focus({ preventScroll: false })
   }, [arrivals])
 
@@ -61,7 +58,7 @@ export function LiveFeed({
           for what is newer.
         </span>
         <span className="scripted">
-          <ConnectionSign connection={connection} />
+          <ConnectionStatus connection={connection} />
         </span>
         <News
           waiting={feed.waiting.length}
@@ -84,7 +81,7 @@ export function LiveFeed({
   )
 }
 
-/** The right end of the bar: what there is to do about what happened. */
+/** The action at the right end of the bar. */
 function News({
   waiting,
   connection,
@@ -95,7 +92,7 @@ function News({
   waiting: number
   connection: Connection
   reload: string
-  /** Where the new items are, unless they belong on this page. */
+  /** Link to the new items, unless they belong on this page. */
   firstPage: string | undefined
   onShow: () => void
 }) {
@@ -138,7 +135,7 @@ function News({
   )
 }
 
-/** Words for people who do not see the list change. */
+/** Announces changes of the list to screen readers. */
 function announcement({ items, waiting }: Feed): string {
   const removed = items.filter(({ change }) => change === 'removed').map(({ name }) => name)
   const returned = items.filter(({ change }) => change === 'returned').map(({ name }) => name)
@@ -149,4 +146,41 @@ function announcement({ items, waiting }: Feed): string {
   ]
     .filter((part) => part !== '')
     .join(' ')
+}
+
+const WORDS: Readonly<Record<Connection, string>> = {
+  connecting: 'Connecting…',
+  live: 'Live',
+  reconnecting: 'Reconnecting…',
+  offline: 'Offline',
+  gap: 'Not live',
+}
+
+const COLORS: Readonly<Record<Connection, string>> = {
+  connecting: 'var(--color-edge)',
+  live: 'var(--color-verdigris)',
+  reconnecting: 'var(--color-weld)',
+  offline: 'var(--color-madder)',
+  gap: 'var(--color-madder)',
+}
+
+/** The state of the stream, as a word with an icon: a closed ring while connected, a broken one otherwise. */
+function ConnectionStatus({ connection }: { connection: Connection }) {
+  const live = connection === 'live'
+  return (
+    <span className="inline-flex items-center gap-2 whitespace-nowrap font-medium text-sm">
+      <svg viewBox="0 0 12 12" className="size-3" aria-hidden="true" fill="none">
+        <circle
+          cx="6"
+          cy="6"
+          r="4.75"
+          stroke={COLORS[connection]}
+          strokeWidth="2"
+          strokeDasharray={live ? undefined : '3 2'}
+        />
+        {live ? <circle cx="6" cy="6" r="2" fill={COLORS.live} /> : null}
+      </svg>
+      {WORDS[connection]}
+    </span>
+  )
 }

@@ -1,8 +1,8 @@
 import { blockOfCursor } from '../../../../lib/feed/items.ts'
-import type { FeedRow } from '../../../../lib/site-data/feed.ts'
-import type { FeedQuery } from '../../../../lib/site-data/feed-query.ts'
+import type { FeedRow } from '../../../../lib/views/feed.ts'
+import type { FeedQuery } from '../../../../lib/views/feed-query.ts'
 
-/** A change as the stream tells it. */
+/** A delta of the stream. */
 export interface Delta {
   readonly streamSeq: number
   readonly feedId: string
@@ -15,14 +15,14 @@ export interface Delta {
 }
 
 export interface LiveItem extends FeedRow {
-  /** What happened to it since the page was made, as far as it deserves words. */
+  /** Its last change since the page was rendered, if it is to be announced. */
   readonly change?: 'arrived' | 'removed' | 'returned'
 }
 
 export interface LiveFeed {
-  /** In the order in which a person reads them: nothing moves by itself. */
+  /** In display order. */
   readonly items: readonly LiveItem[]
-  /** New ones that wait to be asked for, newest first. */
+  /** New items not shown yet, newest first. */
   readonly waiting: readonly FeedRow[]
   readonly streamSeq: number
 }
@@ -31,8 +31,8 @@ export interface LiveFeed {
 export type Accepts = (item: FeedRow) => boolean
 
 /**
- * New items that the first page of a query would hold, had it been made later. An older item whose status changes is
- * not new; only what was removed is removed anew wherever it stood.
+ * New items that belong on the first page of a query. An older item whose status changes is not new, except in a query
+ * for removed items, where every removal is.
  *
  * @param newest Cursor of the newest item when the page was made; '' for none.
  */
@@ -44,7 +44,7 @@ export function acceptsFor({ kind, status, block }: FeedQuery, newest: string): 
     (status === 'removed' || item.historyCursor > newest)
 }
 
-/** What the page shows and what waits, after one more change; changes that were seen already change nothing. */
+/** Applies a delta; idempotent. */
 export function applyDelta(feed: LiveFeed, delta: Delta, accepts: Accepts): LiveFeed {
   if (delta.streamSeq <= feed.streamSeq) return feed
   const next = { ...feed, streamSeq: delta.streamSeq }
@@ -59,18 +59,18 @@ export function applyDelta(feed: LiveFeed, delta: Delta, accepts: Accepts): Live
   return { ...next, waiting: accepts(item) ? sorted([item, ...others]) : others }
 }
 
-/** Puts what waits on the page. */
+/** Shows the pending items. */
 export function showWaiting(feed: LiveFeed): LiveFeed {
   const arrived = feed.waiting.map((item) => ({ ...item, change: 'arrived' as const }))
   return { ...feed, waiting: [], items: sorted([...arrived, ...feed.items]) }
 }
 
 function change(shown: LiveItem, item: FeedRow): LiveItem {
-  // A removed item keeps telling which block it was in.
+  // A removed item retains its block.
   if (item.status === 'removed') return { ...shown, status: 'removed', change: 'removed' }
   const wasRemoved = shown.status === 'removed'
   const moved = shown.historyCursor !== item.historyCursor
-  // The stream says when it told of the change; of an item that stayed, the page knows the block's own time.
+  // Deltas have the time of the change; known items retain the time of their block.
   const createdAtMs = moved ? item.createdAtMs : shown.createdAtMs
   const said = wasRemoved || moved ? 'returned' : shown.change
   return { ...item, createdAtMs, ...(said !== undefined && { change: said }) }

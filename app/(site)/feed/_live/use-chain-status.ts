@@ -1,9 +1,9 @@
 'use client'
 
 import { useSyncExternalStore } from 'react'
-import type { Heads } from '../../../../lib/ui/chain-heads.tsx'
+import type { Heads } from '../../../../lib/ui/components/chain-heads.tsx'
 
-/** What `/status.json` says, as far as the feed page shows it. */
+/** The part of `/status.json` that the feed page shows. */
 interface ChainStatus {
   readonly status: 'healthy' | 'degraded'
   /** Null while the server does not reach its database. */
@@ -23,7 +23,7 @@ async function look(): Promise<void> {
     latest = (await response.json()) as ChainStatus
     for (const reader of readers) reader()
   } catch {
-    // What was last known stays; the bar of the list says that the site does not answer.
+    // The last status stays; the bar of the list shows that the site is unreachable.
   }
 }
 
@@ -40,8 +40,8 @@ function watch(changed: () => void): () => void {
 }
 
 /**
- * How the server is now; one question every few seconds for everything on the page, while somebody can see it.
- * Undefined until the first answer: what the page came with holds.
+ * The server's status: one request every few seconds for the whole page, while it is visible.
+ * Undefined until the first response.
  */
 export function useChainStatus(): ChainStatus | undefined {
   return useSyncExternalStore(

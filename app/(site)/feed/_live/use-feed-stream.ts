@@ -1,22 +1,21 @@
 'use client'
 
 import { useEffect, useEffectEvent, useState } from 'react'
-import { ENTITY_KINDS } from '../../../../lib/domain/entity.ts'
 import { eventTypeOf } from '../../../../lib/feed/items.ts'
+import { ENTITY_KINDS, type EntityKind } from '../../../../lib/protocol/entity.ts'
 import type { Delta } from './live-state.ts'
-import { readDelta } from './read-delta.ts'
 
-/** `gap` when the server no longer keeps what happened since the page was made: only a new page can tell. */
+/** `gap`: the server no longer has the deltas since the page was rendered, which must be reloaded. */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'offline' | 'gap'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 15_000
-/** Browsers open few connections to one site: a tab that nobody sees gives its own back. */
+/** Browsers open few connections to one site: hidden tabs close theirs. */
 const UNSEEN_MS = 30_000
 const REPLAY = 2048
 
 /**
- * Follows the feed's stream from a delta on, for ever: every delta once and in order, over lost connections too.
+ * Subscribes to the feed's stream from a delta on: each delta once and in order, across reconnections.
  *
  * @param since Number of the last delta that the page knows.
  */
@@ -45,7 +44,7 @@ function followStream(
   }
   const open = () => {
     close()
-    // The browser's own way of reconnecting asks for what the address says, hence for everything again.
+    // The browser's own reconnection would repeat the original position.
     const source = new EventSource(`/chain/feed/stream?since_seq=${seen}&limit=${REPLAY}`)
     stream = source
     for (const kind of ENTITY_KINDS) {
@@ -89,5 +88,36 @@ function followStream(
     close()
     window.removeEventListener('online', onOnline)
     document.removeEventListener('visibilitychange', onVisibility)
+  }
+}
+
+/** A delta of `/chain/feed/stream`. */
+interface WireDelta {
+  readonly stream_seq: number
+  readonly feed_id: string
+  readonly status: Delta['status']
+  readonly history_cursor: string
+  readonly created_at_ms: number
+  readonly payload: {
+    readonly type: EntityKind
+    readonly name: string
+    readonly owner: Delta['owner']
+  }
+}
+
+/** Parses the data of a delta frame. */
+function readDelta(data: string): Delta {
+  const { stream_seq, feed_id, status, history_cursor, created_at_ms, payload } = JSON.parse(
+    data,
+  ) as WireDelta
+  return {
+    streamSeq: stream_seq,
+    feedId: feed_id,
+    status,
+    historyCursor: history_cursor,
+    createdAtMs: created_at_ms,
+    kind: payload.type,
+    name: payload.name,
+    owner: payload.owner,
   }
 }

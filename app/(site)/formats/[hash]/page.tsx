@@ -1,24 +1,24 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import type { Address } from '../../../../lib/domain/entity.ts'
-import { bareHash, parseHash } from '../../../../lib/domain/hash.ts'
-import { feedHref } from '../../../../lib/site-data/feed-query.ts'
-import { formatView } from '../../../../lib/site-data/format.ts'
-import { readForPage } from '../../../../lib/site-data/read.ts'
-import { ButtonLink } from '../../../../lib/ui/button.tsx'
-import { Command } from '../../../../lib/ui/command.tsx'
-import { CopyButton } from '../../../../lib/ui/copy-button.tsx'
-import { entityHref, formatHref, ownerHref } from '../../../../lib/ui/entity-href.ts'
-import { counted, formatInteger, shortHex } from '../../../../lib/ui/format.ts'
-import { quietLink, textLink } from '../../../../lib/ui/link-style.ts'
-import { NameList } from '../../../../lib/ui/name-list.tsx'
-import { PageHead } from '../../../../lib/ui/page-head.tsx'
-import { measure } from '../../../../lib/ui/site-frame.tsx'
-import { Unreadable } from '../../../../lib/ui/unreadable.tsx'
+import type { Address } from '../../../../lib/protocol/entity.ts'
+import { bareHash, parseHash } from '../../../../lib/protocol/hash.ts'
+import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
+import { Command } from '../../../../lib/ui/components/command.tsx'
+import { CopyButton } from '../../../../lib/ui/components/copy-button.tsx'
+import { entityHref, formatHref, ownerHref } from '../../../../lib/ui/components/entity-href.ts'
+import { counted, formatInteger, shortHex } from '../../../../lib/ui/components/format.ts'
+import { quietLink, textLink } from '../../../../lib/ui/components/link-style.ts'
+import { measure } from '../../../../lib/ui/components/measure.ts'
+import { NameList } from '../../../../lib/ui/components/name-list.tsx'
+import { Unreadable } from '../../../../lib/ui/components/notice.tsx'
+import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
+import { formatView } from '../../../../lib/views/entity.ts'
+import { feedHref } from '../../../../lib/views/feed-query.ts'
+import { firstOf } from '../../../../lib/views/query.ts'
+import { readForPage } from '../../../../lib/views/read.ts'
 import { Part } from '../../_entity/entity-page.tsx'
-import { firstOf } from '../../_entity/first-of.ts'
 
-/** Values written out; a connector may have thousands. */
+/** Maximum values shown; a connector may have thousands. */
 const MOST_VALUES = 48
 
 interface Props {
@@ -144,7 +144,7 @@ function Members({ names, owners }: { names: readonly string[]; owners: Readonly
   )
 }
 
-/** The page of a format that nothing has; the server answers 404 with it. */
+/** The 404 page of a format. */
 function MissingFormat({ text }: { text: string }) {
   return (
     <>

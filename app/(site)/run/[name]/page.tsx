@@ -2,23 +2,21 @@ import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
 import { connection } from 'next/server'
 import { cache } from 'react'
-import { newestRunHref, type ReadLink, readRunLink, runHref } from '../../../../lib/domain/run-link.ts'
-import { drawingWorld } from '../../../../lib/site-data/drawing-world.ts'
-import { readForPage } from '../../../../lib/site-data/read.ts'
-import { connectorExists, runAtNewestBlock, runView } from '../../../../lib/site-data/run-page.ts'
-import { ButtonLink } from '../../../../lib/ui/button.tsx'
-import { DependenceLine } from '../../../../lib/ui/dependence.tsx'
-import { entityHref } from '../../../../lib/ui/entity-href.ts'
-import { counted, formatInteger } from '../../../../lib/ui/format.ts'
-import { textLink } from '../../../../lib/ui/link-style.ts'
-import { Notice } from '../../../../lib/ui/notice.tsx'
-import { PageHead } from '../../../../lib/ui/page-head.tsx'
+import { newestRunHref, type ReadLink, readRunLink, runHref } from '../../../../lib/protocol/run-link.ts'
+import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
+import { DependenceLine } from '../../../../lib/ui/components/dependence.tsx'
+import { entityHref } from '../../../../lib/ui/components/entity-href.ts'
+import { counted, formatInteger } from '../../../../lib/ui/components/format.ts'
+import { textLink } from '../../../../lib/ui/components/link-style.ts'
+import { measure } from '../../../../lib/ui/components/measure.ts'
+import { Notice, Unreadable } from '../../../../lib/ui/components/notice.tsx'
+import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
 import { CopyRunLink, EmbedCode } from '../../../../lib/ui/run/share-panel.tsx'
-import { measure } from '../../../../lib/ui/site-frame.tsx'
 import { studioHref } from '../../../../lib/ui/studio/shell/deep-link.ts'
-import { Unreadable } from '../../../../lib/ui/unreadable.tsx'
-import { readName } from '../../_entity/read-name.ts'
-import { BadLink } from '../_run/bad-link.tsx'
+import { readForPage } from '../../../../lib/views/read.ts'
+import { connectorExists, runAtNewestBlock, runView } from '../../../../lib/views/run-page.ts'
+import { drawingWorld } from '../../../../lib/views/world.ts'
+import { readName } from '../../_entity/entity-page.tsx'
 import { Board } from '../_run/board.tsx'
 import { RunForm } from '../_run/run-form.tsx'
 import { runSummary, runTitle } from '../_run/run-words.ts'
@@ -31,7 +29,7 @@ interface Props {
 
 type GoodLink = Extract<ReadLink, { ok: true }>['link']
 
-/** One run for the head and the body of a page. */
+/** One read for metadata and page. */
 const readRun = cache((href: string, link: GoodLink) =>
   readForPage(`the run ${href}`, async (ctx) => {
     if (!(await connectorExists(ctx, link.connector))) return undefined
@@ -170,7 +168,7 @@ export default async function RunPage(props: Props) {
       >
         <div className="min-w-0">
           <Board
-            // What feeds slots of the World makes no other run.
+            // Slots do not change the run.
             key={runHref({ ...link, slots: undefined })}
             link={link}
             delivered={result}
@@ -194,7 +192,7 @@ export default async function RunPage(props: Props) {
   )
 }
 
-/** Executes at the newest block, whose address the page of the run then has. */
+/** Executes at the newest block and redirects to the run pinned to it. */
 async function Newest({ link }: { link: GoodLink }) {
   const reading = await readForPage(`a new run of ${link.connector}`, async (ctx) =>
     (await connectorExists(ctx, link.connector)) ? runAtNewestBlock(ctx, link) : undefined,
@@ -216,5 +214,36 @@ async function Newest({ link }: { link: GoodLink }) {
           : 'The registry has no such connector: a draft can be simulated, and executed once it is published.',
       ]}
     />
+  )
+}
+
+/** The page of an invalid link. */
+function BadLink({
+  name,
+  problems,
+  title = 'This link says no run',
+}: {
+  name: string
+  problems: readonly string[]
+  title?: string
+}) {
+  return (
+    <>
+      <PageHead title={name} code eyebrow="A run" />
+      <div className={`${measure} mt-8`}>
+        <Notice title={title}>
+          <ul className="list-disc space-y-1 pl-5">
+            {problems.slice(0, 8).map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+          <p>Start over with the connector as it is, and change the run on its page.</p>
+          <div className="flex flex-wrap gap-3">
+            <ButtonLink href={`/run/${encodeURIComponent(name)}`}>Run {name}</ButtonLink>
+            <ButtonLink href={entityHref('connector', name)}>Its page</ButtonLink>
+          </div>
+        </Notice>
+      </div>
+    </>
   )
 }

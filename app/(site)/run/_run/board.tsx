@@ -1,19 +1,19 @@
 'use client'
 
-import { lazy, Suspense, useState } from 'react'
-import type { RunLink } from '../../../../lib/domain/run-link.ts'
-import type { DrawingWorld } from '../../../../lib/site-data/drawing-world.ts'
-import { PAGE_STREAMS } from '../../../../lib/site-data/run.ts'
-import type { RunForPage } from '../../../../lib/site-data/run-page.ts'
-import { Button, ButtonLink } from '../../../../lib/ui/button.tsx'
-import { counted } from '../../../../lib/ui/format.ts'
-import { Notice } from '../../../../lib/ui/notice.tsx'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { RunLink } from '../../../../lib/protocol/run-link.ts'
+import { Button, ButtonLink } from '../../../../lib/ui/components/button.tsx'
+import { counted } from '../../../../lib/ui/components/format.ts'
+import { Notice } from '../../../../lib/ui/components/notice.tsx'
+import { Streams } from '../../../../lib/ui/components/streams.tsx'
 import { ProvenanceFacts } from '../../../../lib/ui/run/provenance-facts.tsx'
-import { Streams } from '../../../../lib/ui/streams.tsx'
+import { executeRun, simulateRun } from '../../../../lib/ui/run/requests.ts'
+import { PAGE_PARTICLES, PAGE_STREAMS } from '../../../../lib/views/run.ts'
+import type { RunForPage } from '../../../../lib/views/run-page.ts'
+import type { DrawingWorld } from '../../../../lib/views/world.ts'
 import { reason } from './run-words.ts'
-import { useWholeRun } from './use-whole-run.ts'
 
-// Most links name no World and no block, and need nothing of what frames the one and checks the other.
+// Loaded on demand: most links name no World and no block.
 const RunWorld = lazy(async () => ({ default: (await import('./run-world.tsx')).RunWorld }))
 const VerifyPanel = lazy(async () => ({
   default: (await import('../../../../lib/ui/run/verify/verify-panel.tsx')).VerifyPanel,
@@ -29,7 +29,7 @@ export function Board({
   link: RunLink
   delivered: RunForPage
   newestHref: string
-  /** The one that the link names. */
+  /** The World of the link. */
   world: DrawingWorld | undefined
 }) {
   const { result, whole, busy, again } = useWholeRun(link, delivered)
@@ -102,7 +102,7 @@ export function Board({
             <div className="scripted">
               <Suspense>
                 <VerifyPanel
-                  asked={link}
+                  request={link}
                   provenance={provenance}
                   expected={run.state === 'rejected' || whole ? run : undefined}
                 />
@@ -115,7 +115,7 @@ export function Board({
   )
 }
 
-/** Why there is nothing to see, and what to do about it. */
+/** Explains why a run has no particles. */
 function NoParticles({
   result: { where, run },
   link,
@@ -180,5 +180,56 @@ function NoParticles({
           </Button>
         </Notice>
       )
+  }
+}
+
+/**
+ * The whole run: the delivered one if it is complete, else a request's. `again` repeats it.
+ */
+function useWholeRun(
+  link: RunLink,
+  delivered: RunForPage,
+): {
+  readonly result: RunForPage
+  readonly whole: boolean
+  readonly busy: boolean
+  readonly again: () => void
+} {
+  const [attempt, setAttempt] = useState(0)
+  const [answer, setAnswer] = useState({ result: delivered, attempt: isWhole(link, delivered) ? 0 : -1 })
+  const busy = answer.attempt !== attempt
+  useEffect(() => {
+    if (!busy) return
+    const stop = new AbortController()
+    fetchRun(link, stop.signal).then(
+      (result) => setAnswer({ result, attempt }),
+      () => {
+        // Only an aborted run rejects.
+      },
+    )
+    return () => stop.abort()
+  }, [busy, link, attempt])
+  return {
+    result: answer.result,
+    whole: !busy && answer.result.run.state === 'particles',
+    busy,
+    again: () => setAttempt((n) => n + 1),
+  }
+}
+
+async function fetchRun(link: RunLink, signal: AbortSignal): Promise<RunForPage> {
+  return link.block === undefined
+    ? { where: 'here', run: await simulateRun(link, signal) }
+    : { where: 'chain', run: await executeRun(link, link.block.hash, signal) }
+}
+
+function isWhole({ count }: RunLink, { run }: RunForPage): boolean {
+  switch (run.state) {
+    case 'particles':
+      return count <= PAGE_PARTICLES && run.paths === run.streams.length
+    case 'unavailable':
+      return false
+    default:
+      return true
   }
 }

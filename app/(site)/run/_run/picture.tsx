@@ -1,11 +1,11 @@
-import type { RunLink } from '../../../../lib/domain/run-link.ts'
-import type { RunForPage } from '../../../../lib/site-data/run-page.ts'
-import { counted, formatInteger } from '../../../../lib/ui/format.ts'
-import { downsample, extentOf, valueRange } from '../../../../lib/ui/series.ts'
+import type { RunLink } from '../../../../lib/protocol/run-link.ts'
+import { counted, formatInteger } from '../../../../lib/ui/components/format.ts'
+import { downsample, extentOf, valueRange } from '../../../../lib/ui/components/series.ts'
+import type { RunForPage } from '../../../../lib/views/run-page.ts'
 
 export const PICTURE = { width: 1200, height: 630 } as const
 
-/** Undyed ground, ink and threads of the light theme: a picture elsewhere cannot know its reader's. */
+/** Colours of the light theme: an embedded picture cannot know the reader's. */
 const GROUND = '#f5f6f4'
 const INK = '#171a2e'
 const SOFT = '#4e5268'
@@ -14,7 +14,7 @@ const THREADS = ['#3450b4', '#b3283f', '#0c7562', '#856500', '#93307c', '#80502a
 
 const PLOT = { width: 1072, height: 300 }
 
-/** What a link to a run looks like where it is shared. */
+/** The preview image of a shared run. */
 export function Picture({ link, result: { run } }: { link: RunLink; result: RunForPage }) {
   const { connector, count, block, dynamicRi } = link
   const facts = [

@@ -1,15 +1,15 @@
 'use client'
 
 import { useId, useState } from 'react'
-import { type RunLink, writeStarts } from '../../../../lib/domain/run-link.ts'
-import type { StartLine } from '../../../../lib/domain/start-lines.ts'
-import { writeSlots } from '../../../../lib/domain/world-slots.ts'
-import { MAX_PARTICLES, MIN_PARTICLES } from '../../../../lib/site-data/run.ts'
-import { Button } from '../../../../lib/ui/button.tsx'
+import { type RunLink, writeStarts } from '../../../../lib/protocol/run-link.ts'
+import type { StartLine } from '../../../../lib/protocol/running-instance.ts'
+import { writeSlots } from '../../../../lib/protocol/world-slots.ts'
+import { Button } from '../../../../lib/ui/components/button.tsx'
 import { StartFields } from '../../../../lib/ui/run/start-fields.tsx'
 import { readTypedStarts, typedStartsOf } from '../../../../lib/ui/run/typed-starts.ts'
+import { MAX_PARTICLES, MIN_PARTICLES } from '../../../../lib/views/run.ts'
 
-/** Another run of the same connector; a plain form, so it works without a script. */
+/** The form for another run of the connector; works without a script. */
 export function RunForm({
   link,
   starts,
@@ -17,7 +17,7 @@ export function RunForm({
 }: {
   link: RunLink
   starts: { readonly lines: readonly StartLine[]; readonly more: boolean } | undefined
-  /** It is published, and there is a chain. */
+  /** Whether it is published and a chain is configured. */
   executable: boolean
 }) {
   const count = useId()

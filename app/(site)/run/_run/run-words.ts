@@ -1,7 +1,7 @@
-import type { RunLink } from '../../../../lib/domain/run-link.ts'
-import type { RunForPage } from '../../../../lib/site-data/run-page.ts'
-import { counted, formatInteger } from '../../../../lib/ui/format.ts'
-import { extentOf } from '../../../../lib/ui/series.ts'
+import type { RunLink } from '../../../../lib/protocol/run-link.ts'
+import { counted, formatInteger } from '../../../../lib/ui/components/format.ts'
+import { extentOf } from '../../../../lib/ui/components/series.ts'
+import type { RunForPage } from '../../../../lib/views/run-page.ts'
 
 /** What a run is, for a title. @param world Name of the World it is shown in. */
 export function runTitle({ connector, count, block }: RunLink, world?: string): string {
@@ -9,7 +9,7 @@ export function runTitle({ connector, count, block }: RunLink, world?: string): 
   return `${connector}, ${counted(count, 'particle')}${place}${world === undefined ? '' : ` in ${world}`}`
 }
 
-/** What a run came to, in one or two sentences. */
+/** Describes the result of a run in one or two sentences. */
 export function runSummary(link: RunLink, { where, run }: RunForPage): string {
   const place =
     link.block === undefined
@@ -29,7 +29,7 @@ export function runSummary(link: RunLink, { where, run }: RunForPage): string {
   return asked
 }
 
-/** Why a run stopped, without what the API puts in front of it. */
+/** The reason of a rejected run, without the API's prefix. */
 export function reason(message: string): string {
   return message.replace(/^Execution rejected: /, '').replace(/\.$/, '')
 }

@@ -1,6 +1,6 @@
 'use client'
 
-import { type RunLink, runHref } from '../../../../lib/domain/run-link.ts'
+import { type RunLink, runHref } from '../../../../lib/protocol/run-link.ts'
 import { WorldChoice } from '../../../../lib/ui/world-gallery/world-choice.tsx'
 
 /** Worlds to show a run in. @param shown Slug of the one that does. */

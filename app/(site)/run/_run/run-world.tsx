@@ -2,21 +2,20 @@
 
 import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
-import { type RunLink, runHref } from '../../../../lib/domain/run-link.ts'
-import { countOutside, countRange } from '../../../../lib/domain/world-limits.ts'
-import { worldPageHref } from '../../../../lib/domain/world-link.ts'
-import { boundSet, type SlotChoice, withChoice } from '../../../../lib/domain/world-slots.ts'
-import type { Provenance } from '../../../../lib/execution/run-on-chain.ts'
-import type { DrawingWorld } from '../../../../lib/site-data/drawing-world.ts'
-import { counted, formatInteger } from '../../../../lib/ui/format.ts'
-import { textLink } from '../../../../lib/ui/link-style.ts'
-import { FitSign } from '../../../../lib/ui/world/feed/fit-sign.tsx'
+import type { Provenance } from '../../../../lib/entities/execution/run-on-chain.ts'
+import { type RunLink, runHref, worldPageHref } from '../../../../lib/protocol/run-link.ts'
+import { countOutside, countRange } from '../../../../lib/protocol/world-manifest.ts'
+import { boundSet, type SlotChoice, withChoice } from '../../../../lib/protocol/world-slots.ts'
+import { counted, formatInteger } from '../../../../lib/ui/components/format.ts'
+import { textLink } from '../../../../lib/ui/components/link-style.ts'
+import { useFit } from '../../../../lib/ui/world/feed/fetch-starts.ts'
+import { FitBadge } from '../../../../lib/ui/world/feed/fit-badge.tsx'
 import { SlotFields } from '../../../../lib/ui/world/feed/slot-fields.tsx'
-import { useFit } from '../../../../lib/ui/world/feed/use-fit.ts'
 import { useSlots } from '../../../../lib/ui/world/feed/use-slots.ts'
 import { runPayload } from '../../../../lib/ui/world/run-payload.ts'
 import { WorldFrame } from '../../../../lib/ui/world/world-frame.tsx'
-import type { ParticleStream } from '../../../../lib/world-sdk/protocol.ts'
+import type { DrawingWorld } from '../../../../lib/views/world.ts'
+import type { ParticleStream } from '../../../../lib/worlds/sdk/protocol.ts'
 
 const NO_CHOICE: readonly SlotChoice[] = []
 const SHAPE = 'aspect-square sm:aspect-[4/3]'
@@ -30,7 +29,7 @@ export function RunWorld({
 }: {
   link: RunLink
   world: DrawingWorld
-  /** All of them; undefined while they are not here, or where there are none. */
+  /** All streams; undefined while loading, or without any. */
   streams: readonly ParticleStream[] | undefined
   /** Of a run on chain. */
   provenance: Provenance | undefined
@@ -74,7 +73,7 @@ export function RunWorld({
             {framed.name}
           </a>
         </h2>
-        {fit ? <FitSign fit={fit.fit} /> : null}
+        {fit ? <FitBadge fit={fit.fit} /> : null}
         <a
           className={`${textLink} ml-auto text-sm`}
           href={runHref({ ...link, world: undefined, slots: undefined })}

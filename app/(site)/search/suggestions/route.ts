@@ -1,8 +1,8 @@
-import { readForPage } from '../../../../lib/site-data/read.ts'
-import { searchSuggestions } from '../../../../lib/site-data/search.ts'
 import { viewHit } from '../../../../lib/ui/search/hit-view.ts'
+import { readForPage } from '../../../../lib/views/read.ts'
+import { searchSuggestions } from '../../../../lib/views/search.ts'
 
-/** What the search box offers while somebody types: `{"suggestions": […]}`, the best first. */
+/** Autocompletion of the search box: `{"suggestions": […]}`, the best first. */
 export async function GET(request: Request): Promise<Response> {
   const text = new URL(request.url).searchParams.get('q') ?? ''
   const reading = await readForPage('suggestions', (ctx) => searchSuggestions(ctx, text))

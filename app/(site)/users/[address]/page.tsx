@@ -1,23 +1,25 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
-import { bareAddress, parseAddress } from '../../../../lib/domain/address.ts'
-import { ENTITY_KINDS, type EntityKind } from '../../../../lib/domain/entity.ts'
-import { readForPage } from '../../../../lib/site-data/read.ts'
-import { type UserView, userView } from '../../../../lib/site-data/user.ts'
-import { readViewer } from '../../../../lib/site-data/viewer.ts'
-import { ButtonLink } from '../../../../lib/ui/button.tsx'
-import { Command } from '../../../../lib/ui/command.tsx'
-import { entityHref, ownerHref } from '../../../../lib/ui/entity-href.ts'
-import { shortHex } from '../../../../lib/ui/format.ts'
-import { NameList } from '../../../../lib/ui/name-list.tsx'
-import { PageHead } from '../../../../lib/ui/page-head.tsx'
+import { bareAddress, checksumAddress, parseAddress } from '../../../../lib/protocol/address.ts'
+import { type Address, ENTITY_KINDS, type EntityKind } from '../../../../lib/protocol/entity.ts'
+import { Avatar } from '../../../../lib/ui/components/avatar.tsx'
+import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
+import { Command } from '../../../../lib/ui/components/command.tsx'
+import { CopyButton } from '../../../../lib/ui/components/copy-button.tsx'
+import { entityHref, ownerHref } from '../../../../lib/ui/components/entity-href.ts'
+import { counted, shortHex } from '../../../../lib/ui/components/format.ts'
+import { measure } from '../../../../lib/ui/components/measure.ts'
+import { NameList } from '../../../../lib/ui/components/name-list.tsx'
+import { Unreadable } from '../../../../lib/ui/components/notice.tsx'
+import { PageHead, PageTitle } from '../../../../lib/ui/components/page-head.tsx'
+import { exactTime } from '../../../../lib/ui/components/time.ts'
+import { FollowBar } from '../../../../lib/ui/people/follow-bar.tsx'
 import { HitList } from '../../../../lib/ui/search/hit-list.tsx'
 import { viewEntity, viewWorld } from '../../../../lib/ui/search/hit-view.ts'
-import { measure } from '../../../../lib/ui/site-frame.tsx'
-import { Unreadable } from '../../../../lib/ui/unreadable.tsx'
+import { readForPage, readViewer } from '../../../../lib/views/read.ts'
+import { type UserView, userView } from '../../../../lib/views/user.ts'
 import { Part } from '../../_entity/entity-page.tsx'
-import { ProfileHead } from './_profile/profile-head.tsx'
 
 interface Props {
   params: Promise<{ address: string }>
@@ -131,5 +133,61 @@ function More({ kind, next, href }: { kind: EntityKind; next: string | null; hre
     <ButtonLink className="mt-4" rel="next" href={`${href}?${kind}=${encodeURIComponent(next)}`}>
       More {kind}s
     </ButtonLink>
+  )
+}
+
+/** Name, profile and follow counts of an account. */
+function ProfileHead({
+  address,
+  viewer,
+  view,
+}: {
+  address: Address
+  viewer: Address | undefined
+  view: UserView
+}) {
+  const { profile, standing, published } = view
+  const made = ENTITY_KINDS.filter((kind) => published[kind] > 0).map((kind) =>
+    counted(published[kind], kind),
+  )
+  return (
+    <div className={`${measure} flex flex-col gap-x-8 sm:flex-row`}>
+      <Avatar address={address} className="mt-8 size-20 sm:mt-14 sm:size-28" />
+      <div className="min-w-0">
+        <PageTitle
+          eyebrow={profile?.kind === 'agent' ? 'AI agent' : profile?.kind === 'human' ? 'Person' : 'Account'}
+          title={profile?.name ?? `0x${shortHex(address)}`}
+          code={profile?.name === undefined}
+          lead={
+            <>
+              {profile?.bio ? (
+                <p className="mb-3 whitespace-pre-line [overflow-wrap:anywhere]">{profile.bio}</p>
+              ) : null}
+              <p className="text-sm">
+                <code className="[overflow-wrap:anywhere]">{checksumAddress(address)}</code>
+                <CopyButton text={checksumAddress(address)} what="address" />
+              </p>
+              <p className="mt-1 text-sm">
+                {made.length === 0 ? 'Nothing published yet.' : `${made.join(', ')} published.`}{' '}
+                {profile === undefined
+                  ? 'Nobody has signed in with this address here.'
+                  : `Here since ${exactTime(profile.since.getTime()).slice(0, 10)}.`}
+              </p>
+            </>
+          }
+        />
+        <FollowBar
+          // State is per viewer.
+          key={`${viewer} ${standing.followed}`}
+          address={address}
+          viewer={viewer}
+          followed={standing.followed}
+          followers={standing.followers}
+          moreFollowers={standing.moreFollowers}
+          following={standing.following}
+          present={profile !== undefined}
+        />
+      </div>
+    </div>
   )
 }

@@ -2,21 +2,18 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
 import { cache } from 'react'
-import { worldPageHref } from '../../../../lib/domain/world-link.ts'
-import { drawingWorld } from '../../../../lib/site-data/drawing-world.ts'
-import { readForPage } from '../../../../lib/site-data/read.ts'
-import { type WorldView, worldView } from '../../../../lib/site-data/world.ts'
-import { ButtonLink } from '../../../../lib/ui/button.tsx'
-import { Notice } from '../../../../lib/ui/notice.tsx'
-import { PageHead } from '../../../../lib/ui/page-head.tsx'
-import { measure } from '../../../../lib/ui/site-frame.tsx'
-import { Streams } from '../../../../lib/ui/streams.tsx'
-import { Unreadable } from '../../../../lib/ui/unreadable.tsx'
-import { NetworkBadge } from '../../../../lib/ui/world/network-badge.tsx'
-import { OwnerControls } from '../../../../lib/ui/world/owner/owner-controls.tsx'
-import { PermissionSheet } from '../../../../lib/ui/world/permission-sheet.tsx'
+import { worldPageHref } from '../../../../lib/protocol/run-link.ts'
+import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
+import { measure } from '../../../../lib/ui/components/measure.ts'
+import { Notice, Unreadable } from '../../../../lib/ui/components/notice.tsx'
+import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
+import { Streams } from '../../../../lib/ui/components/streams.tsx'
+import { PermissionSection } from '../../../../lib/ui/world/permissions.tsx'
 import { ReportForm } from '../../../../lib/ui/world/report-form.tsx'
 import { WorldFrame } from '../../../../lib/ui/world/world-frame.tsx'
+import { OwnerControls } from '../../../../lib/ui/world-upload/owner/owner-controls.tsx'
+import { readForPage } from '../../../../lib/views/read.ts'
+import { drawingWorld, type WorldView, worldView } from '../../../../lib/views/world.ts'
 import { AboutWorld } from './_world/about.tsx'
 import { WorldBoard } from './_world/board.tsx'
 import { readWorldQuery } from './_world/read-query.ts'
@@ -31,7 +28,7 @@ const NONE_BESIDE = 'There is no such World to put beside it.'
 const SHOWN = 6
 const SUMMARY_CHARACTERS = 200
 
-/** One reading for the head and the body of a page. */
+/** One read for metadata and page. */
 const readWorld = cache((slug: string, query: string) => {
   const read = readWorldQuery(JSON.parse(query) as Record<string, string | string[]>)
   return readForPage('a World', async (ctx) => {
@@ -102,15 +99,7 @@ export default async function WorldPage(props: Props) {
   )
   const facts = (
     <>
-      <section aria-labelledby="trust" className="border-ink border-t-2 pt-3">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2 pb-3">
-          <h2 id="trust" className="font-semibold text-base">
-            What it may do
-          </h2>
-          <NetworkBadge />
-        </div>
-        <PermissionSheet permissions={manifest.permissions} />
-      </section>
+      <PermissionSection permissions={manifest.permissions} />
       <section aria-labelledby="about" className="border-ink border-t-2 pt-3">
         <h2 id="about" className="pb-2 font-semibold text-base">
           About it
@@ -146,7 +135,7 @@ export default async function WorldPage(props: Props) {
           </div>
         ) : (
           <WorldBoard
-            // A World that was replaced or fed by another address is another one.
+            // Remounts for another bundle or connector.
             key={`${world.bundleHash} ${fed.connector} ${beside?.slug}`}
             slug={slug}
             world={framed}
@@ -169,7 +158,7 @@ export default async function WorldPage(props: Props) {
   )
 }
 
-/** What of the address was not followed. */
+/** Problems of the address. */
 function Problems({
   view: { unknown, fed },
   problems,
@@ -198,7 +187,7 @@ function Problems({
   )
 }
 
-/** A World is a script; without one there are the numbers it would draw. */
+/** The numbers a World would draw, for readers without scripts. */
 function WithoutScript({ view: { fed } }: { view: WorldView }) {
   return (
     <noscript>

@@ -1,12 +1,12 @@
-import { bareHash } from '../../../../lib/domain/hash.ts'
-import { type GalleryQuery, galleryHref } from '../../../../lib/site-data/gallery-query.ts'
-import { Button } from '../../../../lib/ui/button.tsx'
-import { formatHref } from '../../../../lib/ui/entity-href.ts'
-import { FilterLinks } from '../../../../lib/ui/filter-links.tsx'
-import { counted, shortHex } from '../../../../lib/ui/format.ts'
-import { textLink } from '../../../../lib/ui/link-style.ts'
-import { permissionsInWords } from '../../../../lib/ui/world/permissions-in-words.ts'
-import type { WorldFormat } from '../../../../lib/worlds/world-formats.ts'
+import { bareHash } from '../../../../lib/protocol/hash.ts'
+import { Button } from '../../../../lib/ui/components/button.tsx'
+import { formatHref } from '../../../../lib/ui/components/entity-href.ts'
+import { FilterLinks } from '../../../../lib/ui/components/filter-links.tsx'
+import { counted, shortHex } from '../../../../lib/ui/components/format.ts'
+import { textLink } from '../../../../lib/ui/components/link-style.ts'
+import { describePermissions } from '../../../../lib/ui/world/permissions.tsx'
+import { type GalleryQuery, galleryHref } from '../../../../lib/views/gallery-query.ts'
+import type { WorldFormat } from '../../../../lib/worlds/list-worlds.ts'
 
 const SURFACES = [
   ['Anywhere', undefined],
@@ -38,7 +38,7 @@ export function GalleryFilters({ query, formats }: { query: GalleryQuery; format
         <label className="min-w-0 flex-1">
           <span className="sr-only">Search Worlds</span>
           <input
-            // A new search is a new field; without the key the text before would stay.
+            // Remounts for another search: the field is uncontrolled.
             key={query.search}
             type="search"
             name="q"
@@ -75,7 +75,7 @@ export function GalleryFilters({ query, formats }: { query: GalleryQuery; format
             })),
             ...(listed || query.permission === undefined
               ? []
-              : permissionsInWords([query.permission]).map(({ words }) => ({
+              : describePermissions([query.permission]).map(({ words }) => ({
                   label: words,
                   href: galleryHref(start),
                   current: true,
@@ -123,7 +123,7 @@ export function GalleryFilters({ query, formats }: { query: GalleryQuery; format
 
 const MAX_LABELS = 3
 
-/** What its values are called, without their numbers, where that says enough. */
+/** Labels of a format's values, without indices where those are unambiguous. */
 function formatName({ formatHash, scalars }: WorldFormat): string {
   const names = [...new Set(scalars.map((label) => label.replace(/:\d+$/, '')))]
   if (names.length === 0) return shortHex(formatHash)

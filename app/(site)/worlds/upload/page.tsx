@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import { textLink } from '../../../../lib/ui/link-style.ts'
-import { PageHead } from '../../../../lib/ui/page-head.tsx'
-import { measure } from '../../../../lib/ui/site-frame.tsx'
-import { bytesInWords } from '../../../../lib/ui/world/owner/in-words.ts'
+import { BUNDLE_LIMITS } from '../../../../lib/compute/bundle/limits.ts'
+import { bundleExtensions } from '../../../../lib/compute/bundle/mime.ts'
+import { textLink } from '../../../../lib/ui/components/link-style.ts'
+import { measure } from '../../../../lib/ui/components/measure.ts'
+import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
+import { formatBytes } from '../../../../lib/ui/world/error-messages.ts'
 import { WorldUpload } from '../../../../lib/ui/world-upload/world-upload.tsx'
-import { BUNDLE_LIMITS } from '../../../../lib/worlds/bundle/limits.ts'
-import { bundleExtensions } from '../../../../lib/worlds/mime.ts'
 
 const DESCRIPTION = 'Try a World of your own, see everything that is wrong with it at once, and publish it.'
 
@@ -38,8 +38,8 @@ export default function UploadPage() {
               has one to begin with.
             </li>
             <li>
-              At most {bytesInWords(upload)} as a ZIP, {bytesInWords(extracted)} unpacked, {files} files; a
-              page at most {bytesInWords(page)}, its picture {bytesInWords(preview)}.
+              At most {formatBytes(upload)} as a ZIP, {formatBytes(extracted)} unpacked, {files} files; a page
+              at most {formatBytes(page)}, its picture {formatBytes(preview)}.
             </li>
             <li>It reaches no server: everything it loads is in the bundle.</li>
           </ul>

@@ -1,11 +1,11 @@
-/** Asks a node one thing. @throws NodeRefused, NodeSilent */
+/** A JSON-RPC call. @throws NodeRefused, NodeSilent */
 export type AskNode = (method: string, params: readonly unknown[]) => Promise<unknown>
 
-/** The node answered, and the answer is an error. */
+/** The node returned an error. */
 export class NodeRefused extends Error {
   override readonly name = 'NodeRefused'
   readonly code: number
-  /** What the contract reverted with, when the node says so. */
+  /** The revert data, when the node returns it. */
   readonly data: `0x${string}` | undefined
 
   constructor(code: number, message: string, data: `0x${string}` | undefined) {
@@ -15,14 +15,14 @@ export class NodeRefused extends Error {
   }
 }
 
-/** Nothing that could be read came back. */
+/** No valid response. */
 export class NodeSilent extends Error {
   override readonly name = 'NodeSilent'
 }
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
-/** A node behind an address, asked from this browser. */
+/** A node at a URL, called from this browser. */
 export function nodeAt(url: string): AskNode {
   let id = 0
   return async (method, params) => {
@@ -32,7 +32,7 @@ export function nodeAt(url: string): AskNode {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params }),
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       })
       answer = (await response.json()) as typeof answer
     } catch (cause) {
@@ -46,12 +46,12 @@ export function nodeAt(url: string): AskNode {
   }
 }
 
-/** What of EIP-1193 it takes to ask. */
+/** The part of EIP-1193 for calls. */
 export interface Provider {
   request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>
 }
 
-/** The node that a wallet uses. Reading asks the wallet's owner for nothing. */
+/** The node of a wallet. Reads need no confirmation. */
 export function nodeOf(provider: Provider): AskNode {
   return async (method, params) => {
     try {

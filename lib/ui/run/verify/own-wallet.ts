@@ -1,12 +1,11 @@
-import { rememberedWallet } from '../../wallet/session/remembered-wallet.ts'
+import { rememberedWallet } from '../../wallet/session/browser-store.ts'
 import type { Provider } from './node.ts'
 
-/** Long enough for the extensions of a page that is already open. */
+/** Timeout of the extensions' announcements. */
 const ANNOUNCED_WITHIN_MS = 250
 
 /**
- * The wallet that was used last in this browser, as far as it is an extension with a node of its own and shows an
- * account to this page; else undefined. Asks its owner for nothing.
+ * The node of the last used wallet, if it is an extension connected to this page; else undefined. Opens no prompt.
  */
 export async function ownWallet(): Promise<
   { readonly name: string; readonly provider: Provider } | undefined

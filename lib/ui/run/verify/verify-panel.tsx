@@ -1,11 +1,11 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import type { Provenance } from '../../../execution/run-on-chain.ts'
-import { Button } from '../../button.tsx'
-import { counted } from '../../format.ts'
+import type { Provenance } from '../../../entities/execution/run-on-chain.ts'
+import { Button } from '../../components/button.tsx'
+import { counted } from '../../components/format.ts'
 import { fetchNetwork } from '../../wallet/connect/network.ts'
-import type { Asked } from '../requests.ts'
+import type { RunRequest } from '../requests.ts'
 import { type AskNode, NodeSilent, nodeAt, nodeOf } from './node.ts'
 import { ownWallet } from './own-wallet.ts'
 import type { Expected, Verdict } from './verify-run.ts'
@@ -16,17 +16,16 @@ type State =
   | { readonly phase: 'done'; readonly node: string; readonly verdict: Verdict }
 
 /**
- * Lets the reader's own browser make the call of a run once more, past this site, and says whether the bytes are the
- * same.
+ * Repeats the call of a run in the browser, without this site, and compares the bytes.
  *
- * @param expected What is shown, in full; undefined while it is not all here.
+ * @param expected The complete shown result; undefined while loading.
  */
 export function VerifyPanel({
-  asked,
+  request,
   provenance,
   expected,
 }: {
-  asked: Asked
+  request: RunRequest
   provenance: Provenance
   expected: Expected | undefined
 }) {
@@ -41,7 +40,7 @@ export function VerifyPanel({
         if (!gone) setWallet(found)
       },
       () => {
-        // Without a wallet of one's own there is still the node that the site names.
+        // Without a wallet: the node that the site names.
       },
     )
     return () => {
@@ -60,7 +59,7 @@ export function VerifyPanel({
     round.current += 1
     const mine = round.current
     setState({ phase: 'asking', node })
-    const verdict = await judge(open, asked, provenance, expected)
+    const verdict = await judge(open, request, provenance, expected)
     if (round.current === mine) setState({ phase: 'done', node, verdict })
   }
   const busy = state.phase === 'asking'
@@ -68,8 +67,7 @@ export function VerifyPanel({
   return (
     <div className="space-y-3">
       <p className="text-ink-soft text-sm">
-        Trust nobody: your browser asks a node itself, at the same block of the same contract, and compares
-        every byte.
+        Your browser calls a node itself, at the same block of the same contract, and compares every byte.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button
@@ -103,7 +101,7 @@ async function siteNode(): Promise<AskNode | undefined> {
 
 async function judge(
   open: () => Promise<AskNode | undefined>,
-  asked: Asked,
+  request: RunRequest,
   provenance: Provenance,
   expected: Expected,
 ): Promise<Verdict> {
@@ -116,7 +114,7 @@ async function judge(
           'This site names no node that browsers can reach. Connect a wallet, whose node can be asked, or make the call yourself with what stands above.',
       }
     }
-    return await verifyRun(ask, asked, provenance, expected)
+    return await verifyRun(ask, request, provenance, expected)
   } catch (error) {
     const silent = error instanceof NodeSilent
     return {

@@ -1,13 +1,13 @@
 import { encodeFunctionData, hexToBytes, keccak256, numberToHex } from 'viem/utils'
-import type { Hash, Hex } from '../../../domain/entity.ts'
-import { decodeParticles, MalformedParticles, type ParticleStream } from '../../../domain/particles.ts'
-import { decodeRejection } from '../../../domain/rejection-decode.ts'
-import type { Provenance } from '../../../execution/run-on-chain.ts'
-import type { Run } from '../../../site-data/run.ts'
-import type { Asked } from '../requests.ts'
+import type { Provenance } from '../../../entities/execution/run-on-chain.ts'
+import type { Hash, Hex } from '../../../protocol/entity.ts'
+import { decodeParticles, MalformedParticles, type ParticleStream } from '../../../protocol/particles.ts'
+import { decodeRejection } from '../../../protocol/rejection.ts'
+import type { Run } from '../../../views/run.ts'
+import type { RunRequest } from '../requests.ts'
 import { type AskNode, NodeRefused } from './node.ts'
 
-/** The one function of the runner that this needs; its whole ABI stays on the server. */
+/** The one function of the runner's ABI that is called. */
 const GENERATE = [
   {
     type: 'function',
@@ -30,7 +30,7 @@ const GENERATE = [
   },
 ] as const
 
-/** What was shown, in full. */
+/** The complete shown result. */
 export type Expected =
   | Extract<Run, { state: 'particles' }>
   | Pick<Extract<Run, { state: 'rejected' }>, 'state' | 'message'>
@@ -40,19 +40,18 @@ export type Verdict =
   | { readonly verdict: 'same'; readonly bytes: number; readonly digest: Hash }
   | { readonly verdict: 'same_rejection'; readonly message: string }
   | { readonly verdict: 'different'; readonly sentence: string }
-  /** Nobody knows. */
+  /** Unknown. */
   | { readonly verdict: 'cannot'; readonly sentence: string }
 
 /**
- * Makes the call of a run once more, at the same block of the same runner, and compares the answer with what was
- * shown.
+ * Repeats the call of a run at the same block and runner, and compares the result with the shown one.
  *
- * @param ask The node to make it at.
+ * @param ask Sends a JSON-RPC request to the node.
  * @throws NodeSilent
  */
 export async function verifyRun(
   ask: AskNode,
-  asked: Asked,
+  run: RunRequest,
   provenance: Provenance,
   expected: Expected,
 ): Promise<Verdict> {
@@ -64,7 +63,7 @@ export async function verifyRun(
   }
   const data = encodeFunctionData({
     abi: GENERATE,
-    args: [asked.connector, asked.count, asked.dynamicRi],
+    args: [run.connector, run.count, run.dynamicRi],
   })
   const callAt = (block: unknown) => ask('eth_call', [{ to: runner, data }, block])
   let answer: unknown
@@ -73,7 +72,7 @@ export async function verifyRun(
   } catch (error) {
     if (!(error instanceof NodeRefused)) throw error
     if (reverted(error)) return judgeRejection(error, expected)
-    // Some nodes take no hashes; and whatever it was, whether the block is there says more.
+    // Some nodes accept no hashes: whether the block exists is more specific than the error.
     const block = (await ask('eth_getBlockByNumber', [numberToHex(blockNumber), false]).catch(
       () => null,
     )) as { hash?: unknown } | null

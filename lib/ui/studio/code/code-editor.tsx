@@ -2,20 +2,18 @@
 
 import { useId, useRef, useState } from 'react'
 import { argsCountOf } from '../document/args-count.ts'
+import type { CodeKind } from '../document/types.ts'
 import { CodeArea, type CodeAreaHandle } from './code-area.tsx'
-import { CodeStatus } from './code-status.tsx'
-import { DiagnosticList } from './diagnostic-list.tsx'
-import type { BodyDiagnostic } from './diagnostics.ts'
-import { type CodeKind, FRAMES } from './frame.ts'
+import { type BodyDiagnostic, diagnosticText } from './code-text.ts'
 import { SnippetPicker } from './snippet-picker.tsx'
 import { TryRow } from './try-row.tsx'
-import { useCompile } from './use-compile.ts'
+import { type CompileState, useCompile } from './use-compile.ts'
 
 export interface CodeEditorProps {
   readonly kind: CodeKind
   /** Shown in the frame around the body. */
   readonly name: string
-  /** The body. Another text, for instance after undo, is taken over with the cursor kept in place. */
+  /** The body. An external change, for instance by undo, keeps the cursor. */
   readonly source: string
   /** Absent: the text can be read, copied and tried, but not changed. */
   readonly onSource?: (source: string) => void
@@ -26,10 +24,7 @@ export interface CodeEditorProps {
 
 const NO_DIAGNOSTICS: readonly BodyDiagnostic[] = []
 
-/**
- * Writes the body of one transformation or condition: the frame around it in view, what the compiler says at its
- * line, the number of arguments while typing, a row to try it, and snippets to begin with.
- */
+/** The editor of a body: its frame, diagnostics, arguments, a row to try it, and snippets. */
 export function CodeEditor({ kind, name, source, onSource, onUndo, onRedo }: CodeEditorProps) {
   const id = useId()
   const area = useRef<CodeAreaHandle>(null)
@@ -37,7 +32,7 @@ export function CodeEditor({ kind, name, source, onSource, onUndo, onRedo }: Cod
   const compiled = useCompile(kind, source)
   const frame = FRAMES[kind]
   const readOnly = onSource === undefined
-  // While somebody types, what was said before stays: errors move along with the text.
+  // While typing, the diagnostics of the last verdict stay; the editor moves them with the text.
   const verdict =
     compiled.status === 'checked'
       ? compiled.verdict
@@ -94,7 +89,7 @@ export function CodeEditor({ kind, name, source, onSource, onUndo, onRedo }: Cod
   )
 }
 
-/** A line of the contract that belongs to the frame: seen and read, never edited. */
+/** A read-only line around the body. */
 function FrameLine({ text }: { text: string }) {
   return (
     <pre className="mono whitespace-pre-wrap bg-sunk py-1.5 pr-3 pl-[3.25rem] text-ink-soft text-sm">
@@ -102,3 +97,98 @@ function FrameLine({ text }: { text: string }) {
     </pre>
   )
 }
+
+/** The compiler's verdict as a live region, and the arguments counted while typing. */
+function CodeStatus({ state, source }: { state: CompileState; source: string }) {
+  return (
+    <p className="flex flex-wrap items-baseline gap-x-3 text-sm">
+      <span role="status" className={`font-medium ${look(state)}`} data-testid="code-status">
+        {verdictText(state)}
+      </span>
+      <span className="text-ink-soft" data-testid="code-arguments">
+        {argumentsText(argsCountOfState(state) ?? argsCountOf(source))}
+      </span>
+    </p>
+  )
+}
+
+function look(state: CompileState): string {
+  if (state.status !== 'checked') return 'text-ink-soft'
+  return state.verdict.argsCount === null ? 'text-madder' : 'text-verdigris'
+}
+
+function verdictText(state: CompileState): string {
+  switch (state.status) {
+    case 'checking':
+      return 'Checking…'
+    case 'unchecked':
+      return `Not checked: ${state.reason}${state.retrying ? '. Trying again.' : '.'}`
+    case 'checked': {
+      const { argsCount, diagnostics } = state.verdict
+      if (argsCount !== null) return 'Compiles'
+      return diagnostics.length === 1 ? '1 error' : `${diagnostics.length} errors`
+    }
+  }
+}
+
+/** The compiler's count for the present text. */
+function argsCountOfState(state: CompileState): number | undefined {
+  return state.status === 'checked' ? (state.verdict.argsCount ?? undefined) : undefined
+}
+
+function argumentsText(count: number): string {
+  if (count === 0) return 'takes no arguments'
+  if (count === 1) return 'takes 1 argument: args[0]'
+  if (count === 2) return 'takes 2 arguments: args[0] and args[1]'
+  return `takes ${count} arguments: args[0] to args[${count - 1}]`
+}
+
+const SHOWN = 8
+
+/** The errors below the text; each leads to its place. */
+function DiagnosticList({
+  diagnostics,
+  onReveal,
+}: {
+  diagnostics: readonly BodyDiagnostic[]
+  onReveal: (diagnostic: BodyDiagnostic) => void
+}) {
+  if (diagnostics.length === 0) return null
+  const more = diagnostics.length - SHOWN
+  return (
+    <ul aria-label="Compiler errors" className="grid gap-1 border-madder border-l-2 pl-3 text-sm">
+      {diagnostics.slice(0, SHOWN).map((diagnostic, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same error may be at a place twice
+        <li key={index}>
+          {diagnostic.line === null ? (
+            <span className="block py-1">{diagnostic.message}</span>
+          ) : (
+            <button
+              type="button"
+              onClick={() => onReveal(diagnostic)}
+              className="cursor-pointer py-1 text-left underline decoration-edge underline-offset-4 hover:text-accent pointer-coarse:min-h-11"
+            >
+              {diagnosticText(diagnostic)}
+            </button>
+          )}
+        </li>
+      ))}
+      {more > 0 ? <li className="text-ink-soft">and {more} more</li> : null}
+    </ul>
+  )
+}
+
+/** The function around a body, shown but not edited. */
+const FRAMES = {
+  transformation: {
+    open: (name: string) =>
+      `function ${name || 'transformation'}(uint32 x, uint32[] calldata args) view returns (uint32) {`,
+    close: '}',
+    given: 'x is the value so far, args are the numbers given with the call. Return the next value.',
+  },
+  condition: {
+    open: (name: string) => `function ${name || 'condition'}(int32[] calldata args) view returns (bool) {`,
+    close: '}',
+    given: 'args are the numbers given with the condition. Return whether the connector may run.',
+  },
+} as const

@@ -1,13 +1,18 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
-import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language'
+import {
+  bracketMatching,
+  HighlightStyle,
+  indentOnInput,
+  indentUnit,
+  syntaxHighlighting,
+} from '@codemirror/language'
 import { lintKeymap, nextDiagnostic, setDiagnostics } from '@codemirror/lint'
 import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
-import { pageNonce } from '../../page-nonce.ts'
-import { type BodyDiagnostic, diagnosticRange } from './diagnostics.ts'
-import { editorTheme } from './editor-theme.ts'
+import { tags } from '@lezer/highlight'
+import { pageNonce } from '../../components/page-nonce.ts'
+import { type BodyDiagnostic, diagnosticRange, textChange } from './code-text.ts'
 import { solidityLanguage } from './solidity-language.ts'
-import { textChange } from './text-change.ts'
 
 /** An editor in the page. */
 export interface MountedEditor {
@@ -20,14 +25,13 @@ export interface MountedEditor {
   reveal(diagnostic: BodyDiagnostic): void
   /** Puts a text in place of everything, as typing would. */
   replaceAll(text: string): void
-  focus(): void
   destroy(): void
 }
 
 export interface EditorOptions {
   readonly text: string
   readonly readOnly: boolean
-  /** Attributes of the text box: its name and description for people who hear the page. */
+  /** Attributes of the text box: its accessible name and description. */
   readonly attributes: Readonly<Record<string, string>>
   readonly onText: (text: string) => void
   /** Whether Tab leaves the editor instead of indenting. */
@@ -36,10 +40,10 @@ export interface EditorOptions {
   readonly undo: { readonly undo: () => void; readonly redo: () => void } | undefined
 }
 
-/** Marks changes that come from outside, so that they are not told back. */
+/** Marks changes from outside, which `onText` does not report. */
 const fromOutside = Annotation.define<boolean>()
 
-/** Starts CodeMirror in an element. Loaded on demand: it is the largest part of the code editor. */
+/** Starts CodeMirror in an element. */
 export function mountEditor(host: HTMLElement, options: EditorOptions): MountedEditor {
   const editable = new Compartment()
   const attributes = new Compartment()
@@ -109,15 +113,11 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): MountedE
       })
       view.focus()
     },
-    focus: () => view.focus(),
     destroy: () => view.destroy(),
   }
 }
 
-/**
- * Tab indents, as people expect of an editor. Escape gives Tab back to the page until something is typed, so that
- * nobody who only has a keyboard is caught here.
- */
+/** Tab indents; Escape makes it leave the editor until something is typed (WCAG 2.1.2, no keyboard trap). */
 function tabTrap(onTabLeaves: (leaves: boolean) => void): Extension {
   const set = (view: EditorView, leaves: boolean) => {
     view.setTabFocusMode(leaves)
@@ -162,3 +162,60 @@ function readOnlyness(readOnly: boolean): Extension {
   // Still editable to the browser: a text that takes no focus cannot be read or copied by keyboard.
   return EditorState.readOnly.of(readOnly)
 }
+
+/** Colours are pairs of the design's tokens, so one theme serves light and dark. */
+const highlight = HighlightStyle.define([
+  { tag: tags.keyword, color: 'var(--color-indigo)' },
+  { tag: tags.typeName, color: 'var(--color-verdigris)' },
+  { tag: [tags.number, tags.atom], color: 'var(--color-walnut)' },
+  { tag: tags.string, color: 'var(--color-weld)' },
+  { tag: tags.comment, color: 'var(--color-ink-soft)', fontStyle: 'italic' },
+  { tag: tags.special(tags.variableName), color: 'var(--color-cochineal)', fontWeight: '600' },
+  { tag: tags.function(tags.variableName), color: 'var(--color-madder)' },
+])
+
+const theme = EditorView.theme({
+  '&': { color: 'var(--color-ink)', backgroundColor: 'transparent', fontSize: 'var(--text-sm)' },
+  '&.cm-focused': { outline: '2px solid var(--color-accent)', outlineOffset: '-2px' },
+  '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.6', fontVariantLigatures: 'none' },
+  '.cm-content': { padding: '0.5rem 0', caretColor: 'var(--color-ink)', minHeight: '6rem' },
+  // Room for the indentation of a body in its frame.
+  '.cm-line': { padding: '0 0.75rem 0 4ch' },
+  '.cm-cursor': { borderLeftColor: 'var(--color-ink)', borderLeftWidth: '2px' },
+  '.cm-gutters': {
+    backgroundColor: 'transparent',
+    color: 'var(--color-ink-soft)',
+    border: 'none',
+    fontVariantNumeric: 'tabular-nums',
+  },
+  '.cm-lineNumbers .cm-gutterElement': { minWidth: '2.5rem', padding: '0 0.25rem 0 0' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'transparent' },
+  '&.cm-focused .cm-activeLine': {
+    backgroundColor: 'color-mix(in oklab, var(--color-ink) 5%, transparent)',
+  },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'color-mix(in oklab, var(--color-accent) 24%, transparent)',
+  },
+  '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': {
+    backgroundColor: 'color-mix(in oklab, var(--color-verdigris) 22%, transparent)',
+    outline: 'none',
+  },
+  '.cm-nonmatchingBracket, &.cm-focused .cm-nonmatchingBracket': { color: 'var(--color-madder)' },
+  '.cm-lintRange-error': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy var(--color-madder) 1.5px',
+    textUnderlineOffset: '3px',
+  },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--color-raised)',
+    color: 'var(--color-ink)',
+    border: '1px solid var(--color-edge)',
+    borderRadius: 'var(--radius-md)',
+    maxWidth: '40rem',
+  },
+  '.cm-diagnostic': { padding: '0.25rem 0.5rem', fontFamily: 'var(--font-sans)' },
+  '.cm-diagnostic-error': { borderLeft: '3px solid var(--color-madder)' },
+})
+
+/** The editor in the visual language of the site. */
+const editorTheme = [theme, syntaxHighlighting(highlight)]

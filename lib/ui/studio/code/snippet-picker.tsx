@@ -1,8 +1,8 @@
 'use client'
 
 import { useId, useRef, useState } from 'react'
-import { Button } from '../../button.tsx'
-import type { CodeKind } from './frame.ts'
+import { Button } from '../../components/button.tsx'
+import type { CodeKind } from '../document/types.ts'
 import { SNIPPETS, type Snippet, type SnippetExample } from './snippets.ts'
 
 /** A library of bodies to begin with, behind one button; the keyboard opens, walks and closes it. */

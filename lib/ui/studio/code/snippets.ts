@@ -1,4 +1,4 @@
-import type { CodeKind } from './frame.ts'
+import type { CodeKind } from '../document/types.ts'
 
 /** A body to begin with. Every example holds: the tests compile and run them all. */
 export interface Snippet {
@@ -14,37 +14,41 @@ export interface SnippetExample {
   /** Absent for conditions. */
   readonly x?: number
   readonly args: readonly number[]
-  /** The next value; whether a condition holds; or what a revert says. */
+  /** The next value; whether a condition holds; or the reason of a revert. */
   readonly result: number | boolean | { readonly reverts: string }
 }
 
 const OVERFLOW = { reverts: 'Arithmetic overflow or underflow' }
 
-const transformation = (
+function transformation(
   title: string,
   about: string,
   source: string,
   ...examples: readonly (readonly [x: number, args: readonly number[], result: SnippetExample['result']])[]
-): Snippet => ({
-  kind: 'transformation',
-  title,
-  about,
-  source,
-  examples: examples.map(([x, args, result]) => ({ x, args, result })),
-})
+): Snippet {
+  return {
+    kind: 'transformation',
+    title,
+    about,
+    source,
+    examples: examples.map(([x, args, result]) => ({ x, args, result })),
+  }
+}
 
-const condition = (
+function condition(
   title: string,
   about: string,
   source: string,
   ...examples: readonly (readonly [args: readonly number[], result: SnippetExample['result']])[]
-): Snippet => ({
-  kind: 'condition',
-  title,
-  about,
-  source,
-  examples: examples.map(([args, result]) => ({ args, result })),
-})
+): Snippet {
+  return {
+    kind: 'condition',
+    title,
+    about,
+    source,
+    examples: examples.map(([args, result]) => ({ args, result })),
+  }
+}
 
 export const SNIPPETS: readonly Snippet[] = [
   transformation(

@@ -1,9 +1,6 @@
 import { LanguageSupport, StreamLanguage, type StringStream } from '@codemirror/language'
 
-/*
- * Enough of Solidity to colour and indent a function body. A body is short and the compiler checks it, so a tokenizer
- * does; there is no grammar to keep up to date.
- */
+/* A tokenizer is enough to colour and indent a function body: the compiler checks it. */
 
 const KEYWORDS = new Set(
   [
@@ -26,7 +23,7 @@ const ATOMS = new Set([
   'hours',
 ])
 const TYPE = /^(?:u?int\d*|bytes\d*|address|bool|string|u?fixed(?:\d+x\d+)?)$/
-/** What the frame gives to a body. */
+/** Parameters of the function around a body. */
 const GIVEN = new Set(['x', 'args'])
 
 interface State {
@@ -83,7 +80,7 @@ function wordToken(stream: StringStream): string {
   if (KEYWORDS.has(word)) return 'keyword'
   if (TYPE.test(word)) return 'typeName'
   if (ATOMS.has(word)) return 'atom'
-  // A member of something is not what the frame gives, whatever it is called.
+  // A member of the same name is no parameter.
   const member = /\.\s*$/.test(stream.string.slice(0, stream.start))
   if (GIVEN.has(word) && !member) return 'variableName.special'
   return /^\s*\(/.test(stream.string.slice(stream.pos)) ? 'variableName.function' : 'variableName'

@@ -1,16 +1,20 @@
 'use client'
 
 import { useId, useState } from 'react'
-import { INT32, readNumber, UINT32 } from '../document/numbers.ts'
-import { NumberField } from '../outline/fields.tsx'
-import type { CodeKind } from './frame.ts'
-import { type TryState, useTry } from './use-try.ts'
+import type { TryAnswer, TryRequest } from '../../../server/operations/studio/preview-schemas.ts'
+import { INT32, readNumber, UINT32 } from '../../components/typed-number.ts'
+import { NumberField } from '../common/fields.tsx'
+import type { CodeKind } from '../document/types.ts'
+import { requestTry } from '../preview/client.ts'
+import type { LatestState } from '../preview/latest.ts'
+import { useLatest } from '../preview/use-latest.ts'
 
 /** Fields that are shown; a body may take any number of arguments. */
 const MAX_FIELDS = 32
 const STEPS = 8
+const DEBOUNCE_MS = 150
 
-/** A row to try a body: x and arguments, and what becomes of them, run by the EVM at each change. */
+/** Runs a body on the server with x and arguments, at each change. */
 export function TryRow({
   kind,
   source,
@@ -21,13 +25,13 @@ export function TryRow({
   source: string
   /** Undefined while the body does not compile. */
   argsCount: number | undefined
-  /** As read from the text as it stands: what can be filled in meanwhile. */
+  /** As counted in the text; used until the compiler has counted. */
   likelyCount: number
 }) {
   const id = useId()
   const [x, setX] = useState('1')
   const [texts, setTexts] = useState<readonly string[]>([])
-  const [often, setOften] = useState(false)
+  const [manySteps, setManySteps] = useState(false)
   const fields = argsCount ?? likelyCount
   const range = kind === 'condition' ? INT32 : UINT32
   const args = Array.from({ length: Math.min(fields, MAX_FIELDS) }, (_, index) =>
@@ -35,12 +39,16 @@ export function TryRow({
   )
   const start = readNumber(x, UINT32)
   const values = args.flatMap((arg) => (arg.ok ? [arg.value] : []))
-  const wrong = [...(kind === 'condition' ? [] : [start]), ...args].find((read) => !read.ok)
-  const ready = argsCount !== undefined && argsCount <= MAX_FIELDS && wrong === undefined
-  const state = useTry(
-    ready
-      ? { kind, source, x: start.ok ? start.value : 0, args: values, steps: often ? STEPS : 1 }
-      : undefined,
+  const invalid = [...(kind === 'condition' ? [] : [start]), ...args].find((read) => !read.ok)
+  const ready = argsCount !== undefined && argsCount <= MAX_FIELDS && invalid === undefined
+  const shared = { sol_src: source, args: values }
+  const { state } = useLatest<TryRequest, TryAnswer>(
+    !ready
+      ? undefined
+      : kind === 'condition'
+        ? { kind, ...shared }
+        : { kind, ...shared, x: start.ok ? start.value : 0, steps: manySteps ? STEPS : 1 },
+    { send: requestTry, debounceMs: DEBOUNCE_MS },
   )
 
   return (
@@ -69,16 +77,16 @@ export function TryRow({
           <label className="flex min-h-9 cursor-pointer items-center gap-2 text-sm">
             <input
               type="checkbox"
-              checked={often}
-              onChange={(event) => setOften(event.currentTarget.checked)}
+              checked={manySteps}
+              onChange={(event) => setManySteps(event.currentTarget.checked)}
             />
             {STEPS} steps
           </label>
         )}
       </div>
       <output aria-live="polite" className="mono text-sm" data-testid="try-result">
-        {wrong && !wrong.ok ? (
-          <span className="font-sans text-madder">{wrong.sentence}</span>
+        {invalid && !invalid.ok ? (
+          <span className="font-sans text-madder">{invalid.sentence}</span>
         ) : fields > MAX_FIELDS ? (
           <span className="font-sans text-ink-soft">
             Bodies of more than {MAX_FIELDS} arguments run in a connector.
@@ -108,12 +116,10 @@ function Labelled({ id, label, children }: { id: string; label: string; children
   )
 }
 
-function Result({ kind, state }: { kind: CodeKind; state: TryState }) {
-  if (state.status === 'idle' || state.status === 'running') {
-    return <span className="font-sans text-ink-soft">Running…</span>
-  }
-  if (state.status === 'failed') return <span className="font-sans text-madder">{state.reason}</span>
-  const { x, answer } = state
+function Result({ kind, state }: { kind: CodeKind; state: LatestState<TryRequest, TryAnswer> }) {
+  if (state.phase === 'failed') return <span className="font-sans text-madder">{state.message}</span>
+  if (state.answer === undefined) return <span className="font-sans text-ink-soft">Running…</span>
+  const { question, answer } = state.answer
   if (answer.outcome === 'not_compiled') {
     return <span className="font-sans text-ink-soft">Runs as soon as the body compiles.</span>
   }
@@ -123,7 +129,7 @@ function Result({ kind, state }: { kind: CodeKind; state: TryState }) {
   }
   return (
     <span className="[overflow-wrap:anywhere]">
-      {kind === 'condition' ? null : [x, ...values].join(' → ')}
+      {kind === 'condition' ? null : ['x' in question ? question.x : 0, ...values].join(' → ')}
       {rejection === null ? null : (
         <span className="font-sans text-madder">
           {kind === 'condition' ? '' : ' → '}stops: {rejection.message}

@@ -1,58 +1,50 @@
 'use client'
 
-import { useEffect, useState } from 'react'
-import { PreviewFailed, requestCompile } from '../preview/client.ts'
-import type { BodyDiagnostic } from './diagnostics.ts'
-import type { CodeKind } from './frame.ts'
+import { useMemo } from 'react'
+import type { CodeKind } from '../document/types.ts'
+import { type CompileAnswer, requestCompile } from '../preview/client.ts'
+import { useLatest } from '../preview/use-latest.ts'
+import type { BodyDiagnostic } from './code-text.ts'
 
-/** What is known of a text that is being written. */
+/** The compiler's verdict on the text of a body. */
 export type CompileState =
-  /** Somebody is typing, or the server is at it. `last` is what it said before. */
+  /** `last` is the verdict on an earlier text. */
   | { readonly status: 'checking'; readonly last: Verdict | undefined }
   | { readonly status: 'checked'; readonly verdict: Verdict }
-  /** Nobody could be asked. The next try is under way when `retrying`. */
   | { readonly status: 'unchecked'; readonly reason: string; readonly retrying: boolean }
 
 export interface Verdict {
-  /** The text that was looked at. */
+  /** The text that was compiled. */
   readonly source: string
   /** Null while it does not compile. */
   readonly argsCount: number | null
   readonly diagnostics: readonly BodyDiagnostic[]
 }
 
-/** Long enough that a word is not sent letter by letter. */
-const PAUSE_MS = 180
+const DEBOUNCE_MS = 180
 
-/** Asks the compiler about a text whenever typing pauses. An answer for an older text is never shown as the newest. */
+interface CompileQuestion {
+  readonly kind: CodeKind
+  readonly sol_src: string
+}
+
+/** Compiles a text whenever typing pauses. */
 export function useCompile(kind: CodeKind, source: string): CompileState {
-  const [state, setState] = useState<CompileState>({ status: 'checking', last: undefined })
-  useEffect(() => {
-    const stop = new AbortController()
-    let timer: ReturnType<typeof setTimeout> | undefined
-    setState((before) => ({
-      status: 'checking',
-      last:
-        before.status === 'checked' ? before.verdict : before.status === 'checking' ? before.last : undefined,
-    }))
-    const ask = async () => {
-      try {
-        const answer = await requestCompile({ kind, sol_src: source }, stop.signal)
-        const { args_count: argsCount, diagnostics } = answer
-        if (!stop.signal.aborted) setState({ status: 'checked', verdict: { source, argsCount, diagnostics } })
-      } catch (error) {
-        if (stop.signal.aborted) return
-        const retryAfterMs = error instanceof PreviewFailed ? error.retryAfterMs : undefined
-        const reason = error instanceof PreviewFailed ? error.message : 'The compiler cannot be asked'
-        setState({ status: 'unchecked', reason, retrying: retryAfterMs !== undefined })
-        if (retryAfterMs !== undefined) timer = setTimeout(ask, retryAfterMs)
-      }
+  const question = useMemo((): CompileQuestion => ({ kind, sol_src: source }), [kind, source])
+  const { state } = useLatest<CompileQuestion, CompileAnswer>(question, {
+    send: requestCompile,
+    debounceMs: DEBOUNCE_MS,
+    maxRetries: Number.POSITIVE_INFINITY,
+  })
+  const { phase, message, answer } = state
+  return useMemo(() => {
+    const last = answer && {
+      source: answer.question.sol_src,
+      argsCount: answer.answer.args_count,
+      diagnostics: answer.answer.diagnostics,
     }
-    timer = setTimeout(ask, PAUSE_MS)
-    return () => {
-      clearTimeout(timer)
-      stop.abort()
-    }
-  }, [kind, source])
-  return state
+    if (phase === 'done' && last?.source === source) return { status: 'checked', verdict: last }
+    if (message === '') return { status: 'checking', last }
+    return { status: 'unchecked', reason: message, retrying: phase === 'running' }
+  }, [phase, message, answer, source])
 }

@@ -1,7 +1,6 @@
 /**
- * How many arguments a body asks for, read from its text: the highest literal `args[…]` plus one. The compiler
- * counts on its syntax tree and has the last word; the two differ only where `args` is hidden by a variable of the
- * body.
+ * Counts the arguments of a body in its text: the highest literal `args[…]` plus one. The compiler's count differs
+ * only where a local variable shadows `args`.
  */
 export function argsCountOf(source: string): number {
   let count = 0
@@ -15,7 +14,7 @@ export function argsCountOf(source: string): number {
 const INDEX =
   /(?<![\w$.])args\s*\)*\s*\[\s*\(*\s*(0[xX][0-9a-fA-F_]+|[0-9][0-9_]*(?:[eE][0-9]+)?)\s*\)*\s*\]/g
 
-/** Comments and strings are blanked; what is left is code. */
+/** Blanks comments and strings. */
 function code(source: string): string {
   return source.replace(
     /\/\/[^\n\r]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?/g,

@@ -1,6 +1,6 @@
-import { type SlotChoice, withChoice } from '../../../domain/world-slots.ts'
+import { type SlotChoice, withChoice } from '../../../protocol/world-slots.ts'
 import { same } from './same.ts'
-import type { AttachedWorld, StudioDocument } from './types.ts'
+import type { AttachedWorld, Point, StudioDocument } from './types.ts'
 
 /** More frames than this beside one connector would slow down everything else. */
 export const MAX_ATTACHED = 4
@@ -34,7 +34,7 @@ export function placeWorld(
   document: StudioDocument,
   of: string,
   world: string,
-  { x, y }: { readonly x: number; readonly y: number },
+  { x, y }: Point,
 ): StudioDocument {
   return change(document, of, world, (attached) => ({ ...attached, place: { x, y } }))
 }
@@ -63,8 +63,8 @@ export function forgetWorldPlaces(document: StudioDocument, of: string): StudioD
   return withWorlds(document, worlds)
 }
 
-/** What is left when connectors of the document are gone: each World once, no more than there may be. */
-export function tidyWorlds(
+/** Removes Worlds of connectors that do not exist, duplicates, and those beyond the maximum. */
+export function normaliseWorlds(
   worlds: readonly AttachedWorld[],
   exists: (of: string) => boolean,
 ): readonly AttachedWorld[] {
@@ -77,12 +77,12 @@ export function tidyWorlds(
   })
 }
 
-/** Whether connectors of a document with these entries can be meant. */
-export function amongEntries(ids: ReadonlySet<string>): (of: string) => boolean {
+/** Predicate for `tidyWorlds`: published connectors, and entries with these ids. */
+export function existsAmong(ids: ReadonlySet<string>): (of: string) => boolean {
   return (of) => !of.startsWith('entry/') || ids.has(of.slice('entry/'.length))
 }
 
-/** Worlds that both have, that either attached, and none that either took away. */
+/** Three-way merge: attached by either side, detached by neither. */
 export function mergeWorlds(
   base: readonly AttachedWorld[] = NONE,
   mine: readonly AttachedWorld[] = NONE,

@@ -1,12 +1,11 @@
-import '../../zod-without-eval.ts'
+import '../../components/zod-without-eval.ts'
 import * as z from 'zod/mini'
-import type { NewId } from './ids.ts'
 import type { NodeRef } from './node-ref.ts'
+import { normaliseEntry } from './normalise.ts'
 import { clipSchema, schemaProblems } from './schema.ts'
-import { tidyEntry } from './tidy.ts'
-import type { DraftCall, DraftDimension, Entry, Id, StudioDocument } from './types.ts'
+import type { DraftCall, DraftDimension, Entry, Id, NewId, StudioDocument } from './types.ts'
 
-/** What was copied. Its ids are those of the original: pasting gives new ones. */
+/** Copied nodes. Their ids are those of the originals; pasting assigns new ones. */
 export type Clip =
   | { readonly of: 'entries'; readonly entries: readonly Entry[] }
   | { readonly of: 'dimensions'; readonly dimensions: readonly DraftDimension[] }
@@ -14,12 +13,12 @@ export type Clip =
 
 const clipFileSchema = z.strictObject({ weft: z.literal('clip'), version: z.literal(1), clip: clipSchema })
 
-/** Longest text that is looked at when something is pasted. */
+/** Maximum length of pasted text, in UTF-16 units. */
 const MAX_CLIP_LENGTH = 4 * 1024 * 1024
 
 /**
- * What copying a selection takes along: whole entries, else whole dimensions, else calls, in the order of the
- * document. Undefined when there is nothing to copy.
+ * Copies a selection: whole entries, else whole dimensions, else calls, in the order of the document. Returns
+ * undefined for nothing to copy.
  */
 export function copy(document: StudioDocument, selection: readonly NodeRef[]): Clip | undefined {
   const chosen = (kind: NodeRef['kind'], matches: (ref: NodeRef) => boolean) =>
@@ -37,7 +36,7 @@ export function copy(document: StudioDocument, selection: readonly NodeRef[]): C
   return calls.length > 0 ? { of: 'calls', calls } : undefined
 }
 
-/** A clip as text, for the clipboard of the system: it pastes into another tab, a chat or a file. */
+/** Serialises a clip for the system clipboard. */
 export function writeClip(clip: Clip): string {
   return JSON.stringify({ weft: 'clip', version: 1, clip }, null, 2)
 }
@@ -46,7 +45,7 @@ export type ClipRead =
   | { readonly ok: true; readonly clip: Clip }
   | { readonly ok: false; readonly sentence: string }
 
-/** Reads pasted text; it may be anything. */
+/** Parses and validates pasted text. */
 export function readClip(text: string): ClipRead {
   const refused = (sentence: string): ClipRead => ({ ok: false, sentence })
   if (text.length > MAX_CLIP_LENGTH) return refused('What was pasted is too long.')
@@ -77,9 +76,8 @@ export interface Pasted {
 }
 
 /**
- * Adds a clip. Entries come after the entry at the target and get names of their own where theirs are taken;
- * dimensions and calls come after the node at the target, in its connector. Nothing is added when there is no place
- * for them.
+ * Pastes a clip. Entries are inserted after the target's entry, under free names; dimensions and calls after the
+ * target node in its connector. Returns the document unchanged when there is no place for them.
  */
 export function paste(document: StudioDocument, clip: Clip, { at, newId }: PasteTarget): Pasted {
   if (clip.of === 'entries') return pasteEntries(document, clip.entries, at?.entryId, newId)
@@ -121,7 +119,7 @@ function pasteEntries(
 ): Pasted {
   const added: Entry[] = []
   for (const entry of entries) {
-    const fresh = tidyEntry(entry, newId)
+    const fresh = normaliseEntry(entry, newId)
     added.push({ ...fresh, name: freeName([...document.entries, ...added], fresh.kind, fresh.name) })
   }
   const index = document.entries.findIndex(({ id }) => id === afterId)

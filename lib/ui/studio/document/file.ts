@@ -1,9 +1,8 @@
-import '../../zod-without-eval.ts'
+import '../../components/zod-without-eval.ts'
 import * as z from 'zod/mini'
-import type { NewId } from './ids.ts'
+import { normalise } from './normalise.ts'
 import { documentSchema, schemaProblems, viewSchema } from './schema.ts'
-import { tidy } from './tidy.ts'
-import type { StudioDocument, StudioView } from './types.ts'
+import type { NewId, StudioDocument, StudioView } from './types.ts'
 
 /** Longest file that is read, in UTF-16 units. */
 export const MAX_FILE_LENGTH = 16 * 1024 * 1024
@@ -22,15 +21,15 @@ export interface Opened {
 
 export type FileRead = ({ readonly ok: true } & Opened) | { readonly ok: false; readonly problems: string[] }
 
-/** The whole work as the text of one file. */
+/** Serialises a document and its view as one file. */
 export function writeFile({ document, view }: Opened): string {
   return `${JSON.stringify({ weft: 'studio', version: 1, document, view }, null, 2)}\n`
 }
 
 /**
- * Reads the text of a file somebody chose; it may hold anything.
+ * Parses and validates a file.
  *
- * @returns the work, or what keeps it from being read, in words.
+ * @returns the document and view, or the problems as sentences.
  */
 export function readFile(text: string, newId: NewId): FileRead {
   if (text.length > MAX_FILE_LENGTH) return refused('The file is larger than 16 MiB.')
@@ -48,7 +47,7 @@ export function readFile(text: string, newId: NewId): FileRead {
   }
   const read = fileSchema.safeParse(json)
   if (!read.success) return { ok: false, problems: schemaProblems(read.error) }
-  return { ok: true, ...tidy(read.data.document, read.data.view, newId) }
+  return { ok: true, ...normalise(read.data.document, read.data.view, newId) }
 }
 
 function refused(problem: string): FileRead {

@@ -18,7 +18,7 @@ export interface History {
   readonly future: readonly Step[]
 }
 
-/** Most steps that are kept. */
+/** Undo steps retained; older ones are dropped. */
 export const MAX_STEPS = 500
 
 /** A pause this long in typing starts a new step. */
@@ -52,7 +52,7 @@ export function record(
   return { present: after, past, future: [] }
 }
 
-/** Ends the step being typed: what follows is a step of its own. */
+/** Ends the current typing step: later input is a new step. */
 export function seal(history: History): History {
   const last = history.past.at(-1)
   if (last?.merge === undefined) return history

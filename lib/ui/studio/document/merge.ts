@@ -1,16 +1,15 @@
-import { amongEntries, mergeWorlds, tidyWorlds, withWorlds } from './attached-worlds.ts'
+import { existsAmong, mergeWorlds, normaliseWorlds, withWorlds } from './attached-worlds.ts'
 import { freeName } from './clip.ts'
-import type { NewId } from './ids.ts'
+import { normaliseEntry } from './normalise.ts'
 import { same } from './same.ts'
-import { tidyEntry } from './tidy.ts'
-import type { Entry, Id, StudioDocument } from './types.ts'
+import type { Entry, Id, NewId, StudioDocument } from './types.ts'
 
 /**
- * Brings together what two tabs, or two devices, made of one document. Entries that only one of them touched are taken from that one;
- * an entry that both changed is kept twice, as nothing that was typed may be lost.
+ * Three-way merge by entry. An entry changed on one side is taken from it; one changed on both is duplicated, so that
+ * nothing typed is lost.
  *
- * @param base What both started from.
- * @returns `mine` itself when the other one changed nothing.
+ * @param base The common ancestor.
+ * @returns `mine` itself when `theirs` has no changes.
  */
 export function merge(
   base: StudioDocument,
@@ -27,20 +26,20 @@ export function merge(
     const [before, beside] = [old.get(entry.id), other.get(entry.id)]
     const changedHere = before === undefined || !same(before, entry)
     if (beside === undefined) {
-      // Removed there: gone, unless it is new or was worked on here.
+      // Removed there: dropped, unless it is new or changed here.
       if (changedHere) kept.push(entry)
     } else if (!changedHere) kept.push(beside)
     else {
       kept.push(entry)
       const changedThere = before === undefined || !same(before, beside)
-      if (changedThere && !same(entry, beside)) copies.push(tidyEntry(beside, newId))
+      if (changedThere && !same(entry, beside)) copies.push(normaliseEntry(beside, newId))
     }
   }
   const here = byId(mine)
   for (const entry of theirs.entries) {
     if (here.has(entry.id)) continue
     const before = old.get(entry.id)
-    // Removed here: gone, unless it is new or was worked on there.
+    // Removed here: dropped, unless it is new or changed there.
     if (before === undefined || !same(before, entry)) kept.push(entry)
   }
   for (const copy of copies) kept.push({ ...copy, name: freeName(kept, copy.kind, copy.name) })
@@ -49,7 +48,7 @@ export function merge(
   const worlds = mergeWorlds(base.worlds, mine.worlds, theirs.worlds)
   return withWorlds(
     { entries: kept, places: places.filter(({ entryId }) => ids.has(entryId)) },
-    tidyWorlds(worlds, amongEntries(ids)),
+    normaliseWorlds(worlds, existsAmong(ids)),
   )
 }
 

@@ -1,4 +1,6 @@
-import type { Id } from './types.ts'
+import type { EntityKind } from '../../../protocol/entity.ts'
+import { memoizeByObject } from './memoize.ts'
+import type { ConnectorEntry, Entry, Id } from './types.ts'
 
 /** Points at one thing in a document: for selection, problems, clipboard, and the nodes of the graph. */
 export type NodeRef =
@@ -27,3 +29,54 @@ export function refKey(ref: NodeRef): string {
       return JSON.stringify([ref.kind, ref.entryId, ref.position])
   }
 }
+
+/** The key of an entry's node in the graph; places in the document use the same keys. */
+export function ownKey(entryId: Id): string {
+  return `own/${entryId}`
+}
+
+/** The key of the node of a connector outside the document. */
+export function outsideKey(name: string): string {
+  return `outside/${name}`
+}
+
+/** The entry of a node key; undefined for a connector outside the document. */
+export function entryIdOfKey(key: string): Id | undefined {
+  return key.startsWith('own/') ? key.slice(4) : undefined
+}
+
+/** A name that an entry uses, and where. */
+export interface DraftReference {
+  readonly at: NodeRef
+  readonly kind: EntityKind
+  readonly name: string
+}
+
+/** Names that an entry uses, in order, with repeats; empty names are left out. */
+export function referencesOf(entry: Entry): readonly DraftReference[] {
+  if (entry.kind !== 'connector') return []
+  return listReferences(entry)
+}
+
+// Every edit reads the references of all entries.
+const listReferences = memoizeByObject((entry: ConnectorEntry): readonly DraftReference[] => {
+  const found: DraftReference[] = []
+  for (const { id, calls, composite, bindings } of entry.dimensions) {
+    const where = { entryId: entry.id, dimensionId: id }
+    for (const call of calls) {
+      found.push({ at: { kind: 'call', ...where, callId: call.id }, kind: 'transformation', name: call.name })
+    }
+    found.push({ at: { kind: 'composite', ...where }, kind: 'connector', name: composite })
+    for (const { slot, name } of bindings) {
+      found.push({ at: { kind: 'binding', ...where, slot }, kind: 'connector', name })
+    }
+  }
+  if (entry.condition !== null) {
+    found.push({
+      at: { kind: 'condition', entryId: entry.id },
+      kind: 'condition',
+      name: entry.condition.name,
+    })
+  }
+  return found.filter(({ name }) => name !== '')
+})

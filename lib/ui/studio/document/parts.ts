@@ -1,19 +1,68 @@
-import type { EntityKind } from '../../../domain/entity.ts'
-import { isEntityName } from '../../../domain/names.ts'
-import type { Library, LibraryEntity } from './library.ts'
-import type { Entry, StudioDocument } from './types.ts'
+import type { ConnectorDefinition } from '../../../protocol/definition.ts'
+import type { Address, EntityKind, Hash } from '../../../protocol/entity.ts'
+import { isEntityName } from '../../../protocol/names.ts'
+import { argsCountOf } from './args-count.ts'
+import { memoizeByObject } from './memoize.ts'
+import type { CodeEntry, Entry, Id, StudioDocument } from './types.ts'
 
-/** What a name stands for in a document: an entry of its own, else what is known outside. */
+/** What is known of an entity outside the document: published, or a draft on the server. */
+export type LibraryEntity = LibraryConnector | LibraryCode
+
+interface Known {
+  readonly name: string
+  readonly owner: Address
+  /** Undefined for a draft on the server, which its owner may still revise. */
+  readonly address: Address | undefined
+}
+
+export interface LibraryConnector extends Known {
+  readonly kind: 'connector'
+  readonly definition: ConnectorDefinition
+  readonly formatHash: Hash
+}
+
+export interface LibraryCode extends Known {
+  readonly kind: 'transformation' | 'condition'
+  readonly argsCount: number
+}
+
+/**
+ * - `absent`: the server has no such entity.
+ * - `unknown`: not fetched yet, or the server is unreachable: no conclusion may be drawn.
+ */
+export type Found = LibraryEntity | 'absent' | 'unknown'
+
+/** Whether an entity is published, not a draft on the server. */
+export function isPublished(found: Found): boolean {
+  return typeof found === 'object' && found.address !== undefined
+}
+
+/** Entities outside the document, by name. */
+export interface Library {
+  find(kind: EntityKind, name: string): Found
+}
+
+/** A library without a source: everything is unknown. */
+export const UNKNOWN_LIBRARY: Library = { find: () => 'unknown' }
+
+/** A library that fetches on demand; made for `useSyncExternalStore`. */
+export interface LibrarySource {
+  subscribe(listener: () => void): () => void
+  /** The library as known now; another object after each change. */
+  snapshot(): Library
+}
+
+/** What a name resolves to: an entry of the document, else an entity outside it. */
 export type Part =
   | { readonly from: 'document'; readonly entry: Entry }
   | { readonly from: 'library'; readonly entity: LibraryEntity }
   | 'absent'
   | 'unknown'
 
-/** Finds parts by name. Entries of the document come first: they are what is being worked on. */
+/** Resolves names. Entries of the document come first. */
 export interface Parts {
   find(kind: EntityKind, name: string): Part
-  /** Outside the document only: what the parts of something published are, whatever is being drafted here. */
+  /** Resolves a name outside the document only, as parts of published entities are. */
   outside(kind: EntityKind, name: string): Exclude<Part, { readonly from: 'document' }>
 }
 
@@ -23,13 +72,13 @@ export function partsOf(document: StudioDocument, library: Library): Parts {
     transformation: new Map<string, Entry>(),
     condition: new Map<string, Entry>(),
   }
-  // Of entries with one name the first counts; that there are more is a problem of the others.
+  // The first entry of a name wins; the others are reported as problems.
   for (const entry of document.entries) {
     const named = entries[entry.kind]
     if (!named.has(entry.name)) named.set(entry.name, entry)
   }
   const outside: Parts['outside'] = (kind, name) => {
-    // No need to ask anybody about what cannot exist.
+    // An invalid name cannot exist: no request.
     if (!isEntityName(name)) return 'absent'
     const found = library.find(kind, name)
     return typeof found === 'string' ? found : { from: 'library', entity: found }
@@ -41,4 +90,43 @@ export function partsOf(document: StudioDocument, library: Library): Parts {
       return entry === undefined ? outside(kind, name) : { from: 'document', entry }
     },
   }
+}
+
+/** Whether connector `from` is made of one that `matches`, through any number of entries of the document. */
+export function leadsTo(
+  parts: Parts,
+  from: string,
+  matches: (name: string, entry: Entry | undefined) => boolean,
+): boolean {
+  const seen = new Set<string>()
+  const open = [from]
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (seen.has(name)) continue
+    seen.add(name)
+    const part = parts.find('connector', name)
+    const entry = typeof part === 'object' && part.from === 'document' ? part.entry : undefined
+    if (matches(name, entry)) return true
+    if (entry?.kind !== 'connector') continue
+    for (const { composite, bindings } of entry.dimensions) {
+      if (composite !== '') open.push(composite, ...bindings.map((binding) => binding.name))
+    }
+  }
+  return false
+}
+
+/** How many arguments a transformation or condition takes; undefined while unknown. */
+export function argsCountOfPart(part: Part): number | undefined {
+  if (typeof part === 'string') return undefined
+  if (part.from === 'library') return part.entity.kind === 'connector' ? undefined : part.entity.argsCount
+  return part.entry.kind === 'connector' ? undefined : countArguments(part.entry)
+}
+
+const countArguments = memoizeByObject((entry: CodeEntry) => argsCountOf(entry.source))
+
+/** Whether an entry would be made of itself if it led to the connector `name`. */
+export function wouldCircle(from: Id, name: string, { entries }: StudioDocument, parts: Parts): boolean {
+  return (
+    leadsTo(parts, name, (_, entry) => entry?.id === from) ||
+    entries.some((entry) => entry.id === from && entry.name === name)
+  )
 }

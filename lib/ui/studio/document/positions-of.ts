@@ -1,9 +1,10 @@
-import type { ConnectorArtifact } from '../../../domain/artifact.ts'
-import type { Hash } from '../../../domain/entity.ts'
-import { Failure } from '../../../domain/failure.ts'
-import { type Position, runningInstancePositions } from '../../../domain/positions.ts'
-import { references } from '../../../domain/references.ts'
-import { type StartLine, startLines } from '../../../domain/start-lines.ts'
+import type { ConnectorArtifact } from '../../../protocol/artifact.ts'
+import type { Hash } from '../../../protocol/entity.ts'
+import { Failure } from '../../../protocol/failure.ts'
+import { type Position, runningInstancePositions } from '../../../protocol/positions.ts'
+import { references } from '../../../protocol/references.ts'
+import { type StartLine, startLines } from '../../../protocol/running-instance.ts'
+import { memoizeByObject } from './memoize.ts'
 import type { Shape } from './shapes.ts'
 
 /**
@@ -12,17 +13,7 @@ import type { Shape } from './shapes.ts'
  *
  * @returns undefined when there are more than can be listed.
  */
-export function positionsOf(shape: Shape): readonly Position[] | undefined {
-  const before = listed.get(shape)
-  if (before !== undefined) return before.positions
-  const found = { positions: list(shape) }
-  listed.set(shape, found)
-  return found.positions
-}
-
-const listed = new WeakMap<Shape, { readonly positions: readonly Position[] | undefined }>()
-
-function list(shape: Shape): readonly Position[] | undefined {
+export const positionsOf = memoizeByObject((shape: Shape): readonly Position[] | undefined => {
   const { root, artifactOf } = artifactsOf(shape)
   try {
     return runningInstancePositions(root, artifactOf)
@@ -30,9 +21,9 @@ function list(shape: Shape): readonly Position[] | undefined {
     if (error instanceof Failure) return undefined
     throw error
   }
-}
+})
 
-/** Where a run of a connector can be told to start: its first positions, and whether there are more. */
+/** The first `most` start positions of a connector, and whether there are more. */
 export function startLinesOf(
   shape: Shape,
   most: number,

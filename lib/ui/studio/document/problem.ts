@@ -1,8 +1,8 @@
 import type { NodeRef } from './node-ref.ts'
 
 /**
- * - `error`: the registry or the server would refuse it as it is.
- * - `warning`: it would be taken, but is probably not what was meant.
+ * - `error`: the registry or the server would refuse it.
+ * - `warning`: valid, but probably a mistake.
  */
 export type Severity = 'error' | 'warning'
 

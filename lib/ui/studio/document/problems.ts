@@ -1,10 +1,8 @@
-import { newNameProblem } from '../../../domain/names.ts'
+import { newNameProblem } from '../../../protocol/names.ts'
 import { connectorProblems } from './connector-problems.ts'
-import type { Library } from './library.ts'
-import { type NodeRef, refKey } from './node-ref.ts'
-import { type Parts, partsOf } from './parts.ts'
+import { type NodeRef, referencesOf, refKey } from './node-ref.ts'
+import { isPublished, type Library, type Parts, partsOf } from './parts.ts'
 import type { Problem } from './problem.ts'
-import { referencesOf } from './references-of.ts'
 import { shapesOf } from './shapes.ts'
 import type { CodeEntry, Entry, StudioDocument } from './types.ts'
 
@@ -12,12 +10,12 @@ import type { CodeEntry, Entry, StudioDocument } from './types.ts'
 const MAX_SOURCE_BYTES = 32 * 1024
 
 /**
- * Everything that is wrong with a document as far as it can be told without compiling or running it, in the order of
- * the document. What the library does not know yet is no problem; it becomes one when the library says `absent`.
+ * Problems of a document that can be found without compiling or running it, in the order of the document. Names still
+ * `unknown` to the library are no problem yet.
  */
 export function problems(document: StudioDocument, library: Library): Problem[] {
   const parts = partsOf(document, library)
-  const look = { parts, shapes: shapesOf(parts) }
+  const sources = { parts, shapes: shapesOf(parts) }
   const seen = {
     connector: new Set<string>(),
     transformation: new Set<string>(),
@@ -27,7 +25,7 @@ export function problems(document: StudioDocument, library: Library): Problem[] 
     document.entries.map((entry): [Entry, Problem[]] => {
       const repeated = seen[entry.kind].has(entry.name)
       seen[entry.kind].add(entry.name)
-      const inside = entry.kind === 'connector' ? connectorProblems(entry, look) : sourceProblems(entry)
+      const inside = entry.kind === 'connector' ? connectorProblems(entry, sources) : sourceProblems(entry)
       return [entry, [...nameProblems(entry, repeated, library), ...inside]]
     }),
   )
@@ -71,7 +69,7 @@ function brokenParts(entry: Entry, parts: Parts, broken: ReadonlySet<Entry>): Pr
   })
 }
 
-/** Whether a node has an error already: a second one of its part would say nothing new. */
+/** Whether a node has an error already; a second one for its part would add nothing. */
 function marked(found: readonly Problem[], at: NodeRef): boolean {
   const key = refKey(at)
   return found.some((problem) => problem.severity === 'error' && refKey(problem.at) === key)
@@ -89,8 +87,7 @@ function nameProblems(entry: Entry, repeated: boolean, library: Library): Proble
     const sentence = `Another ${entry.kind} here is called ${entry.name} too; references mean the first one.`
     found.push({ at, field, severity: 'error', code: 'name_repeated', sentence })
   }
-  const outside = library.find(entry.kind, entry.name)
-  if (typeof outside !== 'string' && outside.address !== undefined) {
+  if (isPublished(library.find(entry.kind, entry.name))) {
     const sentence = `A ${entry.kind} called ${entry.name} is published, and what is published never changes. If this is another one, give it a name of its own.`
     found.push({ at, field, severity: 'warning', code: 'name_published', sentence })
   }

@@ -1,9 +1,8 @@
-import '../../zod-without-eval.ts'
+import '../../components/zod-without-eval.ts'
 import * as z from 'zod/mini'
 
 /*
- * What a document may be when it comes from outside: a file, the clipboard, another version of this page. Strict, and
- * bounded, so that nothing larger than a person's work is ever let in.
+ * Schemas of documents from files, the clipboard or other versions of this page: strict and bounded in size.
  */
 
 const MAX_ENTRIES = 2_000
@@ -115,7 +114,7 @@ export function schemaProblems(error: { readonly issues: readonly z.core.$ZodIss
   })
 }
 
-/** The small build of the library has no texts of its own. */
+/** The small build of the library has no messages. */
 function wordsFor(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'unrecognized_keys':

@@ -1,11 +1,17 @@
-import type { Leaf } from '../../../domain/artifact.ts'
-import { connectorDepth } from '../../../domain/creation-checks.ts'
-import type { ConnectorDefinition, Dimension, PositionedRunningInstance } from '../../../domain/definition.ts'
-import { connectorLeaves, countLeaves, MAX_DEPTH, MAX_LEAVES } from '../../../domain/leaves.ts'
+import type { Leaf } from '../../../protocol/artifact.ts'
+import { connectorDepth } from '../../../protocol/creation-checks.ts'
+import type {
+  ConnectorDefinition,
+  Dimension,
+  PositionedRunningInstance,
+} from '../../../protocol/definition.ts'
+import { connectorLeaves, countLeaves, MAX_DEPTH, MAX_LEAVES } from '../../../protocol/format-hash.ts'
 import type { Parts } from './parts.ts'
 import type { ConnectorEntry } from './types.ts'
 
-/** How a connector is put together: what its slots and positions follow from. Transformations do not matter to it. */
+/**
+ * The structure of a connector, from which its slots and positions follow. Transformations do not affect it.
+ */
 export interface Shape {
   readonly name: string
   /** Without transformations. */
@@ -46,12 +52,12 @@ interface Outline {
   }[]
 }
 
-/** Shapes outlive one look at a document while nothing they are made of changes. */
+/** Reused across edits while the parts are the same objects. */
 const kept = new WeakMap<Outline, Shape>()
 
 export function shapesOf(parts: Parts): Shapes {
   const memo = { find: new Map<string, ShapeFound>(), outside: new Map<string, ShapeFound>() }
-  const underWay = new Set<string>()
+  const inFlight = new Set<string>()
 
   const ofName = (name: string, scope: Scope): ShapeFound => {
     const before = memo[scope].get(name)
@@ -60,12 +66,12 @@ export function shapesOf(parts: Parts): Shapes {
     if (typeof part === 'string') return part
     if (part.from === 'library' && scope === 'find') return ofName(name, 'outside')
     const key = `${scope}/${name}`
-    if (underWay.has(key)) return 'broken'
+    if (inFlight.has(key)) return 'broken'
     const outline = outlineOf(part)
     if (outline === undefined) return 'absent'
-    underWay.add(key)
+    inFlight.add(key)
     const shape = build(outline, scope)
-    underWay.delete(key)
+    inFlight.delete(key)
     memo[scope].set(name, shape)
     return shape
   }
@@ -115,7 +121,7 @@ function shapeOf(
   }
   const leavesOf = (part: string) => parts.get(part)!.leaves
   const depth = connectorDepth(definition, (part) => parts.get(part)!.depth)
-  // Asked before the leaves are listed: nesting multiplies.
+  // Checked before listing the leaves: nesting multiplies them.
   if (countLeaves(definition, leavesOf) > MAX_LEAVES || depth > MAX_DEPTH) return undefined
   const instances = staticRi.map(({ position, startPoint, transformationShift }) => ({
     position,

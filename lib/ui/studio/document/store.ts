@@ -1,6 +1,7 @@
 import { type History, record, redo, seal, startHistory, undo } from './history.ts'
 import type { NodeRef } from './node-ref.ts'
 import { EMPTY_DOCUMENT, EMPTY_VIEW, type StudioDocument, type StudioView } from './types.ts'
+import { createValue } from './value.ts'
 
 /** What is shown as chosen. Never a step of undo, never saved. The last one has the focus. */
 export type Selection = readonly NodeRef[]
@@ -10,7 +11,7 @@ export interface StudioState {
   readonly document: StudioDocument
   readonly view: StudioView
   readonly selection: Selection
-  /** Label of the step that undo takes back; undefined when there is none. */
+  /** Label of the step that undo reverts; undefined when there is none. */
   readonly undoLabel: string | undefined
   readonly redoLabel: string | undefined
 }
@@ -40,7 +41,7 @@ export interface StudioStore {
   replace(document: StudioDocument, view: StudioView): void
 }
 
-/** @param now Milliseconds; steps of typing are told apart by it. */
+/** @param now Milliseconds; decides which edits merge into one undo step. */
 export function createStudioStore(
   initial: { readonly document: StudioDocument; readonly view: StudioView } = {
     document: EMPTY_DOCUMENT,
@@ -49,25 +50,18 @@ export function createStudioStore(
   now: () => number = Date.now,
 ): StudioStore {
   let history = startHistory(initial.document)
-  let state = stateOf(history, initial.view, [])
-  const listeners = new Set<() => void>()
+  const state = createValue(stateOf(history, initial.view, []))
 
-  const set = (next: StudioState) => {
-    state = next
-    for (const listener of [...listeners]) listener()
-  }
   const go = (next: History) => {
     if (next === history) return
     history = next
-    set(stateOf(history, state.view, state.selection))
+    const { view, selection } = state.get()
+    state.set(stateOf(history, view, selection))
   }
 
   return {
-    getState: () => state,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    getState: state.get,
+    subscribe: state.subscribe,
     edit(label, command, { merge } = {}) {
       go(record(history, { label, after: command(history.present), merge, atMs: now() }))
     },
@@ -75,15 +69,15 @@ export function createStudioStore(
     redo: () => go(redo(history)),
     select(selection) {
       history = seal(history)
-      set({ ...state, selection })
+      state.set({ ...state.get(), selection })
     },
     setView(change) {
-      const view = change(state.view)
-      if (view !== state.view) set({ ...state, view })
+      const view = change(state.get().view)
+      if (view !== state.get().view) state.set({ ...state.get(), view })
     },
     replace(document, view) {
       history = startHistory(document)
-      set(stateOf(history, view, []))
+      state.set(stateOf(history, view, []))
     },
   }
 }

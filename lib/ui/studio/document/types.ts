@@ -1,15 +1,14 @@
-import type { SlotChoice } from '../../../domain/world-slots.ts'
+import type { SlotChoice } from '../../../protocol/world-slots.ts'
 
 /*
- * What the studio edits: named entries that refer to each other by name, as the protocol does. Numbers are kept as
- * the text that was typed, so that nothing is lost while it is not a number yet; `problems.ts` judges it. Everything
- * is plain JSON: it is saved, copied and sent as it is.
+ * The studio's document: named entries that refer to each other by name, as the protocol does. Numbers are the typed
+ * text, validated by `problems.ts`. Plain JSON, stored and sent as it is.
  */
 
 /** What undo and redo go through. Entry names may repeat while someone types; that is a problem, not an error. */
 export interface StudioDocument {
   readonly entries: readonly Entry[]
-  /** Where nodes of the graph were put by hand; a node without a place is laid out. */
+  /** Places of nodes that were moved by hand; the others are laid out. */
   readonly places: readonly Place[]
   /** Worlds that draw what connectors generate, in the order in which they were attached; absent for none. */
   readonly worlds?: readonly AttachedWorld[] | undefined
@@ -39,6 +38,8 @@ export interface CodeEntry {
   /** The author's own text: the body of the Solidity function. */
   readonly source: string
 }
+
+export type CodeKind = CodeEntry['kind']
 
 export interface DraftDimension {
   readonly id: Id
@@ -81,9 +82,13 @@ export interface DraftRunningInstance {
 }
 
 /** A node of an entry's graph. `node` is the key of a `NodeRef` (`refKey`), or any other key of the graph's own. */
-export interface Place {
+export interface Place extends Point {
   readonly entryId: Id
   readonly node: string
+}
+
+/** Pixels of the canvas. */
+export interface Point {
   readonly x: number
   readonly y: number
 }
@@ -100,9 +105,9 @@ export interface AttachedWorld {
   readonly of: string
   /** Id of the World. */
   readonly world: string
-  /** Where somebody put it in the graph; absent while it stands beside the connector. */
-  readonly place?: { readonly x: number; readonly y: number } | undefined
-  /** What somebody chose to feed its slots with, once each; absent for nothing. */
+  /** Place in the graph; absent while it is laid out beside its connector. */
+  readonly place?: Point | undefined
+  /** Connectors chosen for its slots, once each; absent for none. */
   readonly slots?: readonly SlotChoice[] | undefined
 }
 
@@ -117,4 +122,31 @@ export const EMPTY_VIEW: StudioView = { tabs: [], active: null }
 /** Names a tab among the open ones. */
 export function tabKey(tab: Tab): string {
   return tab.kind === 'entry' ? `entry/${tab.entryId}` : `published/${tab.entity}/${tab.name}`
+}
+
+/** Makes ids; tests and replays bring their own. */
+export type NewId = () => Id
+
+/** 80 random bits as text. */
+export function newId(): Id {
+  const bytes = crypto.getRandomValues(new Uint8Array(10))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Brings a tab to the front; opens it at the end when it is not open. */
+export function withTab(view: StudioView, tab: Tab): StudioView {
+  const key = tabKey(tab)
+  const known = view.tabs.some((other) => tabKey(other) === key)
+  if (known && view.active === key) return view
+  return { ...view, tabs: known ? view.tabs : [...view.tabs, tab], active: key }
+}
+
+/** Closes a tab. When it was in front, its neighbour takes its place. */
+export function withoutTab(view: StudioView, key: string): StudioView {
+  const index = view.tabs.findIndex((tab) => tabKey(tab) === key)
+  if (index === -1) return view
+  const tabs = view.tabs.filter((_, place) => place !== index)
+  if (view.active !== key) return { ...view, tabs }
+  const next = tabs[Math.min(index, tabs.length - 1)]
+  return { ...view, tabs, active: next === undefined ? null : tabKey(next) }
 }

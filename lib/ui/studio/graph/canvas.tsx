@@ -15,30 +15,28 @@ import {
   useStore,
 } from '@xyflow/react'
 import { Focus, LayoutDashboard, Maximize2, Minimize2, Minus, Plus } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
-import { useEditorChoice } from '../editor-choice.ts'
+import { type ComponentProps, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { useEditorChoice } from '../common/editor-choice.ts'
+import type { Point } from '../document/types.ts'
 import { ConnectorNode, type FlowNode } from './connector-node.tsx'
-import { DetailContext, detailAt } from './graph-context.ts'
+import { DetailContext, detailAt, NodeStoreContext } from './graph-context.ts'
 import { type FlowEdge, LinkEdge } from './link-edge.tsx'
-import type { Point } from './model/arrange.ts'
 import type { Graph } from './model/graph-of.ts'
-import { NodeFeedContext } from './node-feed.ts'
 import type { Choice } from './use-choice.ts'
 import { useFlow } from './use-flow.ts'
-import { useSteady } from './use-steady.ts'
 import { MIN_ZOOM } from './use-view.ts'
 
 const NODE_TYPES: NodeTypes = { connector: ConnectorNode }
 const EDGE_TYPES: EdgeTypes = { link: LinkEdge }
 const PRO_OPTIONS = { hideAttribution: true }
-/** Links are made once it is known where they were let go. */
-const nothing = () => {}
+/** Links are made on drop, in `onConnectEnd`. */
+function nothing(): void {}
 const STILL: ReadonlyMap<string, Point> = new Map()
 
 /** More nodes than this are worth a map of their own. */
 const MAP_FROM = 8
 
-/** The canvas: nodes and links, moving them, drawing links by hand. */
+/** The canvas: nodes and links, dragging nodes, drawing links. */
 export function Canvas({
   id,
   label,
@@ -51,7 +49,7 @@ export function Canvas({
   onInit,
   onFit,
   onZoom,
-  onTidy,
+  onLayOut,
   onEnter,
   onLink,
   onDrop,
@@ -71,11 +69,11 @@ export function Canvas({
   onInit: () => void
   onFit: () => void
   onZoom: (by: number) => void
-  onTidy: () => void
+  onLayOut: () => void
   /** The focus is to go into the graph. */
   onEnter: () => void
   onLink: (line: string, node: string) => void
-  /** The end of a link was let go where nothing is. */
+  /** Called when a link is dropped on the empty canvas. */
   onDrop: (line: string, at: Point) => void
   onUnlink: (line: string) => void
   onChooseLink: (node: string, line: string) => void
@@ -86,9 +84,9 @@ export function Canvas({
   const [{ wide }] = useEditorChoice()
   const [dragged, setDragged] = useState(STILL)
   const relinked = useRef(false)
-  const { nodes, edges, feed } = useFlow(graph, places, dragged, choice)
+  const { nodes, edges, nodeStore } = useFlow(graph, places, dragged, choice)
 
-  const onNodesChange = useSteady<Parameters<OnNodesChange<FlowNode>>>((changes) => {
+  const onNodesChange = useStableCallback<Parameters<OnNodesChange<FlowNode>>>((changes) => {
     const spots = changes.flatMap((change): [string, Point][] =>
       change.type === 'position' && change.position && change.dragging ? [[change.id, change.position]] : [],
     )
@@ -114,7 +112,7 @@ export function Canvas({
     if (spots.length > 0) onMove(new Map(spots.map(({ id: node, position }) => [node, position])))
   }
 
-  /** What a link ends on: anywhere on a connector counts, not only its dot. */
+  /** The drop target of a link: all of a node counts, not only its handle. */
   const endOf = (event: MouseEvent | TouchEvent, line: string) => {
     const { clientX: x, clientY: y } = 'changedTouches' in event ? event.changedTouches[0]! : event
     const under = document.elementFromPoint(x, y)
@@ -124,29 +122,31 @@ export function Canvas({
   }
 
   const handlers = {
-    onNodeDragStop: useSteady((_event: unknown, _node: FlowNode, moved: FlowNode[]) => drop(moved)),
-    onSelectionDragStop: useSteady((_event: unknown, moved: FlowNode[]) => drop(moved)),
-    onEdgeClick: useSteady((_event: unknown, { source, sourceHandle }: FlowEdge) =>
+    onNodeDragStop: useStableCallback((_event: unknown, _node: FlowNode, moved: FlowNode[]) => drop(moved)),
+    onSelectionDragStop: useStableCallback((_event: unknown, moved: FlowNode[]) => drop(moved)),
+    onEdgeClick: useStableCallback((_event: unknown, { source, sourceHandle }: FlowEdge) =>
       onChooseLink(source, sourceHandle ?? ''),
     ),
-    onConnectEnd: useSteady((event: MouseEvent | TouchEvent, { fromHandle }: FinalConnectionState) => {
-      if (fromHandle?.id) endOf(event, fromHandle.id)
-    }),
-    onReconnectStart: useSteady(() => {
+    onConnectEnd: useStableCallback(
+      (event: MouseEvent | TouchEvent, { fromHandle }: FinalConnectionState) => {
+        if (fromHandle?.id) endOf(event, fromHandle.id)
+      },
+    ),
+    onReconnectStart: useStableCallback(() => {
       relinked.current = false
     }),
-    onReconnect: useSteady((edge: FlowEdge, { target }: Connection) => {
+    onReconnect: useStableCallback((edge: FlowEdge, { target }: Connection) => {
       relinked.current = true
       if (edge.sourceHandle && target !== edge.target) onLink(edge.sourceHandle, target)
     }),
-    onReconnectEnd: useSteady((_event: unknown, { sourceHandle }: FlowEdge) => {
+    onReconnectEnd: useStableCallback((_event: unknown, { sourceHandle }: FlowEdge) => {
       if (!relinked.current && sourceHandle) onUnlink(sourceHandle)
     }),
-    onInit: useSteady(onInit),
+    onInit: useStableCallback(onInit),
   }
 
   return (
-    <NodeFeedContext value={feed}>
+    <NodeStoreContext value={nodeStore}>
       <WithDetail>
         <div style={{ height: wide ? '72vh' : '62vh', minHeight: 320 }}>
           <ReactFlow<FlowNode, FlowEdge>
@@ -187,7 +187,7 @@ export function Canvas({
           >
             <Background variant={BackgroundVariant.Dots} gap={24} color="var(--color-line)" />
             <Panel position="top-right" className="m-2! flex rounded-md border border-line bg-raised">
-              <Tool label="Lay out (G)" onClick={onTidy}>
+              <Tool label="Lay out (G)" onClick={onLayOut}>
                 <LayoutDashboard />
               </Tool>
               <Tool label="Show all (F)" onClick={onFit}>
@@ -217,7 +217,7 @@ export function Canvas({
           </ReactFlow>
         </div>
       </WithDetail>
-    </NodeFeedContext>
+    </NodeStoreContext>
   )
 }
 
@@ -251,4 +251,18 @@ function Tool({
       className="grid size-9 cursor-pointer place-items-center hover:text-accent pointer-coarse:size-11 [&>svg]:size-4"
     />
   )
+}
+
+/**
+ * A callback with a stable identity that calls the latest `handler`: React Flow notifies hundreds of subscribers of
+ * each new handler.
+ */
+function useStableCallback<Args extends unknown[]>(
+  handler: (...args: Args) => void,
+): (...args: Args) => void {
+  const latest = useRef(handler)
+  useLayoutEffect(() => {
+    latest.current = handler
+  })
+  return useCallback((...args) => latest.current(...args), [])
 }

@@ -3,17 +3,16 @@
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { ChevronDown, ChevronRight, CircleAlert } from 'lucide-react'
 import { memo, useContext } from 'react'
-import { counted } from '../../format.ts'
-import { KindMark } from '../../kind-mark.tsx'
-import { renameEverywhere } from '../document/commands/rename-everywhere.ts'
-import { NameField } from '../outline/fields.tsx'
-import { type Detail, DetailContext, useGraphTools } from './graph-context.ts'
+import { counted } from '../../components/format.ts'
+import { KindMark } from '../../components/kind-mark.tsx'
+import { NameField } from '../common/fields.tsx'
+import { renameEverywhere } from '../document/commands/entries.ts'
+import { type Detail, DetailContext, useGraphTools, useNodeData } from './graph-context.ts'
 import type { GraphNode } from './model/graph-of.ts'
 import { HEAD_HEIGHT } from './model/sizes.ts'
-import { useNodeData } from './node-feed.ts'
 import { NodeLine } from './node-line.tsx'
 
-/** `frame` is what size and handles were read from; what is drawn comes by the feed. */
+/** `frame` determines size and handles; the content comes from the node store. */
 export type FlowNode = Node<{ readonly frame: GraphNode }, 'connector'>
 
 /** A connector: its name, and a line for all that is in it. Drawn again only when something of it changes. */
@@ -33,7 +32,7 @@ export const ConnectorNode = memo(
         tabIndex={chosen && line === undefined ? 0 : -1}
         data-node={node.key}
         onFocus={(event) => {
-          // Of its lines only where nothing inside of them was meant.
+          // Focus on a line or field is handled there.
           if (event.target === event.currentTarget) choose(node.key, undefined)
         }}
         className={`h-full rounded-lg border bg-raised outline-offset-4 ${missing ? 'border-dashed' : ''} ${
@@ -75,7 +74,7 @@ function Head({ node, chosen, detail }: { node: GraphNode; chosen: boolean; deta
   const errors = problemsOf(node)
   const far = detail === 'name'
   const { entry } = node
-  const sign = SIGNS[node.state]
+  const sign = STATE_LABELS[node.state]
   return (
     <div
       className={`flex items-center gap-2 pr-2 pl-4 ${far ? 'h-full' : ''}`}
@@ -136,7 +135,7 @@ function Head({ node, chosen, detail }: { node: GraphNode; chosen: boolean; deta
   )
 }
 
-const SIGNS = {
+const STATE_LABELS = {
   own: undefined,
   published: 'published',
   draft: 'draft',
@@ -151,13 +150,13 @@ export function problemsOf({ problems, lines }: GraphNode): number {
     .filter(({ severity }) => severity === 'error').length
 }
 
-/** What a node is called for people who hear the graph. */
-export function nodeCaption(node: GraphNode): string {
+/** The accessible name of a node. */
+function nodeCaption(node: GraphNode): string {
   const errors = problemsOf(node)
   return [
     node.name || 'Connector without a name',
     node.root ? 'the connector of this graph' : '',
-    SIGNS[node.state] ?? '',
+    STATE_LABELS[node.state] ?? '',
     node.entry === undefined ? '' : counted(node.entry.dimensions.length, 'dimension'),
     node.entry !== undefined && !node.open ? 'collapsed' : '',
     errors === 0 ? '' : counted(errors, 'problem'),

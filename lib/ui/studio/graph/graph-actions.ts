@@ -1,22 +1,21 @@
+import type { Action } from '../common/action-bar.tsx'
+import { type ConnectorActions, connectorActions } from '../common/connector-actions.ts'
+import { clipboardActions } from '../common/transfer.ts'
 import { copy, freeName, paste, readClip, writeClip } from '../document/clip.ts'
+import { removeRunningInstance, setRunningInstance } from '../document/commands/connector.ts'
 import { addEntry, newConnector } from '../document/commands/entries.ts'
-import { removeRunningInstance, setRunningInstance } from '../document/commands/running-instances.ts'
-import { newId } from '../document/ids.ts'
-import type { NodeRef } from '../document/node-ref.ts'
+import { type LinkStart, link, placeNodes, takeOff } from '../document/commands/graph.ts'
+import { entryIdOfKey, type NodeRef, ownKey } from '../document/node-ref.ts'
 import { positionsOf } from '../document/positions-of.ts'
 import type { Shape } from '../document/shapes.ts'
 import type { StudioStore } from '../document/store.ts'
-import type { Id } from '../document/types.ts'
-import { type Action, type OutlineActions, outlineActions } from '../outline/actions.ts'
-import type { Point } from './model/arrange.ts'
-import { entryIdOfKey, type LinkStart, link, place, takeOff } from './model/commands.ts'
+import { type Id, newId, type Point } from '../document/types.ts'
 import type { Graph, GraphNode } from './model/graph-of.ts'
-import { ownKey } from './model/graph-of.ts'
 import type { Line } from './model/lines.ts'
 import { NODE_WIDTH } from './model/sizes.ts'
 
 /** What the actions of the graph reach. */
-export interface GraphActionContext {
+interface GraphActionContext {
   readonly store: StudioStore
   readonly graph: Graph
   /** The entry that the graph is of; undefined for something outside the document. */
@@ -30,16 +29,16 @@ export interface GraphActionContext {
   readonly focusNode: (key: string) => void
   readonly focusLine: (at: NodeRef) => void
   readonly focusField: (at: NodeRef) => void
-  /** Asks what a link should lead to. */
+  /** Opens the picker for the target of a link. */
   readonly pick: (at: LinkStart) => void
   readonly toggle: (key: string) => void
   readonly open: (kind: 'connector' | 'transformation' | 'condition', name: string) => void
-  readonly say: (text: string) => void
+  readonly announce: (text: string) => void
 }
 
 /** Everything that can be done with what is chosen in the graph: as in the outline, and what only a graph has. */
-export function graphActions(context: GraphActionContext): OutlineActions {
-  const { store, graph, chosen, line, rootId, say, open } = context
+export function graphActions(context: GraphActionContext): ConnectorActions {
+  const { store, graph, chosen, line, rootId, announce, open } = context
   const node = chosen.at(-1)
   const entry = node?.state === 'own' ? node.entry : undefined
   const many = chosen.length > 1
@@ -47,11 +46,12 @@ export function graphActions(context: GraphActionContext): OutlineActions {
   const focusRow = (ref: NodeRef) =>
     ref.kind === 'entry' ? context.focusNode(ownKey(ref.entryId)) : context.focusLine(ref)
 
-  // What cannot be changed has the same buttons, at rest: the canvas stays where it is while one goes through it.
+  // Read-only nodes show the same actions, disabled, so that the toolbar's height stays.
   const rootEntry = graph.nodes.find(({ root, state }) => root && state === 'own')?.entry
   const subject = entry ?? rootEntry
   const inherited =
-    subject && outlineActions({ ...context, entry: subject, at, focusRow, store: keeping(context), open })
+    subject &&
+    connectorActions({ ...context, entry: subject, at, focusRow, store: keepDetachedNodes(context), open })
   const of = (id: string): Action | undefined => {
     const action = inherited?.actions.find((each) => each.id === id)
     return action && (entry === undefined ? { ...action, enabled: false } : action)
@@ -65,14 +65,15 @@ export function graphActions(context: GraphActionContext): OutlineActions {
 
   const pasteText = (text: string) => {
     const read = readClip(text)
-    if (!read.ok) say(read.sentence)
+    if (!read.ok) announce(read.sentence)
     else if (read.clip.of === 'entries') pasteEntries(context, read.clip, 'Paste')
     else if (entry && inherited) inherited.pasteText(text)
-    else say('There is no place for it here: choose one of your own connectors first.')
+    else announce('There is no place for it here: choose one of your own connectors first.')
   }
 
   const start = linkStart(line)
   const named = nameOf(line)
+  const clipboard = clipboardActions({ copied, pasteText }, announce)
   const actions: (Action | undefined)[] = [
     of('add-call'),
     of('add-dimension'),
@@ -122,8 +123,8 @@ export function graphActions(context: GraphActionContext): OutlineActions {
           run: () => pasteEntries(context, clip, 'Duplicate'),
         }
       : of('duplicate'),
-    copyAction(copied, say),
-    rootId === undefined ? undefined : pasteAction(pasteText, say),
+    clipboard.copy,
+    rootId === undefined ? undefined : clipboard.paste,
     line === undefined || many
       ? takeOffAction(context)
       : line.kind === 'start' && entry
@@ -143,8 +144,8 @@ export function graphActions(context: GraphActionContext): OutlineActions {
   return { actions: actions.filter((action) => action !== undefined), copied, pasteText }
 }
 
-/** A store whose edits leave what they cut off on the canvas: nothing vanishes because a link does. */
-function keeping({ store, rootId, graph, places, line }: GraphActionContext): StudioStore {
+/** A store whose edits assign a position to the node that loses its link, so that it stays on the canvas. */
+function keepDetachedNodes({ store, rootId, graph, places, line }: GraphActionContext): StudioStore {
   if (rootId === undefined || line === undefined || !('name' in line)) return store
   const target = graph.links.find((each) => each.line === line.key)?.to
   const at = target && places.get(target)
@@ -152,23 +153,24 @@ function keeping({ store, rootId, graph, places, line }: GraphActionContext): St
   return {
     ...store,
     edit(label, command, options) {
-      // Only taking the link away cuts anything off.
+      // Only these two edits remove a link.
       const cuts = label === 'Make scalar' || label === 'Empty slot'
       store.edit(
         label,
-        (d) => (cuts ? place(command(d), rootId, new Map([[target, at]])) : command(d)),
+        (d) => (cuts ? placeNodes(command(d), rootId, new Map([[target, at]])) : command(d)),
         options,
       )
     },
   }
 }
 
-/** Takes a link away; what it led to stays on the canvas. */
+/** Removes a link; its target stays on the canvas. */
 export function unlink(context: GraphActionContext, line: Line): void {
   const start = linkStart(line)
   if (start === undefined) return
-  keeping({ ...context, line }).edit(start.kind === 'binding' ? 'Empty slot' : 'Make scalar', (document) =>
-    link(document, start, ''),
+  keepDetachedNodes({ ...context, line }).edit(
+    start.kind === 'binding' ? 'Empty slot' : 'Make scalar',
+    (document) => link(document, start, ''),
   )
 }
 
@@ -191,7 +193,7 @@ function nameOf(line: Line | undefined) {
   return undefined
 }
 
-/** Fixes where the chosen dimension starts, when its connector runs by itself. */
+/** Sets the start of the chosen dimension, for standalone runs of its connector. */
 function startAction(context: GraphActionContext, line: Line | undefined): Action {
   const { store, shape, chosen, focusField } = context
   const node = chosen.at(-1)
@@ -230,18 +232,18 @@ function addConnector({ store, rootId, chosen, places, focusNode }: GraphActionC
   const at = beside(chosen.at(-1), places)
   store.edit('New connector', (document) => {
     const entry = newConnector(entryId, freeName(document.entries, 'connector', 'my_connector'), newId())
-    return place(addEntry(document, { entry }), rootId, new Map([[ownKey(entryId), at]]))
+    return placeNodes(addEntry(document, { entry }), rootId, new Map([[ownKey(entryId), at]]))
   })
   focusNode(ownKey(entryId))
 }
 
 function pasteEntries(
-  { store, rootId, chosen, places, focusNode, say }: GraphActionContext,
+  { store, rootId, chosen, places, focusNode, announce }: GraphActionContext,
   clip: Parameters<typeof paste>[1],
   label: string,
 ): void {
   if (rootId === undefined) {
-    say('There is no place for it here: what is published never changes.')
+    announce('There is no place for it here: what is published never changes.')
     return
   }
   let added: readonly NodeRef[] = []
@@ -256,11 +258,11 @@ function pasteEntries(
       ownKey(entryId),
       { x: first.x + index * 48, y: first.y + index * 96 },
     ])
-    return place(pasted.document, rootId, new Map(spots))
+    return placeNodes(pasted.document, rootId, new Map(spots))
   })
   const last = added.at(-1)
   if (last) focusNode(ownKey(last.entryId))
-  say(added.length === 0 ? 'Pasted into the list.' : 'Added to the graph; nothing leads to it yet.')
+  announce(added.length === 0 ? 'Pasted into the list.' : 'Added to the graph; nothing leads to it yet.')
 }
 
 function beside(node: GraphNode | undefined, places: ReadonlyMap<string, Point>): Point {
@@ -270,7 +272,7 @@ function beside(node: GraphNode | undefined, places: ReadonlyMap<string, Point>)
 }
 
 function takeOffAction(context: GraphActionContext): Action {
-  const { store, graph, chosen, rootId, focusNode, say } = context
+  const { store, graph, chosen, rootId, focusNode, announce } = context
   const going = chosen.filter((node) => !node.root)
   const shown = new Set(graph.nodes.flatMap(({ key }) => entryIdOfKey(key) ?? []))
   return {
@@ -286,7 +288,7 @@ function takeOffAction(context: GraphActionContext): Action {
       )
       focusNode(next ?? ownKey(rootId))
       const names = going.map(({ name }) => name).join(', ')
-      say(`Took ${names} off the graph. Your connectors keep what is yours; undo brings the links back.`)
+      announce(`Took ${names} off the graph. Your connectors keep what is yours; undo brings the links back.`)
     },
   }
 }
@@ -295,36 +297,4 @@ function takeOffAction(context: GraphActionContext): Action {
 function reachable(node: GraphNode, graph: Graph, { store, rootId }: GraphActionContext): boolean {
   if (graph.links.some(({ to, editable }) => to === node.key && editable)) return true
   return store.getState().document.places.some((kept) => kept.entryId === rootId && kept.node === node.key)
-}
-
-function copyAction(copied: string | undefined, say: (text: string) => void): Action {
-  return {
-    id: 'copy',
-    label: 'Copy',
-    shortcut: 'Mod+C',
-    native: true,
-    enabled: copied !== undefined,
-    run: () => {
-      if (copied === undefined) return
-      navigator.clipboard.writeText(copied).then(
-        () => say('Copied.'),
-        () => say('The browser did not let the studio reach the clipboard.'),
-      )
-    },
-  }
-}
-
-function pasteAction(pasteText: (text: string) => void, say: (text: string) => void): Action {
-  return {
-    id: 'paste',
-    label: 'Paste',
-    shortcut: 'Mod+V',
-    native: true,
-    enabled: true,
-    run: () => {
-      navigator.clipboard
-        .readText()
-        .then(pasteText, () => say('The browser did not let the studio read the clipboard.'))
-    },
-  }
 }

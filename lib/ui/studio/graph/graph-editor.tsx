@@ -1,51 +1,59 @@
 'use client'
 
-import {
-  type ClipboardEvent,
-  type KeyboardEvent,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { ReactFlowProvider } from '@xyflow/react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useStudio } from '../context.tsx'
+import '@xyflow/react/dist/base.css'
+import { ActionBar } from '../common/action-bar.tsx'
+import { useStudio } from '../common/context.tsx'
+import { ProblemNotes } from '../common/problem-notes.tsx'
+import { clipboardHandlers } from '../common/transfer.ts'
 import { forgetWorldPlaces, placeWorld } from '../document/attached-worlds.ts'
 import { freeName } from '../document/clip.ts'
 import { addEntry, newConnector } from '../document/commands/entries.ts'
-import { newId } from '../document/ids.ts'
-import { type NodeRef, refKey } from '../document/node-ref.ts'
-import { tabKey } from '../document/types.ts'
-import { ActionBar } from '../outline/action-bar.tsx'
-import { ProblemNotes } from '../outline/problem-notes.tsx'
-import { matchesShortcut } from '../shortcut.ts'
-import { offeredConnector } from '../worlds/fit.ts'
+import { type LinkStart, link, placeNodes } from '../document/commands/graph.ts'
+import { type NodeRef, ownKey, refKey } from '../document/node-ref.ts'
+import { wouldCircle } from '../document/parts.ts'
+import { type Id, newId, type Point, tabKey } from '../document/types.ts'
+import { offeredConnector } from '../worlds/plugin-worlds.ts'
 import { useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { Canvas } from './canvas.tsx'
-import { graphActions, unlink } from './graph-actions.ts'
+import { graphActions, linkStart, unlink } from './graph-actions.ts'
 import { type GraphTools, GraphToolsContext } from './graph-context.ts'
-import type { Point } from './model/arrange.ts'
-import { type LinkStart, link, nodeOfRef, place, wouldCircle } from './model/commands.ts'
-import { type GraphRoot, ownKey, rootKey } from './model/graph-of.ts'
-import { moved } from './move-focus.ts'
+import { graphKeyHandler, lineSelector, nodeSelector } from './graph-keys.ts'
+import { type GraphRoot, rootKey } from './model/graph-of.ts'
 import { Picker } from './picker.tsx'
 import { lineOf, useChoice } from './use-choice.ts'
-import { flipped, useGraph } from './use-graph.ts'
-import { usePlaces } from './use-places.ts'
+import { toggledKey, useGraph, usePlaces } from './use-graph.ts'
 import { useView } from './use-view.ts'
-import { WorldNodes } from './world-nodes.tsx'
-import { worldBoxes, worldPlaces } from './world-places.ts'
+import { WorldNodes, worldBoxes, worldPlaces } from './world-nodes.tsx'
 
-/** What a link is being drawn from, and where its end was let go. */
-interface Asked {
+/** Where a link starts, and where its end was dropped on the canvas. */
+interface LinkRequest {
   readonly at: LinkStart
   readonly dropped: Point | undefined
 }
 
-export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
+/** A connector as a graph of what it is made of: an entry of the document to edit, or a published one to read. */
+export function ConnectorGraph({ root }: { root: GraphRoot }) {
+  const [entryId, name]: [Id | undefined, string | undefined] =
+    'entryId' in root ? [root.entryId, undefined] : [undefined, root.name]
+  const stable = useMemo<GraphRoot>(
+    () => (entryId === undefined ? { name: name ?? '' } : { entryId }),
+    [entryId, name],
+  )
+  // React Flow needs a unique id for each of its instances.
+  const [id] = useState(() => `graph-${Math.random().toString(36).slice(2)}`)
+  return (
+    <ReactFlowProvider>
+      <GraphEditor root={stable} id={id} />
+    </ReactFlowProvider>
+  )
+}
+
+function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
   const studio = useStudio()
-  const { store, state, say, openName, parts, shapes } = studio
+  const { store, state, announce, openName, parts, shapes } = studio
   const top = rootKey(root)
   const rootId = 'entryId' in root ? root.entryId : undefined
   const { graph, setToggled, setAllSlots } = useGraph(root)
@@ -59,7 +67,7 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
   const worlds = useWorldsOf(of)
   const worldsAt = worldPlaces(worlds.attached, rectAt(places.get(top)))
   const view = useView([...boxes, ...worldBoxes(worlds.attached)], new Map([...places, ...worldsAt]), frame)
-  const [asked, setAsked] = useState<Asked>()
+  const [linking, setLinking] = useState<LinkRequest>()
 
   const chosen = useMemo(() => choice.nodes.flatMap((key) => byKey.get(key) ?? []), [choice.nodes, byKey])
   const node = chosen.at(-1)
@@ -69,12 +77,10 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
     flushSync(() => choose([key], lineKey))
     view.focus(key, selector)
   }
-  const nodeSelector = (key: string) => `[data-node="${CSS.escape(key)}"]`
-  const lineSelector = (key: string) => `[data-line="${CSS.escape(key)}"]`
   const focusNode = (key: string) => focusOn(key, undefined, nodeSelector(key))
-  // The line may be new: it is looked for once the edit that made it is drawn.
+  // The line may be new: `latest` is read after the edit has rendered.
   const focusRef = (at: NodeRef, field: boolean) => {
-    const key = nodeOfRef(at)
+    const key = ownKey(at.entryId)
     flushSync(() => store.select([at]))
     const lineKey = lineOf(latest.current.get(key), at)?.key
     if (lineKey === undefined) focusNode(key)
@@ -97,10 +103,10 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
     focusNode,
     focusLine: (at: NodeRef) => focusRef(at, false),
     focusField: (at: NodeRef) => focusRef(at, true),
-    pick: (at: LinkStart) => setAsked({ at, dropped: undefined }),
-    toggle: (key: string) => setToggled((set) => flipped(set, key)),
+    pick: (at: LinkStart) => setLinking({ at, dropped: undefined }),
+    toggle: (key: string) => setToggled((set) => toggledKey(set, key)),
     open: openName,
-    say,
+    announce,
   }
   const { actions, copied, pasteText } = graphActions(context)
 
@@ -113,22 +119,22 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
   const tools = useMemo<GraphTools>(
     () => ({
       choose: (key, lineKey) => choose([key], lineKey),
-      toggle: (key) => setToggled((set) => flipped(set, key)),
-      toggleSlots: (key) => setAllSlots((set) => flipped(set, key)),
+      toggle: (key) => setToggled((set) => toggledKey(set, key)),
+      toggleSlots: (key) => setAllSlots((set) => toggledKey(set, key)),
       edit: store.edit,
     }),
     [choose, setToggled, setAllSlots, store],
   )
 
-  // Somebody chose something elsewhere, by the outline or by finding it: show it.
+  // A selection made elsewhere, in the outline or by search, is brought into view.
   const { selection } = state
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new selection moves the view
   useEffect(() => {
     const last = selection.at(-1)
-    if (!isMine && last && byKey.has(nodeOfRef(last))) view.reveal(nodeOfRef(last))
+    if (!isMine && last && byKey.has(ownKey(last.entryId))) view.reveal(ownKey(last.entryId))
   }, [selection])
 
-  // A World that comes to those here is shown; those that were here before are where they were.
+  // A newly attached World is brought into view.
   const amount = useRef(worlds.attached.length)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a World more moves the view
   useEffect(() => {
@@ -138,27 +144,29 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
 
   const connect = (at: LinkStart, name: string) => {
     if (wouldCircle(at.entryId, name, store.getState().document, parts)) {
-      say(`${name} is made of this connector itself, so neither could ever exist first.`)
+      announce(`${name} is made of this connector itself, so neither could ever exist first.`)
       return
     }
-    // What it led to before stays on the canvas.
+    // The former target stays on the canvas.
     const before = byKey.get(graph.links.find(({ line: from }) => from === refKey(at))?.to ?? '')
     const spot = before && before.entry !== undefined ? places.get(before.key) : undefined
     store.edit(at.kind === 'binding' ? 'Fill slot' : 'Choose connector', (document) => {
       const linked = link(document, at, name)
-      return spot && rootId !== undefined ? place(linked, rootId, new Map([[before!.key, spot]])) : linked
+      return spot && rootId !== undefined
+        ? placeNodes(linked, rootId, new Map([[before!.key, spot]]))
+        : linked
     })
     focusRef(at.kind === 'dimension' ? { ...at, kind: 'composite' } : at, false)
   }
 
-  const connectNew = ({ at, dropped }: Asked) => {
+  const connectNew = ({ at, dropped }: LinkRequest) => {
     if (rootId === undefined) return
     const entryId = newId()
     store.edit('New connector', (document) => {
       const name = freeName(document.entries, 'connector', 'my_connector')
       const made = addEntry(document, { entry: newConnector(entryId, name, newId()) })
       const linked = link(made, at, name)
-      return dropped ? place(linked, rootId, new Map([[ownKey(entryId), dropped]])) : linked
+      return dropped ? placeNodes(linked, rootId, new Map([[ownKey(entryId), dropped]])) : linked
     })
     focusNode(ownKey(entryId))
   }
@@ -171,127 +179,43 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
     return undefined
   }, [])
 
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    // A World is no part of the document.
-    if ((event.target as Element).closest('[data-world]')) return
-    const inField = event.target instanceof HTMLInputElement
-    const handled = () => event.preventDefault()
-    const plain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey
-    if (inField && (event.key === 'Escape' || (event.key === 'Enter' && plain)) && node) {
-      handled()
-      if (event.key === 'Escape') {
-        if (line) view.focus(node.key, lineSelector(line.key))
-        else focusNode(node.key)
-      } else step(line === undefined ? 0 : node.lines.indexOf(line) + 1)
-      return
-    }
-    const onButton = event.target instanceof HTMLButtonElement
-    if (onButton && (event.key === 'Enter' || event.key === ' ')) return
-    for (const action of actions) {
-      if (action.native || (inField && !/^(Alt|Mod)\+/.test(action.shortcut))) continue
-      if (!matchesShortcut(event, action.shortcut)) continue
-      if (!action.enabled && action.shortcut.startsWith('Alt+')) continue
-      handled()
-      if (action.enabled) action.run()
-      return
-    }
-    if (inField || !node) return
-    if (event.altKey && event.key.startsWith('Arrow') && line === undefined) {
-      handled()
-      nudge(event.key)
-      return
-    }
-    if (!plain && event.key !== '+') return
-    keys(event.key, handled)
-  }
-
-  /** The focus on a line of the current node, or on the node itself. */
-  const step = (index: number) => {
-    if (!node) return
-    const next = node.lines[Math.min(index, node.lines.length - 1)]
-    if (index < 0 || next === undefined) focusNode(node.key)
-    else focusOn(node.key, next.key, lineSelector(next.key))
-  }
-
-  const nudge = (key: string) => {
-    const by = { ArrowUp: [0, -20], ArrowDown: [0, 20], ArrowLeft: [-20, 0], ArrowRight: [20, 0] }[key]
-    if (!by) return
-    const spots = chosen.flatMap((each): [string, Point][] => {
-      const at = places.get(each.key)
-      return at ? [[each.key, { x: at.x + by[0]!, y: at.y + by[1]! }]] : []
-    })
-    move(new Map(spots))
-  }
-
-  const keys = (key: string, handled: () => void) => {
-    if (!node) return
-    const index = line === undefined ? -1 : node.lines.indexOf(line)
-    if (key === '+' || key === '=') view.zoom(1.25)
-    else if (key === '-') view.zoom(0.8)
-    else if (key === 'f' || key === 'F') view.fit()
-    else if (key === 'g' || key === 'G') tidyUp()
-    else if (key === 'Home') focusNode(top)
-    else if (key === 'Escape') focusNode(node.key)
-    else if (key === 'F2') view.focusField(node.key, `${nodeSelector(node.key)} [data-name]`)
-    else if (line !== undefined) {
-      if (key === 'ArrowDown') step(index + 1)
-      else if (key === 'ArrowUp') step(index - 1)
-      else if (key === 'ArrowLeft') focusNode(node.key)
-      else if (key === 'ArrowRight' || key === 'Enter') into()
-      else return
-    } else if (key === 'Enter') {
-      if (node.open) step(0)
-      else context.toggle(node.key)
-    } else if (key.startsWith('Arrow')) {
-      const next = moved(key, node.key, graph.links, places)
-      if (next !== undefined) focusNode(next)
-    } else return
-    handled()
-  }
-
-  /** Into the first field of the line, or to where it leads. */
-  const into = () => {
-    if (!node || !line) return
-    const target = graph.links.find(({ line: from }) => from === line.key)?.to
-    if (line.kind === 'slots') tools.toggleSlots(line.key.slice('slots '.length))
-    else if (node.state !== 'own') {
-      if (target !== undefined) focusNode(target)
-    } else if (line.kind === 'dimension') {
-      if (line.scalar) setAsked({ at: line.at as LinkStart, dropped: undefined })
-      else step(node.lines.indexOf(line) + 1)
-    } else view.focusField(node.key, `${lineSelector(line.key)} [data-field]`)
-  }
-
-  const tidyUp = () => {
+  const layOutAll = () => {
     layOutAgain()
     store.edit('Lay out', (document) => forgetWorldPlaces(document, of), { merge: 'lay out' })
     requestAnimationFrame(() => view.fit())
-    say('Laid out.')
+    announce('Laid out.')
   }
 
-  const onCopy = (event: ClipboardEvent<HTMLDivElement>) => {
-    if (event.target instanceof HTMLInputElement || copied === undefined) return
-    event.preventDefault()
-    event.clipboardData.setData('text/plain', copied)
-    say('Copied.')
-  }
-  const onCut = (event: ClipboardEvent<HTMLDivElement>) => {
-    const remove = actions.find((action) => action.id === 'remove')
-    if (event.target instanceof HTMLInputElement || copied === undefined || !remove?.enabled) return
-    onCopy(event)
-    remove.run()
-  }
-  const onPaste = (event: ClipboardEvent<HTMLDivElement>) => {
-    if (event.target instanceof HTMLInputElement || rootId === undefined) return
-    event.preventDefault()
-    pasteText(event.clipboardData.getData('text/plain'))
-  }
+  const onKeyDown = graphKeyHandler({
+    graph,
+    places,
+    actions,
+    view,
+    top,
+    chosen,
+    line,
+    focusNode,
+    focusLine: (key, lineKey) => focusOn(key, lineKey, lineSelector(lineKey)),
+    toggle: context.toggle,
+    toggleSlots: tools.toggleSlots,
+    pick: context.pick,
+    move,
+    layOut: layOutAll,
+  })
+  const clipboardEvents = clipboardHandlers(
+    { copied, pasteText },
+    {
+      editable: rootId !== undefined,
+      remove: actions.find(({ id: action }) => action === 'remove'),
+      announce,
+    },
+  )
 
   return (
     <GraphToolsContext value={tools}>
       <ActionBar actions={actions} label="What can be done with what is chosen" />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the canvas inside is the application */}
-      <div ref={frame} onKeyDown={onKeyDown} onCopy={onCopy} onCut={onCut} onPaste={onPaste}>
+      <div ref={frame} onKeyDown={onKeyDown} {...clipboardEvents}>
         <Canvas
           id={id}
           label={`Graph of ${byKey.get(top)?.name || 'the connector'}`}
@@ -304,16 +228,16 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
           onInit={() => view.open(choice.nodes.at(-1) ?? top)}
           onFit={view.fit}
           onZoom={view.zoom}
-          onTidy={tidyUp}
+          onLayOut={layOutAll}
           onEnter={() => node && focusNode(node.key)}
           onLink={(lineKey, target) => {
-            const start = startOf(dragLink(lineKey))
+            const start = linkStart(dragLink(lineKey))
             const name = byKey.get(target)?.name
             if (start && name) connect(start, name)
           }}
           onDrop={(lineKey, at) => {
-            const start = startOf(dragLink(lineKey))
-            if (start) setAsked({ at: start, dropped: at })
+            const start = linkStart(dragLink(lineKey))
+            if (start) setLinking({ at: start, dropped: at })
           }}
           onUnlink={(lineKey) => {
             const from = dragLink(lineKey)
@@ -343,16 +267,16 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
       <Notes left={graph.left} />
       {node === undefined ? null : <Marked node={node.name} problems={problemsIn()} />}
       <Picker
-        title={asked && titleOf(asked.at)}
+        title={linking && titleOf(linking.at)}
         onPick={(name) => {
-          setAsked(undefined)
-          if (asked) requestAnimationFrame(() => connect(asked.at, name))
+          setLinking(undefined)
+          if (linking) requestAnimationFrame(() => connect(linking.at, name))
         }}
         onNew={() => {
-          setAsked(undefined)
-          if (asked) requestAnimationFrame(() => connectNew(asked))
+          setLinking(undefined)
+          if (linking) requestAnimationFrame(() => connectNew(linking))
         }}
-        onClose={() => setAsked(undefined)}
+        onClose={() => setLinking(undefined)}
       />
     </GraphToolsContext>
   )
@@ -373,11 +297,6 @@ export function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
   }
 }
 
-function startOf(line: { readonly at: NodeRef } | undefined): LinkStart | undefined {
-  const at = line?.at
-  return at?.kind === 'dimension' || at?.kind === 'composite' || at?.kind === 'binding' ? at : undefined
-}
-
 function titleOf(at: LinkStart): string {
   return at.kind === 'binding' ? `What fills slot ${at.slot}?` : 'What does the dimension lead to?'
 }
@@ -392,6 +311,7 @@ function Notes({ left }: { left: number }) {
   )
 }
 
+/** The problems of the current node or line. */
 function Marked({
   node,
   problems,

@@ -1,18 +1,17 @@
 'use client'
 
-import { setCallArgument, setCallArguments, setCallName } from '../document/commands/calls.ts'
-import { setCondition, setConditionArgument, setConditionName } from '../document/commands/condition.ts'
-import { setRunningInstance } from '../document/commands/running-instances.ts'
+import { type ComponentProps, useRef, useState } from 'react'
+import { callEdits } from '../common/call-edits.ts'
+import { NameField, NumberField } from '../common/fields.tsx'
+import { setRunningInstance } from '../document/commands/connector.ts'
+import { link } from '../document/commands/graph.ts'
+import type { Problem } from '../document/problem.ts'
 import type { DraftRunningInstance } from '../document/types.ts'
-import { CallLine } from './call-line.tsx'
-import { CommittedField } from './committed-field.tsx'
 import { useGraphTools } from './graph-context.ts'
-import { link } from './model/commands.ts'
 import type { Line } from './model/lines.ts'
-import { LINE_HEIGHT } from './model/sizes.ts'
-import { SmallNumber } from './small-number.tsx'
+import { ARGS_A_ROW, ARGS_BESIDE, fieldsOf, LINE_HEIGHT } from './model/sizes.ts'
 
-/** What a line says, in fields where it can be changed. */
+/** The content of a line, as fields where it is editable. */
 export function LineFields({
   line,
   editable,
@@ -40,51 +39,17 @@ export function LineFields({
           {line.scalar ? <span className="ml-auto pr-3 text-ink-soft">scalar</span> : null}
         </Row>
       )
-    case 'call': {
-      const { at } = line
-      if (at.kind !== 'call') return null
-      return (
-        <CallLine
-          {...shared}
-          kind="transformation"
-          call={line.call}
-          takes={line.takes}
-          onName={(name) =>
-            edit('Choose transformation', (d) => setCallName(d, { ...at, name }), {
-              merge: `${line.key}/name`,
-            })
-          }
-          onArgument={(index, text) =>
-            edit('Change argument', (d) => setCallArgument(d, { ...at, index, text }), {
-              merge: `${line.key}/args/${index}`,
-            })
-          }
-          onArguments={(args) => edit('Drop arguments', (d) => setCallArguments(d, { ...at, args }))}
-        />
-      )
-    }
+    case 'call':
     case 'condition': {
-      const { condition } = line
-      const { entryId } = line.at
+      const { at } = line
+      if (at.kind !== 'call' && at.kind !== 'condition') return null
       return (
         <CallLine
           {...shared}
-          kind="condition"
-          call={condition}
+          {...callEdits(edit, at)}
+          kind={line.kind === 'call' ? 'transformation' : 'condition'}
+          call={line.kind === 'call' ? line.call : line.condition}
           takes={line.takes}
-          onName={(name) =>
-            edit('Choose condition', (d) => setConditionName(d, { entryId, name }), {
-              merge: `${line.key}/name`,
-            })
-          }
-          onArgument={(index, text) =>
-            edit('Change argument', (d) => setConditionArgument(d, { entryId, index, text }), {
-              merge: `${line.key}/args/${index}`,
-            })
-          }
-          onArguments={(args) =>
-            edit('Drop arguments', (d) => setCondition(d, { entryId, condition: { ...condition, args } }))
-          }
         />
       )
     }
@@ -193,4 +158,148 @@ function Row({ marked, children }: { marked: boolean; children: React.ReactNode 
       {children}
     </div>
   )
+}
+
+/** A transformation or condition in a node: its name and a field for each argument it takes. */
+function CallLine({
+  kind,
+  call,
+  takes,
+  problems,
+  editable,
+  tabbable,
+  marked,
+  describedBy,
+  onName,
+  onArgument,
+  onArguments,
+}: {
+  kind: 'transformation' | 'condition'
+  call: { readonly name: string; readonly args: readonly string[] }
+  takes: number | undefined
+  problems: readonly Problem[]
+  editable: boolean
+  tabbable: boolean
+  marked: boolean
+  describedBy: string | undefined
+  onName: (name: string) => void
+  onArgument: (index: number, text: string) => void
+  onArguments: (args: readonly string[]) => void
+}) {
+  const tabIndex = tabbable ? undefined : -1
+  const fields = fieldsOf(call.args, takes)
+  const extra = takes === undefined ? 0 : call.args.length - takes
+  const argument = (index: number) => (
+    <SmallNumber
+      key={index}
+      editable={editable}
+      value={call.args[index] ?? ''}
+      onText={(text) => onArgument(index, text)}
+      wrong={
+        problems.some(({ field }) => field?.name === 'args' && field.index === index) ||
+        (extra > 0 && index >= takes!)
+      }
+      aria-label={`Argument ${index + 1} of ${call.name || kind}`}
+      aria-describedby={describedBy}
+      tabIndex={tabIndex}
+    />
+  )
+  const rows = Math.ceil(Math.max(0, fields - ARGS_BESIDE) / ARGS_A_ROW)
+  return (
+    <div className="text-sm">
+      <div className={`flex items-center gap-1.5 ${marked ? 'pr-7' : ''}`} style={{ height: LINE_HEIGHT }}>
+        {editable ? (
+          <NameField
+            of={kind}
+            value={call.name}
+            onText={onName}
+            wrong={problems.some(({ field, severity }) => field === undefined && severity === 'error')}
+            aria-label={kind === 'condition' ? 'Condition' : 'Transformation'}
+            aria-describedby={describedBy}
+            tabIndex={tabIndex}
+            placeholder={kind}
+            data-field
+            className="nodrag nopan min-h-[30px]! min-w-0 flex-1 font-medium"
+          />
+        ) : (
+          <span className="mono min-w-0 flex-1 truncate font-medium">
+            {kind === 'condition' ? <span className="text-ink-soft">if </span> : null}
+            {call.name || '…'}
+          </span>
+        )}
+        {range(0, Math.min(fields, ARGS_BESIDE)).map(argument)}
+        {extra > 0 && editable ? (
+          <button
+            type="button"
+            tabIndex={tabIndex}
+            aria-label={`Drop the last ${extra === 1 ? 'argument' : `${extra} arguments`} of ${call.name}`}
+            title={`${call.name} takes ${takes}: drop the last ${extra === 1 ? 'one' : extra}`}
+            onClick={() => onArguments(call.args.slice(0, takes))}
+            className="nodrag grid size-7 shrink-0 cursor-pointer place-items-center rounded-md border border-madder text-madder hover:bg-sunk"
+          >
+            −
+          </button>
+        ) : null}
+      </div>
+      {range(0, rows).map((row) => (
+        <div key={row} className="flex items-center gap-1.5" style={{ height: LINE_HEIGHT }}>
+          {range(ARGS_BESIDE + row * ARGS_A_ROW, Math.min(fields, ARGS_BESIDE + (row + 1) * ARGS_A_ROW)).map(
+            argument,
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
+}
+
+/**
+ * A name field that commits on blur, Enter or a picked suggestion, and resets on Escape: committing each letter would
+ * relink the graph while typing.
+ */
+function CommittedField({
+  value,
+  onCommit,
+  ...rest
+}: Omit<ComponentProps<typeof NameField>, 'onText' | 'onBlur' | 'onKeyDown' | 'onInput'> & {
+  onCommit: (text: string) => void
+}) {
+  const [draft, setDraft] = useState<string>()
+  const taken = useRef(false)
+  const commit = (text: string) => {
+    setDraft(undefined)
+    if (text !== value) onCommit(text)
+  }
+  return (
+    <NameField
+      {...rest}
+      value={draft ?? value}
+      onInput={(event) => {
+        // Sent when a suggestion of the datalist is picked.
+        const { inputType } = event.nativeEvent as InputEvent
+        taken.current = inputType === undefined || inputType === 'insertReplacementText'
+      }}
+      onText={(text) => (taken.current ? commit(text) : setDraft(text))}
+      onBlur={(event) => commit(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') commit(event.currentTarget.value)
+        if (event.key === 'Escape') setDraft(undefined)
+      }}
+    />
+  )
+}
+
+/** A number in a node: a field where it can be changed, else only its text. */
+function SmallNumber({ editable, ...rest }: ComponentProps<typeof NumberField> & { editable: boolean }) {
+  if (!editable) {
+    return (
+      <span className={`mono w-14 shrink-0 truncate text-right ${rest.wrong ? 'text-madder' : ''}`}>
+        {rest.value || '…'}
+      </span>
+    )
+  }
+  return <NumberField {...rest} className="nodrag nopan min-h-[30px]! w-14! shrink-0 px-1!" />
 }

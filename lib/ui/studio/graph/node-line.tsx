@@ -2,7 +2,7 @@
 
 import { Handle, Position } from '@xyflow/react'
 import { CircleAlert, TriangleAlert } from 'lucide-react'
-import { threadColor } from '../../thread-colors.ts'
+import { threadColor } from '../../components/thread-colors.ts'
 import { type Detail, useGraphTools } from './graph-context.ts'
 import { LineFields } from './line-fields.tsx'
 import type { Line } from './model/lines.ts'
@@ -116,8 +116,8 @@ function Start({ line, editable }: { line: Line; editable: boolean }) {
   )
 }
 
-/** What a line is called for people who hear the graph. */
-export function captionOf(line: Line): string {
+/** The accessible name of a line. */
+function captionOf(line: Line): string {
   switch (line.kind) {
     case 'dimension':
       return `Dimension ${line.index}${line.scalar ? ', a scalar' : ''}`

@@ -1,38 +1,29 @@
 'use client'
 
-import { Dialog } from '@base-ui/react/dialog'
 import { useState } from 'react'
-import { useStudio } from '../context.tsx'
-import { usePublished } from '../library/use-feed.ts'
+import { useStudio } from '../common/context.tsx'
+import { StudioDialog } from '../common/dialog.tsx'
+import { usePublished } from '../library/use-published.ts'
 
-const MOST = 60
+const MAX_SHOWN = 60
 
-/** Asks which connector a link should lead to: one of one's own, a published one, or a new one. */
+/** Picks the target of a link: an own connector, a published one, or a new one. */
 export function Picker({
   title,
   onPick,
   onNew,
   onClose,
 }: {
-  /** Undefined while nothing is asked. */
+  /** Undefined while closed. */
   title: string | undefined
   onPick: (name: string) => void
   onNew: () => void
   onClose: () => void
 }) {
   return (
-    <Dialog.Root open={title !== undefined} onOpenChange={(open) => open || onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-20 bg-veil" />
-        <Dialog.Popup className="fixed inset-x-4 top-[10vh] z-20 mx-auto max-h-[75vh] max-w-xl overflow-y-auto rounded-lg border border-edge bg-raised p-4">
-          <Dialog.Title className="font-semibold text-base">{title}</Dialog.Title>
-          <Choices onPick={onPick} onNew={onNew} />
-          <Dialog.Close className="mt-3 min-h-11 cursor-pointer rounded-md border border-edge px-4 text-sm hover:border-accent">
-            Close
-          </Dialog.Close>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <StudioDialog open={title !== undefined} onOpenChange={(open) => open || onClose()} title={title}>
+      <Choices onPick={onPick} onNew={onNew} />
+    </StudioDialog>
   )
 }
 
@@ -84,8 +75,8 @@ function Choices({ onPick, onNew }: { onPick: (name: string) => void; onNew: () 
         A new connector
       </button>
       <ul>
-        {own.slice(0, MOST).map(({ name }) => line(name, 'yours'))}
-        {published.slice(0, MOST).map(({ name }) => line(name, 'published'))}
+        {own.slice(0, MAX_SHOWN).map(({ name }) => line(name, 'yours'))}
+        {published.slice(0, MAX_SHOWN).map(({ name }) => line(name, 'published'))}
       </ul>
     </form>
   )

@@ -1,9 +1,8 @@
 'use client'
 
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { useStudio } from '../context.tsx'
-import { type NodeRef, refKey } from '../document/node-ref.ts'
-import { entryIdOfKey, nodeOfRef } from './model/commands.ts'
+import { useStudio } from '../common/context.tsx'
+import { entryIdOfKey, type NodeRef, ownKey, refKey } from '../document/node-ref.ts'
 import type { GraphNode } from './model/graph-of.ts'
 import type { Line } from './model/lines.ts'
 
@@ -41,10 +40,10 @@ export function useChoice(nodes: readonly GraphNode[], top: string) {
         }
       }
     }
-    const own = selection.filter((at) => byKey.has(nodeOfRef(at)))
+    const own = selection.filter((at) => byKey.has(ownKey(at.entryId)))
     const last = own.at(-1)
     if (last === undefined) return { nodes: byKey.has(top) ? [top] : [], line: undefined }
-    const chosen = [...new Set(own.map(nodeOfRef))]
+    const chosen = [...new Set(own.map(({ entryId }) => ownKey(entryId)))]
     return {
       nodes: chosen,
       line: chosen.length === 1 ? lineOf(byKey.get(chosen[0]!), last)?.key : undefined,
@@ -60,7 +59,7 @@ export function useChoice(nodes: readonly GraphNode[], top: string) {
         return [found?.at ?? { kind: 'entry', entryId }]
       })
       const before = store.getState().selection
-      // The same choice again is no news to anybody else.
+      // An unchanged selection notifies no listeners.
       const same = refs.length === before.length && refs.every((at, i) => refKey(at) === refKey(before[i]!))
       mine.current = same ? before : refs
       setPicked((old) =>

@@ -2,12 +2,12 @@
 
 import { Position } from '@xyflow/react'
 import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Point } from '../document/types.ts'
 import type { FlowNode } from './connector-node.tsx'
+import { type NodeData, NodeStore } from './graph-context.ts'
 import type { FlowEdge } from './link-edge.tsx'
-import type { Point } from './model/arrange.ts'
 import type { Graph, GraphNode } from './model/graph-of.ts'
 import { HEAD_HEIGHT, heightOfNode, NODE_WIDTH, startsOf } from './model/sizes.ts'
-import { type NodeData, NodeFeed } from './node-feed.ts'
 import type { Choice } from './use-choice.ts'
 
 const HANDLE = { width: 24, height: 24 }
@@ -24,7 +24,7 @@ export function useFlow(
   dragged: ReadonlyMap<string, Point>,
   choice: Choice,
 ) {
-  const feed = useFeed(graph, choice)
+  const nodeStore = useNodeStore(graph, choice)
 
   const before = useRef<Drawn<FlowNode>>({ all: [], byId: new Map() })
   const nodes = useMemo(() => {
@@ -68,24 +68,24 @@ export function useFlow(
     return beforeEdges.current.all
   }, [graph.links, names, choice])
 
-  return { nodes, edges, feed }
+  return { nodes, edges, nodeStore }
 }
 
-function useFeed(graph: Graph, choice: Choice): NodeFeed {
-  const [feed] = useState(() => new NodeFeed())
+function useNodeStore(graph: Graph, choice: Choice): NodeStore {
+  const [nodeStore] = useState(() => new NodeStore())
   useMemo(() => {
     const current = choice.nodes.at(-1)
     const data = graph.nodes.map((node): [string, NodeData] => {
       const chosen = node.key === current
       const line = chosen ? choice.line : undefined
-      const old = feed.get(node.key)
+      const old = nodeStore.get(node.key)
       const same = old !== undefined && old.node === node && old.chosen === chosen && old.line === line
       return [node.key, same ? old : { node, chosen, line }]
     })
-    feed.put(new Map(data))
-  }, [feed, graph.nodes, choice])
-  useLayoutEffect(() => feed.tell())
-  return feed
+    nodeStore.set(new Map(data))
+  }, [nodeStore, graph.nodes, choice])
+  useLayoutEffect(() => nodeStore.emit())
+  return nodeStore
 }
 
 /** The same list as before when all of it is. */
@@ -105,7 +105,7 @@ function sameFrame(frame: GraphNode, node: GraphNode): boolean {
   )
 }
 
-/** Size and handles are said in advance, so that nothing has to be drawn to be known. */
+/** Size and handles are known in advance, so that React Flow measures nothing. */
 function flowNode(node: GraphNode): Omit<FlowNode, 'position'> {
   const height = heightOfNode(node)
   return {

@@ -2,25 +2,26 @@
 
 import { useReactFlow, useStoreApi } from '@xyflow/react'
 import { type RefObject, useMemo, useRef } from 'react'
+import type { Point } from '../document/types.ts'
 import { FIELDS_FROM } from './graph-context.ts'
-import type { Box, Point } from './model/arrange.ts'
+import type { Box } from './model/arrange.ts'
 
 const MARGIN = 24
 
-/** As far as one can go away. */
+/** Smallest zoom. */
 export const MIN_ZOOM = 0.06
 
 /** What moves the view of the canvas, and the focus inside of it. */
 export interface View {
-  /** The first look: all of it where it can be read, else as much of it from a node on. */
+  /** The initial view: everything where it is legible, else from a node on. */
   readonly open: (node: string) => void
   readonly fit: () => void
   readonly zoom: (by: number) => void
-  /** Moves the view, where it has to, until a node can be seen. */
+  /** Scrolls the view until a node is visible. */
   readonly reveal: (node: string) => void
-  /** Puts the focus on something inside a node, which comes into view. */
+  /** Focuses an element of a node and brings it into view. */
   readonly focus: (node: string, selector: string) => void
-  /** Likewise on a field, which needs the node to be near enough. */
+  /** Likewise for a field, zooming in until fields are shown. */
   readonly focusField: (node: string, selector: string) => void
 }
 
@@ -35,7 +36,7 @@ export function useView(
   latest.current = { boxes, places }
 
   return useMemo(() => {
-    /** Many nodes come and go on the way: then the way is not shown. */
+    /** With many nodes the animation is skipped: they mount and unmount on the way. */
     const duration = () =>
       latest.current.boxes.length > 100 || matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 160
 
@@ -64,16 +65,16 @@ export function useView(
       })
     }
 
-    const focus = (selector: string, patience = 4) => {
+    const focus = (selector: string, attempts = 4) => {
       const found = frame.current?.querySelector<HTMLElement>(selector)
       if (found) {
         found.focus({ preventScroll: true })
         // A number is replaced more often than it is continued.
         if (found instanceof HTMLInputElement && found.inputMode === 'numeric') found.select()
         keepInSight(found)
-      } else if (patience > 0) {
-        // What was out of sight is drawn only now.
-        requestAnimationFrame(() => focus(selector, patience - 1))
+      } else if (attempts > 0) {
+        // A node outside the view mounts only after the view has moved.
+        requestAnimationFrame(() => focus(selector, attempts - 1))
       }
     }
 

@@ -3,22 +3,22 @@
 import { useReactFlow, ViewportPortal } from '@xyflow/react'
 import { GripVertical } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
-import type { OfferedConnector } from '../../../domain/world-compatibility.ts'
-import type { AttachedWorld } from '../document/types.ts'
+import type { OfferedConnector } from '../../../protocol/world-compatibility.ts'
+import type { AttachedWorld, Point } from '../document/types.ts'
 import { AttachedPlugin } from '../worlds/attached-plugin.tsx'
 import type { WorldsOf } from '../worlds/use-worlds-of.ts'
-import type { Point } from './model/arrange.ts'
-import { type Rect, WORLD_SIZE } from './world-places.ts'
+import { NUDGES } from './graph-keys.ts'
+import type { Box } from './model/arrange.ts'
+import { NODE_WIDTH } from './model/sizes.ts'
 
-const STEP = 20
 const BEND = 28
 
 /**
- * The Worlds of a graph's connector, each wired to it. They are no nodes of the canvas: those leave the page when they
- * are out of sight, and a World that comes back would begin anew.
+ * The Worlds of a graph's connector, wired to it. They are no nodes of React Flow, which unmounts nodes outside the
+ * view: a World would restart.
  *
  * @param of `tabKey` of the connector's tab.
- * @param root Where the connector is.
+ * @param root Rectangle of the connector.
  */
 export function WorldNodes({
   of,
@@ -98,7 +98,7 @@ function WorldNode({
       aria-label="World of this connector"
       data-world={attached.world}
       className="nodrag nopan absolute rounded-lg border border-edge bg-raised px-3 pb-2"
-      // The canvas lets everything through that is no node of its own.
+      // React Flow disables pointer events outside its own nodes.
       style={{ left: at.x, top: at.y, width: WORLD_SIZE.width, pointerEvents: 'all' }}
       onCopy={(event) => event.stopPropagation()}
       onCut={(event) => event.stopPropagation()}
@@ -143,12 +143,10 @@ function Grip({
     setFrom({ x: event.clientX, y: event.clientY })
   }
   const nudge = (event: KeyboardEvent) => {
-    const by = { ArrowUp: [0, -STEP], ArrowDown: [0, STEP], ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0] }[
-      event.key
-    ]
+    const by = NUDGES[event.key]
     if (by === undefined) return
     event.preventDefault()
-    onMove({ x: at.x + by[0]!, y: at.y + by[1]! })
+    onMove({ x: at.x + by.x, y: at.y + by.y })
   }
   return (
     <button
@@ -170,10 +168,39 @@ function Grip({
   )
 }
 
-/** From under a connector to the top of a World. */
+/** A curve from below a connector to the top of a World. */
 function wire(root: Rect, to: Point): string {
   const from = { x: root.x + WORLD_SIZE.width / 2, y: root.y + root.height }
   const end = { x: to.x + WORLD_SIZE.width / 2, y: to.y }
   const bend = Math.max(BEND, Math.abs(end.y - from.y) / 2)
   return `M${from.x},${from.y} C${from.x},${from.y + bend} ${end.x},${end.y - bend} ${end.x},${end.y}`
+}
+
+/** Pixels of the canvas; the height is that of a World with one line of words. */
+const WORLD_SIZE = { width: NODE_WIDTH, height: 380 }
+const BELOW = 56
+const BESIDE = 36
+
+/** Places of Worlds: moved by hand, else below their connector, from right to left. */
+export function worldPlaces(
+  attached: readonly AttachedWorld[],
+  root: Rect | undefined,
+): ReadonlyMap<string, Point> {
+  if (root === undefined) return new Map()
+  return new Map(
+    attached.map(({ world, place }, index): [string, Point] => [
+      world,
+      place ?? { x: root.x - index * (WORLD_SIZE.width + BESIDE), y: root.y + root.height + BELOW },
+    ]),
+  )
+}
+
+/** A connector on the canvas. */
+interface Rect extends Point {
+  readonly height: number
+}
+
+/** Their boxes on the canvas. */
+export function worldBoxes(attached: readonly AttachedWorld[]): readonly Box[] {
+  return attached.map(({ world }) => ({ key: world, ...WORLD_SIZE }))
 }

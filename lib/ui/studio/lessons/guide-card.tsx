@@ -1,18 +1,10 @@
 'use client'
 
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
-import {
-  type ReactNode,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
-import type { FoundTarget } from './find-target.ts'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useMediaQuery } from '../common/editor-choice.ts'
 import { type Box, placeCard } from './place-card.ts'
-import { useSurroundings } from './use-surroundings.ts'
+import type { FoundTarget } from './use-target.ts'
 
 const WIDE = '(min-width: 64rem)'
 
@@ -48,11 +40,11 @@ export function GuideCard({
   const headingId = useId()
   const card = useRef<HTMLElement>(null)
   const head = useRef<HTMLHeadingElement>(null)
-  const wide = useWide()
+  const wide = useMediaQuery(WIDE, true)
   const [closed, setClosed] = useState(false)
   const { target, itself, focused, watched } = useSurroundings(find)
   const size = useSize(card)
-  useRoom(wide ? 0 : size.height)
+  useBottomInset(wide ? 0 : size.height)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another step, another heading
   useEffect(() => {
@@ -161,18 +153,6 @@ function Ring({ box: { left, top, width, height }, dashed = false }: { box: Box;
   )
 }
 
-function useWide(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const query = matchMedia(WIDE)
-      query.addEventListener('change', listener)
-      return () => query.removeEventListener('change', listener)
-    },
-    () => matchMedia(WIDE).matches,
-    () => true,
-  )
-}
-
 function useSize(element: { readonly current: HTMLElement | null }): { width: number; height: number } {
   const [size, setSize] = useState({ width: 352, height: 240 })
   useLayoutEffect(() => {
@@ -187,8 +167,8 @@ function useSize(element: { readonly current: HTMLElement | null }): { width: nu
   return size
 }
 
-/** Lets the end of the page, and whatever has the focus, be scrolled out from under the sheet. */
-function useRoom(height: number): void {
+/** Adds padding below the page, so that the sheet covers neither its end nor the focus. */
+function useBottomInset(height: number): void {
   useEffect(() => {
     const { documentElement: html, body } = document
     html.style.scrollPaddingBottom = height === 0 ? '' : `${height + 16}px`
@@ -230,4 +210,84 @@ function useKeys(
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
   }, [card])
+}
+
+interface Surroundings {
+  readonly target: Box | undefined
+  /** Whether the target is the control itself. */
+  readonly itself: boolean
+  /** The focused element outside the lesson. */
+  readonly focused: Box | undefined
+  /** Where the results are shown. */
+  readonly watched: Box | undefined
+}
+
+const NOTHING: Surroundings = { target: undefined, itself: false, focused: undefined, watched: undefined }
+
+/**
+ * Tracks the rectangles of a step's control, of the focus and of the results.
+ *
+ * @param find Finds the control.
+ */
+function useSurroundings(find: () => FoundTarget | undefined): Surroundings {
+  const [state, setState] = useState(NOTHING)
+  const newest = useRef(find)
+  newest.current = find
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question, another place
+  useEffect(() => {
+    let frame = 0
+    const snapshot = () => {
+      frame = 0
+      const found = newest.current()
+      const active = document.activeElement
+      const watched = whatIsWatched()
+      const outside =
+        active instanceof HTMLElement && active !== document.body && active.closest('[data-lesson]') === null
+      const next: Surroundings = {
+        target: found && boxOf(found.element),
+        itself: found?.itself ?? false,
+        // The page itself cannot be avoided.
+        focused: outside && active.tagName !== 'MAIN' ? boxOf(active) : undefined,
+        watched: watched && boxOf(watched),
+      }
+      setState((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next))
+    }
+    const soon = () => {
+      if (frame === 0) frame = requestAnimationFrame(snapshot)
+    }
+    const changes = new MutationObserver(soon)
+    changes.observe(document.body, { subtree: true, childList: true, attributes: true })
+    const sizes = new ResizeObserver(soon)
+    sizes.observe(document.body)
+    const events = ['scroll', 'resize', 'focusin', 'focusout'] as const
+    for (const event of events) window.addEventListener(event, soon, { capture: true, passive: true })
+    soon()
+    return () => {
+      cancelAnimationFrame(frame)
+      changes.disconnect()
+      sizes.disconnect()
+      for (const event of events) window.removeEventListener(event, soon, { capture: true })
+    }
+  }, [find])
+  return state
+}
+
+/** The plan of a publication while it is open, else the particles. */
+function whatIsWatched(): HTMLElement | undefined {
+  const plan = document.querySelector<HTMLElement>('[aria-labelledby="publication-plan"]')
+  if (plan !== null) return plan
+  const titles = [...document.querySelectorAll('[data-studio] section h3')]
+  const title = titles.find(({ textContent }) => textContent === 'Particles')
+  return title?.closest('section') ?? undefined
+}
+
+function boxOf(element: HTMLElement): Box {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  return {
+    left: Math.round(left),
+    top: Math.round(top),
+    width: Math.round(width),
+    height: Math.round(height),
+  }
 }

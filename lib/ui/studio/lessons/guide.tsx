@@ -1,79 +1,101 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
-import { useStudio } from '../context.tsx'
+import { Button } from '../../components/button.tsx'
+import { entityHref } from '../../components/entity-href.ts'
+import { textLink } from '../../components/link-style.ts'
+import { fund } from '../../wallet/connect/burner.ts'
+import { fetchNetwork } from '../../wallet/connect/network.ts'
+import { prompt } from '../../wallet/prompt.ts'
+import { useSession } from '../../wallet/session/use-session.ts'
+import { useStudio } from '../common/context.tsx'
 import { removeEntry } from '../document/commands/entries.ts'
-import { type Id, tabKey } from '../document/types.ts'
-import { withoutTab, withTab } from '../document/view.ts'
+import { type Id, tabKey, withoutTab, withTab } from '../document/types.ts'
 import { LESSONS, type LessonId, listed } from './catalog.ts'
 import { LESSON_OF } from './content/index.ts'
-import { Ending } from './ending.tsx'
 import { GuideCard } from './guide-card.tsx'
-import { lookAt, namingOf, newWord, piecesOf } from './pieces.ts'
+import type { Lesson, Snapshot, Step } from './lesson.ts'
 import type { Progress, ProgressStore } from './progress.ts'
-import { adoptable, beginRound, missingRoles, stepDone } from './round.ts'
-import { StepView } from './step-view.tsx'
+import {
+  adoptable,
+  beginRound,
+  missingRoles,
+  namingOf,
+  newWord,
+  piecesOf,
+  snapshotOf,
+  stepDone,
+} from './round.ts'
+import { type Help, StepView } from './step-view.tsx'
+import { Text } from './text.tsx'
 import { useEvidence } from './use-evidence.ts'
-import { useHelp } from './use-help.ts'
-import { usePracticeChain } from './use-practice-chain.ts'
-import { useTargetOf } from './use-target-of.ts'
+import { useTargetOf } from './use-target.ts'
 import { judge } from './verdict.ts'
 
 /** This visit to the page: another one after every reload. */
 const VISIT = newWord()
 
 /** One lesson, on top of whatever is being worked on. */
-export function Guide({ id, desk, onLeave }: { id: LessonId; desk: ProgressStore; onLeave: () => void }) {
+export function Guide({
+  id,
+  lessonsState,
+  onLeave,
+}: {
+  id: LessonId
+  lessonsState: ProgressStore
+  onLeave: () => void
+}) {
   const { store } = useStudio()
-  const progress = desk.getState().lessons.get(id)
+  const progress = lessonsState.getState().lessons.get(id)
   const begin = (upTo: number) => {
     const before = store.getState().document
     const round = beginRound(LESSON_OF[id], before, { word: newWord(), visit: VISIT, upTo })
     store.edit(`Begin lesson “${listed(id).title}”`, () => round.document)
-    desk.set(id, round.progress)
+    lessonsState.set(id, round.progress)
     openEntry(store, round.open)
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: it begins once, when there is no progress yet
   useEffect(() => {
-    if (!desk.getState().lessons.has(id)) begin(0)
-  }, [desk, id])
+    if (!lessonsState.getState().lessons.has(id)) begin(0)
+  }, [lessonsState, id])
 
   if (progress === undefined) return null
-  return <Round id={id} desk={desk} progress={progress} onLeave={onLeave} onAgain={begin} />
+  return <Round id={id} lessonsState={lessonsState} progress={progress} onLeave={onLeave} onAgain={begin} />
 }
 
 function Round({
   id,
-  desk,
+  lessonsState,
   progress,
   onLeave,
   onAgain,
 }: {
   id: LessonId
-  desk: ProgressStore
+  lessonsState: ProgressStore
   progress: Progress
   onLeave: () => void
   onAgain: (upTo: number) => void
 }) {
-  const { store, state, problems, shapes, say } = useStudio()
+  const { store, state, problems, shapes, announce } = useStudio()
   const lesson = LESSON_OF[id]
   const { document, view } = state
   const front = view.tabs.find((tab) => tabKey(tab) === view.active)
   const inFront = front?.kind === 'entry' ? front.entryId : undefined
   const { made: pairs, word } = progress
   const made = useMemo(() => new Map(pairs), [pairs])
-  const look = useMemo(
-    () => lookAt(piecesOf(document, made, word), { problems, shapes, inFront }),
+  const snapshot = useMemo(
+    () => snapshotOf(piecesOf(document, made, word), { problems, shapes, inFront }),
     [document, made, word, problems, shapes, inFront],
   )
-  const steps = useMemo(() => lesson.steps(look.name, namingOf(word)), [lesson, look, word])
+  const steps = useMemo(() => lesson.steps(snapshot.name, namingOf(word)), [lesson, snapshot, word])
   const step = steps[progress.step]
   const practice = usePracticeChain(steps.some(({ elsewhere }) => elsewhere !== undefined))
   const explained = step?.elsewhere !== undefined && practice === false
-  const evidence = useEvidence(step, look, progress.visit !== VISIT)
-  const verdict = step && (explained ? EXPLAINED : judge(step, look, evidence))
-  const target = useTargetOf(explained ? undefined : step, look)
+  const evidence = useEvidence(step, snapshot, progress.visit !== VISIT)
+  const verdict = step && (explained ? EXPLAINED : judge(step, snapshot, evidence))
+  const target = useTargetOf(explained ? undefined : step, snapshot)
   const latest = useRef(progress)
   latest.current = progress
 
@@ -82,11 +104,11 @@ function Round({
     const role = step?.adopts?.role
     if (role === undefined || found === undefined) return
     const others = latest.current.made.filter(([each]) => each !== role)
-    desk.set(id, { ...latest.current, made: [...others, [role, found.id]] })
-  }, [desk, id, step?.adopts?.role, found])
+    lessonsState.set(id, { ...latest.current, made: [...others, [role, found.id]] })
+  }, [lessonsState, id, step?.adopts?.role, found])
 
   const goTo = (next: number) =>
-    desk.set(id, {
+    lessonsState.set(id, {
       ...progress,
       step: next,
       reached: Math.max(progress.reached, next),
@@ -94,14 +116,14 @@ function Round({
       visit: VISIT,
     })
   const leave = () => {
-    say('You left the lesson. The button Lessons takes it up where you were.')
+    announce('You left the lesson. The button Lessons takes it up where you were.')
     onLeave()
   }
-  const help = useHelp(step, look, {
+  const help = useHelp(step, snapshot, {
     doIt() {
       if (step === undefined) return
       store.edit(`Lesson: ${step.title}`, (before) => stepDone(step, before, latest.current))
-      openEntry(store, look.entry(step.target?.within ?? '')?.id ?? newest(store, step.adopts?.kind))
+      openEntry(store, snapshot.entry(step.target?.within ?? '')?.id ?? newest(store, step.adopts?.kind))
     },
     open: target.open,
     show: target.show,
@@ -123,23 +145,23 @@ function Round({
       {step === undefined || verdict === undefined ? (
         <Ending
           lesson={lesson}
-          connector={id === 'first-connector' && practice !== false ? look.name('melody') : undefined}
+          connector={id === 'first-connector' && practice !== false ? snapshot.name('melody') : undefined}
           next={LESSONS[LESSONS.findIndex((each) => each.id === id) + 1]}
           onNext={(nextId) => {
-            if (desk.getState().lessons.get(nextId)?.finished) desk.forget(nextId)
-            desk.show(nextId)
+            if (lessonsState.getState().lessons.get(nextId)?.finished) lessonsState.forget(nextId)
+            lessonsState.show(nextId)
           }}
           onKeep={onLeave}
           onRemove={() => {
             removeAll(store, [...made.values()])
-            say('What the lesson made is removed. Undo brings it back.')
+            announce('What the lesson made is removed. Undo brings it back.')
             onLeave()
           }}
         />
       ) : (
         <StepView
           step={step}
-          look={look}
+          snapshot={snapshot}
           text={explained ? (step.elsewhere ?? []) : step.text}
           verdict={verdict}
           missing={missing.length > 0}
@@ -173,4 +195,99 @@ function removeAll(store: Store, ids: readonly Id[]): void {
     ids.reduce((document, entryId) => removeEntry(document, { entryId }), before),
   )
   for (const entryId of ids) store.setView((view) => withoutTab(view, tabKey({ kind: 'entry', entryId })))
+}
+
+/** The end of a lesson: summary, keep or remove its entries, next lesson. */
+export function Ending({
+  lesson,
+  connector,
+  next,
+  onNext,
+  onKeep,
+  onRemove,
+}: {
+  lesson: Lesson
+  /** The connector that was published; undefined when none was. */
+  connector: string | undefined
+  next: (typeof LESSONS)[number] | undefined
+  onNext: (id: LessonId) => void
+  onKeep: () => void
+  onRemove: () => void
+}) {
+  return (
+    <>
+      <div className="space-y-2 text-sm">
+        {lesson.ending.map((paragraph) => (
+          <Text key={paragraph}>{paragraph}</Text>
+        ))}
+        {connector === undefined ? null : (
+          <p>
+            It has a page that you can give to anybody:{' '}
+            <a className={`${textLink} mono text-xs`} href={entityHref('connector', connector)}>
+              {connector}
+            </a>
+          </p>
+        )}
+      </div>
+      <div className="mt-3 flex flex-wrap gap-2">
+        {next === undefined ? null : (
+          <Button
+            look="primary"
+            className="min-h-9 px-3 pointer-coarse:min-h-11"
+            onClick={() => onNext(next.id)}
+          >
+            Next: {next.title}
+          </Button>
+        )}
+        <Button className="min-h-9 px-3 pointer-coarse:min-h-11" onClick={onKeep}>
+          Keep what I made
+        </Button>
+        <Button className="min-h-9 px-3 pointer-coarse:min-h-11" onClick={onRemove}>
+          Remove it from my work
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** The help for a step; signing is left to the wallet's owner. */
+function useHelp(
+  step: Step | undefined,
+  snapshot: Snapshot,
+  {
+    doIt,
+    open,
+    show,
+  }: {
+    readonly doIt: () => void
+    /** Opens what the control of the step opens. */
+    readonly open: () => void
+    readonly show: (() => void) | undefined
+  },
+): Help | undefined {
+  const session = useSession()
+  if (step === undefined) return undefined
+  if (step.awaits === 'account') return { label: 'Open it for me', run: () => void prompt('sign_in') }
+  if (step.awaits === 'reload') return { label: 'Reload for me', run: () => location.reload() }
+  if (step.awaits === 'published') {
+    const account = session.status === 'signed_in' ? session.session.address : undefined
+    if (account === undefined) return { label: 'Sign in', run: () => void prompt('sign_in') }
+    return {
+      label: 'Open it for me',
+      run() {
+        void fund(account)
+        open()
+      },
+    }
+  }
+  if (step.adopts !== undefined && snapshot.entry(step.adopts.role) !== undefined) return undefined
+  if (step.doIt !== undefined || step.adopts !== undefined) return { label: 'Do it for me', run: doIt }
+  return show && { label: 'Do it for me', run: show }
+}
+
+/** Whether publishing here costs nothing and can be practised; undefined while that is not known. */
+function usePracticeChain(wanted: boolean): boolean | undefined {
+  const { data } = useQuery({ queryKey: ['lesson-network'], queryFn: fetchNetwork, enabled: wanted })
+  if (data === undefined || data.chain === null) return undefined
+  return data.chain.development && data.publication
 }

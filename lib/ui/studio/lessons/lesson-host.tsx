@@ -1,29 +1,28 @@
 'use client'
 
 import { useEffect } from 'react'
-import { useStudio } from '../context.tsx'
-import { LoadLater, laterPart } from '../load-later.tsx'
+import { useStudio } from '../common/context.tsx'
+import { LoadLater, laterPart } from '../common/load-later.tsx'
 import { isLessonId } from './catalog.ts'
+import { progressStoreOf, useLessons } from './lesson-list.tsx'
 import { takeOver } from './progress.ts'
-import { deskOf, useDesk } from './use-desk.ts'
 
-// Only who learns needs the lessons.
 const GUIDE = laterPart(() => import('./guide.tsx').then((loaded) => loaded.Guide))
 
-/** The lesson at hand, beside the studio it happens in. `?lesson=` of the address begins one. */
+/** The active lesson. `?lesson=` in the URL starts one. */
 export function LessonHost() {
-  const { say } = useStudio()
-  const { owner, store, desk } = useDesk()
+  const { announce } = useStudio()
+  const { owner, store, lessonsState } = useLessons()
 
   useEffect(() => {
-    if (owner !== '') takeOver(deskOf(''), store)
+    if (owner !== '') takeOver(progressStoreOf(''), store)
     const wanted = new URLSearchParams(location.search).get('lesson')
     if (wanted === null) return
     if (isLessonId(wanted)) store.show(wanted)
-    else say('There is no such lesson. The button Lessons lists them all.')
-  }, [owner, store, say])
+    else announce('There is no such lesson. The button Lessons lists them all.')
+  }, [owner, store, announce])
 
-  const { active } = desk
+  const { active } = lessonsState
   if (active === undefined) return null
   const onLeave = () => {
     store.show(undefined)
@@ -33,13 +32,13 @@ export function LessonHost() {
     <LoadLater
       key={`${owner} ${active}`}
       part={GUIDE}
-      props={{ id: active, desk: store, onLeave }}
+      props={{ id: active, lessonsState: store, onLeave }}
       opening="Opening the lesson…"
     />
   )
 }
 
-/** A lesson that was left should not come back with the page. */
+/** A closed lesson does not reopen on reload. */
 function forgetAddress(): void {
   const url = new URL(location.href)
   if (!url.searchParams.has('lesson')) return

@@ -1,23 +1,27 @@
 'use client'
 
 import { Check } from 'lucide-react'
-import { Button } from '../../button.tsx'
+import { useState, useSyncExternalStore } from 'react'
+import { Button } from '../../components/button.tsx'
+import { browserMemory } from '../../wallet/session/browser-store.ts'
+import { useSession } from '../../wallet/session/use-session.ts'
+import { BarButton } from '../common/bar-button.tsx'
+import { StudioDialog } from '../common/dialog.tsx'
 import { LESSONS, type LessonId } from './catalog.ts'
-import type { Progress } from './progress.ts'
-import { useDesk } from './use-desk.ts'
+import { createProgressStore, type LessonsState, type Progress, type ProgressStore } from './progress.ts'
 
-/** All lessons, each with how far it is and a button that begins it or goes on. */
+/** All lessons with their progress and a button to begin or continue. */
 export function LessonList({ onBegin }: { onBegin?: () => void }) {
-  const { store, desk } = useDesk()
+  const { store, lessonsState } = useLessons()
   const begin = (id: LessonId) => {
-    if (desk.lessons.get(id)?.finished) store.forget(id)
+    if (lessonsState.lessons.get(id)?.finished) store.forget(id)
     store.show(id)
     onBegin?.()
   }
   return (
     <ol className="divide-y divide-line border-line border-y">
       {LESSONS.map(({ id, title, about, minutes }) => {
-        const progress = desk.lessons.get(id)
+        const progress = lessonsState.lessons.get(id)
         return (
           <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
             <div className="min-w-0 flex-1 basis-64">
@@ -51,4 +55,46 @@ export function LessonList({ onBegin }: { onBegin?: () => void }) {
 function what(progress: Progress | undefined): string {
   if (progress === undefined) return 'Begin'
   return progress.finished ? 'Once more' : 'Go on'
+}
+
+/** Opens the list of lessons from anywhere in the studio. */
+export function LessonsButton() {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <BarButton onClick={() => setOpen(true)}>Lessons</BarButton>
+      <StudioDialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Lessons"
+        description="Each works in the studio itself, on pieces of its own. Your work stays as it is."
+      >
+        <LessonList onBegin={() => setOpen(false)} />
+      </StudioDialog>
+    </>
+  )
+}
+
+/** One a page and owner, so that every part of the page sees the same. */
+const stores = new Map<string, ProgressStore>()
+
+/** The store of an owner: an address, or empty for a visitor. */
+export function progressStoreOf(owner: string): ProgressStore {
+  const known = stores.get(owner)
+  if (known !== undefined) return known
+  const store = createProgressStore(browserMemory, owner)
+  stores.set(owner, store)
+  return store
+}
+
+/** The lessons of the session's account, or of the visitor. */
+export function useLessons(): {
+  readonly owner: string
+  readonly store: ProgressStore
+  readonly lessonsState: LessonsState
+} {
+  const session = useSession()
+  const owner = session.status === 'signed_in' ? session.session.address.toLowerCase() : ''
+  const store = progressStoreOf(owner)
+  return { owner, store, lessonsState: useSyncExternalStore(store.subscribe, store.getState, store.getState) }
 }

@@ -1,4 +1,4 @@
-import type { Leaf } from '../../../domain/artifact.ts'
+import type { Leaf } from '../../../protocol/artifact.ts'
 import type { Problem } from '../document/problem.ts'
 import type { CodeEntry, ConnectorEntry, Entry, Id, StudioDocument } from '../document/types.ts'
 
@@ -15,12 +15,12 @@ export interface Pieces {
   name(role: Role): string
 }
 
-/** What a step looks at to tell whether it is done. */
-export interface Look extends Pieces {
+/** What the check of a step reads. */
+export interface Snapshot extends Pieces {
   readonly problems: readonly Problem[]
   /** The entry in front; undefined when it is none, or something published. */
   readonly inFront: Id | undefined
-  /** Final scalars of a connector, in order; undefined while they cannot be told. */
+  /** Final scalars of a connector, in order; undefined while unknown. */
   leavesOf(role: Role): readonly Leaf[] | undefined
 }
 
@@ -32,7 +32,7 @@ export type Expectation =
   /** The first particles of every path, in order. */
   | { readonly of: 'particles'; readonly role: Role; readonly values: readonly (readonly number[])[] }
   | { readonly of: 'rejection'; readonly role: Role; readonly name: string }
-  /** Of a body by itself; a condition gives 1 or 0. */
+  /** The result of a body alone; a condition yields 1 or 0. */
   | { readonly of: 'tries'; readonly role: Role; readonly tries: readonly Try[] }
 
 export interface Try {
@@ -47,7 +47,7 @@ export interface Target {
   readonly control: { readonly css: string } | { readonly button: string; readonly bar?: true }
 }
 
-/** Something that is true outside of the document. */
+/** A fact outside of the document. */
 export type Awaited = 'account' | 'published' | 'reload'
 
 export interface Step {
@@ -55,9 +55,9 @@ export interface Step {
   /** Paragraphs; code between backticks. */
   readonly text: readonly string[]
   readonly target?: Target
-  /** The next entry of this kind that somebody makes plays the role from then on. */
+  /** The next entry of this kind that is made takes the role. */
   readonly adopts?: { readonly role: Role; readonly kind: Entry['kind']; readonly make: () => Entry }
-  readonly holds?: (look: Look) => Holds
+  readonly holds?: (snapshot: Snapshot) => Holds
   readonly expects?: Expectation
   readonly awaits?: Awaited
   /** The connector that `published` is about. */
@@ -75,7 +75,7 @@ export interface Piece {
   readonly entry: Entry
 }
 
-/** Gives a role the name it has in this round of a lesson: `tune_kelora`. */
+/** Maps a role to its name in this round: `tune_kelora`. */
 export type Naming = (role: Role) => string
 
 export interface Lesson {
@@ -86,6 +86,6 @@ export interface Lesson {
    * @param naming What the lesson would call them.
    */
   readonly steps: (name: Naming, naming: Naming) => readonly Step[]
-  /** What to take away, once it is done. */
+  /** Summary, shown when it is done. */
   readonly ending: readonly string[]
 }

@@ -15,8 +15,8 @@ const GAP = 16
 const EDGE = 12
 
 /**
- * Where a card goes beside the control it is about, else into a corner: inside the window, over neither the control nor
- * what has the focus, and not over what is being watched where there is another place.
+ * Places a card beside the control it is about, else in a corner: inside the window, over neither the control nor the
+ * focus, and if possible not over the results.
  */
 export function placeCard(
   card: Size,

@@ -1,11 +1,12 @@
-import '../../zod-without-eval.ts'
+import '../../components/zod-without-eval.ts'
 import * as z from 'zod/mini'
 import type { Memory } from '../../wallet/session/store.ts'
+import { createValue } from '../document/value.ts'
 import { isLessonId, type LessonId } from './catalog.ts'
 
-/** How far somebody is in one lesson. */
+/** Progress of one lesson. */
 export interface Progress {
-  /** The step at hand, from 0; as many as there are once it is done. */
+  /** Index of the current step; the number of steps once it is done. */
   readonly step: number
   /** The furthest step that was reached. */
   readonly reached: number
@@ -16,12 +17,12 @@ export interface Progress {
   readonly made: readonly (readonly [role: string, id: string])[]
   /** Ids of the entries that were there before. */
   readonly known: readonly string[]
-  /** The visit to the page in which the step at hand began. */
+  /** Id of the page load in which the current step began. */
   readonly visit: string
 }
 
-/** The lessons of one person in this browser. */
-export interface Desk {
+/** The lessons of one owner in this browser. */
+export interface LessonsState {
   /** The lesson that is shown. */
   readonly active: LessonId | undefined
   readonly lessons: ReadonlyMap<LessonId, Progress>
@@ -38,53 +39,49 @@ const progressSchema = z.object({
   known: z.array(text).check(z.maxLength(2_000)),
   visit: text,
 })
-const deskSchema = z.object({
+const lessonsSchema = z.object({
   active: z.optional(text),
   lessons: z.array(z.tuple([text, progressSchema])).check(z.maxLength(64)),
 })
 
-const EMPTY: Desk = { active: undefined, lessons: new Map() }
+const EMPTY: LessonsState = { active: undefined, lessons: new Map() }
 
-/** Where progress is kept: per owner, in this browser, for as long as it keeps anything. */
+/** Progress of one owner, persisted in this browser. */
 export interface ProgressStore {
-  getState(): Desk
+  getState(): LessonsState
   subscribe(listener: () => void): () => void
   /** Shows a lesson, or none. */
   show(id: LessonId | undefined): void
   set(id: LessonId, progress: Progress): void
-  /** The lesson begins anew when it is shown the next time. */
+  /** The lesson restarts when it is shown the next time. */
   forget(id: LessonId): void
 }
 
-/** @param owner An address, or empty for whoever has not signed in. */
+/** @param owner An address, or empty for a visitor. */
 export function createProgressStore(memory: Memory, owner: string): ProgressStore {
   const key = keyOf(owner)
-  let desk = read(memory, key)
-  const listeners = new Set<() => void>()
-  const become = (next: Desk) => {
-    desk = next
-    write(memory, key, desk)
-    for (const listener of [...listeners]) listener()
+  const state = createValue(read(memory, key))
+  const setState = (next: LessonsState) => {
+    write(memory, key, next)
+    state.set(next)
   }
   return {
-    getState: () => desk,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    getState: state.get,
+    subscribe: state.subscribe,
     show(active) {
-      if (active !== desk.active) become({ ...desk, active })
+      if (active !== state.get().active) setState({ ...state.get(), active })
     },
-    set: (id, progress) => become({ ...desk, lessons: new Map(desk.lessons).set(id, progress) }),
+    set: (id, progress) =>
+      setState({ ...state.get(), lessons: new Map(state.get().lessons).set(id, progress) }),
     forget(id) {
-      const lessons = new Map(desk.lessons)
+      const lessons = new Map(state.get().lessons)
       lessons.delete(id)
-      become({ ...desk, lessons })
+      setState({ ...state.get(), lessons })
     },
   }
 }
 
-/** The lesson that was shown before signing in goes on as the account's, unless that is in one already. */
+/** Moves a visitor's active lesson to the account, unless the account has one. */
 export function takeOver(visitor: ProgressStore, account: ProgressStore): void {
   const { active, lessons } = visitor.getState()
   const progress = active && lessons.get(active)
@@ -99,14 +96,14 @@ function keyOf(owner: string): string {
   return `weft-lessons/${owner}`
 }
 
-function read(memory: Memory, key: string): Desk {
+function read(memory: Memory, key: string): LessonsState {
   let json: unknown
   try {
     json = JSON.parse(memory.read(key) ?? 'null')
   } catch {
     return EMPTY
   }
-  const found = deskSchema.safeParse(json)
+  const found = lessonsSchema.safeParse(json)
   if (!found.success) return EMPTY
   const { active, lessons } = found.data
   return {
@@ -115,6 +112,6 @@ function read(memory: Memory, key: string): Desk {
   }
 }
 
-function write(memory: Memory, key: string, { active, lessons }: Desk): void {
+function write(memory: Memory, key: string, { active, lessons }: LessonsState): void {
   memory.write(key, JSON.stringify({ active, lessons: [...lessons] }))
 }

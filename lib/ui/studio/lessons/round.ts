@@ -1,8 +1,9 @@
 import { freeName } from '../document/clip.ts'
 import { addEntry } from '../document/commands/entries.ts'
+import type { Problem } from '../document/problem.ts'
+import type { Shapes } from '../document/shapes.ts'
 import type { Entry, Id, StudioDocument } from '../document/types.ts'
-import type { Lesson, Step } from './lesson.ts'
-import { type Made, namingOf, piecesOf } from './pieces.ts'
+import type { Lesson, Naming, Pieces, Role, Snapshot, Step } from './lesson.ts'
 import type { Progress } from './progress.ts'
 
 /** A document with the pieces of a lesson in it, and how far the lesson is. */
@@ -14,10 +15,10 @@ export interface Round {
 }
 
 /**
- * Begins a lesson on top of whatever somebody works on: its pieces are entries of their own, with names of their own.
- * With `upTo`, the steps before it are done, too: for when the pieces of an earlier round are gone.
+ * Begins a lesson in the present document: adds its entries under free names. With `upTo`, the steps before it are
+ * done, for when the entries of an earlier round are missing.
  *
- * @param visit The visit to the page.
+ * @param visit Id of the page load.
  */
 export function beginRound(
   lesson: Lesson,
@@ -50,7 +51,7 @@ export function beginRound(
   return { document, progress, open: [...made.values()][0] }
 }
 
-/** The entry that plays the role a step is about: the newest of its kind that is nobody else's. */
+/** The newest entry of the adopted kind that has no role yet. */
 export function adoptable(
   { adopts }: Step,
   { entries }: StudioDocument,
@@ -62,7 +63,7 @@ export function adoptable(
   return entries.findLast(({ id, kind }) => kind === adopts.kind && !taken.has(id))
 }
 
-/** Does a step for whoever is stuck: the document afterwards. The same document when nobody else can do it. */
+/** Does a step; returns the document unchanged when only the user can. */
 export function stepDone(step: Step, document: StudioDocument, { made, word }: Progress): StudioDocument {
   if (step.adopts !== undefined) {
     const entry = step.adopts.make()
@@ -72,11 +73,69 @@ export function stepDone(step: Step, document: StudioDocument, { made, word }: P
   return step.doIt?.(piecesOf(document, new Map(made), word)) ?? document
 }
 
-/** Roles whose entries are gone from the document. */
+/** Roles whose entries were removed. */
 export function missingRoles(document: StudioDocument, made: Made): string[] {
   return [...made].filter(([, id]) => !has(document.entries, id)).map(([role]) => role)
 }
 
 function has(entries: readonly Entry[], id: Id): boolean {
   return entries.some((entry) => entry.id === id)
+}
+
+/** Which entry plays which role. */
+export type Made = ReadonlyMap<Role, Id>
+
+/** The name a role has in a round of a lesson. The word differs from round to round: names on chain are taken once. */
+export function namingOf(word: string): Naming {
+  return (role) => `${role}_${word}`
+}
+
+/** @param word Of this round of the lesson. */
+export function piecesOf(document: StudioDocument, made: Made, word: string): Pieces {
+  const entry = (role: Role): Entry | undefined => {
+    const id = made.get(role)
+    return document.entries.find((each) => each.id === id)
+  }
+  return {
+    document,
+    entry,
+    connector(role) {
+      const found = entry(role)
+      return found?.kind === 'connector' ? found : undefined
+    },
+    code(role) {
+      const found = entry(role)
+      return found?.kind === 'connector' ? undefined : found
+    },
+    name: (role) => entry(role)?.name || namingOf(word)(role),
+  }
+}
+
+export function snapshotOf(
+  pieces: Pieces,
+  seen: { readonly problems: readonly Problem[]; readonly shapes: Shapes; readonly inFront: Id | undefined },
+): Snapshot {
+  return {
+    ...pieces,
+    problems: seen.problems,
+    inFront: seen.inFront,
+    leavesOf(role) {
+      const connector = pieces.connector(role)
+      const shape = connector === undefined ? 'absent' : seen.shapes.ofEntry(connector)
+      return typeof shape === 'string' ? undefined : shape.leaves
+    },
+  }
+}
+
+const CONSONANTS = 'bdfgklmnprstv'
+const VOWELS = 'aeiou'
+
+/** Four random syllables. */
+export function newWord(random: () => number = secure): string {
+  const one = (letters: string) => letters[Math.floor(random() * letters.length)]
+  return Array.from({ length: 4 }, () => `${one(CONSONANTS)}${one(VOWELS)}`).join('')
+}
+
+function secure(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32
 }

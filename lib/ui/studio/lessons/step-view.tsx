@@ -2,21 +2,26 @@
 
 import { Check } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { Button } from '../../button.tsx'
-import { ComparisonTable } from './comparison-table.tsx'
-import { FormatSigns } from './format-signs.tsx'
-import type { Look, Step } from './lesson.ts'
+import type { Leaf } from '../../../protocol/artifact.ts'
+import { formatHash, scalarLabels } from '../../../protocol/format-hash.ts'
+import { Button } from '../../components/button.tsx'
+import type { Role, Snapshot, Step } from './lesson.ts'
 import { Text } from './text.tsx'
-import type { Help } from './use-help.ts'
-import type { Verdict } from './verdict.ts'
+import type { Comparison, Verdict } from './verdict.ts'
 
-/** What is missing is said to those who hear the page when they rest, not at each key. */
-const REST_MS = 1_200
+/** The live region is updated after typing pauses, not at each key. */
+const DEBOUNCE_MS = 1_200
+
+/** A button that does the step. */
+export interface Help {
+  readonly label: string
+  readonly run: () => void
+}
 
 /** One step: what to do, how far it is, and the way on. */
 export function StepView({
   step,
-  look,
+  snapshot,
   text,
   verdict,
   missing,
@@ -28,10 +33,10 @@ export function StepView({
   onNext,
 }: {
   step: Step
-  look: Look
+  snapshot: Snapshot
   text: readonly string[]
   verdict: Verdict
-  /** Pieces of the lesson are gone from the document. */
+  /** Entries of the lesson were removed. */
   missing: boolean
   canGoOn: boolean
   help: Help | undefined
@@ -41,7 +46,7 @@ export function StepView({
   onNext: () => void
 }) {
   const sentenceId = useId()
-  const said = useRested(verdict.done ? 'Done. Alt and L leads to the button Next.' : verdict.sentence)
+  const said = useDebounced(verdict.done ? 'Done. Alt and L leads to the button Next.' : verdict.sentence)
   const quiet = 'min-h-9 px-3 pointer-coarse:min-h-11'
   return (
     <>
@@ -60,7 +65,7 @@ export function StepView({
           </div>
         ) : (
           <>
-            {step.formatsOf === undefined ? null : <FormatSigns roles={step.formatsOf} look={look} />}
+            {step.formatsOf === undefined ? null : <FormatList roles={step.formatsOf} snapshot={snapshot} />}
             <ComparisonTable comparisons={verdict.comparisons} />
             {verdict.sentence === '' ? null : (
               <p
@@ -112,11 +117,94 @@ export function StepView({
   )
 }
 
-function useRested(text: string): string {
+function useDebounced(text: string): string {
   const [rested, setRested] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setRested(text), REST_MS)
+    const timer = setTimeout(() => setRested(text), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
   return rested
+}
+
+/** Expected and actual values side by side. */
+function ComparisonTable({ comparisons }: { comparisons: readonly Comparison[] }) {
+  return (
+    <div className="space-y-2">
+      {comparisons.map(({ label, expected, found }) => (
+        <div key={label} className="overflow-x-auto rounded-md border border-line">
+          <table className="w-full text-xs">
+            <caption className="mono px-2 pt-1 text-left text-ink-soft [overflow-wrap:anywhere]">
+              {label}
+            </caption>
+            <tbody className="mono">
+              <Row name="wanted" values={expected} />
+              <Row name="yours" values={expected.map((_, index) => found?.[index])} wanted={expected} />
+            </tbody>
+          </table>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+function Row({
+  name,
+  values,
+  wanted,
+}: {
+  name: string
+  values: readonly (number | undefined)[]
+  wanted?: readonly number[]
+}) {
+  return (
+    <tr>
+      <th scope="row" className="px-2 py-1 text-left font-normal font-sans text-ink-soft">
+        {name}
+      </th>
+      {values.map((value, index) => {
+        const wrong = wanted !== undefined && value !== wanted[index]
+        return (
+          <td
+            // biome-ignore lint/suspicious/noArrayIndexKey: a number is its place
+            key={index}
+            className={`px-1 py-1 text-right ${wrong && value !== undefined ? 'text-madder underline decoration-2 underline-offset-4' : ''}`}
+          >
+            {value ?? '·'}
+          </td>
+        )
+      })}
+    </tr>
+  )
+}
+
+/** The formats of connectors beside each other. */
+export function FormatList({ roles, snapshot }: { roles: readonly Role[]; snapshot: Snapshot }) {
+  return (
+    <dl className="space-y-2">
+      {roles.map((role) => {
+        const leaves = snapshot.leavesOf(role)
+        return (
+          <div key={role} className="rounded-md border border-line px-2 py-1.5 text-xs">
+            <dt className="mono [overflow-wrap:anywhere]">{snapshot.name(role)}</dt>
+            {leaves === undefined ? (
+              <dd className="text-ink-soft">not known yet</dd>
+            ) : (
+              <Format leaves={leaves} />
+            )}
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+function Format({ leaves }: { leaves: readonly Leaf[] }) {
+  return (
+    <>
+      <dd className="mono text-ink-soft [overflow-wrap:anywhere]">{scalarLabels(leaves).join(' ')}</dd>
+      <dd>
+        format <span className="mono">{formatHash(leaves).slice(2, 14)}…</span>
+      </dd>
+    </>
+  )
 }

@@ -1,42 +1,41 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useMemo } from 'react'
+import type {
+  PreviewAnswer,
+  PreviewRequest,
+  TryAnswer,
+  TryRequest,
+} from '../../../server/operations/studio/preview-schemas.ts'
+import { counted } from '../../components/format.ts'
 import { useSession } from '../../wallet/session/use-session.ts'
-import { PreviewFailed } from '../preview/client.ts'
+import { argsCountOf } from '../document/args-count.ts'
+import { requestPreview, requestTry } from '../preview/client.ts'
+import { sliceOf } from '../preview/slice.ts'
+import { useLatest } from '../preview/use-latest.ts'
 import { askPublications } from '../publish/requests.ts'
-import { createLatest } from '../results/model/latest.ts'
-import type { Look, Step } from './lesson.ts'
-import { find, questionOf } from './questions.ts'
+import type { Snapshot, Step } from './lesson.ts'
 import { type Evidence, isReadyToRun } from './verdict.ts'
 
-const REST_MS = 250
-const LOOK_EVERY_MS = 1_500
+const DEBOUNCE_MS = 250
+const POLL_MS = 1_500
 
-/** What a step needs to know beyond the document, looked up while it is on the screen. */
-export function useEvidence(step: Step | undefined, look: Look, reloaded: boolean): Evidence {
-  const [findings] = useState(() =>
-    createLatest({
-      send: find,
-      restMs: REST_MS,
-      retryAfterMs: (error) => (error instanceof PreviewFailed ? error.retryAfterMs : undefined),
-    }),
-  )
-  const found = useSyncExternalStore(findings.subscribe, findings.getState, findings.getState)
+/** What the check of a step needs beyond the document, fetched while the step is shown. */
+export function useEvidence(step: Step | undefined, snapshot: Snapshot, reloaded: boolean): Evidence {
   const asked = useMemo(
-    () => (step !== undefined && isReadyToRun(step, look) ? questionOf(step, look) : undefined),
-    [step, look],
+    () => (step !== undefined && isReadyToRun(step, snapshot) ? questionOf(step, snapshot) : undefined),
+    [step, snapshot],
   )
   const question = typeof asked === 'string' ? undefined : asked
-  useEffect(() => findings.ask(question), [findings, question])
-  useEffect(() => () => findings.ask(undefined), [findings])
+  const { state: found } = useLatest(question, { send: find, debounceMs: DEBOUNCE_MS })
 
   const session = useSession()
   const account = session.status === 'signed_in' ? session.session.address : undefined
-  const connector = step?.publishes === undefined ? undefined : look.connector(step.publishes)?.name
+  const connector = step?.publishes === undefined ? undefined : snapshot.connector(step.publishes)?.name
   const publications = useQuery({
     queryKey: ['lesson-publications', account],
     queryFn: askPublications,
     enabled: account !== undefined && connector !== undefined,
-    refetchInterval: LOOK_EVERY_MS,
+    refetchInterval: POLL_MS,
     staleTime: 0,
   })
   const published =
@@ -44,7 +43,7 @@ export function useEvidence(step: Step | undefined, look: Look, reloaded: boolea
       ({ kind, name, stage }) => kind === 'connector' && name === connector && stage === 'mined',
     ) ?? false
 
-  // An answer counts only for what is asked now: the same words asked again are the same question.
+  // Only an answer to the present question counts.
   const answer =
     found.phase === 'done' && JSON.stringify(found.answer?.question) === JSON.stringify(question)
       ? found.answer?.answer
@@ -57,4 +56,61 @@ export function useEvidence(step: Step | undefined, look: Look, reloaded: boolea
     published,
     reloaded,
   }
+}
+
+/** What has to be run to check a step. */
+export type Question =
+  | { readonly ask: 'run'; readonly body: PreviewRequest }
+  | { readonly ask: 'try'; readonly bodies: readonly TryRequest[] }
+
+type Finding =
+  | { readonly of: 'run'; readonly result: PreviewAnswer['result'] }
+  | { readonly of: 'try'; readonly answers: readonly TryAnswer[] }
+
+/** Particles that are compared. */
+const COUNT = 8
+
+/** The query of a step, or a sentence why it is not available yet. */
+export function questionOf({ expects }: Step, snapshot: Snapshot): Question | string | undefined {
+  if (expects === undefined) return undefined
+  if (expects.of === 'tries') {
+    const code = snapshot.code(expects.role)
+    if (code === undefined) return undefined
+    const counts = new Set(expects.tries.map(({ args }) => args.length))
+    const count = argsCountOf(code.source)
+    if (!counts.has(count)) {
+      return `It takes ${counted(count, 'argument')} so far, and has to take ${[...counts].join(' or ')}.`
+    }
+    const bodies = expects.tries.map(({ x, args, values }): TryRequest => {
+      const shared = { sol_src: code.source, args: [...args] }
+      return code.kind === 'condition'
+        ? { kind: 'condition', ...shared }
+        : { kind: 'transformation', ...shared, x, steps: values.length }
+    })
+    return { ask: 'try', bodies }
+  }
+  const root = snapshot.connector(expects.role)
+  const slice = root && sliceOf(snapshot.document, root)
+  const names = new Set(
+    slice === undefined ? [] : [...slice.connectors, ...slice.bodies].map(({ name }) => name),
+  )
+  const wrong = snapshot.problems.find(
+    ({ severity, at }) =>
+      severity === 'error' &&
+      snapshot.document.entries.some(({ id, name }) => id === at.entryId && names.has(name)),
+  )
+  if (slice === undefined || wrong !== undefined) return wrong?.sentence ?? 'A number is not finished yet.'
+  return { ask: 'run', body: { ...slice, particles_count: COUNT, dynamic_ri: {} } }
+}
+
+/** Runs a question on the server. @throws PreviewFailed */
+export async function find(question: Question, signal: AbortSignal): Promise<Finding> {
+  if (question.ask === 'run') {
+    const { result } = await requestPreview(question.body, signal)
+    return { of: 'run', result }
+  }
+  const answers: TryAnswer[] = []
+  // Sequential: the server limits concurrent previews.
+  for (const body of question.bodies) answers.push(await requestTry(body, signal))
+  return { of: 'try', answers }
 }

@@ -1,5 +1,5 @@
-import type { PreviewAnswer, TryAnswer } from '../../../api/studio/preview-schemas.ts'
-import type { Expectation, Look, Step } from './lesson.ts'
+import type { PreviewAnswer, TryAnswer } from '../../../server/operations/studio/preview-schemas.ts'
+import type { Expectation, Snapshot, Step } from './lesson.ts'
 
 /** What is known beyond the document. What was found belongs to the document as it is now, or is undefined. */
 export interface Evidence {
@@ -9,7 +9,7 @@ export interface Evidence {
   readonly trouble: string | undefined
   readonly signedIn: boolean
   readonly published: boolean
-  /** Whether the page was loaded anew since the step began. */
+  /** Whether the page was reloaded since the step began. */
   readonly reloaded: boolean
 }
 
@@ -28,34 +28,34 @@ export interface Verdict {
 }
 
 /** Whether a step is done, and if not, what is missing. */
-export function judge(step: Step, look: Look, evidence: Evidence): Verdict {
-  const comparisons = step.expects === undefined ? [] : compare(step.expects, look, evidence)
+export function judge(step: Step, snapshot: Snapshot, evidence: Evidence): Verdict {
+  const comparisons = step.expects === undefined ? [] : compare(step.expects, snapshot, evidence)
   const missing =
-    adopted(step, look) ??
-    held(step, look) ??
-    met(step, look, evidence, comparisons) ??
+    adopted(step, snapshot) ??
+    held(step, snapshot) ??
+    met(step, snapshot, evidence, comparisons) ??
     awaited(step, evidence)
   return { done: missing === undefined, sentence: missing ?? 'Done.', comparisons }
 }
 
-/** Whether a run tells anything about the step yet. */
-export function isReadyToRun(step: Step, look: Look): boolean {
-  return adopted(step, look) === undefined && held(step, look) === undefined
+/** Whether the step can be checked by running it. */
+export function isReadyToRun(step: Step, snapshot: Snapshot): boolean {
+  return adopted(step, snapshot) === undefined && held(step, snapshot) === undefined
 }
 
-function adopted({ adopts }: Step, look: Look): string | undefined {
-  if (adopts === undefined || look.entry(adopts.role) !== undefined) return undefined
+function adopted({ adopts }: Step, snapshot: Snapshot): string | undefined {
+  if (adopts === undefined || snapshot.entry(adopts.role) !== undefined) return undefined
   return `There is no new ${adopts.kind} yet.`
 }
 
-function held({ holds }: Step, look: Look): string | undefined {
-  const found = holds?.(look) ?? true
+function held({ holds }: Step, snapshot: Snapshot): string | undefined {
+  const found = holds?.(snapshot) ?? true
   return found === true ? undefined : found
 }
 
 function met(
   { expects }: Step,
-  look: Look,
+  snapshot: Snapshot,
   { particles, tries, trouble }: Evidence,
   comparisons: readonly Comparison[],
 ): string | undefined {
@@ -66,19 +66,19 @@ function met(
     if (tries.some(({ outcome }) => outcome === 'not_compiled')) return 'It does not compile yet.'
     return comparisons.every(equal)
       ? undefined
-      : `${look.name(expects.role)} makes something else of it so far.`
+      : `${snapshot.name(expects.role)} makes something else of it so far.`
   }
   if (particles === undefined) return 'Running it…'
   if (expects.of === 'rejection') {
     if (particles.outcome === 'rejected' && particles.rejection.name === expects.name) return undefined
-    return particles.outcome === 'particles' ? 'It still runs.' : inWords(particles)
+    return particles.outcome === 'particles' ? 'It still runs.' : resultMessage(particles)
   }
-  if (particles.outcome !== 'particles') return inWords(particles)
+  if (particles.outcome !== 'particles') return resultMessage(particles)
   const right = particles.particles.length === expects.values.length && comparisons.every(equal)
   return right ? undefined : 'It runs, but other numbers come out.'
 }
 
-function inWords(result: Exclude<PreviewAnswer['result'], { outcome: 'particles' }>): string {
+function resultMessage(result: Exclude<PreviewAnswer['result'], { outcome: 'particles' }>): string {
   if (result.outcome === 'rejected') return sentenceOf(`The run is refused: ${result.rejection.message}`)
   const [first] = result.problems
   return first === undefined ? 'It cannot be run yet.' : sentenceOf(`${first.name}: ${first.message}`)
@@ -96,12 +96,12 @@ function awaited({ awaits }: Step, { signedIn, published, reloaded }: Evidence):
   return undefined
 }
 
-function compare(expects: Expectation, look: Look, { particles, tries }: Evidence): Comparison[] {
+function compare(expects: Expectation, snapshot: Snapshot, { particles, tries }: Evidence): Comparison[] {
   if (expects.of === 'rejection') return []
   if (expects.of === 'tries') {
     return expects.tries.map(({ x, args, values }, index): Comparison => {
       const found = tries?.[index]
-      const from = look.entry(expects.role)?.kind === 'condition' ? '' : `from ${x}, `
+      const from = snapshot.entry(expects.role)?.kind === 'condition' ? '' : `from ${x}, `
       return {
         label: `${from}args ${args.join(', ')}`,
         expected: values,
@@ -113,7 +113,7 @@ function compare(expects: Expectation, look: Look, { particles, tries }: Evidenc
   return expects.values.map((expected, index): Comparison => {
     const stream = found?.[index]
     return {
-      label: stream?.path ?? `/${look.name(expects.role)}:${index}`,
+      label: stream?.path ?? `/${snapshot.name(expects.role)}:${index}`,
       expected,
       found: stream?.data,
     }

@@ -1,38 +1,41 @@
 'use client'
 
 import { memo, useState } from 'react'
-import { Button } from '../../button.tsx'
-import { NarrowingField } from '../../narrowing-field.tsx'
-import { useStudio } from '../context.tsx'
+import { NarrowingField } from '../../components/narrowing-field.tsx'
+import { useStudio } from '../common/context.tsx'
+import { ListStatus } from '../common/list-status.tsx'
 import { type Entry, tabKey } from '../document/types.ts'
-import { WorldsLibrary } from '../worlds/worlds-library.tsx'
-import { usePublished } from './use-feed.ts'
+import { PluginList } from '../worlds/plugin-list.tsx'
+import { offeredConnector } from '../worlds/plugin-worlds.ts'
+import { useWorldsOf } from '../worlds/use-worlds-of.ts'
+import { fullOf } from '../worlds/worlds-section.tsx'
+import { usePublished } from './use-published.ts'
 
 const KINDS = ['connector', 'transformation', 'condition'] as const
 
-const SHELVES = [...KINDS, 'world'] as const
-type Shelf = (typeof SHELVES)[number]
+const LISTS = [...KINDS, 'world'] as const
+type List = (typeof LISTS)[number]
 
-/** What others published: parts to work with, and Worlds to look at them with. */
+/** Published entities and Worlds. */
 export function LibraryPanel() {
-  const [shelf, setShelf] = useState<Shelf>('connector')
+  const [list, setList] = useState<List>('connector')
   return (
     <section aria-label="Published">
       <h2 className="border-line border-b pb-1.5 font-semibold text-sm">Published</h2>
       <div className="flex flex-wrap gap-x-2.5 py-1 text-xs">
-        {SHELVES.map((choice) => (
+        {LISTS.map((choice) => (
           <button
             key={choice}
             type="button"
-            aria-pressed={choice === shelf}
-            onClick={() => setShelf(choice)}
+            aria-pressed={choice === list}
+            onClick={() => setList(choice)}
             className="min-h-9 cursor-pointer capitalize decoration-2 decoration-accent underline-offset-6 hover:text-accent aria-pressed:underline pointer-coarse:min-h-11"
           >
             {choice}s
           </button>
         ))}
       </div>
-      {shelf === 'world' ? <WorldsLibrary /> : <Parts kind={shelf} />}
+      {list === 'world' ? <WorldsLibrary /> : <Parts kind={list} />}
     </section>
   )
 }
@@ -41,15 +44,8 @@ export function LibraryPanel() {
 function Parts({ kind }: { kind: Entry['kind'] }) {
   const [wanted, setWanted] = useState('')
   const { openTab, state } = useStudio()
-  const {
-    data = [],
-    isPending,
-    isError,
-    hasNextPage,
-    isFetchingNextPage,
-    fetchNextPage,
-    refetch,
-  } = usePublished(kind)
+  const query = usePublished(kind)
+  const { data = [] } = query
   const shown = data.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()))
   const exact = wanted.trim()
   return (
@@ -84,27 +80,18 @@ function Parts({ kind }: { kind: Entry['kind'] }) {
           )
         })}
       </ul>
-      <div role="status" className="py-1 text-ink-soft text-sm">
-        {isPending ? 'Asking for what is published…' : null}
-        {isError ? (
-          <>
-            The list cannot be reached now.{' '}
-            <button type="button" className="cursor-pointer underline" onClick={() => refetch()}>
-              Try again
-            </button>
-          </>
-        ) : null}
-        {!isPending && !isError && shown.length === 0
-          ? exact === ''
-            ? `No ${kind} is published yet.`
-            : 'None of the newest; Enter opens the exact name.'
-          : null}
-      </div>
-      {hasNextPage ? (
-        <Button className="w-full" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
-          Older
-        </Button>
-      ) : null}
+      <ListStatus
+        query={query}
+        loading="Loading what is published…"
+        empty={
+          shown.length > 0
+            ? undefined
+            : exact === ''
+              ? `No ${kind} is published yet.`
+              : 'None of the newest; Enter opens the exact name.'
+        }
+        more="Older"
+      />
     </>
   )
 }
@@ -142,3 +129,28 @@ const Names = memo(
     before.names.length === after.names.length &&
     before.names.every((name, index) => name === after.names[index]),
 )
+
+/** Worlds in the library: a click attaches one to the connector that is open. */
+function WorldsLibrary() {
+  const { state, shapes } = useStudio()
+  const { view, document } = state
+  const tab = view.tabs.find((open) => tabKey(open) === view.active)
+  const entry = tab?.kind === 'entry' ? document.entries.find(({ id }) => id === tab.entryId) : undefined
+  const shape =
+    tab?.kind === 'published' && tab.entity === 'connector'
+      ? shapes.ofOutside(tab.name)
+      : entry?.kind === 'connector'
+        ? shapes.ofEntry(entry)
+        : undefined
+  const worlds = useWorldsOf(view.active ?? '')
+  return (
+    <PluginList
+      connector={shape && offeredConnector(shape)}
+      attached={new Set(shape === undefined ? [] : worlds.attached.map(({ world }) => world))}
+      blocked={
+        shape === undefined ? 'Open a connector to attach one to it.' : worlds.room ? undefined : fullOf()
+      }
+      onAttach={worlds.attach}
+    />
+  )
+}

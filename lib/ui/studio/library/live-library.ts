@@ -1,45 +1,39 @@
-import type { EntityKind } from '../../../domain/entity.ts'
-import type { Found, Library, LibraryEntity } from '../document/library.ts'
+import type { ChainClient } from '../../../client/chain.ts'
+import type { Address, EntityKind } from '../../../protocol/entity.ts'
+import { definitionOfWire } from '../document/definition.ts'
+import type { Found, Library, LibraryEntity, LibrarySource } from '../document/parts.ts'
+import { createValue } from '../document/value.ts'
 
-/** Names are often asked for while they are typed: only those still wanted after this time are fetched. */
-const REST_MS = 200
+/** Names are often looked up while typed: only those still wanted after this time are fetched. */
+const DEBOUNCE_MS = 200
 
 /** A name that was free may be taken a moment later. */
 const ABSENT_FOR_MS = 30_000
 
 const RETRY_MS = 5_000
-const AT_ONCE = 6
+const MAX_CONCURRENT = 6
 
 type Read = (kind: EntityKind, name: string) => Promise<LibraryEntity | 'absent'>
 
-interface Kept {
+interface CacheEntry {
   readonly found: Exclude<Found, 'unknown'>
   readonly atMs: number
 }
 
-/** A library that asks the server for every name somebody looks up, once, and says when it knows more. */
-export interface LiveLibrary extends Library {
-  subscribe(listener: () => void): () => void
-  /** A library with what is known now; another one whenever more is known. */
-  snapshot(): Library
-  /** Asks again for a name, for instance after publishing it. */
+/** A library that fetches each name that is looked up, once, and notifies its subscribers. */
+export interface LiveLibrary extends Library, LibrarySource {
+  /** Refetches a name, for instance after publishing it. */
   refresh(kind: EntityKind, name: string): void
-  /** Lets it ask; returns the way to stop. Until then everything is unknown. */
+  /** Starts fetching; returns a function that stops. Until then every name is unknown. */
   start(): () => void
 }
 
 export function createLiveLibrary(read: Read): LiveLibrary {
-  const kept = new Map<string, Kept>()
+  const cache = new Map<string, CacheEntry>()
   const wanted = new Map<string, readonly [EntityKind, string]>()
-  const underWay = new Set<string>()
-  const listeners = new Set<() => void>()
+  const inFlight = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = true
-
-  const tell = () => {
-    current = { find }
-    for (const listener of [...listeners]) listener()
-  }
 
   const schedule = (afterMs: number) => {
     if (!stopped) timer ??= setTimeout(fetchWanted, afterMs)
@@ -48,19 +42,19 @@ export function createLiveLibrary(read: Read): LiveLibrary {
   const fetchWanted = () => {
     timer = undefined
     for (const [key, [kind, name]] of wanted) {
-      if (underWay.size >= AT_ONCE) break
+      if (inFlight.size >= MAX_CONCURRENT) break
       wanted.delete(key)
-      underWay.add(key)
+      inFlight.add(key)
       read(kind, name).then(
         (found) => {
-          underWay.delete(key)
-          kept.set(key, { found, atMs: Date.now() })
-          if (!stopped) tell()
+          inFlight.delete(key)
+          cache.set(key, { found, atMs: Date.now() })
+          if (!stopped) current.set({ find })
           if (wanted.size > 0) schedule(0)
         },
         () => {
-          // Still unknown. Whoever needs it keeps looking it up.
-          underWay.delete(key)
+          // Still unknown: retried.
+          inFlight.delete(key)
           wanted.set(key, [kind, name])
           schedule(RETRY_MS)
         },
@@ -70,24 +64,21 @@ export function createLiveLibrary(read: Read): LiveLibrary {
 
   const find: Library['find'] = (kind, name) => {
     const key = `${kind}/${name}`
-    const known = kept.get(key)
+    const known = cache.get(key)
     const stale = known?.found === 'absent' && Date.now() - known.atMs > ABSENT_FOR_MS
-    if ((known === undefined || stale) && !underWay.has(key)) {
+    if ((known === undefined || stale) && !inFlight.has(key)) {
       wanted.set(key, [kind, name])
-      schedule(REST_MS)
+      schedule(DEBOUNCE_MS)
     }
     return known?.found ?? 'unknown'
   }
 
-  let current: Library = { find }
+  const current = createValue<Library>({ find })
 
   return {
     find,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    snapshot: () => current,
+    subscribe: current.subscribe,
+    snapshot: current.get,
     refresh(kind, name) {
       wanted.set(`${kind}/${name}`, [kind, name])
       schedule(0)
@@ -101,5 +92,47 @@ export function createLiveLibrary(read: Read): LiveLibrary {
         timer = undefined
       }
     },
+  }
+}
+
+/**
+ * Fetches one entity from the chain API.
+ *
+ * @throws {Error} when the server is unreachable or fails.
+ */
+export async function readEntity(
+  chain: ChainClient,
+  kind: EntityKind,
+  name: string,
+): Promise<LibraryEntity | 'absent'> {
+  const params = { params: { path: { name } } }
+  if (kind === 'connector') {
+    const { data, response } = await chain.GET('/connector/{name}', params)
+    if (data === undefined) return absentOrUnknown(response)
+    return {
+      kind,
+      ...known(data),
+      definition: definitionOfWire(data),
+      formatHash: `0x${data.format_hash}`,
+    }
+  }
+  const { data, response } =
+    kind === 'transformation'
+      ? await chain.GET('/transformation/{name}', params)
+      : await chain.GET('/condition/{name}', params)
+  if (data === undefined) return absentOrUnknown(response)
+  return { kind, ...known(data), argsCount: data.args_count }
+}
+
+function absentOrUnknown(response: Response): 'absent' {
+  if (response.status === 404) return 'absent'
+  throw new Error(`The server answered ${response.status}`)
+}
+
+function known({ name, owner, address }: { name: string; owner: string; address: string }) {
+  return {
+    name,
+    owner: `0x${owner}` as Address,
+    address: address === '0x0' ? undefined : (address as Address),
   }
 }

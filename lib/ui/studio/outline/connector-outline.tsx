@@ -1,26 +1,24 @@
 'use client'
 
-import { type ClipboardEvent, type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useStudio } from '../context.tsx'
+import { ActionBar } from '../common/action-bar.tsx'
+import { connectorActions } from '../common/connector-actions.ts'
+import { useStudio } from '../common/context.tsx'
+import { matchesShortcut } from '../common/shortcut.ts'
+import { clipboardHandlers } from '../common/transfer.ts'
 import { type NodeRef, refKey } from '../document/node-ref.ts'
 import type { Problem } from '../document/problem.ts'
 import type { ConnectorEntry } from '../document/types.ts'
-import { matchesShortcut } from '../shortcut.ts'
-import { ActionBar } from './action-bar.tsx'
-import { outlineActions } from './actions.ts'
 import { OutlineRow } from './outline-row.tsx'
 import { type Row, rowsOf } from './rows.ts'
 
 const NO_PROBLEMS: ReadonlyMap<string, readonly Problem[]> = new Map()
 
-/**
- * A connector as a treegrid. Arrow keys move between lines, Enter goes into the fields of a line and Escape back;
- * everything else is an action with a shortcut and a button.
- */
+/** A connector as a treegrid. Arrow keys move between lines, Enter into the fields of a line, Escape back. */
 export function ConnectorOutline({ entry, readOnly = false }: { entry: ConnectorEntry; readOnly?: boolean }) {
   const studio = useStudio()
-  const { store, state, shapes, say, openName } = studio
+  const { store, state, shapes, announce, openName } = studio
   const problemsAt = readOnly ? NO_PROBLEMS : studio.problemsAt
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [lastChosen, setLastChosen] = useState<string>()
@@ -67,8 +65,8 @@ export function ConnectorOutline({ entry, readOnly = false }: { entry: Connector
     })
   }, [])
 
-  const context = { store, entry, at: current?.at, focusField, focusRow, open: openName, say }
-  const { actions, copied, pasteText } = outlineActions(context)
+  const context = { store, entry, at: current?.at, focusField, focusRow, open: openName, announce }
+  const { actions, copied, pasteText } = connectorActions(context)
   const offered = readOnly ? actions.filter(({ id }) => id === 'open' || id === 'copy') : actions
 
   const step = (by: number) => {
@@ -92,7 +90,7 @@ export function ConnectorOutline({ entry, readOnly = false }: { entry: Connector
       return
     }
     for (const action of offered) {
-      // While typing, letters and the like are text; only shortcuts with Alt or Control are meant.
+      // In a field, only shortcuts with Alt or Control apply.
       if (action.native || (inField && !/^(Alt|Mod)\+/.test(action.shortcut))) continue
       if (!matchesShortcut(event, action.shortcut)) continue
       handled()
@@ -144,22 +142,10 @@ export function ConnectorOutline({ entry, readOnly = false }: { entry: Connector
     }
   }
 
-  const onCopy = (event: ClipboardEvent<HTMLTableElement>) => {
-    if (event.target instanceof HTMLInputElement || copied === undefined) return
-    event.preventDefault()
-    event.clipboardData.setData('text/plain', copied)
-    say('Copied.')
-  }
-  const onPaste = (event: ClipboardEvent<HTMLTableElement>) => {
-    if (event.target instanceof HTMLInputElement || readOnly) return
-    event.preventDefault()
-    pasteText(event.clipboardData.getData('text/plain'))
-  }
-  const onCut = (event: ClipboardEvent<HTMLTableElement>) => {
-    if (readOnly || event.target instanceof HTMLInputElement) return
-    onCopy(event)
-    if (copied !== undefined) actions.find(({ id }) => id === 'remove')?.run()
-  }
+  const clipboardEvents = clipboardHandlers(
+    { copied, pasteText },
+    { editable: !readOnly, remove: actions.find(({ id }) => id === 'remove'), announce },
+  )
 
   return (
     <div>
@@ -171,9 +157,7 @@ export function ConnectorOutline({ entry, readOnly = false }: { entry: Connector
         aria-label={`Outline of ${entry.name || 'the connector'}`}
         aria-readonly={readOnly}
         onKeyDown={onKeyDown}
-        onCopy={onCopy}
-        onCut={onCut}
-        onPaste={onPaste}
+        {...clipboardEvents}
         className="w-full"
       >
         <tbody>

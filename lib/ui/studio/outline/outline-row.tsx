@@ -2,9 +2,14 @@
 
 import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
+import { callEdits } from '../common/call-edits.ts'
+import { useStudio } from '../common/context.tsx'
+import { NameField, NumberField } from '../common/fields.tsx'
+import { ProblemNotes } from '../common/problem-notes.tsx'
+import { bindSlot, setComposite, unbindSlot } from '../document/commands/connector.ts'
+import { argsCountOfPart } from '../document/parts.ts'
 import type { Problem } from '../document/problem.ts'
-import { ProblemNotes } from './problem-notes.tsx'
-import { RowContent } from './row-content.tsx'
+import type { StudioDocument } from '../document/types.ts'
 import type { Row } from './rows.ts'
 
 const INDENT = ['', 'pl-0', 'pl-6 sm:pl-9', 'pl-12 sm:pl-18'] as const
@@ -83,4 +88,166 @@ function caption(row: Row): { name: string; hint: string } {
     case 'condition':
       return { name: 'Condition', hint: '' }
   }
+}
+
+/** The fields of one line. */
+function RowContent({
+  row,
+  problems,
+  describedBy,
+  readOnly,
+}: {
+  row: Row
+  problems: readonly Problem[] | undefined
+  describedBy: string
+  readOnly: boolean
+}) {
+  const { store } = useStudio()
+  const type = (label: string, field: string, command: (document: StudioDocument) => StudioDocument) =>
+    store.edit(label, command, { merge: `${row.key}/${field}` })
+  const shared = { problems, describedBy, readOnly }
+
+  switch (row.kind) {
+    case 'dimension':
+      return <DimensionSummary row={row} />
+    case 'call':
+    case 'condition': {
+      const { at } = row
+      const call = row.kind === 'call' ? row.call : row.entry.condition
+      if ((at.kind !== 'call' && at.kind !== 'condition') || call === null) return null
+      return (
+        <CallFields
+          {...shared}
+          {...callEdits(store.edit, at)}
+          kind={row.kind === 'call' ? 'transformation' : 'condition'}
+          label={row.kind === 'call' ? `Transformation ${row.index + 1}` : 'Condition'}
+          call={call}
+        />
+      )
+    }
+    case 'composite': {
+      const { at } = row
+      if (at.kind !== 'composite' || (readOnly && row.name === '')) return <Scalar />
+      return (
+        <NameField
+          of="connector"
+          value={row.name}
+          onText={(name) => type('Choose connector', 'name', (d) => setComposite(d, { ...at, name }))}
+          wrong={problems?.some(({ severity }) => severity === 'error')}
+          readOnly={readOnly}
+          placeholder="nothing: a scalar"
+          aria-label="Connector this dimension leads to"
+          aria-describedby={problems ? describedBy : undefined}
+          data-field
+          className="w-56 max-w-full font-medium"
+        />
+      )
+    }
+    case 'slot': {
+      const { at } = row
+      if (at.kind !== 'binding') return null
+      const set = (name: string) =>
+        type('Fill slot', 'name', (d) => (name === '' ? unbindSlot(d, at) : bindSlot(d, { ...at, name })))
+      return (
+        <NameField
+          of="connector"
+          value={row.binding?.name ?? ''}
+          onText={set}
+          wrong={problems?.some(({ severity }) => severity === 'error')}
+          readOnly={readOnly}
+          placeholder="open"
+          aria-label={`Connector that fills slot ${row.slot}${row.label ? `, ${row.label}` : ''}`}
+          aria-describedby={problems ? describedBy : undefined}
+          data-field
+          className="w-56 max-w-full"
+        />
+      )
+    }
+  }
+}
+
+function Scalar() {
+  return <span className="text-ink-soft text-sm">nothing: a scalar</span>
+}
+
+/** What a dimension does, in one line, so that it can be closed. */
+function DimensionSummary({ row }: { row: Extract<Row, { kind: 'dimension' }> }) {
+  const { calls, composite } = row.dimension
+  const chain = calls.map(({ name }) => name || '…').join(' → ')
+  return (
+    <span className="mono min-w-0 truncate text-ink-soft text-sm">
+      {chain || 'constant at its start value'}
+      {composite === '' ? '' : ` ⇢ ${composite}`}
+    </span>
+  )
+}
+
+/** The name of a transformation or condition and a field for each argument it takes. */
+function CallFields({
+  kind,
+  label,
+  call,
+  problems,
+  describedBy,
+  readOnly,
+  onName,
+  onArgument,
+  onArguments,
+}: {
+  kind: 'transformation' | 'condition'
+  /** Accessible name of the name field. */
+  label: string
+  call: { readonly name: string; readonly args: readonly string[] }
+  problems: readonly Problem[] | undefined
+  describedBy: string
+  readOnly: boolean
+  onName: (name: string) => void
+  onArgument: (index: number, text: string) => void
+  onArguments: (args: readonly string[]) => void
+}) {
+  const { parts } = useStudio()
+  const takes = call.name === '' ? undefined : argsCountOfPart(parts.find(kind, call.name))
+  const shown = Math.min(Math.max(call.args.length, takes ?? 0), 64)
+  const extra = takes === undefined ? 0 : call.args.length - takes
+  const wrongName = problems?.some(({ field, severity }) => field === undefined && severity === 'error')
+  const wrongArgument = (index: number) =>
+    problems?.some(({ field }) => field?.name === 'args' && field.index === index) ||
+    (extra > 0 && index >= takes!)
+  return (
+    <span className="flex min-w-0 flex-wrap items-center gap-1.5">
+      <NameField
+        of={kind}
+        value={call.name}
+        onText={onName}
+        wrong={wrongName}
+        readOnly={readOnly}
+        aria-label={label}
+        aria-describedby={problems ? describedBy : undefined}
+        data-field
+        className="w-44 max-w-full font-medium read-only:w-auto read-only:min-w-44 read-only:[field-sizing:content]"
+      />
+      {Array.from({ length: shown }, (_, index) => (
+        <NumberField
+          // biome-ignore lint/suspicious/noArrayIndexKey: an argument is its index
+          key={index}
+          value={call.args[index] ?? ''}
+          onText={(text) => onArgument(index, text)}
+          wrong={wrongArgument(index)}
+          readOnly={readOnly}
+          aria-label={`Argument ${index + 1} of ${call.name || label}`}
+          aria-describedby={problems ? describedBy : undefined}
+        />
+      ))}
+      {extra > 0 && !readOnly ? (
+        <button
+          type="button"
+          className="min-h-9 cursor-pointer rounded-md px-2 text-sm underline decoration-accent decoration-2 underline-offset-4 hover:text-accent"
+          onClick={() => onArguments(call.args.slice(0, takes))}
+        >
+          Drop {extra === 1 ? 'the last one' : `the last ${extra}`}
+        </button>
+      ) : null}
+      {takes === 0 && shown === 0 ? <span className="text-ink-soft text-sm">no arguments</span> : null}
+    </span>
+  )
 }

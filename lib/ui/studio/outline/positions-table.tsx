@@ -1,21 +1,21 @@
 'use client'
 
 import { useState } from 'react'
-import type { Position } from '../../../domain/positions.ts'
-import type { StartLine } from '../../../domain/start-lines.ts'
-import { Button } from '../../button.tsx'
-import { counted, formatInteger } from '../../format.ts'
-import { useStudio } from '../context.tsx'
-import { removeRunningInstance, setRunningInstance } from '../document/commands/running-instances.ts'
+import type { Position } from '../../../protocol/positions.ts'
+import type { StartLine } from '../../../protocol/running-instance.ts'
+import { Button } from '../../components/button.tsx'
+import { counted, formatInteger } from '../../components/format.ts'
+import { useStudio } from '../common/context.tsx'
+import { NumberField } from '../common/fields.tsx'
+import { ProblemNotes } from '../common/problem-notes.tsx'
+import { removeRunningInstance, setRunningInstance } from '../document/commands/connector.ts'
 import { refKey } from '../document/node-ref.ts'
 import { positionsOf, startLinesOf } from '../document/positions-of.ts'
 import type { Problem } from '../document/problem.ts'
 import type { ConnectorEntry, DraftRunningInstance } from '../document/types.ts'
-import { NumberField } from './fields.tsx'
-import { ProblemNotes } from './problem-notes.tsx'
 
 /** Positions listed at first; instances that are set are always listed. */
-const AT_FIRST = 40
+const INITIAL_POSITIONS = 40
 
 interface Line {
   readonly position: number
@@ -31,7 +31,7 @@ interface Line {
  */
 export function PositionsTable({ entry, readOnly }: { entry: ConnectorEntry; readOnly: boolean }) {
   const { shapes, problemsAt } = useStudio()
-  const [most, setMost] = useState(AT_FIRST)
+  const [most, setMost] = useState(INITIAL_POSITIONS)
   const shape = shapes.ofEntry(entry)
   const positions = typeof shape === 'string' ? undefined : positionsOf(shape)
   const starts = typeof shape === 'string' ? undefined : startLinesOf(shape, most).lines
@@ -122,7 +122,7 @@ function PositionLine({
   const notes = `start-notes-${position}`
   const set = (change: Partial<DraftRunningInstance>) => {
     const next = { startPoint: '0', transformationShift: '0', ...instance, ...change }
-    // Nothing left in both fields: nothing is fixed here any more.
+    // Both fields empty: the running instance is removed.
     const cleared =
       next.startPoint === '' && (next.transformationShift === '' || next.transformationShift === '0')
     const field = Object.keys(change)[0] ?? ''
@@ -139,7 +139,7 @@ function PositionLine({
     problems?.some((problem) => problem.field?.name === field)
   const depth = met === undefined ? 0 : met.path.split('/').length - 2
   const name = position === 0 ? 'the indices' : met ? `${met.connector}:${met.dimension}` : 'nothing'
-  // A part that fixes a start of its own is heard before the connector that it is a part of.
+  // A start fixed by a part takes precedence over that of the connector it is a part of.
   const fixedBelow = instance === undefined && start?.locked === true
   const shared = {
     readOnly: readOnly || fixedBelow,

@@ -11,24 +11,25 @@ interface RowBase {
 }
 
 /** A line of the outline. */
-export type Row = RowBase &
-  (
-    | {
-        readonly kind: 'dimension'
-        readonly index: number
-        readonly dimension: DraftDimension
-        readonly open: boolean
-      }
-    | { readonly kind: 'call'; readonly index: number; readonly of: number; readonly call: DraftCall }
-    | { readonly kind: 'composite'; readonly name: string }
-    | {
-        readonly kind: 'slot'
-        readonly slot: number
-        readonly label: string
-        readonly binding: DraftBinding | undefined
-      }
-    | { readonly kind: 'condition'; readonly entry: ConnectorEntry }
-  )
+export type Row = RowBase & RowContent
+
+type RowContent =
+  | {
+      readonly kind: 'dimension'
+      readonly index: number
+      readonly dimension: DraftDimension
+      readonly open: boolean
+    }
+  | { readonly kind: 'call'; readonly index: number; readonly of: number; readonly call: DraftCall }
+  | { readonly kind: 'composite'; readonly name: string }
+  | ({ readonly kind: 'slot' } & Slot)
+  | { readonly kind: 'condition'; readonly entry: ConnectorEntry }
+
+interface Slot {
+  readonly slot: number
+  readonly label: string
+  readonly binding: DraftBinding | undefined
+}
 
 /**
  * The lines of a connector from top to bottom. Under a dimension: its transformations, what it leads to, and a line a
@@ -67,20 +68,13 @@ export function rowsOf(
   return rows
 }
 
-type RowContent =
-  | { kind: 'dimension'; index: number; dimension: DraftDimension; open: boolean }
-  | { kind: 'call'; index: number; of: number; call: DraftCall }
-  | { kind: 'composite'; name: string }
-  | { kind: 'slot'; slot: number; label: string; binding: DraftBinding | undefined }
-  | { kind: 'condition'; entry: ConnectorEntry }
-
 /** Slots listed for one composite; beyond these only the filled ones are. */
 const MAX_SLOTS_SHOWN = 64
 
 function slotsOf(
   { composite, bindings }: DraftDimension,
   shapeOf: (name: string) => Shape | undefined,
-): { slot: number; label: string; binding: DraftBinding | undefined }[] {
+): Slot[] {
   const bound = new Map(bindings.map((binding) => [binding.slot, binding]))
   const leaves = composite === '' ? [] : (shapeOf(composite)?.leaves ?? [])
   const open = leaves.slice(0, MAX_SLOTS_SHOWN).map((_, slot) => slot)

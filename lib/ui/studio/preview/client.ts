@@ -1,4 +1,7 @@
-import type { ArtifactsAnswer, ArtifactsRequest } from '../../../api/studio/artifacts-schemas.ts'
+import type {
+  ArtifactsAnswer,
+  ArtifactsRequest,
+} from '../../../server/operations/studio/artifacts-schemas.ts'
 import type {
   CompileAnswer,
   CompileRequest,
@@ -8,11 +11,11 @@ import type {
   PreviewRequest,
   TryAnswer,
   TryRequest,
-} from '../../../api/studio/preview-schemas.ts'
+} from '../../../server/operations/studio/preview-schemas.ts'
 
 export type { CompileAnswer, ExplainAnswer, PreviewAnswer, TryAnswer }
 
-/** The server did not answer what was asked. */
+/** A preview request failed. */
 export class PreviewFailed extends Error {
   override readonly name = 'PreviewFailed'
   /** 0 when the server could not be reached. */
@@ -28,31 +31,36 @@ export class PreviewFailed extends Error {
 }
 
 /** Runs a connector of an unsaved document. */
-export const requestPreview = (body: PreviewRequest, signal?: AbortSignal): Promise<PreviewAnswer> =>
-  post('/studio/api/preview', body, signal)
+export function requestPreview(body: PreviewRequest, signal?: AbortSignal): Promise<PreviewAnswer> {
+  return post('/studio/api/preview', body, signal)
+}
 
-/** Why a particle has its value. */
-export const requestExplanation = (body: ExplainRequest, signal?: AbortSignal): Promise<ExplainAnswer> =>
-  post('/studio/api/explain', body, signal)
+/** Explains the value of a particle. */
+export function requestExplanation(body: ExplainRequest, signal?: AbortSignal): Promise<ExplainAnswer> {
+  return post('/studio/api/explain', body, signal)
+}
 
-/** What the compiler says about a body. */
-export const requestCompile = (body: CompileRequest, signal?: AbortSignal): Promise<CompileAnswer> =>
-  post('/studio/api/compile', body, signal)
+/** Compiles a body. */
+export function requestCompile(body: CompileRequest, signal?: AbortSignal): Promise<CompileAnswer> {
+  return post('/studio/api/compile', body, signal)
+}
 
-/** What a body makes of x. */
-export const requestTry = (body: TryRequest, signal?: AbortSignal): Promise<TryAnswer> =>
-  post('/studio/api/try', body, signal)
+/** Runs a body on x. */
+export function requestTry(body: TryRequest, signal?: AbortSignal): Promise<TryAnswer> {
+  return post('/studio/api/try', body, signal)
+}
 
-/** What the network knows of some names, for running it here. An account reads its own drafts as well. */
-export const requestArtifacts = (
+/** Fetches the artifacts of names. An account reads its own drafts too. */
+export function requestArtifacts(
   reader: 'account' | 'visitor',
   body: ArtifactsRequest,
   signal?: AbortSignal,
-): Promise<ArtifactsAnswer> =>
-  post(`/studio/api/${reader === 'account' ? 'own-artifacts' : 'artifacts'}`, body, signal)
+): Promise<ArtifactsAnswer> {
+  return post(`/studio/api/${reader === 'account' ? 'own-artifacts' : 'artifacts'}`, body, signal)
+}
 
-/** Lets the server count that this browser made other particles than it did. */
-export async function tellPreviewDifference(): Promise<void> {
+/** Reports that this browser's particles differed from the server's. */
+export async function reportPreviewDifference(): Promise<void> {
   try {
     await fetch('/studio/api/preview-differences', { method: 'POST', keepalive: true })
   } catch {
@@ -81,6 +89,6 @@ async function post<T>(path: string, body: unknown, signal: AbortSignal | undefi
 }
 
 async function messageOf(response: Response): Promise<string> {
-  const said = (await response.json().catch(() => undefined)) as { message?: unknown } | undefined
-  return typeof said?.message === 'string' ? said.message : `The server answered ${response.status}`
+  const problem = (await response.json().catch(() => undefined)) as { message?: unknown } | undefined
+  return typeof problem?.message === 'string' ? problem.message : `The server answered ${response.status}`
 }

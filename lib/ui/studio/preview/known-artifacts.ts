@@ -1,19 +1,21 @@
-import type { ArtifactsAnswer } from '../../../api/studio/artifacts-schemas.ts'
-import type { EntityKind, Hash } from '../../../domain/entity.ts'
-import type { Reference } from '../../../domain/references.ts'
-import type { WireArtifact } from './engine/messages.ts'
+import type { EntityKind, Hash, Hex } from '../../../protocol/entity.ts'
+import type { Reference } from '../../../protocol/references.ts'
+import type { ArtifactsAnswer } from '../../../server/operations/studio/artifacts-schemas.ts'
+import type { PreviewAnswer } from '../../../server/operations/studio/preview-schemas.ts'
+import type { CompiledBody, WireArtifact } from './engine/messages.ts'
+import type { SliceRequest } from './slice.ts'
 
-/** What this page has read of the network to run by itself, by content hash. */
+/** Artifacts of the network fetched by this page, by content hash. */
 export interface KnownArtifacts {
   /**
-   * What names stand for, asking the server for those it has not said yet.
+   * Resolves names to content hashes, fetching unknown ones.
    *
-   * @returns undefined when one of them cannot be read here.
+   * @returns undefined when one of them cannot be read.
    */
   resolve(names: readonly Reference[], signal: AbortSignal): Promise<readonly NamedHash[] | undefined>
-  /** Everything that artifacts stand on, themselves included. */
+  /** Artifacts and their transitive dependencies. */
   closure(hashes: readonly Hash[]): readonly WireArtifact[]
-  /** Asks anew what names stand for. @returns whether that is something else by now. */
+  /** Refetches names. @returns whether one of them has changed. */
   refresh(names: readonly Reference[]): Promise<boolean>
   forget(): void
 }
@@ -25,16 +27,18 @@ export interface NamedHash extends Reference {
 export interface KnownArtifactsOptions {
   readonly read: (names: readonly Reference[], signal: AbortSignal) => Promise<ArtifactsAnswer>
   readonly nowMs: () => number
-  /** About so many characters of code are kept; with one more everything is read anew. */
+  /** Maximum characters of code; beyond it the cache is cleared. */
   readonly maxCharacters?: number
-  /** Whoever was given some of it should forget it, too. */
+  /** Called when the cache is cleared. */
   readonly onForget?: () => void
 }
 
-/** Until a name that could not be read is asked for again. */
+/** How long a name that could not be read is not refetched. */
 const ABSENT_MS = 10_000
 
-const keyOf = (kind: EntityKind, name: string) => `${kind}/${name}`
+function keyOf(kind: EntityKind, name: string): string {
+  return `${kind}/${name}`
+}
 
 export function createKnownArtifacts(options: KnownArtifactsOptions): KnownArtifacts {
   const { read, nowMs, maxCharacters = 32 * 1024 * 1024, onForget } = options
@@ -105,4 +109,46 @@ function weight(artifact: WireArtifact): number {
   return artifact.kind === 'connector'
     ? artifact.payload.length + 70 * artifact.dependencies.length
     : artifact.runtime.length
+}
+
+type Body = SliceRequest['bodies'][number]
+
+/** An LRU cache of compiled bodies by source. */
+export interface CompiledBodies {
+  /** Undefined while one of them is not compiled. */
+  find(bodies: readonly Body[]): readonly CompiledBody[] | undefined
+  learn(bodies: readonly Body[], compiled: PreviewAnswer['bodies']): void
+}
+
+const MAX_KEPT = 1000
+
+export function createCompiledBodies(): CompiledBodies {
+  const codeOf = new Map<string, { readonly argsCount: number; readonly runtime: Hex }>()
+  const keyOf = ({ kind, sol_src: source }: Body) => `${kind} ${source}`
+
+  return {
+    find(bodies) {
+      const found: CompiledBody[] = []
+      for (const body of bodies) {
+        const compiled = codeOf.get(keyOf(body))
+        if (compiled === undefined) return undefined
+        found.push({ kind: body.kind, name: body.name, ...compiled })
+      }
+      return found
+    },
+    learn(bodies, compiled) {
+      const answers = new Map(compiled.map((body) => [`${body.kind}/${body.name}`, body]))
+      for (const body of bodies) {
+        const answer = answers.get(`${body.kind}/${body.name}`)
+        if (!answer || answer.args_count === null || answer.runtime === null) continue
+        const key = keyOf(body)
+        codeOf.delete(key)
+        codeOf.set(key, { argsCount: answer.args_count, runtime: answer.runtime as Hex })
+      }
+      for (const key of codeOf.keys()) {
+        if (codeOf.size <= MAX_KEPT) break
+        codeOf.delete(key)
+      }
+    },
+  }
 }

@@ -1,32 +1,30 @@
-import type { ArtifactsAnswer } from '../../../api/studio/artifacts-schemas.ts'
-import type { Reference } from '../../../domain/references.ts'
+import type { Reference } from '../../../protocol/references.ts'
+import type { ArtifactsAnswer } from '../../../server/operations/studio/artifacts-schemas.ts'
 import { siteSession } from '../../wallet/session/browser-store.ts'
-import { PreviewFailed, requestArtifacts, tellPreviewDifference } from './client.ts'
-import { createCompiledBodies } from './compiled-bodies.ts'
-import { createBrowserEngine } from './engine/browser-engine.ts'
-import { openEngineWorker } from './engine/open-worker.ts'
-import { createKnownArtifacts } from './known-artifacts.ts'
+import { PreviewFailed, reportPreviewDifference, requestArtifacts } from './client.ts'
+import { createBrowserEngine, type WorkerLike } from './engine/browser-engine.ts'
+import { createCompiledBodies, createKnownArtifacts } from './known-artifacts.ts'
 import { createQuickPreview, type QuickPreview } from './quick-preview.ts'
 
-/** A run that takes longer than this is no preview: the server will be done as soon. */
-const PATIENCE_MS = 1000
+/** Longer runs are left to the server. */
+const TIMEOUT_MS = 1000
 
 let preview: QuickPreview | undefined
 
-/** The quick preview of this page; one for all its parts. */
+/** The page's only quick preview. */
 export function pagePreview(): QuickPreview {
   preview ??= open()
   return preview
 }
 
 function open(): QuickPreview {
-  const engine = createBrowserEngine({ open: openEngineWorker, patienceMs: PATIENCE_MS })
+  const engine = createBrowserEngine({ open: openEngineWorker, timeoutMs: TIMEOUT_MS })
   const artifacts = createKnownArtifacts({
     read: readArtifacts,
     nowMs: () => performance.now(),
     onForget: () => engine.reset(),
   })
-  // What one account may read is not kept for the next.
+  // One account's artifacts are not reused for the next.
   let reader = currentReader()
   siteSession.subscribe(() => {
     const now = currentReader()
@@ -38,7 +36,7 @@ function open(): QuickPreview {
     engine,
     artifacts,
     bodies: createCompiledBodies(),
-    onDifference: () => void tellPreviewDifference(),
+    onDifference: () => void reportPreviewDifference(),
   })
 }
 
@@ -53,9 +51,18 @@ async function readArtifacts(names: readonly Reference[], signal: AbortSignal): 
   try {
     return await requestArtifacts('account', body, signal)
   } catch (error) {
-    // The session has ended meanwhile; what is published anybody may read.
+    // The session has ended: published artifacts are public.
     if (error instanceof PreviewFailed && error.status === 401)
       return requestArtifacts('visitor', body, signal)
     throw error
   }
+}
+
+/**
+ * Starts the engine's worker. Its script has a separate policy (`worker-policy.ts`): it may compile the code it
+ * translates, and has no network access.
+ */
+function openEngineWorker(): WorkerLike | undefined {
+  if (typeof Worker === 'undefined') return undefined
+  return new Worker(new URL('./engine/worker.ts', import.meta.url), { name: 'preview' }) as WorkerLike
 }

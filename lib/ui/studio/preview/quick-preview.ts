@@ -1,30 +1,29 @@
-import type { PreviewAnswer, PreviewRequest } from '../../../api/studio/preview-schemas.ts'
-import type { EntityKind } from '../../../domain/entity.ts'
-import type { Reference } from '../../../domain/references.ts'
-import type { CompiledBodies } from './compiled-bodies.ts'
+import type { EntityKind } from '../../../protocol/entity.ts'
+import type { Reference } from '../../../protocol/references.ts'
+import type { PreviewAnswer, PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
 import type { BrowserEngine } from './engine/browser-engine.ts'
 import type { Task } from './engine/messages.ts'
-import type { KnownArtifacts } from './known-artifacts.ts'
-import type { SliceRequest } from './slice-of.ts'
+import type { CompiledBodies, KnownArtifacts } from './known-artifacts.ts'
+import type { SliceRequest } from './slice.ts'
 
-/** Particles made in the browser, which are there before the server's and count until then. */
+/** Particles generated in the browser, shown until the server has confirmed them. */
 export interface QuickPreview {
   readonly confirmAfterMs: number
-  /** Undefined for everything but particles: why there are none is the server's to say. */
+  /** Undefined for everything but particles: rejections and problems come from the server only. */
   send(question: PreviewRequest, signal: AbortSignal): Promise<PreviewAnswer | undefined>
-  isSame(sooner: PreviewAnswer, answer: PreviewAnswer): boolean
-  learn(question: PreviewRequest, answer: PreviewAnswer, differed: boolean): void
+  isSame(optimistic: PreviewAnswer, answer: PreviewAnswer): boolean
+  onAnswer(question: PreviewRequest, answer: PreviewAnswer, differed: boolean): void
 }
 
 export interface QuickPreviewParts {
   readonly engine: BrowserEngine
   readonly artifacts: KnownArtifacts
   readonly bodies: CompiledBodies
-  /** Told of every answer that was not the server's, but should have been. */
+  /** Called for every answer that differs from the server's. */
   readonly onDifference: () => void
 }
 
-/** A request as the studio itself writes it, whose numbers are numbers. */
+/** A request as the studio writes it: its numbers are no strings. */
 type Question = SliceRequest & {
   readonly particles_count: number
   readonly dynamic_ri: Task['dynamicRi']
@@ -32,7 +31,7 @@ type Question = SliceRequest & {
 
 /** The server confirms the browser's particles when editing has paused for this long. */
 const CONFIRM_AFTER_MS = 2000
-/** Differences in one page after which its browser is not asked any more. */
+/** Differences after which a page stops using the browser's engine. */
 const MAX_DIFFERENCES = 3
 
 export function createQuickPreview({
@@ -43,8 +42,8 @@ export function createQuickPreview({
 }: QuickPreviewParts): QuickPreview {
   let differences = 0
 
-  /** Somebody may have published or revised what a name stood for: then both were right. */
-  const judge = async (question: Question) => {
+  /** When a name was published or revised in between, both answers were right. */
+  const countDifference = async (question: Question) => {
     const revised = await artifacts.refresh(outsideNames(question)).catch(() => true)
     if (revised) return
     differences += 1
@@ -57,7 +56,7 @@ export function createQuickPreview({
       if (differences >= MAX_DIFFERENCES) return undefined
       const question = asked as Question
       const compiled = bodies.find(question.bodies)
-      // Asked for although nothing can run yet: the next question will need them.
+      // Fetched although nothing can run yet: the next question will need them.
       const names = await artifacts.resolve(outsideNames(question), signal)
       if (compiled === undefined || names === undefined) return undefined
       const answer = await engine.run((memory) => {
@@ -82,16 +81,16 @@ export function createQuickPreview({
         timings: { compile_ms: 0, build_ms: 0, run_ms: 0 },
       }
     },
-    isSame: (sooner, answer) => sameResult(sooner.result, answer.result),
-    learn(asked, answer, differed) {
+    isSame: (optimistic, answer) => sameResult(optimistic.result, answer.result),
+    onAnswer(asked, answer, differed) {
       const question = asked as Question
       bodies.learn(question.bodies, answer.bodies)
-      if (differed) void judge(question)
+      if (differed) void countDifference(question)
     },
   }
 }
 
-/** Every name that the document uses and does not have, each once. */
+/** Names that a slice uses and does not define, each once. */
 export function outsideNames({ connector_name: root, connectors, bodies }: SliceRequest): Reference[] {
   const own = new Set([
     ...bodies.map(({ kind, name }) => `${kind}/${name}`),

@@ -1,17 +1,23 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
-import type { Address } from '../../../domain/entity.ts'
-import { Button } from '../../button.tsx'
-import { shortHex } from '../../format.ts'
+import type { Address } from '../../../protocol/entity.ts'
+import { Button } from '../../components/button.tsx'
+import { shortHex } from '../../components/format.ts'
 import { prompt } from '../../wallet/prompt.ts'
-import { etherText } from './amounts.ts'
-import type { WalletState } from './own-wallet.ts'
-import type { Plan } from './plan.ts'
-import type { OwnWallet } from './use-own-wallet.ts'
+import type { OwnWallet, WalletState } from './own-wallet.ts'
+import { type AccountPlan, etherText } from './plan.ts'
 
 /** Account, network and funds: each with what to do where it is not as it has to be. */
-export function Checks({ plan, account, own }: { plan: Plan; account: Address | undefined; own: OwnWallet }) {
+export function Checks({
+  plan,
+  account,
+  own,
+}: {
+  plan: AccountPlan
+  account: Address | undefined
+  own: OwnWallet
+}) {
   if (account === undefined) {
     return (
       <dl className="space-y-2 text-sm">
@@ -28,8 +34,8 @@ export function Checks({ plan, account, own }: { plan: Plan; account: Address | 
   const { state } = own
   return (
     <dl className="space-y-2 text-sm">
-      <AccountCheck account={account} state={state} look={own.look} />
-      <NetworkCheck state={state} look={own.look} />
+      <AccountCheck account={account} state={state} refresh={own.refresh} />
+      <NetworkCheck state={state} refresh={own.refresh} />
       <FundsCheck plan={plan} state={state} />
     </dl>
   )
@@ -38,15 +44,15 @@ export function Checks({ plan, account, own }: { plan: Plan; account: Address | 
 function AccountCheck({
   account,
   state,
-  look,
+  refresh,
 }: {
   account: Address
   state: WalletState | undefined
-  look: () => void
+  refresh: () => void
 }) {
   const connect = async () => {
     await prompt('sign_in')
-    look()
+    refresh()
   }
   if (state?.is === 'away') {
     return (
@@ -57,7 +63,7 @@ function AccountCheck({
   }
   if (state?.is === 'other_account') {
     return (
-      <Check name="Account" ok={false} action={<Small onClick={look}>Look again</Small>}>
+      <Check name="Account" ok={false} action={<Small onClick={refresh}>Look again</Small>}>
         {state.wallet.option.name} shows {shortHex(state.wallet.accounts[0])}: choose {shortHex(account)}{' '}
         there
       </Check>
@@ -71,7 +77,7 @@ function AccountCheck({
   )
 }
 
-function NetworkCheck({ state, look }: { state: WalletState | undefined; look: () => void }) {
+function NetworkCheck({ state, refresh }: { state: WalletState | undefined; refresh: () => void }) {
   const [trouble, setTrouble] = useState<string>()
   const chain = state?.network.chain
   if (state?.is !== 'wrong_chain' || !chain) {
@@ -90,10 +96,10 @@ function NetworkCheck({ state, look }: { state: WalletState | undefined; look: (
     try {
       await state.wallet.switchChain()
     } catch (error) {
-      const { inWords } = await import('../../wallet/connect/in-words.ts')
-      setTrouble(inWords(error, 'switch', state.wallet.option.name))
+      const { walletErrorMessage } = await import('../../wallet/connect/error-messages.ts')
+      setTrouble(walletErrorMessage(error, 'switch', state.wallet.option.name))
     }
-    look()
+    refresh()
   }
   return (
     <Check
@@ -106,7 +112,7 @@ function NetworkCheck({ state, look }: { state: WalletState | undefined; look: (
   )
 }
 
-function FundsCheck({ plan, state }: { plan: Plan; state: WalletState | undefined }) {
+function FundsCheck({ plan, state }: { plan: AccountPlan; state: WalletState | undefined }) {
   if (plan.balance === undefined) return null
   const enough = plan.balance >= plan.cost.most
   const likely = plan.balance >= plan.cost.likely

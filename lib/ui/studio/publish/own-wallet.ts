@@ -1,11 +1,14 @@
-import type { Address } from '../../../domain/entity.ts'
-import { inWords } from '../../wallet/connect/in-words.ts'
+'use client'
+
+import { useCallback, useEffect, useState } from 'react'
+import type { Address } from '../../../protocol/entity.ts'
+import { walletErrorMessage } from '../../wallet/connect/error-messages.ts'
 import type { Network } from '../../wallet/connect/network.ts'
 import { openWallets } from '../../wallet/connect/open-wallets.ts'
 import type { Wallet } from '../../wallet/connect/wallet.ts'
-import { rememberedWallet } from '../../wallet/session/remembered-wallet.ts'
+import { rememberedWallet } from '../../wallet/session/browser-store.ts'
 
-/** Whether the wallet of the account could send now, and what is in the way. */
+/** Whether the wallet can send, and what prevents it. */
 export type WalletState =
   | { readonly is: 'ready'; readonly wallet: Wallet; readonly network: Network }
   | { readonly is: 'away'; readonly network: Network }
@@ -18,11 +21,11 @@ export type WalletState =
     }
 
 /**
- * The wallet that was used to sign in, without asking it for anything.
+ * The state of the wallet that signed in, without prompting it.
  *
- * @throws Refusal, NoAnswer when the site does not say which network it is.
+ * @throws Refusal, NoAnswer when the network is unknown.
  */
-export async function lookAtWallet(account: Address): Promise<WalletState> {
+export async function readWalletState(account: Address): Promise<WalletState> {
   const { network, wallets } = await openWallets()
   const remembered = rememberedWallet()
   const wallet = remembered === undefined ? undefined : await wallets.reconnect(remembered)
@@ -35,14 +38,14 @@ export async function lookAtWallet(account: Address): Promise<WalletState> {
   return { is: 'ready', wallet, network }
 }
 
-/** The wallet is not as it has to be for sending; the message says how. */
+/** The wallet cannot send; the message states why. */
 class NotReady extends Error {
   override readonly name = 'NotReady'
 }
 
-/** The wallet, looked at right before it is asked. @throws NotReady and as `lookAtWallet`. */
+/** The wallet, checked right before sending. @throws NotReady and as `readWalletState`. */
 export async function readyWallet(account: Address): Promise<Wallet> {
-  const state = await lookAtWallet(account)
+  const state = await readWalletState(account)
   if (state.is === 'ready') return state.wallet
   throw new NotReady(NOT_READY[state.is])
 }
@@ -53,11 +56,44 @@ const NOT_READY = {
   wrong_chain: 'The wallet is on another network now. Switch it back.',
 } as const
 
-/** What went wrong, for the person at the screen. */
-export function publishingInWords(error: unknown): string {
+/** An error as a sentence for the user. */
+export function publishErrorMessage(error: unknown): string {
   if (error instanceof NotReady) return error.message
   if (error instanceof Error && error.name === 'AccountChanged') {
     return 'Another account is signed in now; what the one before began is left as it is.'
   }
-  return inWords(error, 'send', 'The wallet')
+  return walletErrorMessage(error, 'send', 'The wallet')
+}
+
+export interface OwnWallet {
+  /** Undefined while loading, and for visitors. */
+  readonly state: WalletState | undefined
+  readonly refresh: () => void
+}
+
+/** The wallet of the account, read now and whenever the window is focused. */
+export function useOwnWallet(account: Address | undefined): OwnWallet {
+  const [state, setState] = useState<WalletState>()
+  const [refreshes, setLooks] = useState(0)
+  const refresh = useCallback(() => setLooks((count) => count + 1), [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the count triggers another check
+  useEffect(() => {
+    if (account === undefined) return
+    let left = false
+    readWalletState(account).then(
+      (found) => !left && setState(found),
+      () => {
+        // The site is unreachable; the plan shows it.
+      },
+    )
+    return () => {
+      left = true
+    }
+  }, [account, refreshes])
+  useEffect(() => {
+    window.addEventListener('focus', refresh)
+    return () => window.removeEventListener('focus', refresh)
+  }, [refresh])
+  return { state: account === undefined ? undefined : state, refresh }
 }

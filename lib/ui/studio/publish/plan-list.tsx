@@ -1,16 +1,15 @@
 'use client'
 
 import { type ReactNode, useId, useState } from 'react'
-import type { Hash } from '../../../domain/entity.ts'
-import { Button } from '../../button.tsx'
-import { CopyButton } from '../../copy-button.tsx'
-import { DependenceLine } from '../../dependence.tsx'
-import { entityHref, ownerHref } from '../../entity-href.ts'
-import { shortHex } from '../../format.ts'
-import { KindMark } from '../../kind-mark.tsx'
-import { textLink } from '../../link-style.ts'
-import { gasText } from './amounts.ts'
-import { itemKey, type Plan, type PlanItem } from './plan.ts'
+import type { Hash } from '../../../protocol/entity.ts'
+import { Button } from '../../components/button.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { DependenceLine } from '../../components/dependence.tsx'
+import { entityHref, ownerHref } from '../../components/entity-href.ts'
+import { shortHex } from '../../components/format.ts'
+import { KindMark } from '../../components/kind-mark.tsx'
+import { textLink } from '../../components/link-style.ts'
+import { type AccountPlan, gasText, itemKey, type PlanItem } from './plan.ts'
 import type { Progress } from './publisher.ts'
 import type { Publishing } from './use-publisher.ts'
 
@@ -20,7 +19,7 @@ export function PlanList({
   publishing,
   explorer,
 }: {
-  plan: Plan
+  plan: AccountPlan
   publishing: Publishing
   explorer: string | undefined
 }) {
@@ -147,7 +146,7 @@ function Open({
   }
 }
 
-/** The wallet was asked and gave no answer that can be relied on. */
+/** The wallet did not answer: the transaction may have been sent. */
 function Unanswered({
   item,
   trouble,
@@ -184,12 +183,12 @@ function Unanswered({
         <Button
           disabled={hash === undefined}
           onClick={() => {
-            if (hash !== undefined) void publisher?.enterHash(item, hash).then(() => recalled(publishing))
+            if (hash !== undefined) void publisher?.enterHash(item, hash).then(() => resumeIfIdle(publishing))
           }}
         >
           Follow it
         </Button>
-        <Button onClick={() => void publisher?.forget(item).then(() => recalled(publishing))}>
+        <Button onClick={() => void publisher?.forget(item).then(() => resumeIfIdle(publishing))}>
           It was not sent
         </Button>
       </div>
@@ -198,7 +197,7 @@ function Unanswered({
 }
 
 /** While nothing runs, the answer starts it again. */
-function recalled({ is, run }: Publishing): void {
+function resumeIfIdle({ is, run }: Publishing): void {
   if (is === 'idle') run()
 }
 

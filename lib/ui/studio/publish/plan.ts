@@ -1,8 +1,12 @@
-import type { CodeTraits } from '../../../domain/code-traits.ts'
-import type { Address, EntityKind, Hash } from '../../../domain/entity.ts'
-import type { PlanAnswer } from './requests.ts'
+import type { CodeTraits } from '../../../protocol/code-traits.ts'
+import type { Address, EntityKind, Hash } from '../../../protocol/entity.ts'
+import type { PlanAnswer } from '../../../server/operations/studio/publication-schemas.ts'
+import { codeRequest } from '../document/definition.ts'
+import { referencesOf } from '../document/node-ref.ts'
+import type { Entry, StudioDocument } from '../document/types.ts'
+import { sliceOf } from '../preview/slice.ts'
 
-/** One thing of a plan and what stands between it and the chain. */
+/** An entity of a plan and its state on chain. */
 export interface PlanItem {
   readonly kind: EntityKind
   readonly name: string
@@ -28,7 +32,7 @@ export type Standing =
   | { readonly state: 'taken'; readonly owner: Address }
   | { readonly state: 'held'; readonly owner: Address }
 
-export interface Plan {
+export interface AccountPlan {
   /** In order: each after everything it needs. */
   readonly items: readonly PlanItem[]
   readonly chainId: number
@@ -36,18 +40,18 @@ export interface Plan {
   readonly gas: bigint
   /** Wei: what it will probably cost, and the most that wallets set aside for it. */
   readonly cost: { readonly likely: bigint; readonly most: bigint }
-  /** Wei that the account holds; undefined when nobody is signed in. */
+  /** Balance of the account in wei; undefined for visitors. */
   readonly balance: bigint | undefined
 }
 
-/** Gas that wallets set aside beyond the estimate, as the server asks for: a quarter. */
+/** Wallets reserve a quarter more gas than the server's estimate. */
 const HEADROOM = { over: 5n, under: 4n }
 
 /** Reads the server's answer as what `account` can do. */
 export function planOf(
   answer: Extract<PlanAnswer, { outcome: 'planned' }>,
   account: Address | undefined,
-): Plan {
+): AccountPlan {
   const items = answer.items.map((item): PlanItem => {
     const standing = standingOf(item, account)
     return {
@@ -81,7 +85,7 @@ function standingOf(
       ? { state: 'published', address: entry.address as Address, owner }
       : { state: 'taken', owner }
   }
-  // Without an account nobody can say whose draft is in the way.
+  // Without an account the owner of a draft cannot be compared.
   if (draft_owner !== null && account !== undefined && draft_owner !== account) {
     return { state: 'held', owner: draft_owner as Address }
   }
@@ -89,12 +93,12 @@ function standingOf(
 }
 
 /** What has to be published, in order. */
-export function openItems({ items }: Pick<Plan, 'items'>): readonly PlanItem[] {
+export function openItems({ items }: Pick<AccountPlan, 'items'>): readonly PlanItem[] {
   return items.filter(({ standing }) => standing.state === 'open')
 }
 
-/** What stands in the way and no transaction mends. */
-export function conflicts({ items }: Pick<Plan, 'items'>): readonly PlanItem[] {
+/** Conflicts that no transaction resolves. */
+export function conflicts({ items }: Pick<AccountPlan, 'items'>): readonly PlanItem[] {
   return items.filter(({ standing }) => standing.state === 'taken' || standing.state === 'held')
 }
 
@@ -105,4 +109,48 @@ export function itemKey({
   contentHash,
 }: Pick<PlanItem, 'kind' | 'name' | 'contentHash'>): string {
   return `${kind}/${name}/${contentHash}`
+}
+
+/** An entry and every entry of the document that it needs. */
+export function entriesBelow(document: StudioDocument, root: Entry): readonly Entry[] {
+  const byName = new Map<string, Entry>()
+  for (const entry of document.entries) {
+    // Of entries with one name the first counts.
+    const key = `${entry.kind}/${entry.name}`
+    if (!byName.has(key)) byName.set(key, entry)
+  }
+  const found = new Set<Entry>([root])
+  // Grows while it is walked.
+  for (const entry of found) {
+    for (const { kind, name } of referencesOf(entry)) {
+      const used = byName.get(`${kind}/${name}`)
+      if (used !== undefined) found.add(used)
+    }
+  }
+  return [...found]
+}
+
+/** The request for an entry's plan; undefined while a number is unfinished. */
+export function planRequestOf(document: StudioDocument, root: Entry, account: Address | undefined) {
+  const what = { kind: root.kind, name: root.name, ...(account !== undefined && { account }) }
+  if (root.kind !== 'connector') {
+    return { ...what, connectors: [], bodies: [{ kind: root.kind, ...codeRequest(root) }] }
+  }
+  const slice = sliceOf(document, root)
+  return slice && { ...what, connectors: slice.connectors, bodies: slice.bodies }
+}
+
+const ETHER = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3, maximumFractionDigits: 9 })
+const GAS = new Intl.NumberFormat('en-US')
+
+/** `0.00061 ETH`, to three digits: amounts of a plan are estimates. */
+export function etherText(wei: bigint): string {
+  if (wei === 0n) return '0 ETH'
+  const ether = Number(wei) / 1e18
+  return ether < 1e-8 ? 'less than 0.00000001 ETH' : `${ETHER.format(ether)} ETH`
+}
+
+/** `612,000`, to thousands. */
+export function gasText(gas: bigint): string {
+  return GAS.format(gas < 1000n ? gas : ((gas + 500n) / 1000n) * 1000n)
 }

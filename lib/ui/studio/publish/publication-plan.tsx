@@ -2,35 +2,42 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
-import type { Address } from '../../../domain/entity.ts'
-import { Button } from '../../button.tsx'
-import { entityHref } from '../../entity-href.ts'
-import { counted } from '../../format.ts'
-import { textLink } from '../../link-style.ts'
+import type { Address } from '../../../protocol/entity.ts'
+import { Button } from '../../components/button.tsx'
+import { entityHref } from '../../components/entity-href.ts'
+import { counted } from '../../components/format.ts'
+import { textLink } from '../../components/link-style.ts'
 import { useSession } from '../../wallet/session/use-session.ts'
-import { useStudio } from '../context.tsx'
+import { useStudio } from '../common/context.tsx'
+import { ProblemNotes } from '../common/problem-notes.tsx'
 import type { Entry, StudioDocument } from '../document/types.ts'
-import { ProblemNotes } from '../outline/problem-notes.tsx'
-import { etherText, gasText } from './amounts.ts'
 import { Checks } from './checks.tsx'
-import { entriesBelow, planRequestOf } from './document-slice.ts'
-import { conflicts, itemKey, openItems, type Plan, planOf } from './plan.ts'
+import { useOwnWallet } from './own-wallet.ts'
+import {
+  type AccountPlan,
+  conflicts,
+  entriesBelow,
+  etherText,
+  gasText,
+  itemKey,
+  openItems,
+  planOf,
+  planRequestOf,
+} from './plan.ts'
 import { PlanList } from './plan-list.tsx'
 import { askPlan } from './requests.ts'
-import { useOwnWallet } from './use-own-wallet.ts'
-import { isUnderWay, usePublisher } from './use-publisher.ts'
+import { isInProgress, usePublisher } from './use-publisher.ts'
 
 /**
- * Everything between an entry of the document and the chain, on one screen: what will be published in which order,
- * what it costs, what is in the way; and publishing it, one transaction at a time.
+ * The plan of a publication: order, cost, conflicts; and publishing it, one transaction at a time.
  *
- * @param onClose Puts the plan away; what is under way can be taken up again later.
+ * @param onClose Closes the plan; a publication in progress can be resumed later.
  */
 export function PublicationPlan({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const { state, problems } = useStudio()
   const session = useSession()
   const account = session.status === 'signed_in' ? session.session.address : undefined
-  // Plan and transactions are about the document as it was when the plan was opened or looked at anew.
+  // The plan is about the document as it was when the plan was opened or refreshed.
   const [snapshot, setSnapshot] = useState<StudioDocument>(state.document)
   const root = snapshot.entries.find(({ id }) => id === entry.id)
   const below = root === undefined ? [] : entriesBelow(snapshot, root)
@@ -92,7 +99,7 @@ function Planned({
     refetchOnWindowFocus: false,
   })
   const answer = asked.data
-  const [plan, setPlan] = useState<Plan>()
+  const [plan, setPlan] = useState<AccountPlan>()
   useEffect(() => {
     if (answer?.outcome === 'planned') setPlan(planOf(answer, account))
   }, [answer, account])
@@ -132,7 +139,7 @@ function Planned({
 
   const open = openItems(plan)
   const blocked = conflicts(plan)
-  const begun = plan.items.some((item) => isUnderWay(publishing.progress.get(itemKey(item))))
+  const begun = plan.items.some((item) => isInProgress(publishing.progress.get(itemKey(item))))
   const ready = own.state?.is === 'ready' && blocked.length === 0
   return (
     <div className="mt-3 space-y-5">
@@ -183,7 +190,7 @@ function hint(is: string, blocked: boolean, visitor: boolean): string {
   return 'The wallet asks for each transaction, one at a time.'
 }
 
-function Summary({ plan }: { plan: Plan }) {
+function Summary({ plan }: { plan: AccountPlan }) {
   const open = openItems(plan).length
   if (open === 0) return null
   return (

@@ -1,17 +1,19 @@
-import type { Address, Hash, Hex } from '../../../domain/entity.ts'
-import { isDeclined } from '../../wallet/connect/in-words.ts'
+import type { Address, Hash, Hex } from '../../../protocol/entity.ts'
+import { isDeclined } from '../../wallet/connect/error-messages.ts'
 import type { Wallet } from '../../wallet/connect/wallet.ts'
+import { createValue } from '../document/value.ts'
 import { itemKey, type PlanItem } from './plan.ts'
-import type { PublicationRecord, Records } from './records.ts'
+import type { LocalRecord, RecordStore } from './records.ts'
+import { isConflict, isRefusal, isUnavailable, type PublishRequests } from './requests.ts'
 
-/** Where one publication stands on the screen. */
+/** Progress of one publication. */
 export type Progress =
-  /** Its turn has not come, or it was left before anything was sent. */
+  /** Not started, or cancelled before anything was sent. */
   | { readonly at: 'waiting' }
   | { readonly at: 'saving' }
   | { readonly at: 'preparing' }
   | { readonly at: 'asking' }
-  /** The wallet was asked and nobody knows whether it sent. */
+  /** The wallet did not answer: it may have sent the transaction. */
   | { readonly at: 'unanswered'; readonly trouble: string | undefined }
   | { readonly at: 'sent'; readonly txHash: Hash }
   | {
@@ -23,48 +25,8 @@ export type Progress =
   | { readonly at: 'declined' }
   | { readonly at: 'failed'; readonly trouble: string }
 
-/** What the server prepared to be signed. */
-export interface Prepared {
-  readonly status: 'prepared'
-  readonly contentHash: Hash
-  readonly publicationNonce: number
-  readonly deadline: number
-  readonly transaction: {
-    readonly from: Address
-    readonly to: Address
-    readonly data: Hex
-    readonly gas: Hex
-    readonly chainId: Hex
-  }
-  readonly signing:
-    | { readonly nonce: Hex; readonly maxFeePerGas: Hex; readonly maxPriorityFeePerGas: Hex }
-    | undefined
-}
-
-export interface Published {
-  readonly status: 'published'
-  readonly contentHash: Hash
-  readonly address: Address
-}
-
-export type Confirmation =
-  | { readonly status: 'pending' }
-  | { readonly status: 'mined'; readonly address: Address; readonly block: number; readonly txHash: Hash }
-  /** The transaction did nothing: it may be sent anew. */
-  | { readonly status: 'reverted'; readonly trouble: string }
-
-/** What publishing asks of the site. Everything may be asked again without harm. */
-export interface PublishRequests {
-  /** Keeps the document's definition as the account's draft. */
-  save(item: PlanItem): Promise<void>
-  prepare(item: PlanItem, relay: boolean): Promise<Prepared | Published>
-  /** Hands on a signed transaction; the same one twice is one transaction. */
-  relay(item: PlanItem, rawTransaction: Hex): Promise<Hash>
-  confirm(item: PlanItem, txHash: Hash): Promise<Confirmation>
-}
-
-/** What the server noted of an attempt, perhaps from another browser. */
-export interface Noted {
+/** An attempt recorded by the server, perhaps from another browser. */
+export interface ServerAttempt {
   readonly txHash: Hash
   readonly publicationNonce: number
   readonly deadline: number
@@ -74,29 +36,29 @@ export interface PublisherParts {
   readonly account: Address
   readonly chainId: number
   readonly requests: PublishRequests
-  readonly records: Records
+  readonly records: RecordStore
   /** The wallet that holds the account, on the right chain. @throws what it refuses. */
   readonly openWallet: () => Promise<Wallet>
-  /** Runs nothing and gives false when another tab publishes for the account. */
-  readonly alone: (work: () => Promise<void>) => Promise<boolean>
-  /** Transactions that the server knows of from earlier attempts, by `itemKey`. */
-  readonly noted: ReadonlyMap<string, Noted>
-  readonly words: (error: unknown) => string
+  /** Returns false without running when another tab publishes for the account. */
+  readonly exclusive: (work: () => Promise<void>) => Promise<boolean>
+  /** Transactions of earlier attempts recorded by the server, by `itemKey`. */
+  readonly serverAttempts: ReadonlyMap<string, ServerAttempt>
+  readonly errorMessage: (error: unknown) => string
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Rejects when nobody waits any more. */
+  /** Rejects when the page is left. */
   readonly sleep: (milliseconds: number) => Promise<void>
 }
 
-const CONFIRM_EVERY_MS = 1500
-const LOOK_AGAIN_MS = 4000
-/** A transaction past its deadline by this much is refused by every block to come, whoever's clock is off. */
+const CONFIRM_POLL_MS = 1500
+const POLL_MS = 4000
+/** Tolerance for clock skew after which a transaction can no longer be mined. */
 const DEADLINE_GRACE_S = 300
 
 const NEVER_MINED =
   'The chain did not take the transaction within its hour, and cannot any more. It can be published again.'
 
-/** Why publishing stopped short; told at the item. */
+/** Ends a run; `progress` is shown at the item. */
 class Stopped extends Error {
   readonly progress: Progress
   constructor(progress: Progress) {
@@ -108,34 +70,29 @@ class Stopped extends Error {
 export interface Publisher {
   getState(): ReadonlyMap<string, Progress>
   subscribe(listener: () => void): () => void
-  /** Reads what earlier visits left; sends nothing. */
+  /** Restores the progress of earlier visits; sends nothing. */
   recall(items: readonly PlanItem[]): Promise<void>
   /**
-   * Publishes in order, one at a time, and goes on where an earlier visit stopped. Ends at the first item that cannot
-   * go on by itself.
+   * Publishes in order, one at a time, resuming earlier attempts. Ends at the first item that cannot continue.
    *
-   * @returns false when another tab is at it.
+   * @returns false when another tab publishes.
    */
   run(items: readonly PlanItem[]): Promise<boolean>
-  /** The person found the transaction in the wallet. */
+  /** Sets the transaction hash found in the wallet. */
   enterHash(item: PlanItem, txHash: Hash): Promise<void>
-  /** The person says that the wallet sent nothing: it may be asked again. */
+  /** Records that the wallet sent nothing: it may be prompted again. */
   forget(item: PlanItem): Promise<void>
 }
 
-/** Publishes the items of a plan so that nothing is ever sent twice, wherever it is interrupted. */
+/** Publishes the items of a plan; nothing is sent twice, wherever it is interrupted. */
 export function createPublisher(parts: PublisherParts): Publisher {
   const { account, chainId, requests, records } = parts
-  let state: ReadonlyMap<string, Progress> = new Map()
+  const state = createValue<ReadonlyMap<string, Progress>>(new Map())
   /** What the server noted of these is over. */
   const dropped = new Set<string>()
   let wake: () => void = () => undefined
-  const listeners = new Set<() => void>()
-
-  const set = (item: PlanItem, progress: Progress) => {
-    state = new Map(state).set(itemKey(item), progress)
-    for (const listener of [...listeners]) listener()
-  }
+  const set = (item: PlanItem, progress: Progress) =>
+    state.set(new Map(state.get()).set(itemKey(item), progress))
   const named = (item: PlanItem) => ({
     account,
     chainId,
@@ -143,16 +100,16 @@ export function createPublisher(parts: PublisherParts): Publisher {
     name: item.name,
     contentHash: item.contentHash,
   })
-  const find = async (item: PlanItem): Promise<PublicationRecord | undefined> => {
+  const find = async (item: PlanItem): Promise<LocalRecord | undefined> => {
     const kept = (await records.list(account, chainId)).find((record) => itemKey(record) === itemKey(item))
     if (kept !== undefined) return kept
-    const noted = dropped.has(itemKey(item)) ? undefined : parts.noted.get(itemKey(item))
-    if (noted === undefined) return undefined
-    const { txHash, publicationNonce, deadline } = noted
+    const serverAttempts = dropped.has(itemKey(item)) ? undefined : parts.serverAttempts.get(itemKey(item))
+    if (serverAttempts === undefined) return undefined
+    const { txHash, publicationNonce, deadline } = serverAttempts
     return { ...named(item), stage: 'sent', txHash, publicationNonce, deadline }
   }
-  /** It can do nothing any more: the item may be sent anew. */
-  const drop = async (item: PlanItem, record: PublicationRecord) => {
+  /** The attempt is void: the item may be sent again. */
+  const drop = async (item: PlanItem, record: LocalRecord) => {
     dropped.add(itemKey(item))
     await records.delete(record)
   }
@@ -162,13 +119,10 @@ export function createPublisher(parts: PublisherParts): Publisher {
     set(item, { at: 'done', address, txHash, block })
   }
 
-  const confirmed = async (
-    item: PlanItem,
-    record: PublicationRecord & { stage: 'sent' },
-  ): Promise<boolean> => {
+  const confirmed = async (item: PlanItem, record: LocalRecord & { stage: 'sent' }): Promise<boolean> => {
     set(item, { at: 'sent', txHash: record.txHash })
     for (;;) {
-      const found = await patiently(() => requests.confirm(item, record.txHash))
+      const found = await retryWhileUnavailable(() => requests.confirm(item, record.txHash))
       if (found.status === 'mined') {
         await mined(item, found.address, found.txHash, found.block)
         return true
@@ -181,26 +135,26 @@ export function createPublisher(parts: PublisherParts): Publisher {
         await drop(item, record)
         throw new Stopped({ at: 'failed', trouble: NEVER_MINED })
       }
-      await parts.sleep(CONFIRM_EVERY_MS)
+      await parts.sleep(CONFIRM_POLL_MS)
     }
   }
 
-  /** Asks again while the site is away: what was sent goes its way without us. */
-  const patiently = async <T>(question: () => Promise<T>): Promise<T> => {
+  /** Retries while the site is unavailable; transactions already sent are not affected. */
+  const retryWhileUnavailable = async <T>(question: () => Promise<T>): Promise<T> => {
     for (let wait = 1000; ; wait = Math.min(wait * 2, 15_000)) {
       try {
         return await question()
       } catch (error) {
-        if (!isAway(error)) throw error
+        if (!isUnavailable(error)) throw error
         await parts.sleep(wait)
       }
     }
   }
 
-  /** What became of a question that the wallet never answered; undefined when it is safe to ask again. */
-  const settled = async (
+  /** Resolves a prompt that the wallet never answered; false when it is safe to prompt again. */
+  const resolveUnanswered = async (
     item: PlanItem,
-    record: PublicationRecord & { stage: 'asking' },
+    record: LocalRecord & { stage: 'asking' },
   ): Promise<boolean> => {
     if (record.rawTransaction !== undefined) {
       try {
@@ -232,15 +186,15 @@ export function createPublisher(parts: PublisherParts): Publisher {
     return confirmed(item, record)
   }
 
-  /** Has the site send what is signed. A refusal is final: the item can then be prepared and signed anew. */
+  /** Relays a signed transaction. A refusal is final: the item can be prepared and signed again. */
   const relayed = async (
     item: PlanItem,
-    record: PublicationRecord & { stage: 'asking' },
+    record: LocalRecord & { stage: 'asking' },
     rawTransaction: Hex,
   ): Promise<boolean> => {
     let txHash: Hash
     try {
-      txHash = await patiently(() => requests.relay(item, rawTransaction))
+      txHash = await retryWhileUnavailable(() => requests.relay(item, rawTransaction))
     } catch (error) {
       if (isRefusal(error)) await records.delete(record)
       throw error
@@ -254,7 +208,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       try {
         await requests.save(item)
       } catch (error) {
-        // The name is taken by now, perhaps by this very thing: preparing tells which.
+        // The name is taken, perhaps by the same content: preparing shows which.
         if (!isConflict(error)) throw error
       }
     }
@@ -292,7 +246,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
     try {
       txHash = await wallet.sendTransaction(fields)
     } catch (error) {
-      if (!isDeclined(error)) throw new Stopped({ at: 'unanswered', trouble: parts.words(error) })
+      if (!isDeclined(error)) throw new Stopped({ at: 'unanswered', trouble: parts.errorMessage(error) })
       await records.delete(record)
       throw new Stopped({ at: 'declined' })
     }
@@ -301,28 +255,25 @@ export function createPublisher(parts: PublisherParts): Publisher {
 
   const stopAt = async (item: PlanItem, error: unknown): Promise<Progress> => {
     if (error instanceof Stopped) return error.progress
-    // Whoever closed the dialog for the second signature, or the page, changed nothing of what was sent.
+    // Cancelling the second signature, or leaving the page, changes nothing of what was sent.
     if (isLeft(error)) return progressOf(await find(item)) ?? { at: 'waiting' }
-    return { at: 'failed', trouble: parts.words(error) }
+    return { at: 'failed', trouble: parts.errorMessage(error) }
   }
 
   const publish = async (item: PlanItem): Promise<boolean> => {
     const record = await find(item)
     if (record?.stage === 'mined') {
-      // The chain may have taken it back since: only the plan says that it is open.
+      // A reorg may have reverted it: the plan lists it as open.
       await records.delete(record)
     }
     if (record?.stage === 'sent') return confirmed(item, record)
-    if (record?.stage === 'asking' && (await settled(item, record))) return true
+    if (record?.stage === 'asking' && (await resolveUnanswered(item, record))) return true
     return send(item)
   }
 
   return {
-    getState: () => state,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    getState: state.get,
+    subscribe: state.subscribe,
     async recall(items) {
       for (const item of items) {
         const progress = progressOf(await find(item))
@@ -330,10 +281,10 @@ export function createPublisher(parts: PublisherParts): Publisher {
       }
     },
     run: (items) =>
-      parts.alone(async () => {
+      parts.exclusive(async () => {
         for (const item of items) {
           try {
-            // Nothing more is asked of anybody once the page has been left.
+            // Ends when the page has been left.
             await parts.sleep(0)
             for (;;) {
               try {
@@ -341,7 +292,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
                 break
               } catch (error) {
                 if (!(error instanceof Stopped) || error.progress.at !== 'unanswered') throw error
-                // It may have been sent all the same: the chain is asked until it shows, or somebody knows.
+                // It may have been sent: the chain is polled until it shows, or the user knows.
                 set(item, error.progress)
                 await untilKnown(item)
               }
@@ -366,23 +317,23 @@ export function createPublisher(parts: PublisherParts): Publisher {
     },
   }
 
-  /** Waits until somebody says what the wallet did, or the chain shows it. */
+  /** Waits until the user reports what the wallet did, or the chain shows it. */
   async function untilKnown(item: PlanItem): Promise<void> {
     for (;;) {
       const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
-      await Promise.race([woken, parts.sleep(LOOK_AGAIN_MS)])
+      await Promise.race([woken, parts.sleep(POLL_MS)])
       const record = await find(item)
       if (record?.stage !== 'asking') return
-      const found = await patiently(() => requests.prepare(item, false))
+      const found = await retryWhileUnavailable(() => requests.prepare(item, false))
       if (found.status === 'published' || found.publicationNonce !== record.publicationNonce) return
       if (isLate(record)) return
     }
   }
 }
 
-function progressOf(record: PublicationRecord | undefined): Progress | undefined {
+function progressOf(record: LocalRecord | undefined): Progress | undefined {
   switch (record?.stage) {
     case 'mined':
       return { at: 'done', address: record.address, txHash: record.txHash, block: record.block }
@@ -398,25 +349,4 @@ function progressOf(record: PublicationRecord | undefined): Progress | undefined
 function isLeft(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || !('name' in error)) return false
   return error.name === 'GaveUp' || error.name === 'AbortError'
-}
-
-/** The site looked at the transaction and will not send it. */
-function isRefusal(error: unknown): boolean {
-  return (
-    typeof error === 'object' &&
-    error !== null &&
-    'status' in error &&
-    (error.status === 400 || error.status === 409)
-  )
-}
-
-function isConflict(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'status' in error && error.status === 409
-}
-
-/** The site or its chain cannot answer now, which says nothing about the question. */
-function isAway(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null) return false
-  if ('name' in error && error.name === 'NoAnswer') return true
-  return 'status' in error && typeof error.status === 'number' && error.status >= 500
 }

@@ -1,14 +1,14 @@
 import { type DBSchema, openDB } from 'idb'
-import type { Address, EntityKind, Hash, Hex } from '../../../domain/entity.ts'
+import type { Address, EntityKind, Hash, Hex } from '../../../protocol/entity.ts'
 
 /**
- * How far this browser came with one publication. Written before each step that cannot be taken back.
+ * Progress of one publication in this browser, written before each irreversible step.
  *
- * - `asking`: the wallet is being asked, or was when the page went away; whether it sent anything is not known.
+ * - `asking`: the wallet was prompted; whether it sent anything is unknown.
  * - `sent`: the transaction has a hash.
  * - `mined`: done; kept as the receipt.
  */
-export type PublicationRecord = Named &
+export type LocalRecord = Named &
   (
     | (Sending & { readonly stage: 'asking'; readonly rawTransaction: Hex | undefined })
     | (Sending & { readonly stage: 'sent'; readonly txHash: Hash })
@@ -28,7 +28,7 @@ interface Named {
   readonly contentHash: Hash
 }
 
-/** What tells whether a transaction can still do anything. */
+/** Determines whether a transaction can still be mined. */
 interface Sending {
   /** The owner's publication nonce it is bound to. */
   readonly publicationNonce: number
@@ -36,32 +36,28 @@ interface Sending {
   readonly deadline: number
 }
 
-/** Where records are kept. Nothing may be sent before `put` has resolved. */
-export interface Records {
+/** Storage of records. Nothing may be sent before `put` has resolved. */
+export interface RecordStore {
   /** Of one account on one chain. */
-  list(account: Address, chainId: number): Promise<readonly PublicationRecord[]>
-  put(record: PublicationRecord): Promise<void>
-  delete(record: PublicationRecord): Promise<void>
+  list(account: Address, chainId: number): Promise<readonly LocalRecord[]>
+  put(record: LocalRecord): Promise<void>
+  delete(record: LocalRecord): Promise<void>
 }
 
 interface RecordsSchema extends DBSchema {
   records: {
     key: [Address, number, EntityKind, string, Hash]
-    value: PublicationRecord
+    value: LocalRecord
     indexes: { account: [Address, number] }
   }
 }
 
-const keyOf = (each: PublicationRecord): RecordsSchema['records']['key'] => [
-  each.account,
-  each.chainId,
-  each.kind,
-  each.name,
-  each.contentHash,
-]
+function keyOf(each: LocalRecord): RecordsSchema['records']['key'] {
+  return [each.account, each.chainId, each.kind, each.name, each.contentHash]
+}
 
 /** Opens the browser's storage. Rejects where there is none: then nothing can be published from this browser safely. */
-export async function openRecords(): Promise<Records> {
+export async function openRecords(): Promise<RecordStore> {
   const database = await openDB<RecordsSchema>('weft-publications', 1, {
     upgrade(opened) {
       const store = opened.createObjectStore('records', {

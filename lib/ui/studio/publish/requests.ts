@@ -1,5 +1,14 @@
-import type { PlanAnswer, PlanRequest, PublicationsAnswer } from '../../../api/studio/publication-schemas.ts'
-import { ask } from '../../wallet/session/requests.ts'
+import type { ChainClient } from '../../../client/chain.ts'
+import type { Address, EntityKind, Hash, Hex } from '../../../protocol/entity.ts'
+import type {
+  PlanAnswer,
+  PlanRequest,
+  PublicationsAnswer,
+} from '../../../server/operations/studio/publication-schemas.ts'
+import { ask, NoAnswer, Refusal } from '../../wallet/session/requests.ts'
+import { codeRequest, connectorRequest } from '../document/definition.ts'
+import type { StudioDocument } from '../document/types.ts'
+import type { PlanItem } from './plan.ts'
 
 export type { PlanAnswer, PublicationsAnswer }
 
@@ -8,7 +17,175 @@ export async function askPlan(request: PlanRequest): Promise<PlanAnswer> {
   return (await ask('POST', '/studio/api/publication-plan', request)) as PlanAnswer
 }
 
-/** What the server noted of the publications of whoever is signed in. @throws Refusal, NoAnswer */
+/** The account's publications recorded by the server. @throws Refusal, NoAnswer */
 export async function askPublications(): Promise<PublicationsAnswer['publications']> {
   return ((await ask('GET', '/studio/api/publications')) as PublicationsAnswer).publications
+}
+
+/** What the server prepared to be signed. */
+export interface PreparedTransaction {
+  readonly status: 'prepared'
+  readonly contentHash: Hash
+  readonly publicationNonce: number
+  readonly deadline: number
+  readonly transaction: {
+    readonly from: Address
+    readonly to: Address
+    readonly data: Hex
+    readonly gas: Hex
+    readonly chainId: Hex
+  }
+  readonly signing:
+    | { readonly nonce: Hex; readonly maxFeePerGas: Hex; readonly maxPriorityFeePerGas: Hex }
+    | undefined
+}
+
+export interface AlreadyPublished {
+  readonly status: 'published'
+  readonly contentHash: Hash
+  readonly address: Address
+}
+
+export type Confirmation =
+  | { readonly status: 'pending' }
+  | { readonly status: 'mined'; readonly address: Address; readonly block: number; readonly txHash: Hash }
+  /** The transaction reverted: it may be sent again. */
+  | { readonly status: 'reverted'; readonly trouble: string }
+
+/** Requests of the publisher; all of them are idempotent. */
+export interface PublishRequests {
+  /** Saves the document's definition as the account's draft. */
+  save(item: PlanItem): Promise<void>
+  prepare(item: PlanItem, relay: boolean): Promise<PreparedTransaction | AlreadyPublished>
+  /** Relays a signed transaction; idempotent. */
+  relay(item: PlanItem, rawTransaction: Hex): Promise<Hash>
+  confirm(item: PlanItem, txHash: Hash): Promise<Confirmation>
+}
+
+interface Answer {
+  readonly data?: unknown
+  readonly error?: unknown
+  readonly response: Response
+}
+
+/**
+ * Requests of the publisher to the chain API.
+ *
+ * @param document The document that the plan was made of.
+ * @param guard Runs a request that needs the second signature.
+ */
+export function createPublishRequests(
+  chain: ChainClient,
+  document: StudioDocument,
+  guard: (action: () => Promise<Answer>) => Promise<Answer>,
+): PublishRequests {
+  const ask = async (action: () => Promise<Answer>): Promise<{ status: number; body: unknown }> => {
+    const { data, error, response } = await guard(() => reached(action))
+    if (!response.ok) throw new Refusal(response.status, messageOf(error))
+    return { status: response.status, body: data ?? error }
+  }
+  const path = ({ kind }: PlanItem) => ({ params: { path: { kind } } })
+  const named = ({ name, contentHash }: PlanItem) => ({ name, content_hash: contentHash })
+
+  return {
+    async save(item) {
+      const entry = document.entries.find(({ kind, name }) => kind === item.kind && name === item.name)
+      if (entry === undefined) return
+      if (entry.kind === 'connector') {
+        const body = connectorRequest(entry)
+        if (body === undefined) throw new Refusal(400, 'A number of it is not finished')
+        await ask(() => chain.POST('/connector', { body }))
+      } else if (entry.kind === 'transformation') {
+        await ask(() => chain.POST('/transformation', { body: codeRequest(entry) }))
+      } else await ask(() => chain.POST('/condition', { body: codeRequest(entry) }))
+    },
+    async prepare(item, relay) {
+      const body = { name: item.name, relay }
+      const answer = await ask(() => chain.POST('/publish/{kind}/prepare', { ...path(item), body }))
+      return readPrepared(answer.body as PreparedWire | PublishedWire)
+    },
+    async relay(item, rawTransaction) {
+      const body = { ...named(item), raw_tx: rawTransaction }
+      const answer = await ask(() => chain.POST('/publish/{kind}/send', { ...path(item), body }))
+      return (answer.body as { tx_hash: Hash }).tx_hash
+    },
+    async confirm(item, txHash): Promise<Confirmation> {
+      const body = { ...named(item), tx_hash: txHash }
+      try {
+        const answer = await ask(() => chain.POST('/publish/{kind}', { ...path(item), body }))
+        if (answer.status === 202) return { status: 'pending' }
+        const mined = answer.body as { address: Address; block_number: number; tx_hash: Hash }
+        return { status: 'mined', address: mined.address, block: mined.block_number, txHash: mined.tx_hash }
+      } catch (error) {
+        // The transaction is mined and did not publish the item.
+        if (error instanceof Refusal && error.status === 400)
+          return { status: 'reverted', trouble: error.message }
+        throw error
+      }
+    },
+  }
+}
+
+interface PreparedWire {
+  readonly status: 'prepared'
+  readonly content_hash: Hash
+  readonly publication_nonce: number
+  readonly deadline: number
+  readonly transaction: PreparedTransaction['transaction']
+  readonly signing?: { readonly nonce: Hex; readonly maxFeePerGas: Hex; readonly maxPriorityFeePerGas: Hex }
+}
+
+interface PublishedWire {
+  readonly status: 'published'
+  readonly kind: EntityKind
+  readonly content_hash: Hash
+  readonly address: Address
+}
+
+function readPrepared(wire: PreparedWire | PublishedWire): PreparedTransaction | AlreadyPublished {
+  if (wire.status === 'published') {
+    return { status: 'published', contentHash: wire.content_hash, address: wire.address }
+  }
+  return {
+    status: 'prepared',
+    contentHash: wire.content_hash,
+    publicationNonce: wire.publication_nonce,
+    deadline: wire.deadline,
+    transaction: wire.transaction,
+    signing: wire.signing,
+  }
+}
+
+async function reached(action: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await action()
+  } catch (cause) {
+    throw new NoAnswer('The site does not answer', { cause })
+  }
+}
+
+function messageOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('message' in error)) return ''
+  return typeof error.message === 'string' ? error.message : ''
+}
+
+/** Whether the site refuses to send the transaction. */
+export function isRefusal(error: unknown): boolean {
+  return (
+    typeof error === 'object' &&
+    error !== null &&
+    'status' in error &&
+    (error.status === 400 || error.status === 409)
+  )
+}
+
+export function isConflict(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'status' in error && error.status === 409
+}
+
+/** Whether the site or its chain is temporarily unavailable. */
+export function isUnavailable(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false
+  if ('name' in error && error.name === 'NoAnswer') return true
+  return 'status' in error && typeof error.status === 'number' && error.status >= 500
 }

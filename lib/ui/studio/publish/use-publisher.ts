@@ -2,19 +2,19 @@
 
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { createChainClient } from '../../../client/chain.ts'
-import type { Address } from '../../../domain/entity.ts'
+import type { Address } from '../../../protocol/entity.ts'
 import { withChainToken } from '../../wallet/with-chain-token.ts'
 import type { StudioDocument } from '../document/types.ts'
-import { aloneInBrowser, untilFree } from './alone.ts'
-import { publishingInWords, readyWallet } from './own-wallet.ts'
-import { itemKey, type Plan } from './plan.ts'
-import { createPublishRequests } from './publish-requests.ts'
-import { createPublisher, type Noted, type Progress, type Publisher } from './publisher.ts'
-import { openRecords, type Records } from './records.ts'
-import { askPublications } from './requests.ts'
+import { publishErrorMessage, readyWallet } from './own-wallet.ts'
+import { type AccountPlan, itemKey } from './plan.ts'
+import { createPublisher, type Progress, type Publisher, type ServerAttempt } from './publisher.ts'
+import { openRecords, type RecordStore } from './records.ts'
+import { askPublications, createPublishRequests } from './requests.ts'
 
 const NOTHING: ReadonlyMap<string, Progress> = new Map()
-const never = () => () => undefined
+function never() {
+  return () => undefined
+}
 
 export interface Publishing {
   readonly progress: ReadonlyMap<string, Progress>
@@ -25,20 +25,20 @@ export interface Publishing {
 }
 
 /**
- * Publishing a plan from this page. What is under way is recalled from the browser's and the server's own records; the
- * page going away leaves it as it is.
+ * Publishes a plan from this page. Attempts in progress are restored from the browser's and the server's
+ * records.
  *
- * @param document As it was when the plan was made.
- * @param onEnd When a run has ended, for better or worse.
+ * @param document The document that the plan was made of.
+ * @param onEnd Called when a run has ended.
  */
 export function usePublisher(
-  plan: Plan | undefined,
+  plan: AccountPlan | undefined,
   document: StudioDocument,
   account: Address | undefined,
   onEnd: () => void,
 ): Publishing {
   const [opened, setOpened] = useState<
-    { records: Records; noted: ReadonlyMap<string, Noted> } | 'no_storage'
+    { records: RecordStore; serverAttempts: ReadonlyMap<string, ServerAttempt> } | 'no_storage'
   >()
   const [running, setRunning] = useState<'no' | 'here' | 'elsewhere'>('no')
   const alive = useRef<AbortController>(undefined)
@@ -49,8 +49,8 @@ export function usePublisher(
     if (account === undefined) return
     const controller = new AbortController()
     alive.current = controller
-    Promise.all([openRecords(), notedByServer()]).then(
-      ([records, noted]) => !controller.signal.aborted && setOpened({ records, noted }),
+    Promise.all([openRecords(), fetchServerAttempts()]).then(
+      ([records, serverAttempts]) => !controller.signal.aborted && setOpened({ records, serverAttempts }),
       () => !controller.signal.aborted && setOpened('no_storage'),
     )
     return () => {
@@ -69,10 +69,10 @@ export function usePublisher(
       chainId,
       requests: createPublishRequests(createChainClient('/chain'), document, withChainToken),
       records: opened.records,
-      noted: opened.noted,
+      serverAttempts: opened.serverAttempts,
       openWallet: () => readyWallet(account),
-      alone: (work) => aloneInBrowser(account, work),
-      words: publishingInWords,
+      exclusive: (work) => withBrowserLock(account, work),
+      errorMessage: publishErrorMessage,
       now: Date.now,
       sleep: (milliseconds) => sleep(milliseconds, alive.current?.signal),
     })
@@ -91,7 +91,7 @@ export function usePublisher(
     if (publisher === undefined || plan === undefined || account === undefined) return
     const signal = alive.current?.signal
     const items = plan.items.filter(
-      (item) => item.standing.state === 'open' || isUnderWay(progress.get(itemKey(item))),
+      (item) => item.standing.state === 'open' || isInProgress(progress.get(itemKey(item))),
     )
     setRunning('here')
     publisher
@@ -99,7 +99,7 @@ export function usePublisher(
       .then(async (ran) => {
         if (ran || signal === undefined) return
         setRunning('elsewhere')
-        await untilFree(account, signal)
+        await untilUnlocked(account, signal)
       })
       .catch(() => undefined)
       .finally(() => {
@@ -122,14 +122,14 @@ export function usePublisher(
   return { progress, is, run, publisher }
 }
 
-export function isUnderWay(progress: Progress | undefined): boolean {
+export function isInProgress(progress: Progress | undefined): boolean {
   return progress !== undefined && progress.at !== 'done' && progress.at !== 'waiting'
 }
 
-async function notedByServer(): Promise<ReadonlyMap<string, Noted>> {
+async function fetchServerAttempts(): Promise<ReadonlyMap<string, ServerAttempt>> {
   try {
     return new Map(
-      (await askPublications()).flatMap((each): [string, Noted][] => {
+      (await askPublications()).flatMap((each): [string, ServerAttempt][] => {
         if (each.stage !== 'pending' || each.tx_hash === null) return []
         const key = itemKey({
           kind: each.kind,
@@ -159,4 +159,26 @@ function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<v
     }, milliseconds)
     signal?.addEventListener('abort', left, { once: true })
   })
+}
+
+/**
+ * Runs `work` under a lock of the account, in one tab of this browser at a time.
+ *
+ * @returns false, without running, while another tab holds the lock.
+ */
+async function withBrowserLock(account: string, work: () => Promise<void>): Promise<boolean> {
+  return navigator.locks.request(lockName(account), { ifAvailable: true }, async (lock) => {
+    if (lock === null) return false
+    await work()
+    return true
+  })
+}
+
+/** Resolves when no tab publishes for the account. */
+async function untilUnlocked(account: string, signal: AbortSignal): Promise<void> {
+  await navigator.locks.request(lockName(account), { signal, mode: 'shared' }, () => undefined)
+}
+
+function lockName(account: string): string {
+  return `weft-publish-${account}`
 }

@@ -1,37 +1,36 @@
 'use client'
 
 import { useDeferredValue, useEffect, useId, useMemo, useState } from 'react'
-import type { PreviewRequest } from '../../../api/studio/preview-schemas.ts'
-import { isEntityName } from '../../../domain/names.ts'
+import type { Provenance } from '../../../entities/execution/run-on-chain.ts'
+import { isEntityName } from '../../../protocol/names.ts'
+import type { PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
+import type { WorldStatePayload } from '../../../worlds/sdk/protocol.ts'
 import { startsWire } from '../../run/requests.ts'
 import { NO_STARTS, readTypedStarts, type TypedStarts } from '../../run/typed-starts.ts'
-import { useStudio } from '../context.tsx'
+import { runPayload } from '../../world/run-payload.ts'
+import { useStudio } from '../common/context.tsx'
 import { type NodeRef, refKey } from '../document/node-ref.ts'
+import { isPublished } from '../document/parts.ts'
 import { startLinesOf } from '../document/positions-of.ts'
 import type { ShapeFound } from '../document/shapes.ts'
 import { type ConnectorEntry, tabKey } from '../document/types.ts'
-import { placeRef } from '../preview/place-ref.ts'
-import { sliceOf } from '../preview/slice-of.ts'
-import { useAnnounceRun } from '../worlds/drawn-runs.ts'
-import { runForWorlds } from '../worlds/run-for-worlds.ts'
-import { useWorldsOf } from '../worlds/use-worlds-of.ts'
+import { type GoodRun, goodRunOf, type Place } from '../preview/run.ts'
+import { placeRef, sliceOf } from '../preview/slice.ts'
+import { useAnnounceRun, useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { WorldsSection } from '../worlds/worlds-section.tsx'
-import { CountField } from './count-field.tsx'
-import { goodRunOf, type Place } from './model/run.ts'
-import { ChainBar, ChainResult, type Source } from './on-chain.tsx'
+import { ChainBar, ChainResult, type Source, useChainRun } from './on-chain.tsx'
 import { ResultsPanel } from './results-panel.tsx'
-import { RunStarts } from './run-starts.tsx'
-import { useChainRun } from './use-chain-run.ts'
+import { CountField, RunStarts } from './run-inputs.tsx'
 import { usePreview } from './use-preview.ts'
 
 type Slice = NonNullable<ReturnType<typeof sliceOf>>
 
-const FIRST_COUNT = 64
+const DEFAULT_COUNT = 64
 
-/** The particles of a connector of the document, kept up with every edit. */
+/** The particles of an entry, run again at each edit. */
 export function EntryResults({ entry }: { entry: ConnectorEntry }) {
   const { store, state, shapes, library, openTab } = useStudio()
-  // Typing goes before preparing what to run.
+  // Typing has priority over preparing the run.
   const document = useDeferredValue(state.document)
   const slice = useMemo(() => {
     const root = document.entries.find(({ id }) => id === entry.id)
@@ -52,7 +51,7 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
       shape={shapes.ofEntry(entry)}
       blocked="Not ready to run: something here or below is empty or marked."
       onShow={show}
-      published={typeof published === 'object' && published.address !== undefined}
+      published={isPublished(published)}
       edited
     />
   )
@@ -69,13 +68,13 @@ export function PublishedResults({ name }: { name: string }) {
       slice={slice}
       shape={shapes.ofOutside(name)}
       blocked=""
-      published={typeof found === 'object' && found.address !== undefined}
+      published={isPublished(found)}
       edited={false}
     />
   )
 }
 
-/** What was asked of each connector last: another tab in between loses nothing. */
+/** The last count and starts of each connector, retained while another tab is shown. */
 const asking = new Map<string, { readonly count: number; readonly typed: TypedStarts }>()
 const LISTED_POSITIONS = 200
 
@@ -104,7 +103,7 @@ function LiveResults({
 }) {
   const title = useId()
   const [{ count, typed }, setAsked] = useState(
-    () => asking.get(of) ?? { count: FIRST_COUNT, typed: NO_STARTS },
+    () => asking.get(of) ?? { count: DEFAULT_COUNT, typed: NO_STARTS },
   )
   useEffect(() => {
     asking.set(of, { count, typed })
@@ -115,7 +114,7 @@ function LiveResults({
   )
   const usable = useMemo(() => usableStarts(typed, starts), [typed, starts])
   const read = useMemo(() => readTypedStarts(usable), [usable])
-  // By what it says: an edit elsewhere in the document makes no other question.
+  // By value: an edit elsewhere in the document makes no new request.
   const key = useMemo(
     () =>
       slice && read.ok
@@ -127,19 +126,19 @@ function LiveResults({
   const { run, explanation, explain, cancel, again } = usePreview(request)
   const chain = useChainRun()
   const [source, setSource] = useState<Source>('here')
-  // Another question has another answer: what ran on chain before is not shown for it.
+  // A run on chain is shown only for its own question.
   const chainRun = chain.chainRun?.run.question === request ? chain.chainRun : undefined
   const onChain = source === 'chain' ? chainRun : undefined
   const simulated = useMemo(
-    () => (run.kept && run.kept.question === request ? goodRunOf(run.kept) : undefined),
-    [run.kept, request],
+    () => (run.lastGood && run.lastGood.question === request ? goodRunOf(run.lastGood) : undefined),
+    [run.lastGood, request],
   )
   const shown = onChain?.run ?? run
   const provenance = onChain?.found?.provenance
   const drawn = useMemo(() => {
-    const good = shown.kept && goodRunOf(shown.kept)
+    const good = shown.lastGood && goodRunOf(shown.lastGood)
     return good && runForWorlds(good, provenance)
-  }, [shown.kept, provenance])
+  }, [shown.lastGood, provenance])
   useAnnounceRun(of, drawn)
   const { attached } = useWorldsOf(of)
   return (
@@ -158,7 +157,7 @@ function LiveResults({
       />
       {published && slice ? (
         <ChainBar
-          asked={{
+          request={{
             connector: slice.connector_name,
             count,
             dynamicRi: read.ok ? read.dynamicRi : [],
@@ -170,9 +169,9 @@ function LiveResults({
           chainRun={chainRun}
           source={onChain ? 'chain' : 'here'}
           onSource={setSource}
-          onExecute={(asked, question) => {
+          onExecute={(request, question) => {
             setSource('chain')
-            chain.execute(asked, question)
+            chain.execute(request, question)
           }}
         />
       ) : null}
@@ -193,14 +192,14 @@ function LiveResults({
   )
 }
 
-/** What the connector has no place for, or fixes itself, says nothing to a run. */
+/** Drops starts at positions that the connector lacks or fixes itself. */
 function usableStarts(typed: TypedStarts, starts: ReturnType<typeof startLinesOf> | undefined): TypedStarts {
   if (starts === undefined) return typed
   const open = new Map(starts.lines.map(({ position, locked }) => [position, !locked]))
   return new Map([...typed].filter(([position]) => open.get(position) ?? starts.more))
 }
 
-/** What has no name yet, or one that cannot be, is nothing to ask the server about. */
+/** Empty or invalid names cannot be run. */
 function isRunnable({ connectors, bodies }: Slice): boolean {
   const names = [
     ...bodies.map(({ name }) => name),
@@ -219,4 +218,31 @@ function isRunnable({ connectors, bodies }: Slice): boolean {
 
 function focusNode(at: NodeRef): void {
   document.querySelector<HTMLElement>(`[data-row="${CSS.escape(refKey(at))}"]`)?.focus()
+}
+
+/** Starts as in a preview request. */
+type StartsWire = Readonly<
+  Record<string, { readonly start_point: number; readonly transformation_shift: number }>
+>
+
+/** A run as the message for Worlds. @param provenance Of a run on chain. */
+function runForWorlds({ asked, streams }: GoodRun, provenance?: Provenance): WorldStatePayload {
+  return runPayload(
+    {
+      connector: asked.connector_name,
+      count: Number(asked.particles_count),
+      streams,
+      dynamicRi: Object.entries((asked.dynamic_ri ?? {}) as StartsWire).map(([position, instance]) => ({
+        position: Number(position),
+        startPoint: instance.start_point,
+        transformationShift: instance.transformation_shift,
+      })),
+      provenance: provenance && {
+        block_number: provenance.blockNumber,
+        block_hash: provenance.blockHash,
+        runner: provenance.runner,
+      },
+    },
+    'studio-plugin',
+  )
 }

@@ -1,25 +1,24 @@
 'use client'
 
-import { Button } from '../../button.tsx'
-import type { Hearing } from './listen.tsx'
-import { notesOf } from './midi/notes.ts'
-import { writeMidi } from './midi/write-midi.ts'
-import { csvOf, fileName, jsonOf } from './model/export-text.ts'
-import type { GoodRun } from './model/run.ts'
+import { Button } from '../../components/button.tsx'
+import { saveFile } from '../common/transfer.ts'
+import { type GoodRun, type Stream, stepsOf } from '../preview/run.ts'
+import type { SoundSettings } from './listen.tsx'
+import { notesOf, writeMidi } from './midi.ts'
 
 /** Voices of a MIDI file; more than any program shows. */
-const MOST_VOICES = 64
+const MAX_VOICES = 64
 
 /** Files of a run: all its values, or its paths as voices. */
-export function Exports({ run, hearing }: { run: GoodRun; hearing: Hearing }) {
+export function Exports({ run, sound }: { run: GoodRun; sound: SoundSettings }) {
   const { asked, streams } = run
   const keep = (parts: BlobPart[], type: string, extension: string) =>
     saveFile(new Blob(parts, { type }), fileName(asked.connector_name, extension))
   const midi = () => {
     const tracks = streams
-      .slice(0, MOST_VOICES)
-      .map(({ path, data }) => ({ name: path, notes: notesOf(data, hearing.mapping) }))
-    keep([writeMidi(tracks, hearing.stepsPerSecond)], 'audio/midi', 'mid')
+      .slice(0, MAX_VOICES)
+      .map(({ path, data }) => ({ name: path, notes: notesOf(data, sound.mapping) }))
+    keep([writeMidi(tracks, sound.stepsPerSecond)], 'audio/midi', 'mid')
   }
   return (
     <div className="flex flex-wrap items-center gap-2">
@@ -28,7 +27,7 @@ export function Exports({ run, hearing }: { run: GoodRun; hearing: Hearing }) {
       <Button onClick={() => keep(jsonOf(run), 'application/json', 'json')}>JSON</Button>
       <Button
         onClick={midi}
-        title={streams.length > MOST_VOICES ? `The first ${MOST_VOICES} paths` : 'Every path a voice'}
+        title={streams.length > MAX_VOICES ? `The first ${MAX_VOICES} paths` : 'Every path a voice'}
       >
         MIDI
       </Button>
@@ -36,11 +35,47 @@ export function Exports({ run, hearing }: { run: GoodRun; hearing: Hearing }) {
   )
 }
 
-function saveFile(blob: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  // Some browsers read the file only after the click is over.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+const ROWS_AT_ONCE = 4096
+
+/**
+ * Streams as CSV (RFC 4180): a row a step, a column a path. In pieces, as a large run exceeds the maximum
+ * string length.
+ */
+export function csvOf(streams: readonly Stream[]): string[] {
+  const pieces = [`${['step', ...streams.map(({ path }) => quoted(path))].join(',')}\r\n`]
+  const steps = stepsOf(streams)
+  for (let from = 0; from < steps; from += ROWS_AT_ONCE) {
+    let rows = ''
+    for (let step = from; step < Math.min(steps, from + ROWS_AT_ONCE); step++) {
+      rows += step
+      for (const { data } of streams) rows += `,${data[step] ?? ''}`
+      rows += '\r\n'
+    }
+    pieces.push(rows)
+  }
+  return pieces
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/** A run as JSON: the request, and the particles as in the chain API. In pieces. */
+export function jsonOf({ asked, streams }: GoodRun): string[] {
+  const head = {
+    connector_name: asked.connector_name,
+    particles_count: asked.particles_count,
+    dynamic_ri: asked.dynamic_ri,
+  }
+  const pieces = [`${JSON.stringify(head).slice(0, -1)},"particles":[`]
+  streams.forEach((stream, index) => {
+    pieces.push(`${index === 0 ? '' : ','}\n${JSON.stringify({ path: stream.path, data: stream.data })}`)
+  })
+  pieces.push(']}\n')
+  return pieces
+}
+
+/** A name for a file, of letters, digits, `_` and `-` only. */
+export function fileName(connector: string, extension: string): string {
+  return `${connector.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'particles'}.${extension}`
 }

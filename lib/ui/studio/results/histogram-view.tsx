@@ -1,17 +1,16 @@
 'use client'
 
 import { useMemo } from 'react'
-import { counted, formatInteger } from '../../format.ts'
-import { threadColor } from '../../thread-colors.ts'
-import { histogramOf } from './model/histogram.ts'
-import { binInWords, histogramInWords, plotInWords } from './model/in-words.ts'
-import type { Stream } from './model/run.ts'
-import { statisticsOf } from './model/statistics.ts'
+import { counted, formatInteger } from '../../components/format.ts'
+import { threadColor } from '../../components/thread-colors.ts'
+import type { Stream } from '../preview/run.ts'
+import { describeBin, describeHistogram, describePlot } from './descriptions.ts'
+import { histogramOf, statisticsOf } from './statistics.ts'
 
 const BINS = 48
 const means = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 
-/** How often which values occur in one stream, and what it comes to in numbers. */
+/** A histogram and statistics of one stream. */
 export function HistogramView({ stream, index }: { stream: Stream; index: number }) {
   const { data, path } = stream
   const bins = useMemo(() => histogramOf(data, BINS), [data])
@@ -24,20 +23,20 @@ export function HistogramView({ stream, index }: { stream: Stream; index: number
       <figcaption className="mono mb-2 text-sm [overflow-wrap:anywhere]">{path}</figcaption>
       <div
         role="img"
-        aria-label={`${path}: ${histogramInWords(bins)}`}
+        aria-label={`${path}: ${describeHistogram(bins)}`}
         className="flex h-48 items-end gap-px border-edge border-b"
       >
         {bins.map((bin) => (
           <span
             key={bin.from}
-            title={`${binInWords(bin)}: ${counted(bin.count, 'value')}`}
+            title={`${describeBin(bin)}: ${counted(bin.count, 'value')}`}
             className="flex h-full min-w-0 flex-1 items-end hover:bg-sunk"
           >
             <span
               className="w-full"
               style={{
                 height: `${(bin.count / fullest) * 100}%`,
-                // What occurs is seen, however seldom.
+                // A bin that is not empty is always visible.
                 minHeight: bin.count > 0 ? 2 : 0,
                 background: threadColor(index),
               }}
@@ -64,7 +63,7 @@ export function HistogramView({ stream, index }: { stream: Stream; index: number
           </div>
         ))}
       </dl>
-      <p className="mt-2 text-ink-soft text-sm">{plotInWords(statistics)}</p>
+      <p className="mt-2 text-ink-soft text-sm">{describePlot(statistics)}</p>
     </figure>
   )
 }

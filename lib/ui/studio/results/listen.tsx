@@ -2,18 +2,17 @@
 
 import { Play, Square } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { Button } from '../../button.tsx'
-import { type NoteMapping, notesOf, type Scale } from './midi/notes.ts'
-import { type Playing, play } from './midi/player.ts'
-import type { Stream } from './model/run.ts'
+import { Button } from '../../components/button.tsx'
+import type { Stream } from '../preview/run.ts'
+import { type NoteMapping, notesOf, type Playing, play, type Scale } from './midi.ts'
 
 /** How steps become sound, for playing and for MIDI alike. */
-export interface Hearing {
+export interface SoundSettings {
   readonly mapping: NoteMapping
   readonly stepsPerSecond: number
 }
 
-export const FIRST_HEARING: Hearing = {
+export const DEFAULT_SOUND: SoundSettings = {
   mapping: { kind: 'spread', scale: 'pentatonic' },
   stepsPerSecond: 8,
 }
@@ -27,20 +26,20 @@ const select =
 export function Listen({
   stream,
   step,
-  hearing,
-  onHearing,
+  sound,
+  onSound,
   onStep,
 }: {
   stream: Stream
   step: number
-  hearing: Hearing
-  onHearing: (hearing: Hearing) => void
+  sound: SoundSettings
+  onSound: (sound: SoundSettings) => void
   onStep: (step: number) => void
 }) {
   const [playing, setPlaying] = useState<Playing>()
   const [problem, setProblem] = useState('')
   const latest = useRef<Playing>(undefined)
-  const { mapping, stepsPerSecond } = hearing
+  const { mapping, stepsPerSecond } = sound
   const { data } = stream
 
   const stop = () => {
@@ -48,7 +47,7 @@ export function Listen({
     latest.current = undefined
     setPlaying(undefined)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other values or another way to hear them end the sound
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other values or another mapping stop the sound
   useEffect(() => stop, [data, mapping, stepsPerSecond])
 
   const start = () => {
@@ -87,7 +86,7 @@ export function Listen({
           className={select}
           value={mapping.kind}
           onChange={({ currentTarget: { value } }) =>
-            onHearing({ ...hearing, mapping: mappingOf(value, mapping) })
+            onSound({ ...sound, mapping: mappingOf(value, mapping) })
           }
         >
           <option value="spread">spread over three octaves</option>
@@ -102,8 +101,8 @@ export function Listen({
             className={select}
             value={mapping.scale}
             onChange={({ currentTarget: { value } }) =>
-              onHearing({
-                ...hearing,
+              onSound({
+                ...sound,
                 mapping: {
                   kind: mapping.kind,
                   scale: SCALES.find((scale) => scale === value) ?? mapping.scale,
@@ -122,9 +121,7 @@ export function Listen({
         <select
           className={select}
           value={stepsPerSecond}
-          onChange={({ currentTarget: { value } }) =>
-            onHearing({ ...hearing, stepsPerSecond: Number(value) })
-          }
+          onChange={({ currentTarget: { value } }) => onSound({ ...sound, stepsPerSecond: Number(value) })}
         >
           {SPEEDS.map((speed) => (
             <option key={speed}>{speed}</option>

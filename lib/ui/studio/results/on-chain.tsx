@@ -1,25 +1,28 @@
 'use client'
 
-import type { PreviewRequest } from '../../../api/studio/preview-schemas.ts'
-import { type RunLink, runHref } from '../../../domain/run-link.ts'
-import type { SlotChoice } from '../../../domain/world-slots.ts'
-import { Button } from '../../button.tsx'
-import { textLink } from '../../link-style.ts'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Provenance } from '../../../entities/execution/run-on-chain.ts'
+import { type RunLink, runHref } from '../../../protocol/run-link.ts'
+import type { SlotChoice } from '../../../protocol/world-slots.ts'
+import type { PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
+import type { ChainRunState } from '../../../views/run.ts'
+import { Button } from '../../components/button.tsx'
+import { textLink } from '../../components/link-style.ts'
 import { ProvenanceFacts } from '../../run/provenance-facts.tsx'
-import type { Asked } from '../../run/requests.ts'
+import { executeRun, type RunRequest } from '../../run/requests.ts'
 import { CopyRunLink } from '../../run/share-panel.tsx'
 import { VerifyPanel } from '../../run/verify/verify-panel.tsx'
-import { compareRuns } from './model/compare.ts'
-import { comparisonInWords } from './model/in-words.ts'
-import type { GoodRun } from './model/run.ts'
-import { goodRunOf } from './model/run.ts'
-import type { ChainRun } from './use-chain-run.ts'
+import type { Expected } from '../../run/verify/verify-run.ts'
+import { type GoodRun, goodRunOf } from '../preview/run.ts'
+import { compareRuns } from './compare.ts'
+import { describeComparison } from './descriptions.ts'
+import type { PreviewState } from './use-preview.ts'
 
 export type Source = 'here' | 'chain'
 
 /** Executes what is published, and chooses which of the two runs is shown. */
 export function ChainBar({
-  asked,
+  request,
   question,
   edited,
   world,
@@ -29,7 +32,7 @@ export function ChainBar({
   onSource,
   onExecute,
 }: {
-  asked: Asked
+  request: RunRequest
   /** Undefined while nothing can be run. */
   question: PreviewRequest | undefined
   /** What is simulated is an entry of the document, which may be another than the published one. */
@@ -41,11 +44,11 @@ export function ChainBar({
   chainRun: ChainRun | undefined
   source: Source
   onSource: (source: Source) => void
-  onExecute: (asked: Asked, question: PreviewRequest) => void
+  onExecute: (request: RunRequest, question: PreviewRequest) => void
 }) {
   const provenance = source === 'chain' ? chainRun?.found?.provenance : undefined
   const link: RunLink = {
-    ...asked,
+    ...request,
     world,
     slots,
     ...(provenance && { block: { number: provenance.blockNumber, hash: provenance.blockHash } }),
@@ -54,8 +57,8 @@ export function ChainBar({
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pt-2">
       <Button
         disabled={question === undefined || chainRun?.run.phase === 'running'}
-        title={edited ? `Runs what is published as ${asked.connector}` : undefined}
-        onClick={() => question && onExecute(asked, question)}
+        title={edited ? `Runs what is published as ${request.connector}` : undefined}
+        onClick={() => question && onExecute(request, question)}
       >
         Execute on chain
       </Button>
@@ -93,7 +96,9 @@ export function ChainBar({
   )
 }
 
-/** Where the run on chain comes from, whether the simulation agrees with it, and a check past this site. */
+/**
+ * The provenance of a run on chain, its comparison with the simulation, and a check by the reader's browser.
+ */
 export function ChainResult({
   chainRun,
   simulated,
@@ -104,19 +109,124 @@ export function ChainResult({
   simulated: GoodRun | undefined
   edited: boolean
 }) {
-  const { found, asked, run } = chainRun
+  const { found, request, run } = chainRun
   if (found === undefined) return null
-  const executed = run.kept && goodRunOf(run.kept)
+  const executed = run.lastGood && goodRunOf(run.lastGood)
   return (
     <section aria-label="Where it comes from" className="mt-6 space-y-4 border-line border-t pt-4">
       {executed && simulated ? (
         <p className="text-sm">
-          Against the simulation here: {comparisonInWords(compareRuns(simulated.streams, executed.streams))}
-          {edited ? ` What ran on chain is what is published as ${asked.connector}.` : ''}
+          Against the simulation here: {describeComparison(compareRuns(simulated.streams, executed.streams))}
+          {edited ? ` What ran on chain is what is published as ${request.connector}.` : ''}
         </p>
       ) : null}
       <ProvenanceFacts provenance={found.provenance} />
-      <VerifyPanel asked={asked} provenance={found.provenance} expected={found.expected} />
+      <VerifyPanel request={request} provenance={found.provenance} expected={found.expected} />
     </section>
   )
+}
+
+/** A run on chain, in the form in which the panel shows every run. */
+export interface ChainRun {
+  readonly run: PreviewState
+  readonly request: RunRequest
+  /** The result with its provenance; undefined without one. */
+  readonly found: { readonly provenance: Provenance; readonly expected: Expected } | undefined
+}
+
+const IN_PROGRESS = { answer: undefined, lastGood: undefined, message: '' } as const
+
+/** Runs a published connector on chain, one run at a time. */
+export function useChainRun(): {
+  /** Undefined until `execute` is called. */
+  readonly chainRun: ChainRun | undefined
+  /** @param question What the preview shows for the same numbers. */
+  readonly execute: (request: RunRequest, question: PreviewRequest) => void
+  readonly cancel: () => void
+  readonly again: () => void
+} {
+  const [chainRun, setChainRun] = useState<ChainRun>()
+  const stop = useRef<AbortController>(undefined)
+  const latest = useRef<readonly [RunRequest, PreviewRequest]>(undefined)
+  useEffect(() => () => stop.current?.abort(), [])
+
+  const actions = useMemo(() => {
+    const execute = (request: RunRequest, question: PreviewRequest) => {
+      stop.current?.abort()
+      const controller = new AbortController()
+      stop.current = controller
+      latest.current = [request, question]
+      const sinceMs = performance.now()
+      setChainRun({ run: { ...IN_PROGRESS, phase: 'running', question, sinceMs }, request, found: undefined })
+      executeRun(request, undefined, controller.signal).then(
+        (state) => setChainRun(chainRunOf(state, request, question, performance.now() - sinceMs)),
+        () => {
+          // Aborted by `cancel`, which has set the state.
+        },
+      )
+    }
+    return {
+      execute,
+      again: () => {
+        if (latest.current) execute(...latest.current)
+      },
+      cancel: () => {
+        stop.current?.abort()
+        setChainRun((now) => now && { ...now, run: { ...now.run, phase: 'cancelled' } })
+      },
+    }
+  }, [])
+  return { chainRun, ...actions }
+}
+
+function chainRunOf(
+  state: ChainRunState,
+  request: RunRequest,
+  question: PreviewRequest,
+  tookMs: number,
+): ChainRun {
+  const done = (result: NonNullable<PreviewState['answer']>['answer']['result']): PreviewState => {
+    const timings = { compile_ms: 0, build_ms: 0, run_ms: tookMs }
+    const answered = { question, answer: { result, bodies: [], timings }, tookMs }
+    return {
+      phase: 'done',
+      question,
+      sinceMs: 0,
+      message: '',
+      answer: answered,
+      lastGood: result.outcome === 'particles' ? answered : undefined,
+    }
+  }
+  const failed = (message: string): ChainRun => ({
+    run: { ...IN_PROGRESS, phase: 'failed', question, sinceMs: 0, message: message.replace(/\.$/, '') },
+    request,
+    found: undefined,
+  })
+  switch (state.state) {
+    case 'particles': {
+      const { streams, provenance } = state
+      const particles = streams.map(({ path, data }) => ({ path, data: [...data] }))
+      return {
+        run: done({ outcome: 'particles', particles }),
+        request,
+        found: { provenance, expected: state },
+      }
+    }
+    case 'rejected': {
+      const { message, provenance } = state
+      const rejection = { name: /condition not met/i.test(message) ? 'ConditionNotMet' : 'Rejected', message }
+      return {
+        run: done({ outcome: 'rejected', rejection, place: null }),
+        request,
+        found: { provenance, expected: state },
+      }
+    }
+    case 'unknown':
+      return failed('The registry has no such connector yet: right after publishing, try again in a moment')
+    case 'block_gone':
+    case 'state_gone':
+      return failed('The chain moved on under the run')
+    case 'unavailable':
+      return failed(state.message)
+  }
 }

@@ -1,16 +1,15 @@
 'use client'
 
 import { memo, useMemo } from 'react'
-import { formatInteger } from '../../format.ts'
-import { extentOf, valueRange } from '../../series.ts'
-import { threadColor } from '../../thread-colors.ts'
-import type { StreamDifference } from './model/compare.ts'
-import { differenceInWords, plotInWords } from './model/in-words.ts'
-import type { Stream } from './model/run.ts'
-import { statisticsOf } from './model/statistics.ts'
-import type { Window } from './model/window.ts'
-import { PathLabel } from './path-label.tsx'
+import { formatInteger } from '../../components/format.ts'
+import { extentOf, valueRange } from '../../components/series.ts'
+import { threadColor } from '../../components/thread-colors.ts'
+import type { Stream } from '../preview/run.ts'
+import type { StreamDifference } from './compare.ts'
+import { describeDifference, describePlot } from './descriptions.ts'
+import { statisticsOf } from './statistics.ts'
 import { type Trace, Traces } from './traces.tsx'
+import type { Window } from './window.ts'
 
 /** What every picture of a run is drawn with. */
 export interface ViewProps {
@@ -27,7 +26,7 @@ export interface ViewProps {
   readonly range: readonly [number, number] | undefined
 }
 
-/** Streams below each other, each a line of its own, with the pinned one behind it. */
+/** Streams below each other, each on its own line, with the pinned one behind it. */
 export function PlotsView({ streams, chosen, differences, ...rest }: ViewProps) {
   return (
     <ol aria-label="Paths">
@@ -72,7 +71,7 @@ const PlotRow = memo(function PlotRow({
     return made
   }, [data, pinned, color, window, range])
   const value = data[step]
-  const words = `${path}: ${plotInWords(statistics)}`
+  const words = `${path}: ${describePlot(statistics)}`
   return (
     <li
       className={`grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 border-line border-b border-l-2 py-2 pl-2 sm:grid-cols-[11rem_minmax(0,1fr)_7rem] sm:items-center ${current ? 'border-l-accent' : 'border-l-transparent'}`}
@@ -86,7 +85,7 @@ const PlotRow = memo(function PlotRow({
         >
           <PathLabel path={path} />
         </button>
-        {difference ? <p className="text-ink-soft text-xs">{differenceInWords(difference)}</p> : null}
+        {difference ? <p className="text-ink-soft text-xs">{describeDifference(difference)}</p> : null}
       </div>
       <Traces
         traces={traces}
@@ -145,7 +144,7 @@ export function OverlayView({
         onStep={onStep}
         label={`${streams.length} paths in one picture. ${streams
           .slice(0, 8)
-          .map(({ path, data }) => `${path}: ${plotInWords(statisticsOf(data))}`)
+          .map(({ path, data }) => `${path}: ${describePlot(statisticsOf(data))}`)
           .join(' ')}`}
         className="h-72"
       />
@@ -179,4 +178,15 @@ function ownRange({ first, last }: Window, streams: readonly (readonly number[])
     min: Math.min(...extents.map(({ min }) => min)),
     max: Math.max(...extents.map(({ max }) => max)),
   })
+}
+
+/** The last segment of a path is emphasised. */
+export function PathLabel({ path }: { path: string }) {
+  const cut = path.lastIndexOf('/')
+  return (
+    <span className="mono line-clamp-3 text-sm [overflow-wrap:anywhere]" title={path}>
+      {cut > 0 ? <span className="block text-ink-soft text-xs">{path.slice(0, cut)}</span> : null}
+      <span className="font-medium">{path.slice(Math.max(0, cut))}</span>
+    </span>
+  )
 }

@@ -1,31 +1,30 @@
 'use client'
 
 import { useEffect, useId, useMemo, useState } from 'react'
-import { Button } from '../../button.tsx'
-import { counted, formatInteger } from '../../format.ts'
-import { extentOf, valueRange } from '../../series.ts'
+import { Button } from '../../components/button.tsx'
+import { counted, formatInteger } from '../../components/format.ts'
+import { extentOf, valueRange } from '../../components/series.ts'
+import { type GoodRun, goodRunOf, type Place, type Stream, stepsOf } from '../preview/run.ts'
+import { compareRuns } from './compare.ts'
+import { describeComparison } from './descriptions.ts'
 import { Exports } from './exports.tsx'
 import { HistogramView } from './histogram-view.tsx'
-import { FIRST_HEARING, Listen } from './listen.tsx'
-import { compareRuns } from './model/compare.ts'
-import { comparisonInWords } from './model/in-words.ts'
-import { type GoodRun, goodRunOf, type Place, type Stream, stepsOf } from './model/run.ts'
-import { statisticsOf } from './model/statistics.ts'
-import { fitWindow, reveal, type Window, wholeWindow } from './model/window.ts'
+import { DEFAULT_SOUND, Listen } from './listen.tsx'
 import { OverlayView, PlotsView, type ViewProps } from './plots-view.tsx'
-import { RunSign } from './run-sign.tsx'
+import { RunFailure, RunStatus } from './run-status.tsx'
 import { Scrubber } from './scrubber.tsx'
-import { Stopped } from './stopped.tsx'
+import { statisticsOf } from './statistics.ts'
 import { TableView } from './table-view.tsx'
 import type { ExplainState, Particle, PreviewState } from './use-preview.ts'
 import { Why } from './why.tsx'
+import { fitWindow, reveal, type Window, wholeWindow } from './window.ts'
 
 export interface ResultsPanelProps {
   readonly run: PreviewState
   /** Why nothing can be run at present, as a sentence; undefined when it can. */
   readonly blocked: string | undefined
   readonly explanation: ExplainState
-  /** Asks why a particle has its value; undefined when nobody wants to know any more. */
+  /** Explains a particle; undefined cancels. */
   readonly onExplain: (particle: Particle | undefined) => void
   readonly onCancel: () => void
   readonly onAgain: () => void
@@ -38,13 +37,10 @@ type View = (typeof VIEWS)[number]
 
 const PLOTS_AT_ONCE = 12
 
-/**
- * Pictures fade that stay old for a moment: between two steps of a slider there is nothing to see. Words do not, since
- * people read them while they mend what stops a run.
- */
+/** Outdated plots fade after a delay, so that they do not flicker while a slider moves. Texts do not fade. */
 const FADED = '[&_canvas]:opacity-50 [&_canvas]:transition-opacity [&_canvas]:delay-150 [&_canvas]:duration-0'
 
-/** The particles of a connector as pictures, numbers, sound and files. Asks for nothing itself. */
+/** The particles of a connector as plots, numbers, sound and files. */
 export function ResultsPanel({
   run,
   blocked,
@@ -55,16 +51,16 @@ export function ResultsPanel({
   onShow,
 }: ResultsPanelProps) {
   const [pinned, setPinned] = useState<GoodRun>()
-  const good = useMemo(() => run.kept && goodRunOf(run.kept), [run.kept])
+  const good = useMemo(() => run.lastGood && goodRunOf(run.lastGood), [run.lastGood])
   const newest = run.phase === 'done' && run.answer?.question === run.question ? run.answer : undefined
   const result = newest?.answer.result
   const old = good !== undefined && good.asked !== run.question
   return (
     <div aria-busy={run.phase === 'running'} className="min-w-0">
-      <RunSign run={run} good={good} old={old} blocked={blocked} onCancel={onCancel} onAgain={onAgain} />
+      <RunStatus run={run} good={good} old={old} blocked={blocked} onCancel={onCancel} onAgain={onAgain} />
       {blocked === undefined && result && result.outcome !== 'particles' ? (
         <div className="mb-4">
-          <Stopped result={result} onShow={onShow} />
+          <RunFailure result={result} onShow={onShow} />
         </div>
       ) : null}
       {good ? (
@@ -104,7 +100,7 @@ function Pictures({
   const [stepBefore, setStepBefore] = useState(0)
   const [windowBefore, setWindow] = useState<Window>()
   const [asking, setAsking] = useState(false)
-  const [hearing, setHearing] = useState(FIRST_HEARING)
+  const [sound, setSound] = useState(DEFAULT_SOUND)
 
   const step = Math.min(stepBefore, Math.max(0, steps - 1))
   const chosen = Math.min(chosenBefore, streams.length - 1)
@@ -171,7 +167,7 @@ function Pictures({
       {pinned ? (
         <p role="status" className="text-sm">
           {differences
-            ? `Against the pinned run of ${pinned.asked.connector_name} (dashed): ${comparisonInWords(differences)}`
+            ? `Against the pinned run of ${pinned.asked.connector_name} (dashed): ${describeComparison(differences)}`
             : 'This run is pinned: change something, and later runs are compared with it.'}
         </p>
       ) : null}
@@ -205,8 +201,8 @@ function Pictures({
         ) : null}
       </div>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <Listen stream={stream} step={step} hearing={hearing} onHearing={setHearing} onStep={setStep} />
-        <Exports run={run} hearing={hearing} />
+        <Listen stream={stream} step={step} sound={sound} onSound={setSound} onStep={setStep} />
+        <Exports run={run} sound={sound} />
       </div>
     </div>
   )

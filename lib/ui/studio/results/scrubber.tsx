@@ -2,9 +2,8 @@
 
 import { ZoomIn, ZoomOut } from 'lucide-react'
 import { type CSSProperties, useId } from 'react'
-import { formatInteger } from '../../format.ts'
-import type { Window } from './model/window.ts'
-import { wholeWindow, zoom } from './model/window.ts'
+import { formatInteger } from '../../components/format.ts'
+import { type Window, wholeWindow, zoom } from './window.ts'
 
 const tool =
   'grid size-10 cursor-pointer place-items-center rounded-md transition-colors hover:bg-sunk disabled:cursor-default disabled:opacity-50 pointer-coarse:size-11'

@@ -1,8 +1,8 @@
 'use client'
 
 import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { watchTheme } from '../../theme-toggle.tsx'
-import { pointsIn, type Window } from './model/window.ts'
+import { watchTheme } from '../../components/theme-toggle.tsx'
+import { pointsIn, type Window } from './window.ts'
 
 /** One line of a plot. */
 export interface Trace {
@@ -86,7 +86,7 @@ export function Traces({
           {traces.map(({ data, color, dashed, range }, index) =>
             dashed || data[step] === undefined ? null : (
               <span
-                // biome-ignore lint/suspicious/noArrayIndexKey: a mark has no state of its own
+                // biome-ignore lint/suspicious/noArrayIndexKey: a mark has no state
                 key={index}
                 className="-translate-x-1/2 -translate-y-1/2 absolute left-1/2 size-2.5 rounded-full border-2 bg-raised"
                 style={{ borderColor: color, top: `${heightOf(data[step], range) * 100}%` }}

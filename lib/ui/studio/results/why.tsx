@@ -1,8 +1,8 @@
 'use client'
 
-import { counted, formatInteger } from '../../format.ts'
-import { placeInWords } from './model/in-words.ts'
-import type { Explanation } from './model/run.ts'
+import { counted, formatInteger } from '../../components/format.ts'
+import type { Explanation } from '../preview/run.ts'
+import { describePlace } from './descriptions.ts'
 import type { ExplainState, Particle } from './use-preview.ts'
 
 type Dimension = Explanation['dimensions'][number]
@@ -36,7 +36,7 @@ export function Why({ particle, explanation }: { particle: Particle; explanation
     case 'rejected':
       return (
         <p role="status">
-          {found.rejection.message}. {found.place ? placeInWords(found.place) : ''}
+          {found.rejection.message}. {found.place ? describePlace(found.place) : ''}
         </p>
       )
     case 'invalid':

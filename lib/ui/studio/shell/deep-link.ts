@@ -1,7 +1,7 @@
-import { ENTITY_KINDS, type EntityKind } from '../../../domain/entity.ts'
-import { isEntityName } from '../../../domain/names.ts'
+import { ENTITY_KINDS, type EntityKind } from '../../../protocol/entity.ts'
+import { isEntityName } from '../../../protocol/names.ts'
 
-/** What an address of the studio asks for. */
+/** A deep link into the studio. */
 export interface DeepLink {
   /** `open` shows what is published, read-only; `fork` makes an entry of one's own out of a connector. */
   readonly action: 'open' | 'fork'
@@ -19,8 +19,7 @@ export function studioHref(action: DeepLink['action'], kind: EntityKind, name: s
 }
 
 /**
- * What the query of the studio's address asks for; undefined when it asks for nothing that can be. A name without a
- * kind is a connector's.
+ * Parses the query of the studio's URL; undefined without a valid link. A name without a kind is a connector's.
  */
 export function readDeepLink(search: string): DeepLink | undefined {
   const query = new URLSearchParams(search)
@@ -35,7 +34,7 @@ export function readDeepLink(search: string): DeepLink | undefined {
   return undefined
 }
 
-/** The address without what it asked for: a reload does not do it again. */
+/** The URL without its deep link, so that a reload does not follow it again. */
 export function withoutDeepLink(href: string): string {
   const url = new URL(href)
   url.searchParams.delete('open')

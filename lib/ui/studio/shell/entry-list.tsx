@@ -2,12 +2,11 @@
 
 import { Plus } from 'lucide-react'
 import { memo } from 'react'
-import { KindMark } from '../../kind-mark.tsx'
-import { useStudio } from '../context.tsx'
+import { KindMark } from '../../components/kind-mark.tsx'
+import { useStudio } from '../common/context.tsx'
 import { freeName } from '../document/clip.ts'
 import { addEntry, newCode, newConnector } from '../document/commands/entries.ts'
-import { newId } from '../document/ids.ts'
-import { type Entry, type Id, type Tab, tabKey } from '../document/types.ts'
+import { type Entry, type Id, newId, type Tab, tabKey } from '../document/types.ts'
 
 const KINDS = ['connector', 'transformation', 'condition'] as const
 const FIRST_NAMES = { connector: 'my_connector', transformation: 'my_step', condition: 'my_gate' } as const

@@ -1,26 +1,22 @@
 'use client'
 
 import { useRef } from 'react'
-import { useStudio } from '../context.tsx'
+import { BarButton } from '../common/bar-button.tsx'
+import { useStudio } from '../common/context.tsx'
+import { saveFile } from '../common/transfer.ts'
 import { MAX_FILE_LENGTH, readFile, writeFile } from '../document/file.ts'
-import { newId } from '../document/ids.ts'
-import { useShelf } from '../workspaces/use-shelf.ts'
-import { BarButton } from './bar-button.tsx'
+import { newId } from '../document/types.ts'
+import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 
-/** Offers a text as a file to keep. */
+/** Downloads a text as a JSON file. */
 export function download(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  saveFile(new Blob([text], { type: 'application/json' }), name)
 }
 
 /** The whole work out to one file and back. Opening a file is one step of undo. */
 export function FileButtons() {
-  const { store, say } = useStudio()
-  const { items, current } = useShelf().state
+  const { store, announce } = useStudio()
+  const { items, current } = useWorkspaces().state
   const input = useRef<HTMLInputElement>(null)
   const open = async (file: File) => {
     const read =
@@ -28,12 +24,12 @@ export function FileButtons() {
         ? ({ ok: false, problems: ['The file is larger than 16 MiB.'] } as const)
         : readFile(await file.text(), newId)
     if (!read.ok) {
-      say(`${file.name} cannot be opened. ${read.problems.join(' ')}`)
+      announce(`${file.name} cannot be opened. ${read.problems.join(' ')}`)
       return
     }
     store.edit('Open file', () => read.document)
     store.setView(() => read.view)
-    say(`Opened ${file.name}. Undo brings back what was here.`)
+    announce(`Opened ${file.name}. Undo brings back what was here.`)
   }
   return (
     <>

@@ -2,9 +2,8 @@
 
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useStudio } from '../context.tsx'
-import { type Tab, tabKey } from '../document/types.ts'
-import { withoutTab } from '../document/view.ts'
+import { useStudio } from '../common/context.tsx'
+import { type Tab, tabKey, withoutTab } from '../document/types.ts'
 import { SmallMark } from './entry-list.tsx'
 
 /** What is open, the one in front marked. */

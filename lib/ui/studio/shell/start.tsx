@@ -1,13 +1,12 @@
 'use client'
 
-import { Button } from '../../button.tsx'
-import { useStudio } from '../context.tsx'
+import { Button } from '../../components/button.tsx'
+import { useStudio } from '../common/context.tsx'
 import { freeName } from '../document/clip.ts'
 import { addEntry, newConnector } from '../document/commands/entries.ts'
-import { exampleEntries } from '../document/example.ts'
-import { newId } from '../document/ids.ts'
+import { type Entry, type NewId, newId } from '../document/types.ts'
 import { LessonList } from '../lessons/lesson-list.tsx'
-import { OtherWorkspaces } from '../workspaces/other-workspaces.tsx'
+import { OtherWorkspaces } from '../workspaces/workspace-button.tsx'
 
 /** What the editor shows while nothing is open: ways to begin. */
 export function Start() {
@@ -55,4 +54,37 @@ export function Start() {
       </section>
     </div>
   )
+}
+
+/**
+ * A small piece of work to begin with: two bodies and a connector of two dimensions that uses them. It runs as it is
+ * and shows what there is to change.
+ */
+function exampleEntries(newId: NewId): readonly Entry[] {
+  const call = (name: string, ...args: number[]) => ({ id: newId(), name, args: args.map(String) })
+  return [
+    {
+      kind: 'connector',
+      id: newId(),
+      name: 'first_melody',
+      dimensions: [
+        {
+          id: newId(),
+          calls: [call('climb', 5, 24), call('climb', 7, 24), call('lift', 2)],
+          composite: '',
+          bindings: [],
+        },
+        { id: newId(), calls: [call('lift', 3), call('lift', 1)], composite: '', bindings: [] },
+      ],
+      condition: null,
+      staticRi: [{ position: 1, startPoint: '12', transformationShift: '0' }],
+    },
+    {
+      kind: 'transformation',
+      id: newId(),
+      name: 'climb',
+      source: '// Up by args[0], around a ring of args[1] places.\nreturn (x + args[0]) % args[1];',
+    },
+    { kind: 'transformation', id: newId(), name: 'lift', source: 'return x + args[0];' },
+  ]
 }

@@ -3,26 +3,29 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { createChainClient } from '../../../client/chain.ts'
-import { StudioProvider } from '../context.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { useSession } from '../../wallet/session/use-session.ts'
+import { StudioProvider, useStudio } from '../common/context.tsx'
 import { createStudioStore } from '../document/store.ts'
-import type { Tab } from '../document/types.ts'
-import { withTab } from '../document/view.ts'
-import { createLiveLibrary } from '../library/live-library.ts'
-import { readEntity } from '../library/read-entity.ts'
+import { type Tab, withTab } from '../document/types.ts'
+import { createLiveLibrary, readEntity } from '../library/live-library.ts'
 import { type Autosave, startAutosave } from '../storage/autosave.ts'
-import { useShelf } from '../workspaces/use-shelf.ts'
-import { useDeepLink } from './use-deep-link.ts'
+import { VISITOR } from '../storage/workspace-store.ts'
+import { useWorkspaces } from '../workspaces/use-workspaces.ts'
+import { WorkspacesProvider } from '../workspaces/workspaces-dialog.tsx'
+import { readDeepLink, withoutDeepLink } from './deep-link.ts'
+import { fork } from './published-view.tsx'
 import { Workbench } from './workbench.tsx'
 
 /**
- * The studio: one document, its editors, its autosave. Another owner or workspace needs another `key`, so that nothing
- * of one is ever shown in the other.
+ * The studio: one document, its editors, its autosave. Another owner or workspace needs another `key`, so that
+ * nothing of one is shown in the other.
  *
- * @param owner Whose work it is: an address, or empty for whoever has not signed in.
+ * @param owner An address, or empty for a visitor.
  * @param workspace Id of the workspace.
  */
 export function Studio({ owner, workspace }: { owner: string; workspace: string }) {
-  const { shelf } = useShelf()
+  const { manager } = useWorkspaces()
   const [store] = useState(() => createStudioStore())
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: 30_000, retry: 1 } } }),
@@ -32,25 +35,25 @@ export function Studio({ owner, workspace }: { owner: string; workspace: string 
     return createLiveLibrary((kind, name) => readEntity(chain, kind, name))
   })
   const [autosave, setAutosave] = useState<Autosave>()
-  const [said, say] = useState('')
+  const [said, announce] = useState('')
 
   useEffect(() => {
     const started = startAutosave(store, owner, workspace)
-    // Before anybody is shown that it is saved here: what the account has is older from now on.
-    const unsubscribe = started.subscribe(shelf.changed)
+    // Before the save is shown: the account's copy is older from now on.
+    const unsubscribe = started.subscribe(manager.changed)
     setAutosave(started)
     return () => {
       unsubscribe()
       started.stop()
     }
-  }, [store, owner, workspace, shelf])
+  }, [store, owner, workspace, manager])
   useEffect(() => live.start(), [live])
 
   const openTab = useCallback((tab: Tab) => store.setView((view) => withTab(view, tab)), [store])
 
   return (
     <QueryClientProvider client={queries}>
-      <StudioProvider store={store} live={live} openTab={openTab} say={say}>
+      <StudioProvider store={store} live={live} openTab={openTab} announce={announce}>
         {autosave === undefined ? <Opening /> : <Opened autosave={autosave} said={said} />}
       </StudioProvider>
     </QueryClientProvider>
@@ -73,11 +76,85 @@ function FollowDeepLink() {
   return null
 }
 
-/** While it is not known yet what to show. */
+/** Shown until the document is open. */
 export function Opening() {
   return (
     <p role="status" className="scripted py-8 text-ink-soft">
       Opening your work…
     </p>
   )
+}
+
+/** How long the studio waits for the session. Then it works without the server. */
+const TIMEOUT_MS = 4_000
+
+/** The studio of the account, or of a visitor. */
+export function OwnStudio() {
+  const session = useSession()
+  const [waited, setWaited] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setWaited(true), TIMEOUT_MS)
+    return () => clearTimeout(timer)
+  }, [])
+
+  if (session.status === 'switched') {
+    return (
+      <Notice title="Your wallet shows another account">
+        <p>Say at the top of the page which of the two you want to use. The work of each is kept apart.</p>
+      </Notice>
+    )
+  }
+  const owner =
+    session.status === 'signed_in'
+      ? session.session.address
+      : session.status === 'visitor'
+        ? VISITOR
+        : waited
+          ? (session.guess ?? VISITOR)
+          : undefined
+  if (owner === undefined) return <Opening />
+  const name = owner.toLowerCase()
+  return (
+    <WorkspacesProvider key={name} owner={name} opening={<Opening />}>
+      {(workspace) => <Studio key={workspace} owner={name} workspace={workspace} />}
+    </WorkspacesProvider>
+  )
+}
+
+/** Follows the deep link of the URL, once the document is open. */
+function useDeepLink(): void {
+  const { store, library, openTab, openName, announce } = useStudio()
+  useEffect(() => {
+    // Read at each effect: a link that was followed is removed from the URL.
+    const link = readDeepLink(window.location.search)
+    if (link === undefined) return
+    const { action, kind, name } = link
+    const done = () => window.history.replaceState(null, '', withoutDeepLink(window.location.href))
+    // An own entry shows its body; a published one does not.
+    const show = () =>
+      kind === 'connector' ? openTab({ kind: 'published', entity: kind, name }) : openName(kind, name)
+    if (action === 'open') {
+      show()
+      done()
+      return
+    }
+    const found = library.find(kind, name)
+    if (found === 'unknown') {
+      announce(`Looking up ${name} to fork it…`)
+      return
+    }
+    done()
+    if (found !== 'absent' && found.kind === 'connector') {
+      const entry = fork(store, found)
+      openTab({ kind: 'entry', entryId: entry.id })
+      announce(`Forked ${name} as ${entry.name}.`)
+      return
+    }
+    show()
+    announce(
+      found === 'absent'
+        ? `There is no ${kind} called ${name} to fork.`
+        : `Only connectors can be forked: the source of ${name} stays with its author.`,
+    )
+  }, [store, library, openTab, openName, announce])
 }

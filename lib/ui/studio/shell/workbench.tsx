@@ -1,39 +1,36 @@
 'use client'
 
-import { type KeyboardEvent, useEffect, useState } from 'react'
-import { Button } from '../../button.tsx'
-import { useStudio } from '../context.tsx'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { useMac } from '../common/action-bar.tsx'
+import { BarButton } from '../common/bar-button.tsx'
+import { useStudio } from '../common/context.tsx'
+import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
+import { matchesShortcut, shortcutText } from '../common/shortcut.ts'
 import { tabKey } from '../document/types.ts'
-import { useEditorChoice, useRoomForGraph } from '../editor-choice.ts'
 import { LessonHost } from '../lessons/lesson-host.tsx'
-import { LessonsButton } from '../lessons/lessons-button.tsx'
+import { LessonsButton } from '../lessons/lesson-list.tsx'
 import { KnownNames, LibraryPanel } from '../library/library-panel.tsx'
-import { useMac } from '../outline/action-bar.tsx'
-import { EntryEditor } from '../outline/entry-editor.tsx'
-import { PublishedView } from '../outline/published-view.tsx'
 import { EntryResults } from '../results/entry-results.tsx'
-import { matchesShortcut, shortcutText } from '../shortcut.ts'
 import type { Autosave } from '../storage/autosave.ts'
-import { HistoryButton } from '../workspaces/history-dialog.tsx'
-import { OfflineBanner } from '../workspaces/offline-banner.tsx'
-import { Copies, VisitorWork } from '../workspaces/work-notices.tsx'
+import { Copies, OfflineBanner, VisitorWork } from '../workspaces/notices.tsx'
+import { HistoryButton } from '../workspaces/versions-dialog.tsx'
 import { WorkspaceButton } from '../workspaces/workspace-button.tsx'
-import { BarButton } from './bar-button.tsx'
+import { FindDialog, ShortcutsDialog } from './dialogs.tsx'
+import { EntryEditor } from './entry-editor.tsx'
 import { EntryList } from './entry-list.tsx'
 import { download, FileButtons } from './file-buttons.tsx'
-import { FindDialog } from './find-dialog.tsx'
 import { OpenTabs } from './open-tabs.tsx'
-import { SaveSign } from './save-sign.tsx'
-import { ShortcutsDialog } from './shortcuts-dialog.tsx'
+import { PublishedView } from './published-view.tsx'
+import { SaveStatus } from './save-status.tsx'
 import { Start } from './start.tsx'
-import { useKeptFocus } from './use-kept-focus.ts'
 
 /** The bar, the lists, and the editor of what is open. */
 export function Workbench({ autosave, said }: { autosave: Autosave; said: string }) {
   const { store, state } = useStudio()
   const [dialog, setDialog] = useState<'find' | 'shortcuts'>()
   const mac = useMac()
-  const area = useKeptFocus<HTMLDivElement>()
+  const area = useFocusRecovery<HTMLDivElement>()
   const shows = (which: typeof dialog) => ({
     open: dialog === which,
     onOpenChange: (open: boolean) => setDialog(open ? which : undefined),
@@ -83,7 +80,7 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: string
         </BarButton>
         <LessonsButton />
         <span className="ml-auto flex items-center gap-3 py-1">
-          <SaveSign autosave={autosave} />
+          <SaveStatus autosave={autosave} />
         </span>
       </div>
       <Unreadable autosave={autosave} />
@@ -137,7 +134,7 @@ function Lists() {
 function Front() {
   const { state } = useStudio()
   const [{ editor, wide }] = useEditorChoice()
-  const room = useRoomForGraph()
+  const room = useGraphFits()
   const { view, document } = state
   const tab = view.tabs.find((open) => tabKey(open) === view.active)
   if (tab?.kind === 'published') return <PublishedView kind={tab.entity} name={tab.name} />
@@ -158,7 +155,7 @@ function Front() {
   )
 }
 
-/** Work that this version cannot read is handed back, never thrown away. */
+/** Offers work that this version cannot read as a file. */
 function Unreadable({ autosave }: { autosave: Autosave }) {
   const [done, setDone] = useState(false)
   const text = autosave.unreadable()
@@ -187,4 +184,50 @@ function globalAction(
     event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable]')
   if (!typing && matchesShortcut(event, '?')) return 'shortcuts'
   return undefined
+}
+
+const ROWS = '[role=treegrid] [data-row]'
+
+/**
+ * Restores the focus when the focused element is removed, by undo or by its own action: to the line at that index,
+ * else to the area, not to the top of the page.
+ *
+ * @returns a ref for the area, which needs `tabIndex={-1}`.
+ */
+function useFocusRecovery<E extends HTMLElement>(): RefObject<E | null> {
+  const area = useRef<E>(null)
+  useEffect(() => {
+    const root = area.current
+    if (root === null) return
+    let held: { readonly element: Element; readonly row: number } | undefined
+
+    const takes = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return
+      const row = target.closest(ROWS)
+      held = { element: target, row: row === null ? -1 : [...root.querySelectorAll(ROWS)].indexOf(row) }
+    }
+    // Removing the focused element fires `focusout` too; a blurred one stays connected.
+    const leaves = () => queueMicrotask(() => held?.element.isConnected && forget())
+    const forget = () => {
+      if (held?.element !== document.activeElement) held = undefined
+    }
+    const observer = new MutationObserver(() => {
+      if (held === undefined || held.element.isConnected) return
+      const { row } = held
+      held = undefined
+      if (document.activeElement !== document.body) return
+      const rows = root.querySelectorAll<HTMLElement>(ROWS)
+      const next = row < 0 ? undefined : rows[Math.min(row, rows.length - 1)]
+      ;(next ?? root).focus({ preventScroll: next === undefined })
+    })
+    root.addEventListener('focusin', takes)
+    root.addEventListener('focusout', leaves)
+    observer.observe(root, { childList: true, subtree: true })
+    return () => {
+      root.removeEventListener('focusin', takes)
+      root.removeEventListener('focusout', leaves)
+      observer.disconnect()
+    }
+  }, [])
+  return area
 }

@@ -1,26 +1,32 @@
-import { newId } from '../document/ids.ts'
 import { merge } from '../document/merge.ts'
 import { same } from '../document/same.ts'
 import type { StudioStore } from '../document/store.ts'
-import { EMPTY_DOCUMENT, type StudioDocument, type StudioView } from '../document/types.ts'
-import { readWork } from './read-work.ts'
-import { FIRST_NAME, openWorks, type StoredWork, type Works, worksChannel } from './works.ts'
+import { EMPTY_DOCUMENT, newId, type StudioDocument, type StudioView } from '../document/types.ts'
+import { createValue } from '../document/value.ts'
+import { readStored } from './read-stored.ts'
+import {
+  DEFAULT_NAME,
+  openWorkspaceStore,
+  type StoredWorkspace,
+  type WorkspaceStore,
+  workspaceChannel,
+} from './workspace-store.ts'
 
-/** Rest after the last change, and the longest time a change waits while changes go on; both below 500 ms. */
-const REST_MS = 150
-const AT_MOST_MS = 350
+/** Debounce after the last change, and the maximum delay while changes go on; both below 500 ms. */
+const DEBOUNCE_MS = 150
+const MAX_DELAY_MS = 350
 
 export type SaveState =
   | { readonly kind: 'opening' }
   | { readonly kind: 'saved'; readonly atMs: number | undefined }
   | { readonly kind: 'saving' }
-  /** This browser keeps nothing, or no more. The work lives as long as the page. */
+  /** The browser's storage is unavailable or full: the document is in memory only. */
   | { readonly kind: 'failing'; readonly why: string }
 
 export interface Autosave {
   getState(): SaveState
   subscribe(listener: () => void): () => void
-  /** What was stored but could not be read, as text; undefined normally. */
+  /** Stored data that could not be parsed, as text. */
   unreadable(): string | undefined
   /** Writes what is not written yet. */
   flush(): Promise<void>
@@ -28,12 +34,12 @@ export interface Autosave {
 }
 
 /**
- * Restores a workspace into the store and keeps it saved in IndexedDB. Tabs of one browser agree: each save starts
- * from what is stored, and tells the others, which take it in. What comes from the server arrives the same way.
+ * Loads a workspace into the store and saves it to IndexedDB. Each save merges what other tabs or the sync have
+ * stored, and notifies them.
  */
 export function startAutosave(store: StudioStore, owner: string, workspace: string): Autosave {
-  let works: Works | undefined
-  let state: SaveState = { kind: 'opening' }
+  let workspaces: WorkspaceStore | undefined
+  const state = createValue<SaveState>({ kind: 'opening' })
   let broken: string | undefined
   let stopped = false
   /** What is stored, as far as this tab knows. */
@@ -41,49 +47,44 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
   let timer: ReturnType<typeof setTimeout> | undefined
   let waitingSince: number | undefined
   let running: Promise<void> = Promise.resolve()
-  const listeners = new Set<() => void>()
-  const channel = worksChannel(owner)
+  const channel = workspaceChannel(owner)
 
-  const set = (next: SaveState) => {
-    state = next
-    for (const listener of [...listeners]) listener()
-  }
   const fail = (error: unknown) =>
-    set({ kind: 'failing', why: error instanceof Error ? error.message : String(error) })
+    state.set({ kind: 'failing', why: error instanceof Error ? error.message : String(error) })
 
   const dirty = () => {
     const { document, view } = store.getState()
     return known !== undefined && (document !== known.document || view !== known.view)
   }
 
-  /** Takes in what was stored elsewhere, without losing what was done here. */
-  const absorb = (stored: StoredWork) => {
+  /** Merges what was stored elsewhere. */
+  const mergeStored = (stored: StoredWorkspace) => {
     const base = known?.document ?? EMPTY_DOCUMENT
     const before = store.getState().document
     const merged = merge(base, before, stored.document, newId)
     if (merged !== before) store.edit('Change made elsewhere', () => merged, { merge: 'elsewhere' })
-    // What says the same is nothing to write: a write would bring back what was deleted meanwhile.
+    // Equal content is not written: a write would revive a workspace deleted meanwhile.
     const document = same(merged, stored.document) ? merged : stored.document
     known = { revision: stored.revision, document, view: known?.view ?? stored.view }
   }
 
   const write = async () => {
-    if (works === undefined || known === undefined) return
+    if (workspaces === undefined || known === undefined) return
     if (!dirty()) {
       // Undone again before it was written.
-      if (state.kind === 'saving') set({ kind: 'saved', atMs: undefined })
+      if (state.get().kind === 'saving') state.set({ kind: 'saved', atMs: undefined })
       return
     }
-    if (state.kind !== 'saving') set({ kind: 'saving' })
-    const transaction = works.transaction('works', 'readwrite', { durability: 'relaxed' })
+    if (state.get().kind !== 'saving') state.set({ kind: 'saving' })
+    const transaction = workspaces.transaction('works', 'readwrite', { durability: 'relaxed' })
     const stored = await transaction.store.get([owner, workspace])
-    if (stored !== undefined && stored.revision > known.revision) absorb(stored)
+    if (stored !== undefined && stored.revision > known.revision) mergeStored(stored)
     const { document, view } = store.getState()
     const revision = Math.max(stored?.revision ?? 0, known.revision) + 1
     const savedAtMs = Date.now()
-    // Whoever goes on working on what was deleted elsewhere brings it back.
+    // Editing a workspace deleted elsewhere revives it.
     const deletedAtMs = document === known.document ? (stored?.deletedAtMs ?? null) : null
-    const name = stored?.name ?? FIRST_NAME
+    const name = stored?.name ?? DEFAULT_NAME
     await transaction.store.put({
       owner,
       workspace,
@@ -97,7 +98,7 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
     await transaction.done
     known = { revision, document, view }
     channel.postMessage(workspace)
-    if (!stopped) set({ kind: 'saved', atMs: savedAtMs })
+    if (!stopped) state.set({ kind: 'saved', atMs: savedAtMs })
   }
 
   const enqueue = (task: () => Promise<void>): Promise<void> => {
@@ -114,25 +115,25 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
 
   const changed = () => {
     if (!dirty()) return
-    if (state.kind === 'saved') set({ kind: 'saving' })
+    if (state.get().kind === 'saved') state.set({ kind: 'saving' })
     const now = performance.now()
     waitingSince ??= now
     clearTimeout(timer)
-    timer = setTimeout(flush, Math.min(REST_MS, Math.max(0, waitingSince + AT_MOST_MS - now)))
+    timer = setTimeout(flush, Math.min(DEBOUNCE_MS, Math.max(0, waitingSince + MAX_DELAY_MS - now)))
   }
 
-  const catchUp = () =>
+  const readChanges = () =>
     enqueue(async () => {
-      if (works === undefined || known === undefined) return
-      const stored = await works.get('works', [owner, workspace])
-      if (stored !== undefined && stored.revision > known.revision) absorb(stored)
+      if (workspaces === undefined || known === undefined) return
+      const stored = await workspaces.get('works', [owner, workspace])
+      if (stored !== undefined && stored.revision > known.revision) mergeStored(stored)
     })
 
-  const hidden = () => (globalThis.document.visibilityState === 'hidden' ? flush() : catchUp())
+  const hidden = () => (globalThis.document.visibilityState === 'hidden' ? flush() : readChanges())
 
   enqueue(async () => {
-    works = await openWorks()
-    const read = await readWork(works, owner, workspace)
+    workspaces = await openWorkspaceStore()
+    const read = await readStored(workspaces, owner, workspace)
     if (read.found === 'work') {
       const { work } = read
       known = { revision: work.revision, document: work.document, view: work.view }
@@ -142,23 +143,20 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
       const { view } = store.getState()
       known = { revision: 0, document: EMPTY_DOCUMENT, view }
     }
-    set({ kind: 'saved', atMs: read.found === 'work' ? read.work.savedAtMs : undefined })
+    state.set({ kind: 'saved', atMs: read.found === 'work' ? read.work.savedAtMs : undefined })
     changed()
   })
 
   const unsubscribe = store.subscribe(changed)
   channel.onmessage = ({ data }) => {
-    if (data === workspace) void catchUp()
+    if (data === workspace) void readChanges()
   }
   globalThis.document.addEventListener('visibilitychange', hidden)
   globalThis.addEventListener('pagehide', flush)
 
   return {
-    getState: () => state,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    getState: state.get,
+    subscribe: state.subscribe,
     unreadable: () => broken,
     flush,
     stop() {
@@ -168,7 +166,7 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
       globalThis.removeEventListener('pagehide', flush)
       void flush().then(() => {
         channel.close()
-        works?.close()
+        workspaces?.close()
       })
     },
   }

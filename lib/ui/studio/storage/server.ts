@@ -5,10 +5,10 @@ import type {
   WorkspaceAnswer,
   WorkspacesAnswer,
   WorkspaceWithDocumentAnswer,
-} from '../../../api/studio/workspaces-schemas.ts'
+} from '../../../server/operations/studio/workspaces-schemas.ts'
 import { ask, NoAnswer } from '../../wallet/session/requests.ts'
 import type { StudioDocument } from '../document/types.ts'
-import { readDocument } from './read-work.ts'
+import { readDocument } from './read-stored.ts'
 
 /** A workspace as the server lists it. */
 export interface Remote {
@@ -27,12 +27,12 @@ export interface Head {
 
 export type Version = VersionsAnswer['versions'][number]
 
-/** The document is one that only a newer version of this page knows. */
+/** The document was written by a newer version of this page. */
 export class TooNew extends Error {
   override readonly name = 'TooNew'
 }
 
-/** What the server keeps for one account. Every method throws Refusal or NoAnswer. */
+/** The workspaces of an account on the server. Every method throws Refusal or NoAnswer. */
 export interface WorkspaceServer {
   list(): Promise<readonly Remote[]>
   /** @throws TooNew */
@@ -46,19 +46,19 @@ export interface WorkspaceServer {
   version(id: string, revision: number): Promise<StudioDocument>
 }
 
-/** After this long without an answer there is none. A save that arrives all the same is recognised later. */
-const PATIENCE_MS = 20_000
+/** A save that arrives after the timeout is recognised by `sent`. */
+const TIMEOUT_MS = 20_000
 
-/** @param account An address. The server refuses when somebody else is signed in by now. */
+/** @param account An address. The server refuses requests of another account's session. */
 export function workspaceServer(account: string): WorkspaceServer {
   const base = `/studio/api/workspaces/${account}`
   return {
     async list() {
-      const { workspaces } = (await patiently('GET', base)) as WorkspacesAnswer
+      const { workspaces } = (await withTimeout('GET', base)) as WorkspacesAnswer
       return workspaces.map(remoteOf)
     },
     async read(id) {
-      const { name, revision, document } = (await patiently(
+      const { name, revision, document } = (await withTimeout(
         'GET',
         `${base}/${id}`,
       )) as WorkspaceWithDocumentAnswer
@@ -68,28 +68,28 @@ export function workspaceServer(account: string): WorkspaceServer {
       const { entries, places, worlds } = work.document
       const document = { entries, places, ...(worlds && { worlds }) }
       const body = { ...work, document } as unknown as SaveRequest
-      return remoteOf((await patiently('PUT', `${base}/${id}`, body)) as WorkspaceAnswer)
+      return remoteOf((await withTimeout('PUT', `${base}/${id}`, body)) as WorkspaceAnswer)
     },
     async remove(id, forGood = false) {
-      await patiently('DELETE', `${base}/${id}${forGood ? '?for_good=true' : ''}`)
+      await withTimeout('DELETE', `${base}/${id}${forGood ? '?for_good=true' : ''}`)
     },
     async restore(id) {
-      await patiently('POST', `${base}/${id}/restore`)
+      await withTimeout('POST', `${base}/${id}/restore`)
     },
     async versions(id) {
-      return ((await patiently('GET', `${base}/${id}/versions`)) as VersionsAnswer).versions
+      return ((await withTimeout('GET', `${base}/${id}/versions`)) as VersionsAnswer).versions
     },
     async version(id, revision) {
-      const answer = (await patiently('GET', `${base}/${id}/versions/${revision}`)) as VersionAnswer
+      const answer = (await withTimeout('GET', `${base}/${id}/versions/${revision}`)) as VersionAnswer
       return known(answer.document)
     },
   }
 }
 
-async function patiently(method: string, path: string, json?: unknown): Promise<unknown> {
+async function withTimeout(method: string, path: string, json?: unknown): Promise<unknown> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new NoAnswer('The site does not answer')), PATIENCE_MS)
+    timer = setTimeout(() => reject(new NoAnswer('The site does not answer')), TIMEOUT_MS)
   })
   try {
     return await Promise.race([ask(method, path, json), late])

@@ -1,43 +1,47 @@
 import { Refusal } from '../../wallet/session/requests.ts'
-import { newId } from '../document/ids.ts'
 import { merge } from '../document/merge.ts'
 import { same } from '../document/same.ts'
-import { EMPTY_DOCUMENT } from '../document/types.ts'
-import { readDocument } from './read-work.ts'
+import { EMPTY_DOCUMENT, newId } from '../document/types.ts'
+import { readDocument } from './read-stored.ts'
 import type { Head, Remote, WorkspaceServer } from './server.ts'
-import { FIRST_NAME, type StoredWork, type SyncedWork, type Works } from './works.ts'
+import {
+  DEFAULT_NAME,
+  type StoredWorkspace,
+  type SyncedWorkspace,
+  type WorkspaceStore,
+} from './workspace-store.ts'
 
 interface Parts {
-  readonly works: Works
+  readonly workspaces: WorkspaceStore
   readonly server: WorkspaceServer
   readonly owner: string
   readonly workspace: string
-  /** This browser's copy has changed. */
-  readonly tell: () => void
+  /** Called when this browser's copy has changed. */
+  readonly notify: () => void
 }
 
-/** How often somebody else may be first before this gives up until later. */
-const MOST_ROUNDS = 5
+/** Conflicts after which a sync ends until later. */
+const MAX_ROUNDS = 5
 
 /**
- * Brings this browser's copy of a workspace and the server's together. Changes of both are merged by entry; what both
- * changed is kept twice. One tab at a time may do this for an owner.
+ * Syncs this browser's copy of a workspace with the server's: changes of both are merged by entry; an entry changed in
+ * both is duplicated. Callers hold a lock of the owner.
  *
- * @param remote What the server has; undefined when it has none.
+ * @param remote Undefined when the server has none.
  * @returns names of entries that are copies now.
  * @throws Refusal, NoAnswer, TooNew
  */
 export async function syncWorkspace(parts: Parts, remote: Remote | undefined): Promise<readonly string[]> {
   const { server, workspace } = parts
   const copies: string[] = []
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const state = await read(parts)
     if (state === undefined || readDocument(state.work.document) === undefined) break
     if (await syncDeletion(parts, state, remote)) break
     const { base } = (await read(parts)) ?? state
     if (remote !== undefined && remote.revision !== base.revision) {
       if (remote.deletedAtMs !== null) await server.restore(workspace)
-      copies.push(...(await takeIn(parts, await server.read(workspace))))
+      copies.push(...(await mergeRemote(parts, await server.read(workspace))))
     }
     if (await send(parts, remote)) break
     remote = (await server.list()).find(({ id }) => id === workspace)
@@ -46,24 +50,24 @@ export async function syncWorkspace(parts: Parts, remote: Remote | undefined): P
 }
 
 interface State {
-  readonly work: StoredWork
-  readonly base: SyncedWork
+  readonly work: StoredWorkspace
+  readonly base: SyncedWorkspace
 }
 
-async function read({ works, owner, workspace }: Parts): Promise<State | undefined> {
-  const transaction = works.transaction(['works', 'synced'])
+async function read({ workspaces, owner, workspace }: Parts): Promise<State | undefined> {
+  const transaction = workspaces.transaction(['works', 'synced'])
   const [work, base] = await Promise.all([
     transaction.objectStore('works').get([owner, workspace]),
     transaction.objectStore('synced').get([owner, workspace]),
   ])
-  return work && { work, base: base ?? nothingYet(owner, workspace) }
+  return work && { work, base: base ?? emptyBase(owner, workspace) }
 }
 
-function nothingYet(owner: string, workspace: string): SyncedWork {
+function emptyBase(owner: string, workspace: string): SyncedWorkspace {
   return {
     owner,
     workspace,
-    name: FIRST_NAME,
+    name: DEFAULT_NAME,
     revision: 0,
     document: EMPTY_DOCUMENT,
     deleted: false,
@@ -74,44 +78,47 @@ function nothingYet(owner: string, workspace: string): SyncedWork {
 
 /** @returns whether the workspace is deleted on both sides now. */
 async function syncDeletion(
-  { works, server, owner, workspace, tell }: Parts,
+  { workspaces, server, owner, workspace, notify }: Parts,
   { work, base }: State,
   remote: Remote | undefined,
 ): Promise<boolean> {
   const here = work.deletedAtMs !== null
   if (remote === undefined) {
-    // Never there, or gone for good; what is still wanted here goes there anew.
-    if (here && base.revision > 0) await works.delete('works', [owner, workspace])
-    await works.delete('synced', [owner, workspace])
+    // Never synced, or deleted permanently; work that is not deleted here is uploaded again.
+    if (here && base.revision > 0) await workspaces.delete('works', [owner, workspace])
+    await workspaces.delete('synced', [owner, workspace])
     return here
   }
   const there = remote.deletedAtMs !== null
   if (here !== base.deleted) {
     if (here && !there) await server.remove(workspace)
     if (!here && there) await server.restore(workspace)
-    await works.put('synced', { ...base, deleted: here })
+    await workspaces.put('synced', { ...base, deleted: here })
     return here
   }
   if (there !== base.deleted && !(there && differs(work, base))) {
-    await works.put('synced', { ...base, deleted: there })
-    const transaction = works.transaction('works', 'readwrite')
+    await workspaces.put('synced', { ...base, deleted: there })
+    const transaction = workspaces.transaction('works', 'readwrite')
     const now = await transaction.store.get([owner, workspace])
     if (now) await transaction.store.put({ ...now, deletedAtMs: remote.deletedAtMs })
     await transaction.done
-    tell()
+    notify()
     return there
   }
   return here
 }
 
-/** What the server has comes into this browser's copy, in one transaction with the note of what that was. */
-async function takeIn({ works, owner, workspace, tell }: Parts, head: Head): Promise<readonly string[]> {
-  const transaction = works.transaction(['works', 'synced'], 'readwrite')
+/** Merges the server's document into this browser's copy, in one transaction with its base. */
+async function mergeRemote(
+  { workspaces, owner, workspace, notify }: Parts,
+  head: Head,
+): Promise<readonly string[]> {
+  const transaction = workspaces.transaction(['works', 'synced'], 'readwrite')
   const work = await transaction.objectStore('works').get([owner, workspace])
   if (work === undefined) return []
   const base =
-    (await transaction.objectStore('synced').get([owner, workspace])) ?? nothingYet(owner, workspace)
-  // A save that nobody answered, but that arrived, is no change of somebody else.
+    (await transaction.objectStore('synced').get([owner, workspace])) ?? emptyBase(owner, workspace)
+  // A save without an answer that did arrive is the base, not a change of another device.
   const start = same(base.sent, head.document) ? head.document : base.document
   const document = merge(start, work.document, head.document, newId)
   const name = work.name === base.name ? head.name : work.name
@@ -127,14 +134,14 @@ async function takeIn({ works, owner, workspace, tell }: Parts, head: Head): Pro
     sent: null,
   })
   await transaction.done
-  if (changed) tell()
+  if (changed) notify()
   const before = new Set([...work.document.entries, ...head.document.entries].map(({ id }) => id))
   return document.entries.filter(({ id }) => !before.has(id)).map((entry) => entry.name)
 }
 
-/** @returns false when somebody else was first. */
+/** @returns false when the server has a newer revision. */
 async function send(parts: Parts, remote: Remote | undefined): Promise<boolean> {
-  const { works, server, workspace } = parts
+  const { workspaces, server, workspace } = parts
   const state = await read(parts)
   if (state === undefined) return true
   const { work, base } = state
@@ -142,16 +149,16 @@ async function send(parts: Parts, remote: Remote | undefined): Promise<boolean> 
   const revived = remote !== undefined && remote.deletedAtMs !== null
   if (!revived && !differs(work, base)) {
     if (base.revision > 0 && base.localRevision !== work.revision) {
-      await works.put('synced', { ...base, localRevision: work.revision })
+      await workspaces.put('synced', { ...base, localRevision: work.revision })
     }
     return true
   }
-  await works.put('synced', { ...base, sent: document })
+  await workspaces.put('synced', { ...base, sent: document })
   try {
     const { revision } = await server.save(workspace, { revision: base.revision, name, document })
     const { owner } = parts
     const localRevision = work.revision
-    await works.put('synced', {
+    await workspaces.put('synced', {
       ...{ owner, workspace, name, revision, document, localRevision },
       deleted: false,
       sent: null,
@@ -163,8 +170,8 @@ async function send(parts: Parts, remote: Remote | undefined): Promise<boolean> 
   }
 }
 
-/** Whether this browser has what the server has not. */
-function differs(work: StoredWork, base: SyncedWork): boolean {
+/** Whether this browser has changes that the server lacks. */
+function differs(work: StoredWorkspace, base: SyncedWorkspace): boolean {
   if (work.revision === base.localRevision) return false
   return work.name !== base.name || !same(work.document, base.document)
 }

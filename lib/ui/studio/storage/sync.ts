@@ -1,14 +1,14 @@
 import { NoAnswer, Refusal } from '../../wallet/session/requests.ts'
 import { type Remote, TooNew, type WorkspaceServer } from './server.ts'
 import { syncWorkspace } from './sync-workspace.ts'
-import type { Works } from './works.ts'
+import type { WorkspaceStore } from './workspace-store.ts'
 
-/** Rest after the last change before it goes to the server, and the longest time a change waits. */
-const REST_MS = 1_000
-const AT_MOST_MS = 5_000
+/** Debounce after the last change, and the maximum delay while changes go on. */
+const DEBOUNCE_MS = 1_000
+const MAX_DELAY_MS = 5_000
 
-/** How often somebody who looks at the page is asked for what other devices did. */
-const LOOK_EVERY_MS = 30_000
+/** Poll interval for changes of other devices, while the page is visible. */
+const POLL_MS = 30_000
 
 const RETRY_FIRST_MS = 3_000
 const RETRY_LAST_MS = 60_000
@@ -17,11 +17,11 @@ export type SyncStatus =
   /** There are changes, or it is not known yet. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'done' }
-  /** The server cannot be reached; tried again by itself. */
+  /** The server is unreachable; retried automatically. */
   | { readonly kind: 'offline' }
-  /** Nobody, or somebody else, is signed in by now. */
+  /** The session has ended or belongs to another account. */
   | { readonly kind: 'signed_out' }
-  /** The server keeps something of it no longer, and says why. */
+  /** The server refuses a workspace, with its reason. */
   | { readonly kind: 'refused'; readonly why: string }
 
 export interface SyncState {
@@ -34,25 +34,22 @@ export interface SyncState {
 
 export interface Sync {
   getState(): SyncState
-  /** There is something new to keep. */
+  /** Schedules a sync after a change. */
   changed(): void
-  /** Brings both together at once. */
+  /** Syncs now. */
   now(): Promise<void>
   stop(): void
 }
 
-/**
- * Keeps an account's workspaces in this browser and on the server the same. The browser's copy comes first: everything
- * works without the server, and goes there when it answers.
- */
+/** Syncs an account's workspaces with the server. The browser's copy is primary: everything works offline. */
 export function startSync(parts: {
-  readonly works: Works
+  readonly workspaces: WorkspaceStore
   readonly server: WorkspaceServer
   readonly owner: string
-  readonly tell: (workspace: string) => void
+  readonly notify: (workspace: string) => void
   readonly onChange: () => void
 }): Sync {
-  const { works, server, owner, tell, onChange } = parts
+  const { workspaces, server, owner, notify, onChange } = parts
   let state: SyncState = { status: { kind: 'waiting' }, remote: [], copies: [] }
   let timer: ReturnType<typeof setTimeout> | undefined
   let waitingSince: number | undefined
@@ -70,7 +67,7 @@ export function startSync(parts: {
   const round = async () => {
     const remote = await server.list()
     let wrote = false
-    const noting: WorkspaceServer = {
+    const tracking: WorkspaceServer = {
       ...server,
       save(...args) {
         wrote = true
@@ -87,13 +84,13 @@ export function startSync(parts: {
     }
     const copies: string[] = []
     let refused: string | undefined
-    for (const { workspace } of await works.getAllFromIndex('works', 'owner', owner)) {
+    for (const { workspace } of await workspaces.getAllFromIndex('works', 'owner', owner)) {
       const found = remote.find(({ id }) => id === workspace)
-      const here = { works, server: noting, owner, workspace, tell: () => tell(workspace) }
+      const here = { workspaces, server: tracking, owner, workspace, notify: () => notify(workspace) }
       try {
         copies.push(...(await syncWorkspace(here, found)))
       } catch (error) {
-        // One that is too large must not keep the others back.
+        // A refused workspace does not block the others.
         refused = refusalOf(error)
         if (refused === undefined) throw error
       }
@@ -115,7 +112,7 @@ export function startSync(parts: {
       timer = undefined
       waitingSince = undefined
       try {
-        await aloneFor(owner, stopping.signal, round)
+        await withLock(owner, stopping.signal, round)
       } catch (error) {
         if (stopping.signal.aborted) return
         if (isSignedOut(error)) set({ status: { kind: 'signed_out' } })
@@ -145,19 +142,19 @@ export function startSync(parts: {
     const time = performance.now()
     waitingSince ??= time
     clearTimeout(timer)
-    timer = setTimeout(now, Math.min(REST_MS, Math.max(0, waitingSince + AT_MOST_MS - time)))
+    timer = setTimeout(now, Math.min(DEBOUNCE_MS, Math.max(0, waitingSince + MAX_DELAY_MS - time)))
   }
 
-  const look = () => {
+  const onVisible = () => {
     if (document.visibilityState === 'visible' || state.status.kind === 'waiting') void now()
   }
-  const wentOffline = () => set({ status: { kind: 'offline' } })
+  const onOffline = () => set({ status: { kind: 'offline' } })
   const every = setInterval(() => {
     if (document.visibilityState === 'visible' && state.status.kind !== 'offline') void now()
-  }, LOOK_EVERY_MS)
-  document.addEventListener('visibilitychange', look)
+  }, POLL_MS)
+  document.addEventListener('visibilitychange', onVisible)
   window.addEventListener('online', now)
-  window.addEventListener('offline', wentOffline)
+  window.addEventListener('offline', onOffline)
   void now()
 
   return {
@@ -168,15 +165,15 @@ export function startSync(parts: {
       stopping.abort()
       clearTimeout(timer)
       clearInterval(every)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', onVisible)
       window.removeEventListener('online', now)
-      window.removeEventListener('offline', wentOffline)
+      window.removeEventListener('offline', onOffline)
     },
   }
 }
 
 /** One tab of the browser at a time. */
-function aloneFor(owner: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+function withLock(owner: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   return navigator.locks.request(`weft-workspaces-${owner}`, { signal }, work)
 }
 

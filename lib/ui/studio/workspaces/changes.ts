@@ -1,4 +1,4 @@
-import { type EntryChange, type EntryMark, entryChanges } from '../../../domain/entry-changes.ts'
+import { type EntryChange, type EntryMark, entryChanges } from '../../../protocol/entry-changes.ts'
 import { same } from '../document/same.ts'
 import type { Entry, StudioDocument } from '../document/types.ts'
 
@@ -19,7 +19,7 @@ export function documentChanges(before: StudioDocument, after: StudioDocument): 
 
 const WORDS = { added: 'added', removed: 'removed', changed: 'changed' } as const
 
-/** One change as people read it: `melody changed`. */
+/** A change as a sentence: `melody changed`. */
 export function changeText({
   change,
   name,
@@ -33,4 +33,45 @@ export function changeText({
 
 function withoutName(entry: Entry | undefined): unknown {
   return entry && { ...entry, name: '' }
+}
+
+/** An entry as lines of text, so that two versions of it can be held side by side. */
+export function entryLines(entry: Entry): string[] {
+  if (entry.kind !== 'connector') return entry.source.split('\n')
+  const called = ({ name, args }: { readonly name: string; readonly args: readonly string[] }) =>
+    `${name}(${args.join(', ')})`
+  const dimensions = entry.dimensions.map(({ calls, composite, bindings }, index) => {
+    const slots = bindings.map(({ slot, name }) => `, slot ${slot} filled by ${name}`).join('')
+    const end = composite === '' ? '' : ` feeds ${composite}${slots}`
+    return `dimension ${index}: ${calls.map(called).join(' → ')}${end}`
+  })
+  const condition = entry.condition === null ? [] : [`condition: ${called(entry.condition)}`]
+  const starts = entry.staticRi.map(
+    ({ position, startPoint, transformationShift }) =>
+      `position ${position}: starts at ${startPoint}, shifted by ${transformationShift}`,
+  )
+  return [...dimensions, ...condition, ...starts]
+}
+
+export interface LineChange {
+  readonly sign: '+' | '−'
+  readonly text: string
+}
+
+/** Multiset difference of lines: removed lines, then added ones. */
+export function lineChanges(before: readonly string[], after: readonly string[]): LineChange[] {
+  return [
+    ...without(before, after).map((text) => ({ sign: '−', text }) as const),
+    ...without(after, before).map((text) => ({ sign: '+', text }) as const),
+  ]
+}
+
+function without(lines: readonly string[], others: readonly string[]): string[] {
+  const left = new Map<string, number>()
+  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1)
+  return lines.filter((line) => {
+    const count = left.get(line) ?? 0
+    if (count > 0) left.set(line, count - 1)
+    return count === 0 && line.trim() !== ''
+  })
 }

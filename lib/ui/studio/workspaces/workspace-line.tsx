@@ -1,9 +1,9 @@
 'use client'
 
 import { type ComponentProps, useRef, useState } from 'react'
-import { counted } from '../../format.ts'
-import { TimeAgo } from '../../time-ago.tsx'
-import type { ShelfItem } from '../storage/shelf.ts'
+import { counted } from '../../components/format.ts'
+import { TimeAgo } from '../../components/time-ago.tsx'
+import type { WorkspaceItem } from '../storage/workspace-manager.ts'
 
 /** As the server does. */
 const MAX_NAME = 80
@@ -17,7 +17,7 @@ export function WorkspaceLine({
   onDuplicate,
   onDelete,
 }: {
-  item: ShelfItem
+  item: WorkspaceItem
   current: boolean
   onOpen: () => void
   onRename: (name: string) => void
@@ -66,30 +66,30 @@ export function WorkspaceLine({
   )
 }
 
-/** One that can be taken back. */
+/** A deleted workspace. */
 export function DeletedLine({
   item,
-  onTakeBack,
-  onForGood,
+  onRestore,
+  onRemovePermanently,
 }: {
-  item: ShelfItem
-  onTakeBack: () => void
-  onForGood: () => void
+  item: WorkspaceItem
+  onRestore: () => void
+  onRemovePermanently: () => void
 }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3 py-1">
       <p className="min-w-0 flex-1 basis-40 text-sm [overflow-wrap:anywhere]">{item.name}</p>
-      <LineButton aria-label={`Take back ${item.name}`} onClick={onTakeBack}>
+      <LineButton aria-label={`Take back ${item.name}`} onClick={onRestore}>
         Take back
       </LineButton>
-      <LineButton aria-label={`Delete ${item.name} for good`} onClick={onForGood}>
+      <LineButton aria-label={`Delete ${item.name} for good`} onClick={onRemovePermanently}>
         Delete for good
       </LineButton>
     </li>
   )
 }
 
-function Facts({ item, current }: { item: ShelfItem; current: boolean }) {
+function Facts({ item, current }: { item: WorkspaceItem; current: boolean }) {
   return (
     <p className="text-ink-soft text-sm">
       {current ? 'Open now · ' : null}
@@ -100,7 +100,7 @@ function Facts({ item, current }: { item: ShelfItem; current: boolean }) {
   )
 }
 
-/** Enter keeps the name, Escape the old one. */
+/** Enter commits the name, Escape cancels. */
 function NameField({ name, onDone }: { name: string; onDone: (name: string | undefined) => void }) {
   const [text, setText] = useState(name)
   // Leaving the field for another reason takes the focus from it, too.

@@ -1,56 +1,47 @@
 'use client'
 
-import { Dialog } from '@base-ui/react/dialog'
-import { useEffect, useRef, useState } from 'react'
-import { Button } from '../../button.tsx'
-import { sentenceOf } from './in-words.ts'
-import { useShelf } from './use-shelf.ts'
+import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { Button } from '../../components/button.tsx'
+import { StudioDialog } from '../common/dialog.tsx'
+import { workspaceServer } from '../storage/server.ts'
+import { openWorkspaceManager, type WorkspaceManager } from '../storage/workspace-manager.ts'
+import { VISITOR } from '../storage/workspace-store.ts'
+import { errorMessage } from './error-messages.ts'
+import { useWorkspaces, WorkspacesContext } from './use-workspaces.ts'
 import { DeletedLine, WorkspaceLine } from './workspace-line.tsx'
 
-/** All workspaces: to open, name, duplicate, delete and take back. */
-export function WorkspacesDialog({
-  open,
-  onOpenChange,
-}: {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}) {
+/** All workspaces: open, rename, duplicate, delete, restore. */
+function WorkspacesDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-20 bg-veil" />
-        <Dialog.Popup
-          finalFocus={() => document.querySelector<HTMLElement>('[data-workspaces]')}
-          className="fixed inset-x-4 top-[8vh] z-20 mx-auto max-h-[84vh] max-w-2xl overflow-y-auto rounded-lg border border-edge bg-raised p-4 sm:p-5"
-        >
-          <Dialog.Title className="font-semibold text-base">Workspaces</Dialog.Title>
-          <All onDone={() => onOpenChange(false)} />
-          <Dialog.Close className="mt-4 min-h-11 cursor-pointer rounded-md border border-edge px-4 text-sm hover:border-accent">
-            Close
-          </Dialog.Close>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <StudioDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Workspaces"
+      wide
+      finalFocus={() => document.querySelector<HTMLElement>('[data-workspaces]')}
+    >
+      <All onDone={() => onOpenChange(false)} />
+    </StudioDialog>
   )
 }
 
 function All({ onDone }: { onDone: () => void }) {
-  const { shelf, state } = useShelf()
+  const { manager, state } = useWorkspaces()
   const [said, setSaid] = useState<{ text: string; undo?: () => Promise<void> }>()
   const status = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // What was pressed may have gone with its line: then the focus goes on from what is said about it.
+    // When the pressed button was removed with its line, the focus moves to the status.
     if (said === undefined || document.activeElement !== document.body) return
     const undo = status.current?.querySelector('button')
     ;(undo ?? status.current)?.focus()
   }, [said])
   const run = (what: () => Promise<void>, then?: () => void) => {
-    what().then(then, (error: unknown) => setSaid({ text: sentenceOf(error) }))
+    what().then(then, (error: unknown) => setSaid({ text: errorMessage(error) }))
   }
   return (
     <>
       <p className="mt-1 text-ink-soft text-sm">
-        {shelf.server === undefined
+        {manager.server === undefined
           ? 'Kept in this browser. Sign in, and your account keeps them, too.'
           : 'Kept in this browser and in your account, for you alone.'}
       </p>
@@ -60,18 +51,18 @@ function All({ onDone }: { onDone: () => void }) {
             key={item.id}
             item={item}
             current={item.id === state.current}
-            onOpen={() => run(() => shelf.open(item.id), onDone)}
-            onRename={(name) => run(() => shelf.rename(item.id, name))}
+            onOpen={() => run(() => manager.open(item.id), onDone)}
+            onRename={(name) => run(() => manager.rename(item.id, name))}
             onDuplicate={() =>
               run(
-                () => shelf.duplicate(item.id),
+                () => manager.duplicate(item.id),
                 () => setSaid({ text: `Duplicated ${item.name}.` }),
               )
             }
             onDelete={() =>
               run(
-                () => shelf.remove(item.id),
-                () => setSaid({ text: `Deleted ${item.name}.`, undo: () => shelf.takeBack(item.id) }),
+                () => manager.remove(item.id),
+                () => setSaid({ text: `Deleted ${item.name}.`, undo: () => manager.restore(item.id) }),
               )
             }
           />
@@ -93,7 +84,7 @@ function All({ onDone }: { onDone: () => void }) {
         )}
       </div>
       <div className="flex">
-        <Button onClick={() => run(() => shelf.create(), onDone)}>New workspace</Button>
+        <Button onClick={() => run(() => manager.create(), onDone)}>New workspace</Button>
       </div>
       {state.deleted.length === 0 ? null : (
         <section aria-label="Recently deleted" className="mt-5">
@@ -103,15 +94,15 @@ function All({ onDone }: { onDone: () => void }) {
               <DeletedLine
                 key={item.id}
                 item={item}
-                onTakeBack={() =>
+                onRestore={() =>
                   run(
-                    () => shelf.takeBack(item.id),
+                    () => manager.restore(item.id),
                     () => setSaid({ text: `${item.name} is back.` }),
                   )
                 }
-                onForGood={() =>
+                onRemovePermanently={() =>
                   run(
-                    () => shelf.removeForGood(item.id),
+                    () => manager.removePermanently(item.id),
                     () => setSaid({ text: `${item.name} is gone for good.` }),
                   )
                 }
@@ -121,5 +112,50 @@ function All({ onDone }: { onDone: () => void }) {
         </section>
       )}
     </>
+  )
+}
+
+/**
+ * Opens an owner's workspaces and shows the one that is open.
+ *
+ * @param children By the id of the workspace. Another workspace needs another `key`.
+ * @param opening In its place while it is not known yet which one that is.
+ */
+export function WorkspacesProvider({
+  owner,
+  opening,
+  children,
+}: {
+  owner: string
+  opening: ReactNode
+  children: (workspace: string) => ReactNode
+}) {
+  const [manager, setShelf] = useState<WorkspaceManager>()
+  useEffect(() => {
+    const opened = openWorkspaceManager(owner, owner === VISITOR ? undefined : workspaceServer(owner))
+    setShelf(opened)
+    return () => opened.stop()
+  }, [owner])
+  return manager === undefined ? opening : <Opened manager={manager} opening={opening} show={children} />
+}
+
+function Opened({
+  manager,
+  opening,
+  show,
+}: {
+  manager: WorkspaceManager
+  opening: ReactNode
+  show: (workspace: string) => ReactNode
+}) {
+  const state = useSyncExternalStore(manager.subscribe, manager.getState, manager.getState)
+  const [all, setAll] = useState(false)
+  const open = useMemo(() => ({ manager, state, showAll: () => setAll(true) }), [manager, state])
+  if (state.current === undefined) return opening
+  return (
+    <WorkspacesContext value={open}>
+      {show(state.current)}
+      <WorkspacesDialog open={all} onOpenChange={setAll} />
+    </WorkspacesContext>
   )
 }

@@ -2,26 +2,24 @@
 
 import { X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import type { OfferedConnector } from '../../../domain/world-compatibility.ts'
-import { worldPageHref } from '../../../domain/world-link.ts'
-import type { SlotChoice } from '../../../domain/world-slots.ts'
-import { FitSign } from '../../world/feed/fit-sign.tsx'
-import { LoadLater, laterPart } from '../load-later.tsx'
-import { fitOf } from './fit.ts'
-import { usePluginWorld } from './use-plugin-worlds.ts'
+import { worldPageHref } from '../../../protocol/run-link.ts'
+import type { OfferedConnector } from '../../../protocol/world-compatibility.ts'
+import type { SlotChoice } from '../../../protocol/world-slots.ts'
+import { FitBadge } from '../../world/feed/fit-badge.tsx'
+import { LoadLater, laterPart } from '../common/load-later.tsx'
+import { fitOf, usePluginWorld } from './plugin-worlds.ts'
 
-// Only who attaches a World needs what frames one.
 const pluginFrame = laterPart(() => import('./plugin-frame.tsx').then((loaded) => loaded.PluginFrame))
 
 const NONE: readonly SlotChoice[] = []
 
 /**
- * A World attached to a connector: what it is, how well it fits, and its frame.
+ * A World attached to a connector: its name, how well it fits, and its frame.
  *
  * @param of `tabKey` of the connector's tab.
- * @param slots What was chosen to feed its slots with.
- * @param shape Classes that give the frame its size; absent where the frame is elsewhere.
- * @param handle Goes before its name.
+ * @param slots Connectors chosen for its slots.
+ * @param shape Classes that size the frame; absent where the frame is elsewhere.
+ * @param handle Rendered before its name.
  */
 export function AttachedPlugin({
   of,
@@ -64,7 +62,7 @@ export function AttachedPlugin({
         <span className="ml-auto flex shrink-0 items-center gap-1">
           {fit ? (
             <span title={fit.reason} aria-describedby={reason}>
-              <FitSign fit={fit.fit} />
+              <FitBadge fit={fit.fit} />
             </span>
           ) : null}
           <button

@@ -1,13 +1,13 @@
 'use client'
 
 import { useMemo } from 'react'
-import type { OfferedConnector } from '../../../domain/world-compatibility.ts'
-import { boundSet, primaryOf, type SlotChoice } from '../../../domain/world-slots.ts'
-import type { PluginWorld } from '../../../site-data/plugin-worlds.ts'
+import type { OfferedConnector } from '../../../protocol/world-compatibility.ts'
+import { boundSet, primaryOf, type SlotChoice } from '../../../protocol/world-slots.ts'
+import type { PluginWorld } from '../../../views/gallery.ts'
 import { SlotFields } from '../../world/feed/slot-fields.tsx'
 import { useSlots } from '../../world/feed/use-slots.ts'
 import { WorldFrame } from '../../world/world-frame.tsx'
-import { useDrawnRun } from './drawn-runs.ts'
+import { useDrawnRun } from './use-worlds-of.ts'
 
 /**
  * A World drawing what the results of a connector show, and what feeds its other slots.

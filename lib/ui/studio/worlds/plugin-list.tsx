@@ -1,14 +1,13 @@
 'use client'
 
 import { useDeferredValue, useState } from 'react'
-import { byFit, type OfferedConnector } from '../../../domain/world-compatibility.ts'
-import { Button } from '../../button.tsx'
-import { shortHex } from '../../format.ts'
-import { NarrowingField } from '../../narrowing-field.tsx'
-import { FitSign } from '../../world/feed/fit-sign.tsx'
+import { byFit, type OfferedConnector } from '../../../protocol/world-compatibility.ts'
+import { shortHex } from '../../components/format.ts'
+import { NarrowingField } from '../../components/narrowing-field.tsx'
+import { FitBadge } from '../../world/feed/fit-badge.tsx'
 import { TilePicture } from '../../world-gallery/tile-picture.tsx'
-import { fitOf } from './fit.ts'
-import { usePluginWorlds } from './use-plugin-worlds.ts'
+import { ListStatus } from '../common/list-status.tsx'
+import { fitOf, usePluginWorlds } from './plugin-worlds.ts'
 
 /**
  * Worlds for the studio, those that suit a connector first.
@@ -30,15 +29,8 @@ export function PluginList({
 }) {
   const [wanted, setWanted] = useState('')
   const search = useDeferredValue(wanted.trim())
-  const {
-    data = [],
-    isPending,
-    isError,
-    hasNextPage,
-    isFetchingNextPage,
-    fetchNextPage,
-    refetch,
-  } = usePluginWorlds(search)
+  const query = usePluginWorlds(search)
+  const { data = [] } = query
   const fits = data.map((plugin) => ({
     plugin,
     compatibility: connector ? fitOf(plugin, connector) : undefined,
@@ -72,7 +64,7 @@ export function PluginList({
                     {has ? (
                       <span className="text-ink-soft text-xs">Attached</span>
                     ) : compatibility ? (
-                      <FitSign fit={compatibility.fit} />
+                      <FitBadge fit={compatibility.fit} />
                     ) : null}
                   </span>
                   <span className="block truncate text-ink-soft text-xs">
@@ -87,27 +79,18 @@ export function PluginList({
           )
         })}
       </ul>
-      <div role="status" className="py-1 text-ink-soft text-sm">
-        {isPending ? 'Asking for Worlds…' : null}
-        {isError ? (
-          <>
-            The list cannot be reached now.{' '}
-            <button type="button" className="cursor-pointer underline" onClick={() => refetch()}>
-              Try again
-            </button>
-          </>
-        ) : null}
-        {!isPending && !isError && data.length === 0
-          ? search === ''
-            ? 'No World for the studio is published yet.'
-            : 'No World is called that.'
-          : null}
-      </div>
-      {hasNextPage ? (
-        <Button className="w-full" disabled={isFetchingNextPage} onClick={() => fetchNextPage()}>
-          More
-        </Button>
-      ) : null}
+      <ListStatus
+        query={query}
+        loading="Loading Worlds…"
+        empty={
+          data.length > 0
+            ? undefined
+            : search === ''
+              ? 'No World for the studio is published yet.'
+              : 'No World is called that.'
+        }
+        more="More"
+      />
     </div>
   )
 }

@@ -1,8 +1,9 @@
 'use client'
 
-import { useMemo } from 'react'
-import type { SlotChoice } from '../../../domain/world-slots.ts'
-import { useStudio } from '../context.tsx'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import type { SlotChoice } from '../../../protocol/world-slots.ts'
+import type { WorldStatePayload } from '../../../worlds/sdk/protocol.ts'
+import { useStudio } from '../common/context.tsx'
 import { attachWorld, detachWorld, feedSlot, MAX_ATTACHED, worldsOf } from '../document/attached-worlds.ts'
 import type { AttachedWorld } from '../document/types.ts'
 
@@ -18,7 +19,7 @@ export interface WorldsOf {
 
 /** The Worlds of a connector, a part of the document. @param of `tabKey` of its tab. */
 export function useWorldsOf(of: string): WorldsOf {
-  const { store, state, say } = useStudio()
+  const { store, state, announce } = useStudio()
   const { worlds } = state.document
   const attached = useMemo(() => worldsOf({ worlds }, of), [worlds, of])
   return {
@@ -26,14 +27,46 @@ export function useWorldsOf(of: string): WorldsOf {
     room: attached.length < MAX_ATTACHED,
     attach({ id, name }) {
       store.edit(`Attach ${name}`, (document) => attachWorld(document, of, id))
-      say(`${name} draws what this connector generates.`)
+      announce(`${name} draws what this connector generates.`)
     },
     detach({ id, name }) {
       store.edit(`Take ${name} away`, (document) => detachWorld(document, of, id))
-      say(`Took ${name} away.`)
+      announce(`Took ${name} away.`)
     },
     feed(world, choice) {
       store.edit(`Feed ${choice.slot}`, (document) => feedSlot(document, of, world, choice))
     },
   }
+}
+
+/*
+ * The shown run of each connector, for Worlds elsewhere on the page: a store apart from the document's context, so
+ * that typing in the graph does not render the results.
+ */
+
+const runs = new Map<string, WorldStatePayload>()
+const listeners = new Set<() => void>()
+
+/** Publishes the run that the Worlds of a connector draw, until unmount. @param of `tabKey` of its tab. */
+export function useAnnounceRun(of: string, payload: WorldStatePayload | undefined): void {
+  useEffect(() => {
+    if (payload === undefined) return
+    runs.set(of, payload)
+    for (const listener of [...listeners]) listener()
+  }, [of, payload])
+  useEffect(() => () => void runs.delete(of), [of])
+}
+
+/** The run that the Worlds of a connector draw; undefined for none. */
+export function useDrawnRun(of: string): WorldStatePayload | undefined {
+  return useSyncExternalStore(
+    subscribe,
+    () => runs.get(of),
+    () => undefined,
+  )
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }

@@ -1,14 +1,14 @@
 'use client'
 
-import { Dialog } from '@base-ui/react/dialog'
 import { useId, useState } from 'react'
-import { Button } from '../../button.tsx'
+import { Button } from '../../components/button.tsx'
+import { StudioDialog } from '../common/dialog.tsx'
+import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
 import { MAX_ATTACHED } from '../document/attached-worlds.ts'
 import type { ShapeFound } from '../document/shapes.ts'
-import { useEditorChoice, useRoomForGraph } from '../editor-choice.ts'
 import { AttachedPlugin } from './attached-plugin.tsx'
-import { offeredConnector } from './fit.ts'
 import { PluginList } from './plugin-list.tsx'
+import { offeredConnector } from './plugin-worlds.ts'
 import { useWorldsOf, type WorldsOf } from './use-worlds-of.ts'
 
 /**
@@ -21,7 +21,7 @@ export function WorldsSection({ of, shape }: { of: string; shape: ShapeFound }) 
   const title = useId()
   const worlds = useWorldsOf(of)
   const [{ editor }] = useEditorChoice()
-  const inGraph = useRoomForGraph() && editor === 'graph'
+  const inGraph = useGraphFits() && editor === 'graph'
   const { attached } = worlds
   const connector = attached.length > 0 ? offeredConnector(shape) : undefined
   return (
@@ -61,32 +61,31 @@ export function WorldsSection({ of, shape }: { of: string; shape: ShapeFound }) 
 function AddWorld({ worlds, shape }: { worlds: WorldsOf; shape: ShapeFound }) {
   const [open, setOpen] = useState(false)
   return (
-    <Dialog.Root open={open} onOpenChange={setOpen}>
-      <Dialog.Trigger
-        render={<Button className="min-h-9 px-3 pointer-coarse:min-h-11">Add a World…</Button>}
-      />
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-20 bg-veil" />
-        <Dialog.Popup className="fixed inset-x-4 top-[8vh] z-20 mx-auto max-h-[84vh] max-w-xl overflow-y-auto rounded-lg border border-edge bg-raised p-4">
-          <Dialog.Title className="pb-1 font-semibold text-base">Add a World</Dialog.Title>
-          <Dialog.Description className="pb-3 text-ink-soft text-sm">
-            It draws what this connector generates, anew with every run.
-          </Dialog.Description>
-          <PluginList
-            connector={offeredConnector(shape)}
-            attached={new Set(worlds.attached.map(({ world }) => world))}
-            blocked={worlds.room ? undefined : fullOf()}
-            onAttach={(world) => {
-              setOpen(false)
-              worlds.attach(world)
-            }}
-          />
-          <Dialog.Close className="mt-3 min-h-11 cursor-pointer rounded-md border border-edge px-4 text-sm hover:border-accent">
-            Close
-          </Dialog.Close>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <>
+      <Button
+        aria-haspopup="dialog"
+        className="min-h-9 px-3 pointer-coarse:min-h-11"
+        onClick={() => setOpen(true)}
+      >
+        Add a World…
+      </Button>
+      <StudioDialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Add a World"
+        description="It draws what this connector generates, anew with every run."
+      >
+        <PluginList
+          connector={offeredConnector(shape)}
+          attached={new Set(worlds.attached.map(({ world }) => world))}
+          blocked={worlds.room ? undefined : fullOf()}
+          onAttach={(world) => {
+            setOpen(false)
+            worlds.attach(world)
+          }}
+        />
+      </StudioDialog>
+    </>
   )
 }
 

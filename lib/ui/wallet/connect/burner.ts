@@ -4,7 +4,7 @@ import { type CreateConnectorFn, createConnector } from 'wagmi'
 
 const KEY = 'weft-burner-key'
 
-/** The browser keeps nothing for this site, so a key made now would be lost with the page. */
+/** Storage is unavailable: a new key would be lost with the page. */
 export class NoStorage extends Error {
   override readonly name = 'NoStorage'
 }
@@ -14,8 +14,8 @@ interface BurnerProvider {
 }
 
 /**
- * A wallet whose key lies in this browser's storage, for a development chain: anybody who gets at the browser has it,
- * and clearing the site's data loses it. It signs without asking, and leaves sending to the server.
+ * A throwaway wallet for development chains. Its key is in the browser's storage, unprotected, and lost with the
+ * site's data. It signs without confirmation; the server sends its transactions.
  */
 export function burner(chainId: number): CreateConnectorFn<BurnerProvider> {
   return createConnector<BurnerProvider>((config) => ({
@@ -98,13 +98,13 @@ async function makeKey(): Promise<Hex> {
   return key
 }
 
-/** The arithmetic of keys is loaded for those who use it. */
+/** Loaded on demand. */
 async function accountOf(key: Hex): Promise<PrivateKeyAccount> {
   const { privateKeyToAccount } = await import('viem/accounts')
   return privateKeyToAccount(key)
 }
 
-/** Worthless coins for the fees; without them everything but publishing works. */
+/** Requests test coins for fees; without them everything but publishing works. */
 export async function fund(address: Address): Promise<void> {
   try {
     await fetch('/dev/chain/fund', {
@@ -113,6 +113,6 @@ export async function fund(address: Address): Promise<void> {
       body: new URLSearchParams({ account: address }),
     })
   } catch {
-    // Publishing says what is missing, when it comes to that.
+    // Publication reports missing coins.
   }
 }

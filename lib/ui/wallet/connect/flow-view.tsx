@@ -1,14 +1,14 @@
 'use client'
 
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
-import { Button } from '../../button.tsx'
-import { shortHex } from '../../format.ts'
+import { Button } from '../../components/button.tsx'
+import { shortHex } from '../../components/format.ts'
 import type { Flow, FlowState } from './flow.ts'
 import type { Network } from './network.ts'
 import type { WalletOption, Wallets } from './wallet.ts'
 import { WalletIcon, WalletList } from './wallet-list.tsx'
 
-/** What the person sees of each step, and what they can do there. */
+/** The view of each step. */
 export function FlowView({ flow, network, wallets }: { flow: Flow; network: Network; wallets: Wallets }) {
   const state = useSyncExternalStore(flow.subscribe, flow.getState)
   const options = useSyncExternalStore(wallets.subscribe, wallets.getOptions)
@@ -41,7 +41,7 @@ export function FlowView({ flow, network, wallets }: { flow: Flow; network: Netw
   )
 }
 
-// Only wallets on a phone need the code to scan.
+// Only WalletConnect needs the QR code.
 const PairingCode = lazy(() =>
   import('./pairing-code.tsx').then((loaded) => ({ default: loaded.PairingCode })),
 )
@@ -171,7 +171,7 @@ function Step({ state, flow, network }: { state: Underway; flow: Flow; network: 
   }
 }
 
-/** Where this is in the whole: connect, then sign. */
+/** Progress: connect, then sign. */
 function Steps({ state }: { state: Underway }) {
   const second = state.step === 'explain' || state.step === 'allow' || state.step === 'other_account'
   if (second) return <p className="text-ink-soft text-xs">Second signature</p>
@@ -219,7 +219,7 @@ function Short({ address }: { address: string }) {
   return <span className="mono whitespace-nowrap text-xs">{shortHex(address)}</span>
 }
 
-/** What people call the chains that wallets are usually on. */
+/** Names of common chains. */
 function chainTitle(id: number): string {
   const names: ReadonlyMap<number, string> = new Map([
     [1, 'Ethereum'],

@@ -1,12 +1,12 @@
-import type { Address } from '../../../domain/entity.ts'
+import type { Address } from '../../../protocol/entity.ts'
 import type { Goal } from '../prompt.ts'
 import { Refusal, type Signed, type SiteSession } from '../session/requests.ts'
 import type { SessionStore } from '../session/store.ts'
-import { type Asked, inWords } from './in-words.ts'
+import { type WalletAction, walletErrorMessage } from './error-messages.ts'
 import type { Network } from './network.ts'
 import type { Wallet, WalletOption, Wallets } from './wallet.ts'
 
-/** Where signing in stands. `trouble` is what went wrong on the way here, in words. */
+/** The state of the flow. `trouble` is the message of the last error. */
 export type FlowState =
   | { readonly step: 'choose'; readonly trouble?: string }
   /** `pairing`: the link to show as a QR code, for wallets on a phone. */
@@ -36,12 +36,12 @@ export type FlowState =
       readonly account: Address
       readonly session: Address
     }
-  /** Why there is a second signature; waits for a yes. */
+  /** Explains the second signature and waits for confirmation. */
   | { readonly step: 'explain'; readonly option: WalletOption }
   | { readonly step: 'allow'; readonly option: WalletOption; readonly trouble?: string }
   | { readonly step: 'done' }
 
-/** What the flow asks of the site. Each throws Refusal or NoAnswer. */
+/** Requests of the flow to the site. Each throws Refusal or NoAnswer. */
 export interface SiteRequests {
   askChallenge(account: Address, chainId: number): Promise<string>
   startSession(signed: Signed): Promise<SiteSession | undefined>
@@ -56,36 +56,36 @@ export interface FlowParts {
   readonly site: SiteRequests
   readonly remembered: () => string | undefined
   readonly remember: (walletId: string) => void
-  /** Whether the second signature needs no explanation any more. */
+  /** Whether the second signature was explained before. */
   readonly explained: () => boolean
 }
 
 export interface Flow {
   getState(): FlowState
   subscribe(listener: () => void): () => void
-  /** Begins: with the list of wallets, or with the second signature where only that is missing. */
+  /** Starts with the list of wallets, or with the second signature when only that is missing. */
   begin(): Promise<void>
   choose(walletId: string): Promise<void>
   switchChain(): Promise<void>
-  /** Signs in although the wallet is on another chain: that matters for publishing only. */
+  /** Signs in on another chain: only publication needs the site's. */
   keepChain(): Promise<void>
-  /** Yes to the second signature. */
+  /** Confirms the second signature. */
   allow(): Promise<void>
   /** Signs in with the account that the wallet shows instead. */
   takeOtherAccount(): Promise<void>
   retry(): Promise<void>
-  /** Back to the list; whatever a wallet still answers is ignored. */
+  /** Returns to the list and ignores pending responses. */
   back(): void
-  /** Nobody waits any more. */
+  /** Whether the flow was stopped. */
   stop(): void
 }
 
-/** Connecting, signing and the second signature as one sequence, without a picture of it. */
+/** The state machine of connecting, signing in and the second signature. */
 export function createFlow(goal: Goal, parts: FlowParts): Flow {
   const { network, wallets, session } = parts
   let state: FlowState = { step: 'choose' }
   let wallet: Wallet | undefined
-  /** Grows when somebody turns to something else: answers to what was asked before are then dropped. */
+  /** Incremented by each new action: results of earlier ones are dropped. */
   let turn = 0
   let again: () => Promise<void> = async () => undefined
   const listeners = new Set<() => void>()
@@ -94,9 +94,9 @@ export function createFlow(goal: Goal, parts: FlowParts): Flow {
     state = next
     for (const listener of [...listeners]) listener()
   }
-  /** Runs one question to a wallet or the site; its failure is told in words, unless nobody waits for it any more. */
+  /** Runs one request to the wallet or the site and shows its error, unless a newer action has replaced it. */
   const attempt = async (
-    asked: Asked,
+    asked: WalletAction,
     option: WalletOption,
     work: (current: () => boolean) => Promise<void>,
     failed: (trouble: string) => FlowState,
@@ -150,7 +150,7 @@ export function createFlow(goal: Goal, parts: FlowParts): Flow {
         if (!current()) return
         const opened = await parts.site.startSession({ message, signature })
         parts.remember(option.id)
-        // Only extensions can be heard when they switch accounts.
+        // Only extensions report account switches.
         session.walletShows(option.kind === 'extension' ? account : undefined)
         session.accept(opened)
         if (!current()) return
@@ -261,16 +261,16 @@ export function createFlow(goal: Goal, parts: FlowParts): Flow {
 
 const LOST = 'The wallet you signed in with does not show its account here. Connect it again to go on.'
 
-/** The chain a sign-in message names: the one of the site, unless the site takes no messages about it. */
+/** The chain of sign-in messages: the site's, if the site accepts it. */
 async function chainToName({ chain, chainIds }: Network, wallet: Wallet): Promise<number> {
   if (chain !== null && chainIds.includes(chain.id)) return chain.id
   const shown = await wallet.chainId()
   return chainIds.includes(shown) ? shown : (chainIds[0] ?? shown)
 }
 
-function words(error: unknown, asked: Asked, walletName: string, { siteOrigin }: Network): string {
+function words(error: unknown, asked: WalletAction, walletName: string, { siteOrigin }: Network): string {
   if (error instanceof Refusal && error.status === 403 && error.message === '') {
     return `This site takes sign-ins at ${siteOrigin} only: open it there.`
   }
-  return inWords(error, asked, walletName)
+  return walletErrorMessage(error, asked, walletName)
 }

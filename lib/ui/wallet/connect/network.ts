@@ -1,6 +1,6 @@
 import { ask } from '../session/requests.ts'
 
-/** What this site says of itself and its chain, for wallets. */
+/** The site and its chain, as wallets need them. */
 export interface Network {
   /** The one origin that sign-in messages name by default. */
   readonly siteOrigin: string
@@ -8,7 +8,7 @@ export interface Network {
   readonly chain: NetworkChain | null
   /** Chains that sign-in messages may name. */
   readonly chainIds: readonly number[]
-  /** Whether anything can be published here. */
+  /** Whether publication is possible. */
   readonly publication: boolean
   readonly walletConnectProjectId: string | null
 }
@@ -18,7 +18,7 @@ export interface NetworkChain {
   readonly name: string
   readonly rpcUrl: string | null
   readonly explorerUrl: string | null
-  /** Its coins are worth nothing: a key may lie in the browser. */
+  /** Allows throwaway wallets. */
   readonly development: boolean
 }
 

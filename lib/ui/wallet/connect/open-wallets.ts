@@ -1,7 +1,7 @@
 import { type Chain, type EIP1193Provider, http, numberToHex, toHex } from 'viem'
 import { type Connector, type CreateConnectorFn, createConfig } from 'wagmi'
 import { injected } from 'wagmi/connectors/injected'
-import type { Address } from '../../../domain/entity.ts'
+import type { Address } from '../../../protocol/entity.ts'
 import { burner } from './burner.ts'
 import { fetchNetwork, type Network } from './network.ts'
 import type { Wallet, WalletOption, Wallets } from './wallet.ts'
@@ -10,9 +10,9 @@ import { PAIRING, walletConnect } from './wallet-connect.ts'
 let opened: Promise<{ network: Network; wallets: Wallets }> | undefined
 
 /**
- * The wallets of this browser and the network they are for; found once a page, and again after a failure.
+ * The wallets of this browser and the site's network; cached for the page, retried after a failure.
  *
- * @throws Refusal, NoAnswer when the site does not say which network it is.
+ * @throws Refusal, NoAnswer when the network cannot be read.
  */
 export function openWallets(): Promise<{ network: Network; wallets: Wallets }> {
   opened ??= fetchNetwork().then(
@@ -38,7 +38,7 @@ function createWallets(network: Network): Wallets {
     chains: [chain],
     connectors,
     transports: { [chain.id]: http() },
-    // What has to outlast the page is remembered by ourselves.
+    // Our own store persists the state.
     storage: null,
   })
 
@@ -89,17 +89,17 @@ function createWallets(network: Network): Wallets {
   }
 }
 
-/** The wallet was there and is not any more. */
+/** The wallet is no longer available. */
 export class WalletGone extends Error {
   override readonly name = 'WalletGone'
 }
 
-/** The wallet was allowed to show accounts and showed none. */
+/** The wallet returned no accounts. */
 export class NoAccounts extends Error {
   override readonly name = 'NoAccounts'
 }
 
-/** Wallets that announce themselves, or else the one at `window.ethereum`; then those that are no extension. */
+/** Announced wallets, or the one at `window.ethereum`; then WalletConnect and throwaway wallets. */
 function optionsOf(connectors: readonly Connector[]): WalletOption[] {
   const announced = connectors.filter(({ type, id }) => type === 'injected' && id !== 'injected')
   const ethereum = (globalThis as { ethereum?: unknown }).ethereum
@@ -118,7 +118,7 @@ function optionsOf(connectors: readonly Connector[]): WalletOption[] {
   ]
 }
 
-/** Only images that are in the text itself: an address would tell somebody else of the visit. */
+/** Only `data:` URLs: a remote image would leak the visit. */
 function safeIcon(icon: string | undefined): string | undefined {
   const text = icon?.trim()
   return text?.startsWith('data:image/') ? text : undefined
@@ -141,7 +141,7 @@ function walletOf(connector: Connector, accounts: Wallet['accounts'], chain: Cha
       await connector.switchChain?.({ chainId: chain.id })
     },
     sendTransaction: async ({ from, to, data, value, gas }) =>
-      // Without the chain: some wallets refuse a field they fill in themselves; it has been checked before.
+      // Without the chain id, which some wallets reject; the chain was checked before.
       (await ask('eth_sendTransaction', [{ from, to, data, value, gas }])) as `0x${string}`,
     ...(connector.type === 'burner' && {
       signTransaction: async (transaction) =>
@@ -150,7 +150,7 @@ function walletOf(connector: Connector, accounts: Wallet['accounts'], chain: Cha
   }
 }
 
-/** Wallets that do not know the chain learn of it from this. */
+/** The chain, for `wallet_addEthereumChain`. */
 function chainOf({ chain, chainIds, siteOrigin }: Network): Chain {
   const id = chain?.id ?? chainIds[0] ?? 1
   return {

@@ -1,10 +1,10 @@
 'use client'
 
 import { encode } from 'uqr'
-import { CopyButton } from '../../copy-button.tsx'
-import { textLink } from '../../link-style.ts'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { textLink } from '../../components/link-style.ts'
 
-/** The link to a wallet on a phone: to scan from there, or to open here where the wallet is on this device. */
+/** The WalletConnect link as QR code and link. */
 export function PairingCode({ uri }: { uri: string }) {
   const { data, size } = encode(uri, { ecc: 'L', border: 2 })
   const path = data
@@ -13,7 +13,7 @@ export function PairingCode({ uri }: { uri: string }) {
   return (
     <div className="space-y-3 text-sm">
       <p>Scan this with your wallet app.</p>
-      {/* Cameras want dark on light, whatever the theme. */}
+      {/* Cameras need dark on light in both themes. */}
       <svg
         viewBox={`0 0 ${size} ${size}`}
         role="img"

@@ -2,7 +2,7 @@ import { siteSession } from '../session/browser-store.ts'
 import { askChainMessage, startChainAccess } from '../session/requests.ts'
 import { openWallets } from './open-wallets.ts'
 
-/** The second signature by the throwaway wallet, which asks nobody. @returns whether it was given. */
+/** Renews the chain token with the throwaway wallet, without a dialog. @returns Whether it succeeded. */
 export async function renewQuietly(): Promise<boolean> {
   const state = siteSession.getState()
   if (state.status !== 'signed_in') return false
@@ -16,7 +16,7 @@ export async function renewQuietly(): Promise<boolean> {
     siteSession.accept(await startChainAccess({ message, signature }))
     return true
   } catch {
-    // The dialog tells what is wrong.
+    // The dialog shows the error.
     return false
   }
 }

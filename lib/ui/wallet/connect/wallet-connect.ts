@@ -23,15 +23,14 @@ interface Provider {
 
 export interface WalletConnectOptions {
   readonly projectId: string
-  /** How the site shows itself in the wallet. */
+  /** The site as the wallet shows it. */
   readonly siteOrigin: string
-  /** Another relay and storage than the usual ones, for tests. */
+  /** Relay and storage of tests. */
   readonly client?: Pick<ClientOptions, 'relayUrl' | 'storageOptions' | 'customStoragePrefix'>
 }
 
 /**
- * Wallets on a phone, by WalletConnect. Its code and its relay are reached only when somebody chooses it, and nothing
- * is reported to anybody.
+ * Phone wallets by WalletConnect. Code and relay are loaded only when it is chosen; telemetry is off.
  */
 export function walletConnect(options: WalletConnectOptions): CreateConnectorFn<Provider> {
   let opening: Promise<Client> | undefined
@@ -114,7 +113,7 @@ export function walletConnect(options: WalletConnectOptions): CreateConnectorFn<
       getProvider: async () => ({ request: ({ method, params = [] }) => request(method, params) }),
       isAuthorized: async () => session !== undefined,
       async switchChain({ chainId }) {
-        // A wallet that showed accounts on the chain only has to be addressed there.
+        // A wallet that returned accounts of the chain only needs its prefix.
         const known =
           session !== undefined && accountsOf(session).some((account) => account.chainId === chainId)
         if (!known) await request('wallet_switchEthereumChain', [{ chainId: numberToHex(chainId) }])

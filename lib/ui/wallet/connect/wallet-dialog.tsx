@@ -3,12 +3,11 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useEffect, useRef, useState } from 'react'
 import type { Goal } from '../prompt.ts'
-import { browserMemory, siteSession } from '../session/browser-store.ts'
-import { rememberedWallet, rememberWallet } from '../session/remembered-wallet.ts'
+import { browserMemory, rememberedWallet, rememberWallet, siteSession } from '../session/browser-store.ts'
 import { askChainMessage, askChallenge, startChainAccess, startSession } from '../session/requests.ts'
+import { walletErrorMessage } from './error-messages.ts'
 import { createFlow, type Flow } from './flow.ts'
 import { FlowView } from './flow-view.tsx'
-import { inWords } from './in-words.ts'
 import type { Network } from './network.ts'
 import { openWallets } from './open-wallets.ts'
 import type { Wallets } from './wallet.ts'
@@ -22,9 +21,9 @@ interface Ready {
 }
 
 /**
- * Connecting a wallet, signing in and the second signature, as one dialog.
+ * The dialog of connecting a wallet, signing in and the second signature.
  *
- * @param onEnd Called once: with whether the goal was reached.
+ * @param onEnd Called once, with whether the goal was reached.
  */
 export function WalletDialog({ goal, onEnd }: { goal: Goal; onEnd: (reached: boolean) => void }) {
   const [ready, setReady] = useState<Ready>()
@@ -61,7 +60,7 @@ export function WalletDialog({ goal, onEnd }: { goal: Goal; onEnd: (reached: boo
         void flow.begin()
       },
       (error: unknown) => {
-        if (!stopped) setTrouble(inWords(error, 'connect', 'The wallet'))
+        if (!stopped) setTrouble(walletErrorMessage(error, 'connect', 'The wallet'))
       },
     )
     return () => {

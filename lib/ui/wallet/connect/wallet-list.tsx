@@ -1,11 +1,11 @@
 'use client'
 
-import { textLink } from '../../link-style.ts'
-import { Mark } from '../../logo.tsx'
+import { textLink } from '../../components/link-style.ts'
+import { Mark } from '../../components/logo.tsx'
 import type { NetworkChain } from './network.ts'
 import type { WalletOption } from './wallet.ts'
 
-/** The wallets to choose from; where there are none, what to do about it. */
+/** The list of wallets, or how to get one. */
 export function WalletList({
   options,
   chain,
@@ -73,7 +73,7 @@ function Choice({
   )
 }
 
-/** The picture a wallet announces of itself, or a plain one. */
+/** The wallet's icon, or a default. */
 export function WalletIcon({ option }: { option: WalletOption }) {
   if (option.icon !== undefined) {
     // biome-ignore lint/performance/noImgElement: an image inside the text itself has nothing to optimise

@@ -1,6 +1,6 @@
-import type { Address, Hash, Hex } from '../../../domain/entity.ts'
+import type { Address, Hash, Hex } from '../../../protocol/entity.ts'
 
-/** A wallet that could be used. */
+/** An available wallet. */
 export interface WalletOption {
   /** Reverse domain name of EIP-6963, `injected`, `burner` or `walletConnect`. */
   readonly id: string
@@ -20,26 +20,26 @@ export interface TransactionFields {
   readonly chainId: Hex
 }
 
-/** Fees and nonce besides, for wallets that leave sending to others. */
+/** Fees and nonce, for wallets that only sign. */
 export interface SigningFields {
   readonly nonce: Hex
   readonly maxFeePerGas: Hex
   readonly maxPriorityFeePerGas: Hex
 }
 
-/** A wallet that shows accounts to this page. What it refuses is thrown as it says it; see `inWords`. */
+/** A connected wallet. Its errors are rethrown as they are; see `walletErrorMessage`. */
 export interface Wallet {
   readonly option: WalletOption
   /** Lower case, at least one; the first is the one it shows. */
   readonly accounts: readonly [Address, ...Address[]]
   chainId(): Promise<number>
-  /** Asks the wallet to sign a text (EIP-191). */
+  /** Signs a text (EIP-191). */
   signMessage(account: Address, text: string): Promise<Hex>
-  /** Asks it to move to the chain of this site, and to learn of it where it does not know it. */
+  /** Switches to the site's chain and adds it where unknown. */
   switchChain(): Promise<void>
-  /** Asks it to sign and send. */
+  /** Signs and sends. */
   sendTransaction(transaction: TransactionFields): Promise<Hash>
-  /** Signs and gives the raw transaction; only wallets that leave sending to others. */
+  /** Returns the signed raw transaction; only of wallets that cannot send. */
   readonly signTransaction?: (transaction: TransactionFields & SigningFields) => Promise<Hex>
 }
 
@@ -47,8 +47,8 @@ export interface Wallets {
   /** Changes as wallets announce themselves. */
   getOptions(): readonly WalletOption[]
   subscribe(listener: () => void): () => void
-  /** Asks for accounts; the wallet may show a window. @param onPairing Gets the link to show as a QR code. */
+  /** Requests accounts; the wallet may open a prompt. @param onPairing Called with the link for the QR code. */
   connect(id: string, onPairing?: (uri: string) => void): Promise<Wallet>
-  /** The accounts it shows already, without any window; undefined when there are none. */
+  /** The connected accounts, without a prompt; undefined without any. */
   reconnect(id: string): Promise<Wallet | undefined>
 }

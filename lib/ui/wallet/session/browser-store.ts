@@ -1,7 +1,7 @@
 import { endSession, fetchSession } from './requests.ts'
 import { createSessionStore, type Memory, type SessionStore } from './store.ts'
 
-/** Storage may be switched off, or full: then nothing is remembered, and nothing breaks. */
+/** `localStorage`; a no-op while unavailable or full. */
 export const browserMemory: Memory = {
   read(key) {
     try {
@@ -20,9 +20,20 @@ export const browserMemory: Memory = {
   },
 }
 
-/** The session of this page; one for all its parts. */
+/** The session store of this page. */
 export const siteSession: SessionStore = createSessionStore({
   source: { fetchSession, endSession },
   memory: browserMemory,
   openChannel: () => new BroadcastChannel('weft-session'),
 })
+
+const KEY = 'weft-wallet'
+
+/** The id of the wallet used last: a reverse domain name, `injected`, `burner` or `walletConnect`. */
+export function rememberedWallet(): string | undefined {
+  return browserMemory.read(KEY)
+}
+
+export function rememberWallet(id: string | undefined): void {
+  browserMemory.write(KEY, id)
+}

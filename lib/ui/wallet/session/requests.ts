@@ -1,17 +1,17 @@
-import type { Address } from '../../../domain/entity.ts'
+import type { Address } from '../../../protocol/entity.ts'
 
-/** Who the cookie of this site stands for, as the server says. The cookie itself is out of reach of scripts. */
+/** The session of the site's cookie, which is HttpOnly. */
 export interface SiteSession {
   /** Lower case. */
   readonly address: Address
   readonly roles: readonly string[]
   /** Unix milliseconds. */
   readonly expiresAtMs: number
-  /** When the permission to draft and publish ends, Unix milliseconds; null when there is none now. */
+  /** Expiry of the chain token, Unix milliseconds; null without one. */
   readonly chainExpiresAtMs: number | null
 }
 
-/** The server refused, and said why as far as it wants people to know. */
+/** The server rejected the request; the message may be shown. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
@@ -22,7 +22,7 @@ export class Refusal extends Error {
   }
 }
 
-/** No answer at all: the site is down, or the browser is offline. */
+/** No response: the site is down, or the browser is offline. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }

@@ -1,13 +1,13 @@
-import type { Address } from '../../../domain/entity.ts'
+import type { Address } from '../../../protocol/entity.ts'
 import type { SiteSession } from './requests.ts'
 
 /**
- * Who uses this page.
+ * The session of this page.
  *
- * - `unknown`: the server has not been asked yet; `guess` is who it was on the last page.
- * - `visitor`: nobody is signed in.
- * - `signed_in`: what is shown and done is `session.address`'s.
- * - `switched`: the wallet has moved on to another account. Nothing of either is shown until its owner has chosen.
+ * - `unknown`: not fetched yet; `guess` is the account of the last page.
+ * - `visitor`: not signed in.
+ * - `signed_in`: as `session.address`.
+ * - `switched`: the wallet has another account. Nothing of either is shown until one is chosen.
  */
 export type SessionState =
   | { readonly status: 'unknown'; readonly guess: Address | undefined }
@@ -20,7 +20,7 @@ export interface SessionSource {
   endSession(): Promise<void>
 }
 
-/** What tabs tell each other; a `BroadcastChannel`. */
+/** Synchronises tabs; a `BroadcastChannel`. */
 export interface TabChannel {
   postMessage(message: unknown): void
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void
@@ -28,7 +28,7 @@ export interface TabChannel {
   close(): void
 }
 
-/** Remembers a few texts; `localStorage`, which may be switched off. */
+/** A string store; `localStorage`. */
 export interface Memory {
   read(key: string): string | undefined
   write(key: string, value: string | undefined): void
@@ -37,24 +37,24 @@ export interface Memory {
 export interface SessionStore {
   getState(): SessionState
   subscribe(listener: () => void): () => void
-  /** Asks the server. Keeps what is known when it does not answer. */
+  /** Fetches the session. The state is unchanged on failure. */
   refresh(): Promise<void>
-  /** The server has just said who is signed in; other tabs are told. */
+  /** Stores a session from the server and broadcasts it to other tabs. */
   accept(session: SiteSession | undefined): void
   /** Ends the session everywhere. @throws Refusal, NoAnswer */
   signOut(): Promise<void>
-  /** The account that the wallet shows now; undefined while it shows none, which means nothing. */
+  /** Reports the wallet's account; undefined, which changes nothing, while it is locked. */
   walletShows(address: Address | undefined): void
-  /** Stays with the session's account although the wallet shows another. */
+  /** Retains the session's account although the wallet has another. */
   stay(): void
-  /** Follows other tabs from now on; returns the way to stop. */
+  /** Subscribes to other tabs; returns the unsubscribe function. */
   open(): () => void
 }
 
 const GUESS = 'weft-account'
 const STAYS = 'weft-account-stays'
 
-/** One store a page. The parts it is made of are the browser's own unless a test brings others. */
+/** The session store; its dependencies are passed in for tests. */
 export function createSessionStore(parts: {
   readonly source: SessionSource
   readonly memory: Memory
@@ -65,7 +65,7 @@ export function createSessionStore(parts: {
   let wallet: Address | undefined
   let state: SessionState = { status: 'unknown', guess: undefined }
   let channel: TabChannel | undefined
-  /** Answers that were asked for before something newer was known are dropped. */
+  /** Drops responses to requests older than the current state. */
   let edition = 0
   const listeners = new Set<() => void>()
 
@@ -88,13 +88,13 @@ export function createSessionStore(parts: {
     try {
       answer = await source.fetchSession()
     } catch {
-      // Offline, or the site restarts: nobody is signed out by that.
+      // Offline, or the site restarts: the session stays.
       if (state.status === 'unknown' && asked === edition) set(undefined)
       return
     }
     if (asked === edition) set(answer)
   }
-  const tell = () => channel?.postMessage('changed')
+  const notifyTabs = () => channel?.postMessage('changed')
 
   return {
     getState: () => state,
@@ -105,12 +105,12 @@ export function createSessionStore(parts: {
     refresh,
     accept(next) {
       set(next)
-      tell()
+      notifyTabs()
     },
     async signOut() {
       await source.endSession()
       set(undefined)
-      tell()
+      notifyTabs()
     },
     walletShows(address) {
       wallet = address
@@ -120,7 +120,7 @@ export function createSessionStore(parts: {
       if (session === undefined || wallet === undefined) return
       memory.write(STAYS, `${session.address} ${wallet}`)
       settle()
-      tell()
+      notifyTabs()
     },
     open() {
       const guess = memory.read(GUESS)
@@ -129,14 +129,14 @@ export function createSessionStore(parts: {
         for (const listener of [...listeners]) listener()
       }
       const opened = openChannel()
-      const heard = () => {
+      const onMessage = () => {
         settle()
         void refresh()
       }
-      opened.addEventListener('message', heard)
+      opened.addEventListener('message', onMessage)
       channel = opened
       return () => {
-        opened.removeEventListener('message', heard)
+        opened.removeEventListener('message', onMessage)
         opened.close()
         if (channel === opened) channel = undefined
       }

@@ -7,8 +7,8 @@ import type { SessionState } from './store.ts'
 const NOT_YET: SessionState = { status: 'unknown', guess: undefined }
 
 /**
- * Who uses this page. What belongs to an account is shown only while `status` is `signed_in`, and is keyed by
- * `session.address`: after a switch nothing of the account before may stay on the page.
+ * The session of this page. Render an account's content only while `status` is `signed_in`, keyed by
+ * `session.address`: nothing of another account may stay after a switch.
  */
 export function useSession(): SessionState {
   return useSyncExternalStore(siteSession.subscribe, siteSession.getState, () => NOT_YET)

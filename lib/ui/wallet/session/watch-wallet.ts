@@ -1,28 +1,31 @@
-import type { Address } from '../../../domain/entity.ts'
+import { useEffect } from 'react'
+import type { Address } from '../../../protocol/entity.ts'
+import { rememberedWallet, siteSession } from './browser-store.ts'
+import { useSession } from './use-session.ts'
 
 /*
- * Hears of account switches in the wallet that was used to sign in, without any of the wallet code: two messages of
+ * Subscribes to account switches of the wallet that was used to sign in, without the wallet code: two messages of
  * EIP-6963 and two of EIP-1193 are all it takes.
  */
 
-/** What of EIP-1193 it takes to hear of accounts. */
+/** The part of EIP-1193 with account events. */
 interface AccountProvider {
   request(call: { method: string }): Promise<unknown>
   on?(event: 'accountsChanged', listener: (accounts: unknown) => void): void
   removeListener?(event: 'accountsChanged', listener: (accounts: unknown) => void): void
 }
 
-/** Where a page's wallets announce themselves; `window`. */
+/** The target of wallet announcements; `window`. */
 export interface WalletHost extends EventTarget {
   readonly ethereum?: unknown
 }
 
 /**
- * Tells which account a wallet shows, now and after each switch; undefined while it is locked or shows none. Wallets
- * that the page was never allowed to see say nothing.
+ * Reports the account of a wallet, now and after each switch; undefined while it is locked. Wallets without
+ * permission for the page are ignored.
  *
  * @param walletId Reverse domain name of EIP-6963, or `injected` for the one at `window.ethereum`.
- * @returns the way to stop.
+ * @returns Unsubscribes.
  */
 export function watchWallet(
   host: WalletHost,
@@ -37,7 +40,7 @@ export function watchWallet(
     watched = provider
     provider.on?.('accountsChanged', changed)
     provider.request({ method: 'eth_accounts' }).then(changed, () => {
-      // A wallet that is still starting up will tell by the event.
+      // A wallet that is still starting emits the event later.
     })
   }
   const announced = (event: Event) => {
@@ -66,4 +69,38 @@ function firstOf(accounts: unknown): Address | undefined {
   return typeof first === 'string' && /^0x[0-9a-fA-F]{40}$/.test(first)
     ? (first.toLowerCase() as Address)
     : undefined
+}
+
+/** Minimum interval of refreshes: other tabs broadcast their changes. */
+const FRESH_MS = 30_000
+
+/** Updates the session store from the server, other tabs and the wallet. */
+export function useSessionUpkeep(): void {
+  useEffect(() => {
+    let asked = 0
+    const ask = () => {
+      asked = Date.now()
+      void siteSession.refresh()
+    }
+    const seen = () => {
+      if (document.visibilityState === 'visible' && Date.now() - asked > FRESH_MS) ask()
+    }
+    const close = siteSession.open()
+    ask()
+    document.addEventListener('visibilitychange', seen)
+    window.addEventListener('online', ask)
+    return () => {
+      close()
+      document.removeEventListener('visibilitychange', seen)
+      window.removeEventListener('online', ask)
+    }
+  }, [])
+
+  const state = useSession()
+  const signedIn = state.status === 'signed_in' || state.status === 'switched'
+  const walletId = signedIn ? rememberedWallet() : undefined
+  useEffect(() => {
+    if (walletId === undefined || walletId === 'burner' || walletId === 'walletConnect') return
+    return watchWallet(window, walletId, siteSession.walletShows)
+  }, [walletId])
 }

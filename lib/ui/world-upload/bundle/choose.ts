@@ -1,8 +1,36 @@
 import type JSZip from 'jszip'
-import { type Chosen, type ChosenFile, MANIFEST_PATH } from './chosen.ts'
-import { type FoundFile, rooted } from './rooted.ts'
 
-/** A ZIP as it is: unless its manifest is replaced, its very bytes are sent. */
+/** Path of the manifest in a bundle. */
+export const MANIFEST_PATH = 'world-manifest.json'
+
+export interface ChosenFile {
+  /** From the root of the bundle. */
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+}
+
+/** The files chosen for upload, still in the browser. */
+export interface Chosen {
+  /** Of the ZIP or the folder. */
+  readonly name: string
+  readonly kind: 'zip' | 'folder'
+  /** By path; empty for a ZIP that cannot be read here. */
+  readonly files: readonly ChosenFile[]
+  /** Excluded files of the folder. */
+  readonly leftOut: readonly string[]
+  /** The text of its manifest, if it has one. */
+  readonly manifest: string | undefined
+  /**
+   * The bundle as a ZIP.
+   *
+   * @param manifest Replaces the bundle's own.
+   * @param onShare Called with the progress, 0 to 1.
+   */
+  pack(manifest: string | undefined, onShare: (share: number) => void): Promise<Blob>
+}
+
+/** A ZIP, sent unchanged unless its manifest is replaced. */
 export async function chooseZip(file: File): Promise<Chosen> {
   const read = await loadZip(file).catch(() => undefined)
   const files: ChosenFile[] = []
@@ -51,7 +79,7 @@ function generate(zip: JSZip, onShare: (share: number) => void): Promise<Blob> {
   return zip.generateAsync({ type: 'blob', compression: 'DEFLATE' }, ({ percent }) => onShare(percent / 100))
 }
 
-/** What a ZIP says of a file that nobody has inflated yet; the library has no public word for it. */
+/** The uncompressed size from the ZIP's directory, which the library does not expose. */
 function sizeOf(entry: JSZip.JSZipObject): number {
   const { _data: data } = entry as { _data?: { uncompressedSize?: unknown } }
   return typeof data?.uncompressedSize === 'number' ? data.uncompressedSize : 0
@@ -59,4 +87,68 @@ function sizeOf(entry: JSZip.JSZipObject): number {
 
 function sorted(files: readonly ChosenFile[]): readonly ChosenFile[] {
   return files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+export interface FoundFile {
+  /** As it was found, the name of the chosen folder first. */
+  readonly path: string
+  readonly file: File
+}
+
+interface Rooted {
+  /** By paths from the root of the bundle. */
+  readonly files: readonly FoundFile[]
+  /** Paths, or folders with a slash at the end. */
+  readonly leftOut: readonly string[]
+}
+
+/**
+ * The files of a bundle from its root, the folder of the topmost manifest, without hidden files, installed packages
+ * and files outside the root.
+ */
+export function rooted(found: readonly FoundFile[]): Rooted {
+  const manifests = found
+    .filter(({ path }) => isPart(path) && nameOf(path) === MANIFEST_PATH)
+    .toSorted((a, b) => a.path.split('/').length - b.path.split('/').length)
+  const root = manifests[0] ? folderOf(manifests[0].path) : commonFolder(found)
+  const files: FoundFile[] = []
+  const leftOut = new Set<string>()
+  for (const { path, file } of found) {
+    const inside = path.startsWith(root)
+    const own = inside ? path.slice(root.length) : path
+    if (inside && isPart(own)) files.push({ path: own, file })
+    else leftOut.add(inside ? hiddenPart(own) : own)
+  }
+  return { files, leftOut: [...leftOut].sort() }
+}
+
+/** Whether files and folders of this name belong in a bundle. */
+export function isPartName(name: string): boolean {
+  return !name.startsWith('.') && name !== 'node_modules' && name !== '__MACOSX' && name !== 'Thumbs.db'
+}
+
+function isPart(path: string): boolean {
+  return path.split('/').every(isPartName)
+}
+
+/** The excluded folder of a file, or the file itself. */
+function hiddenPart(path: string): string {
+  const parts = path.split('/')
+  const at = parts.findIndex((part) => !isPartName(part))
+  const kept = parts.slice(0, at + 1).join('/')
+  return kept.length < path.length ? `${kept}/` : kept
+}
+
+function commonFolder(found: readonly FoundFile[]): string {
+  const first = found[0]?.path ?? ''
+  const top = first.slice(0, first.indexOf('/') + 1)
+  return found.every(({ path }) => path.startsWith(top)) ? top : ''
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1)
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
 }

@@ -1,11 +1,10 @@
-import { chooseFiles, chooseZip } from './choose.ts'
-import type { Chosen } from './chosen.ts'
-import { type FoundFile, isPartName } from './rooted.ts'
+import { errorLines } from '../../world/error-messages.ts'
+import { type Chosen, chooseFiles, chooseZip, type FoundFile, isPartName } from './choose.ts'
 
-/** More than any bundle may have; a folder with more is not one. */
+/** More than a bundle may have. */
 const MOST_FILES = 4000
 
-/** Nothing that could be a bundle was chosen; the message says what to do. */
+/** The choice is no bundle; the message states what to do. */
 export class NotABundle extends Error {
   override readonly name = 'NotABundle'
 }
@@ -20,8 +19,7 @@ export async function fromFiles(files: readonly File[]): Promise<Chosen> {
 }
 
 /**
- * What was dropped: a ZIP, a folder, or the files of one. To be called in the event itself, because browsers take the
- * files away afterwards.
+ * A dropped ZIP, folder, or files. Must be called in the event handler: browsers clear the data afterwards.
  *
  * @throws NotABundle
  */
@@ -55,7 +53,7 @@ async function walk(entry: FileSystemEntry, found: FoundFile[]): Promise<void> {
     found.push({ path: entry.fullPath.replace(/^\//, ''), file })
     return
   }
-  // One file stands for a folder that stays out, so that it is named.
+  // One file represents an excluded folder, to name it.
   const most = isPartName(entry.name) ? Number.POSITIVE_INFINITY : 1
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   let read = 0
@@ -75,3 +73,32 @@ async function walk(entry: FileSystemEntry, found: FoundFile[]): Promise<void> {
 function isZip(file: File): boolean {
   return /\.zip$/i.test(file.name) || file.type === 'application/zip'
 }
+
+/** The server's limit in bytes, checked before the upload. */
+const MOST_BYTES = 25 * 1024 * 1024
+
+/**
+ * The ZIP of the chosen files.
+ *
+ * @param manifest Replaces the bundle's own.
+ * @param onShare Called with the progress, 0 to 1.
+ * @throws NotABundle when it is larger than a bundle may be; DOMException for files that cannot be read.
+ */
+export async function packBundle(
+  chosen: Chosen,
+  manifest: string | undefined,
+  onShare: (share: number) => void,
+): Promise<Blob> {
+  const bundle = await chosen.pack(manifest, onShare)
+  if (bundle.size <= MOST_BYTES) return bundle
+  const mib = (bundle.size / 1024 / 1024).toFixed(1)
+  throw new NotABundle(`The ZIP has ${mib} MiB: it may have 25 MiB.`)
+}
+
+/** Messages for rejected choices. */
+export function choiceErrorLines(error: unknown): readonly string[] {
+  if (error instanceof NotABundle) return [error.message]
+  return error instanceof DOMException ? [UNREADABLE] : errorLines(error)
+}
+
+const UNREADABLE = 'The browser could not read the files: they may have changed since. Choose them again.'

@@ -1,10 +1,10 @@
 'use client'
 
 import { useId, useState } from 'react'
-import { isEntityName } from '../../../domain/names.ts'
-import type { Compatibility } from '../../../domain/world-compatibility.ts'
-import { Button } from '../../button.tsx'
-import { FitSign } from './fit-sign.tsx'
+import { isEntityName } from '../../../protocol/names.ts'
+import type { Compatibility } from '../../../protocol/world-compatibility.ts'
+import { Button } from '../../components/button.tsx'
+import { FitBadge } from './fit-badge.tsx'
 
 export interface OfferedChoice {
   readonly name: string
@@ -49,7 +49,7 @@ export function ConnectorChoice({
               className="flex min-h-11 items-center justify-between gap-3 px-3 py-2 text-sm transition-colors hover:bg-sunk aria-[current]:bg-sunk aria-[current]:font-semibold"
             >
               <span className="mono min-w-0 [overflow-wrap:anywhere]">{name}</span>
-              <FitSign fit={compatibility.fit} />
+              <FitBadge fit={compatibility.fit} />
             </a>
           </li>
         ))}

@@ -1,14 +1,14 @@
 'use client'
 
 import { Dices, Shuffle } from 'lucide-react'
-import { countRange, type WorldLimits } from '../../../domain/world-limits.ts'
-import { Button } from '../../button.tsx'
-import { entityHref } from '../../entity-href.ts'
-import { counted } from '../../format.ts'
-import { textLink } from '../../link-style.ts'
+import { countRange, type WorldLimits } from '../../../protocol/world-manifest.ts'
+import { Button } from '../../components/button.tsx'
+import { entityHref } from '../../components/entity-href.ts'
+import { counted } from '../../components/format.ts'
+import { textLink } from '../../components/link-style.ts'
 import { StartFields } from '../../run/start-fields.tsx'
 import { ConnectorChoice, type OfferedChoice } from './connector-choice.tsx'
-import { FitSign } from './fit-sign.tsx'
+import { FitBadge } from './fit-badge.tsx'
 import { openLines } from './random-starts.ts'
 import { SlotFields } from './slot-fields.tsx'
 import { StepCount } from './step-count.tsx'
@@ -27,10 +27,10 @@ export function FeedControls({
   /** Address of the page with another connector. */
   hrefOf: (connector: string) => string
 }) {
-  const { asked, about, read, typed } = feed
+  const { request, about, read, typed } = feed
   const { starts, compatibility } = about
   const others = choices.filter(
-    ({ name, compatibility: { fit } }) => name !== asked.connector && fit === 'match',
+    ({ name, compatibility: { fit } }) => name !== request.connector && fit === 'match',
   )
   const another = () => {
     const choice = others[Math.floor(Math.random() * others.length)]
@@ -42,14 +42,14 @@ export function FeedControls({
         <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
           <a
             className={`${textLink} mono font-medium [overflow-wrap:anywhere]`}
-            href={entityHref('connector', asked.connector)}
+            href={entityHref('connector', request.connector)}
           >
-            {asked.connector}
+            {request.connector}
           </a>
-          {compatibility ? <FitSign fit={compatibility.fit} /> : null}
+          {compatibility ? <FitBadge fit={compatibility.fit} /> : null}
         </p>
         {compatibility ? <p className="mt-1 text-ink-soft text-sm">{compatibility.reason}</p> : null}
-        <FeedSign feed={feed} />
+        <RunStatus feed={feed} />
       </div>
       <div className="scripted flex flex-wrap gap-2">
         <Button
@@ -71,18 +71,18 @@ export function FeedControls({
           </Button>
         ) : null}
       </div>
-      <StepCount count={asked.count} range={countRange(limits)} onCount={feed.setCount} />
+      <StepCount count={request.count} range={countRange(limits)} onCount={feed.setCount} />
       {feed.set ? (
         <SlotFields
           set={feed.set}
-          primary={asked.connector}
+          primary={request.connector}
           runs={feed.slotRuns}
           offered={choices.map(({ name }) => name)}
           onFeed={feed.feedSlot}
         />
       ) : null}
       {starts ? (
-        <details open={asked.dynamicRi.length > 0 || undefined}>
+        <details open={request.dynamicRi.length > 0 || undefined}>
           <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Starts</summary>
           <p className="pb-2 text-ink-soft text-sm">
             Where each dimension begins, and which of its transformations takes the first turn. What stays
@@ -101,14 +101,19 @@ export function FeedControls({
         <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">
           Feed it another connector
         </summary>
-        <ConnectorChoice choices={choices} chosen={asked.connector} hrefOf={hrefOf} onChoose={feed.choose} />
+        <ConnectorChoice
+          choices={choices}
+          chosen={request.connector}
+          hrefOf={hrefOf}
+          onChoose={feed.choose}
+        />
       </details>
     </div>
   )
 }
 
-/** What became of the run, in a line that is said aloud when it changes. */
-function FeedSign({ feed: { run, busy, outside, asked } }: { feed: Feed }) {
+/** The result of the run, announced when it changes. */
+function RunStatus({ feed: { run, busy, outside, request } }: { feed: Feed }) {
   return (
     <p role="status" className="mt-2 min-h-[1.375rem] text-sm">
       {busy || run === undefined ? (
@@ -116,7 +121,7 @@ function FeedSign({ feed: { run, busy, outside, asked } }: { feed: Feed }) {
       ) : run.state === 'particles' ? (
         <>
           <span className="text-ink-soft">
-            {counted(run.paths, 'path')}, {counted(asked.count, 'step')}
+            {counted(run.paths, 'path')}, {counted(request.count, 'step')}
           </span>
           {outside > 0 ? (
             <span className="block">

@@ -1,6 +1,15 @@
-import type { StartsAnswer } from '../../../api/studio/worlds-schemas.ts'
-import type { StartLine } from '../../../domain/start-lines.ts'
-import type { OfferedConnector } from '../../../domain/world-compatibility.ts'
+'use client'
+
+import { useEffect, useState } from 'react'
+import type { StartLine } from '../../../protocol/running-instance.ts'
+import {
+  type Compatibility,
+  type OfferedConnector,
+  type WorldNeeds,
+  worldCompatibility,
+} from '../../../protocol/world-compatibility.ts'
+import { type Primary, primaryOf } from '../../../protocol/world-slots.ts'
+import type { StartsAnswer } from '../../../server/operations/studio/worlds-schemas.ts'
 import { ask } from '../../wallet/session/requests.ts'
 
 /** A connector as a World may be fed with it. */
@@ -23,4 +32,30 @@ export async function fetchStarts(name: string): Promise<KnownConnector> {
       otherwise: { startPoint: start_point, transformationShift: transformation_shift },
     })),
   }
+}
+
+/** A connector as a World sees it. */
+interface Known {
+  readonly fit: Compatibility
+  readonly primary: Primary
+}
+
+/** How well a connector suits a World, and which of its slots it feeds; undefined while it is not known. */
+export function useFit(needs: WorldNeeds, connector: string): Known | undefined {
+  const [known, setKnown] = useState<Known>()
+  useEffect(() => {
+    let left = false
+    fetchStarts(connector).then(
+      (offered) => {
+        if (!left) setKnown({ fit: worldCompatibility(needs, offered), primary: primaryOf(offered, needs) })
+      },
+      () => {
+        // The fit stays unknown.
+      },
+    )
+    return () => {
+      left = true
+    }
+  }, [needs, connector])
+  return known?.primary.name === connector ? known : undefined
 }

@@ -1,12 +1,12 @@
-import type { StartLine } from '../../../domain/start-lines.ts'
-import { valueRangeAt, type WorldLimits } from '../../../domain/world-limits.ts'
+import type { StartLine } from '../../../protocol/running-instance.ts'
+import { valueRangeAt, type WorldLimits } from '../../../protocol/world-manifest.ts'
 import type { TypedStarts } from '../../run/typed-starts.ts'
 
-/** Where a World says nothing: the range of MIDI, which most Worlds can draw. */
+/** Default range: MIDI, which most Worlds can draw. */
 const USUAL = { min: 0, max: 127 }
 /** What a composite's values index; far out they only repeat, or meet a limit. */
 const INDEX = { min: 0, max: 31 }
-/** More than a person could tell apart. */
+/** More values than are visually distinguishable. */
 const MOST = 24
 
 /** Positions whose start a random iteration may set. */

@@ -1,9 +1,9 @@
 'use client'
 
 import { useEffect, useId, useState } from 'react'
-import { isEntityName } from '../../../domain/names.ts'
-import type { BoundSet, BoundSlot, SlotChoice } from '../../../domain/world-slots.ts'
-import { counted } from '../../format.ts'
+import { isEntityName } from '../../../protocol/names.ts'
+import type { BoundSet, BoundSlot, SlotChoice } from '../../../protocol/world-slots.ts'
+import { counted } from '../../components/format.ts'
 import type { useSlots } from './use-slots.ts'
 
 type SlotRun = ReturnType<typeof useSlots>['runs'] extends ReadonlyMap<string, infer R> ? R : never
@@ -13,7 +13,7 @@ type SlotRun = ReturnType<typeof useSlots>['runs'] extends ReadonlyMap<string, i
  *
  * @param primary Name of the connector that feeds the World as a whole.
  * @param offered Names of connectors to choose from.
- * @param onFeed Hears of a choice; an empty name takes it back.
+ * @param onFeed Called with a choice; an empty name resets it.
  */
 export function SlotFields({
   set,

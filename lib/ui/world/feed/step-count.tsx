@@ -1,8 +1,8 @@
 'use client'
 
 import { type CSSProperties, useEffect, useId, useState } from 'react'
-import { type WholeRange, within } from '../../../domain/world-limits.ts'
-import { formatInteger } from '../../format.ts'
+import { type WholeRange, within } from '../../../protocol/world-manifest.ts'
+import { formatInteger } from '../../components/format.ts'
 
 /** What a slider can still set step by step. */
 const SLIDES = 512

@@ -1,25 +1,25 @@
 'use client'
 
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { PositionedRunningInstance } from '../../../domain/definition.ts'
-import { runHref } from '../../../domain/run-link.ts'
-import type { StartLine } from '../../../domain/start-lines.ts'
+import type { PositionedRunningInstance } from '../../../protocol/definition.ts'
+import { runHref } from '../../../protocol/run-link.ts'
+import type { StartLine } from '../../../protocol/running-instance.ts'
 import {
   type Compatibility,
   type WorldNeeds,
   worldCompatibility,
-} from '../../../domain/world-compatibility.ts'
-import { countOutside, countRange, type WorldLimits, within } from '../../../domain/world-limits.ts'
+} from '../../../protocol/world-compatibility.ts'
+import { countOutside, countRange, type WorldLimits, within } from '../../../protocol/world-manifest.ts'
 import {
   type BoundSet,
   boundSet,
   primaryOf,
   type SlotChoice,
   withChoice,
-} from '../../../domain/world-slots.ts'
-import { PAGE_PARTICLES, type Run } from '../../../site-data/run.ts'
-import type { WorldStatePayload } from '../../../world-sdk/protocol.ts'
-import { simulateRun } from '../../run/requests.ts'
+} from '../../../protocol/world-slots.ts'
+import { PAGE_PARTICLES, type Run } from '../../../views/run.ts'
+import type { WorldStatePayload } from '../../../worlds/sdk/protocol.ts'
+import { type RunRequest, simulateRun } from '../../run/requests.ts'
 import {
   NO_STARTS,
   type ReadStarts,
@@ -32,8 +32,8 @@ import { fetchStarts } from './fetch-starts.ts'
 import { randomStarts } from './random-starts.ts'
 import { useSlots } from './use-slots.ts'
 
-/** While somebody types or slides, only where it rests is worth a run. */
-const REST_MS = 200
+/** Of typing and sliding. */
+const DEBOUNCE_MS = 200
 /** Draws before the best of them is taken. */
 const DRAWS = 6
 
@@ -42,7 +42,7 @@ export interface Starts {
   readonly more: boolean
 }
 
-/** What feeds a World to begin with. */
+/** The initial feed of a World. */
 export interface Delivered {
   readonly connector: string
   readonly count: number
@@ -56,18 +56,12 @@ export interface Delivered {
   readonly run: Run
 }
 
-interface Asked {
-  readonly connector: string
-  readonly count: number
-  readonly dynamicRi: readonly PositionedRunningInstance[]
-}
-
-interface Answer extends Asked {
+interface Answer extends RunRequest {
   readonly key: string
   readonly run: Run
 }
 
-/** What is known of the connector, apart from any run. */
+/** Metadata of the connector. */
 interface About {
   readonly connector: string
   readonly compatibility: Compatibility | undefined
@@ -77,7 +71,7 @@ interface About {
 }
 
 export interface Feed {
-  readonly asked: Asked
+  readonly request: RunRequest
   readonly typed: TypedStarts
   readonly read: ReadStarts
   readonly about: About
@@ -92,7 +86,7 @@ export interface Feed {
   readonly slots: readonly SlotChoice[]
   readonly set: BoundSet | undefined
   readonly slotRuns: ReturnType<typeof useSlots>['runs']
-  /** Values of it that the World does not say it takes. */
+  /** Number of values outside the World's limits. */
   readonly outside: number
   choose(connector: string): void
   setCount(count: number): void
@@ -126,10 +120,10 @@ export function useFeed(
   const [drawing, setDrawing] = useState(false)
   const drawings = useRef<AbortController | undefined>(undefined)
   const read = useMemo(() => readTypedStarts(typed), [typed])
-  /** What the fields said when they last said something. */
+  /** The last valid overrides. */
   const [dynamicRi, setDynamicRi] = useState(delivered.dynamicRi)
-  const asked: Asked = { ...chosen, dynamicRi }
-  const key = runHref(asked)
+  const request: RunRequest = { ...chosen, dynamicRi }
+  const key = runHref(request)
   const current = answer?.key === key || !read.ok
 
   const type = (next: TypedStarts) => {
@@ -142,18 +136,18 @@ export function useFeed(
     if (next.run.state === 'particles') setDrawn(next)
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is all of `asked`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is all of `request`
   useEffect(() => {
     if (current || drawing) return
     const stop = new AbortController()
     const timer = setTimeout(() => {
-      simulateRun(asked, stop.signal).then(
-        (run) => settle({ ...asked, key, run }),
+      simulateRun(request, stop.signal).then(
+        (run) => settle({ ...request, key, run }),
         () => {
-          // Only what was given up rejects.
+          // Only an aborted run rejects.
         },
       )
-    }, REST_MS)
+    }, DEBOUNCE_MS)
     return () => {
       clearTimeout(timer)
       stop.abort()
@@ -213,12 +207,12 @@ export function useFeed(
     drawings.current = stop
     setDrawing(true)
     try {
-      const best = await drawBest(asked, lines, limits, stop.signal)
+      const best = await drawBest(request, lines, limits, stop.signal)
       type(best.typed)
-      settle({ ...best.asked, key: runHref(best.asked), run: best.run })
+      settle({ ...best.request, key: runHref(best.request), run: best.run })
       setDrawing(false)
     } catch {
-      // Given up for something newer, which goes on.
+      // Aborted by a newer action.
     }
   }
   const change = (act: () => void) => {
@@ -228,7 +222,7 @@ export function useFeed(
   }
 
   return {
-    asked,
+    request,
     typed,
     read,
     about: about.connector === chosen.connector ? about : { ...EMPTY, connector: chosen.connector },
@@ -262,25 +256,25 @@ function whole({ connector, count, dynamicRi, run }: Delivered): Answer | undefi
     run.state === 'particles'
       ? run.streams.length === run.paths && count <= PAGE_PARTICLES
       : run.state !== 'unavailable'
-  const asked = { connector, count, dynamicRi }
-  return complete ? { ...asked, key: runHref(asked), run } : undefined
+  const request = { connector, count, dynamicRi }
+  return complete ? { ...request, key: runHref(request), run } : undefined
 }
 
 async function drawBest(
-  asked: Asked,
+  request: RunRequest,
   lines: readonly StartLine[],
   limits: WorldLimits | undefined,
   signal: AbortSignal,
-): Promise<{ readonly typed: TypedStarts; readonly asked: Asked; readonly run: Run }> {
-  let best: { typed: TypedStarts; asked: Asked; run: Run; outside: number } | undefined
+): Promise<{ readonly typed: TypedStarts; readonly request: RunRequest; readonly run: Run }> {
+  let best: { typed: TypedStarts; request: RunRequest; run: Run; outside: number } | undefined
   for (let draw = 0; draw < DRAWS; draw += 1) {
     const typed = randomStarts(lines, limits)
     const read = readTypedStarts(typed)
-    const next = { ...asked, dynamicRi: read.ok ? read.dynamicRi : [] }
+    const next = { ...request, dynamicRi: read.ok ? read.dynamicRi : [] }
     const run = await simulateRun(next, signal)
     signal.throwIfAborted()
     const outside = run.state === 'particles' ? countOutside(limits, run.streams) : Number.POSITIVE_INFINITY
-    if (best === undefined || outside < best.outside) best = { typed, asked: next, run, outside }
+    if (best === undefined || outside < best.outside) best = { typed, request: next, run, outside }
     if (outside === 0 || run.state === 'unavailable') break
   }
   return best!

@@ -1,15 +1,15 @@
 'use client'
 
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { Hash } from '../../../domain/entity.ts'
-import { type BoundSet, othersOf } from '../../../domain/world-slots.ts'
-import type { Run } from '../../../site-data/run.ts'
-import type { ParticleStream, WorldStatePayload } from '../../../world-sdk/protocol.ts'
-import { type ChainRunState, executeRun, simulateRun } from '../../run/requests.ts'
-import { withSlots } from '../slot-payload.ts'
+import type { Hash } from '../../../protocol/entity.ts'
+import { type BoundSet, othersOf } from '../../../protocol/world-slots.ts'
+import type { ChainRunState, Run } from '../../../views/run.ts'
+import type { ParticleStream, WorldStatePayload } from '../../../worlds/sdk/protocol.ts'
+import { executeRun, simulateRun } from '../../run/requests.ts'
+import { withSlots } from '../run-payload.ts'
 
-/** While somebody types or slides, only where it rests is worth a run. */
-const REST_MS = 200
+/** Of typing and sliding. */
+const DEBOUNCE_MS = 200
 
 /** By name of the connector. */
 type Runs = ReadonlyMap<string, Run | ChainRunState>
@@ -38,18 +38,18 @@ export function useSlots(
     const [names, steps, at] = JSON.parse(key) as [string[], number, Hash | null]
     const stop = new AbortController()
     const run = async (connector: string) => {
-      const asked = { connector, count: steps, dynamicRi: [] }
-      const made = at ? executeRun(asked, at, stop.signal) : simulateRun(asked, stop.signal)
+      const request = { connector, count: steps, dynamicRi: [] }
+      const made = at ? executeRun(request, at, stop.signal) : simulateRun(request, stop.signal)
       return [connector, await made] as const
     }
     const timer = setTimeout(() => {
       Promise.all(names.map(run)).then(
         (runs) => setAnswer({ key, runs: new Map(runs) }),
         () => {
-          // Only what was given up rejects.
+          // Only an aborted run rejects.
         },
       )
-    }, REST_MS)
+    }, DEBOUNCE_MS)
     return () => {
       clearTimeout(timer)
       stop.abort()

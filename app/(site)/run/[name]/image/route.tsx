@@ -1,11 +1,11 @@
 import { ImageResponse } from 'next/og'
-import { readRunLink } from '../../../../../lib/domain/run-link.ts'
-import { queryOf } from '../../../../../lib/site-data/broken-run-link.ts'
-import { readForPage } from '../../../../../lib/site-data/read.ts'
-import { connectorExists, runPicture } from '../../../../../lib/site-data/run-page.ts'
+import { readRunLink } from '../../../../../lib/protocol/run-link.ts'
+import { queryOf } from '../../../../../lib/views/page-exists.ts'
+import { readForPage } from '../../../../../lib/views/read.ts'
+import { connectorExists, runPicture } from '../../../../../lib/views/run-page.ts'
 import { PICTURE, Picture } from '../../_run/picture.tsx'
 
-/** Drawing one takes the better part of a second of one core; strangers must not get all of it. */
+/** Drawing one takes most of a second of one core; concurrency is limited. */
 const MOST_AT_ONCE = 2
 let drawing = 0
 
@@ -18,15 +18,16 @@ export async function GET(
 ): Promise<Response> {
   const { name } = await params
   const read = readRunLink(name, queryOf(new URL(request.url).searchParams))
-  if (!read.ok) return said(400, read.problems.join('\n'))
+  if (!read.ok) return textResponse(400, read.problems.join('\n'))
   const { link } = read
   const reading = await readForPage(`the picture of a run of ${name}`, async (ctx) =>
     (await connectorExists(ctx, name)) ? runPicture(ctx, link) : undefined,
   )
-  if (!reading.ok) return said(503, 'The network cannot be read right now')
-  if (reading.value === undefined) return said(404, 'There is no such connector')
+  if (!reading.ok) return textResponse(503, 'The network cannot be read right now')
+  if (reading.value === undefined) return textResponse(404, 'There is no such connector')
   const { result, lasting } = reading.value
-  if (drawing >= MOST_AT_ONCE) return said(503, 'Too many pictures are being drawn', { 'Retry-After': '2' })
+  if (drawing >= MOST_AT_ONCE)
+    return textResponse(503, 'Too many pictures are being drawn', { 'Retry-After': '2' })
   drawing += 1
   try {
     const image = new ImageResponse(<Picture link={link} result={result} />, PICTURE)
@@ -42,7 +43,7 @@ export async function GET(
   }
 }
 
-function said(status: number, text: string, headers: Record<string, string> = {}): Response {
+function textResponse(status: number, text: string, headers: Record<string, string> = {}): Response {
   return new Response(text, {
     status,
     headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers },

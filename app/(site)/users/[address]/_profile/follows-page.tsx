@@ -1,18 +1,18 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
-import { parseAddress } from '../../../../../lib/domain/address.ts'
-import { type FollowDirection, followsView, readPageNumber } from '../../../../../lib/site-data/follows.ts'
-import { readForPage } from '../../../../../lib/site-data/read.ts'
-import { ButtonLink } from '../../../../../lib/ui/button.tsx'
-import { ownerHref } from '../../../../../lib/ui/entity-href.ts'
-import { shortHex } from '../../../../../lib/ui/format.ts'
-import { textLink } from '../../../../../lib/ui/link-style.ts'
-import { PageHead } from '../../../../../lib/ui/page-head.tsx'
+import { parseAddress } from '../../../../../lib/protocol/address.ts'
+import { ButtonLink } from '../../../../../lib/ui/components/button.tsx'
+import { ownerHref } from '../../../../../lib/ui/components/entity-href.ts'
+import { shortHex } from '../../../../../lib/ui/components/format.ts'
+import { textLink } from '../../../../../lib/ui/components/link-style.ts'
+import { measure } from '../../../../../lib/ui/components/measure.ts'
+import { Unreadable } from '../../../../../lib/ui/components/notice.tsx'
+import { PageHead } from '../../../../../lib/ui/components/page-head.tsx'
 import { HitList } from '../../../../../lib/ui/search/hit-list.tsx'
 import { viewPerson } from '../../../../../lib/ui/search/hit-view.ts'
-import { measure } from '../../../../../lib/ui/site-frame.tsx'
-import { Unreadable } from '../../../../../lib/ui/unreadable.tsx'
+import { readForPage } from '../../../../../lib/views/read.ts'
+import { type FollowDirection, followsView, readPageNumber } from '../../../../../lib/views/user.ts'
 
 export interface FollowsProps {
   params: Promise<{ address: string }>
@@ -29,7 +29,7 @@ export async function followsMetadata(
   return { title: `${TITLES[direction]} of 0x${shortHex(address)}`, robots: { index: false } }
 }
 
-/** Who follows an account, or whom it follows. */
+/** The page of an account's followers or follows. */
 export async function FollowsPage({
   params,
   searchParams,

@@ -1,20 +1,20 @@
-import { checksumAddress } from '../../../../../lib/domain/address.ts'
-import type { WorldView } from '../../../../../lib/site-data/world.ts'
-import { CopyButton } from '../../../../../lib/ui/copy-button.tsx'
-import { ownerHref } from '../../../../../lib/ui/entity-href.ts'
-import { Fact, Facts } from '../../../../../lib/ui/facts.tsx'
-import { counted, shortHex } from '../../../../../lib/ui/format.ts'
-import { textLink } from '../../../../../lib/ui/link-style.ts'
-import { Avatar } from '../../../../../lib/ui/people/avatar.tsx'
-import { TimeAgo } from '../../../../../lib/ui/time-ago.tsx'
-import { bytesInWords } from '../../../../../lib/ui/world/owner/in-words.ts'
+import { checksumAddress } from '../../../../../lib/protocol/address.ts'
+import { Avatar } from '../../../../../lib/ui/components/avatar.tsx'
+import { CopyButton } from '../../../../../lib/ui/components/copy-button.tsx'
+import { ownerHref } from '../../../../../lib/ui/components/entity-href.ts'
+import { Fact, Facts } from '../../../../../lib/ui/components/facts.tsx'
+import { counted, shortHex } from '../../../../../lib/ui/components/format.ts'
+import { textLink } from '../../../../../lib/ui/components/link-style.ts'
+import { TimeAgo } from '../../../../../lib/ui/components/time-ago.tsx'
+import { formatBytes } from '../../../../../lib/ui/world/error-messages.ts'
+import type { WorldView } from '../../../../../lib/views/world.ts'
 
 const SURFACES: Readonly<Record<string, string>> = {
   'world-page': 'this page',
   'studio-plugin': 'the studio',
 }
 
-/** Who made a World, which version it is, and the hashes that tell it apart from every other. */
+/** Author, version and hashes of a World. */
 export function AboutWorld({ view: { world, ownerName, size, nowMs } }: { view: WorldView }) {
   const { manifest } = world
   return (
@@ -40,7 +40,7 @@ export function AboutWorld({ view: { world, ownerName, size, nowMs } }: { view: 
         {manifest.surfaces.map((surface) => SURFACES[surface] ?? surface).join(' and ')}
       </Fact>
       <Fact label="Bundle">
-        {counted(size.files, 'file')}, {bytesInWords(size.bytes)}
+        {counted(size.files, 'file')}, {formatBytes(size.bytes)}
       </Fact>
       <Fact
         label="Content hash"

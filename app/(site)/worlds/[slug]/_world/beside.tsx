@@ -1,14 +1,14 @@
 'use client'
 
-import { worldPageHref } from '../../../../../lib/domain/world-link.ts'
-import type { DrawingWorld } from '../../../../../lib/site-data/drawing-world.ts'
-import { textLink } from '../../../../../lib/ui/link-style.ts'
-import { FitSign } from '../../../../../lib/ui/world/feed/fit-sign.tsx'
+import { worldPageHref } from '../../../../../lib/protocol/run-link.ts'
+import { textLink } from '../../../../../lib/ui/components/link-style.ts'
+import { useFit } from '../../../../../lib/ui/world/feed/fetch-starts.ts'
+import { FitBadge } from '../../../../../lib/ui/world/feed/fit-badge.tsx'
 import type { Feed } from '../../../../../lib/ui/world/feed/use-feed.ts'
-import { useFit } from '../../../../../lib/ui/world/feed/use-fit.ts'
 import { WorldFrame } from '../../../../../lib/ui/world/world-frame.tsx'
+import type { DrawingWorld } from '../../../../../lib/views/world.ts'
 
-/** Another World drawing the same run, with how well that suits it. */
+/** Another World that draws the same run, with its fit. */
 export function BesideFrame({
   slug,
   beside,
@@ -22,16 +22,16 @@ export function BesideFrame({
   shape: string
 }) {
   const { framed, needs } = beside
-  const fit = useFit(needs, feed.asked.connector)?.fit
+  const fit = useFit(needs, feed.request.connector)?.fit
   return (
     <section aria-label={`Beside it: ${framed.name}`} className="min-w-0">
       <WorldFrame world={framed} payload={feed.alone} shape={shape} />
       <div className="mt-1 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-sm">
-        <a className={`${textLink} font-medium`} href={worldPageHref(beside.slug, feed.asked)}>
+        <a className={`${textLink} font-medium`} href={worldPageHref(beside.slug, feed.request)}>
           {framed.name}
         </a>
-        {fit ? <FitSign fit={fit.fit} /> : null}
-        <a className={textLink} href={worldPageHref(slug, feed.asked, undefined, feed.slots)}>
+        {fit ? <FitBadge fit={fit.fit} /> : null}
+        <a className={textLink} href={worldPageHref(slug, feed.request, undefined, feed.slots)}>
           Take it away
         </a>
       </div>

@@ -1,18 +1,18 @@
-import { readRunLink } from '../../../../../lib/domain/run-link.ts'
-import { readSlots } from '../../../../../lib/domain/world-slots.ts'
-import type { WorldQuery } from '../../../../../lib/site-data/world.ts'
+import { readRunLink } from '../../../../../lib/protocol/run-link.ts'
+import { readSlots } from '../../../../../lib/protocol/world-slots.ts'
+import type { WorldQuery } from '../../../../../lib/views/world.ts'
 
 export interface ReadWorldQuery {
   readonly query: WorldQuery
-  /** Slug of another World that is to draw beside it. */
+  /** Slug of another World, shown beside it. */
   readonly beside: string | undefined
-  /** What of the address could not be followed, in sentences. */
+  /** Problems of the address, as sentences. */
   readonly problems: readonly string[]
 }
 
 const NOTHING: WorldQuery = { connector: undefined, count: undefined, dynamicRi: [], slots: [] }
 
-/** What the address of a World's page asks for. What makes no sense is said, and the page chooses instead. */
+/** Parses the query of a World's page; reports invalid parts and replaces them by defaults. */
 export function readWorldQuery(
   given: Readonly<Record<string, string | string[] | undefined>>,
 ): ReadWorldQuery {
@@ -31,7 +31,7 @@ export function readWorldQuery(
   if (Array.isArray(connector)) {
     return { query: NOTHING, beside, problems: ['connector is given more than once: once is enough.'] }
   }
-  // Steps may be given without a connector; starts mean nothing then.
+  // Steps are valid without a connector; starts are then ignored.
   const read = readRunLink(connector || 'any', connector ? rest : { count: rest.count })
   if (!read.ok) return { query: NOTHING, beside, problems: read.problems.slice(0, 8) }
   const { count, dynamicRi } = read.link

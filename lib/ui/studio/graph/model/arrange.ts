@@ -1,9 +1,5 @@
 import { Graph, layout } from '@dagrejs/dagre'
-
-export interface Point {
-  readonly x: number
-  readonly y: number
-}
+import type { Point } from '../../document/types.ts'
 
 export interface Box {
   readonly key: string
@@ -12,7 +8,7 @@ export interface Box {
 }
 
 /** A link of a layout. */
-export interface Bond {
+export interface LayoutLink {
   readonly key: string
   readonly from: string
   readonly to: string
@@ -26,19 +22,22 @@ const DOWN = 36
 /** More nodes than this are ranked by a method that costs less and is nearly as good. */
 const MANY = 150
 
-/** A rank that is higher than this stands in several columns. */
+/** A rank higher than this is split into columns. */
 const HIGH = 2400
 /** Width to height of what many nodes are laid out in. */
 const ASPECT = 1.6
 
-/** Lays out everything from left to right: users before what they use, each near the lines that lead to it. */
-export function layOut(boxes: readonly Box[], bonds: readonly Bond[]): ReadonlyMap<string, Point> {
+/** Layout from left to right: users before what they use, each near the lines that link to it. */
+export function layOut(
+  boxes: readonly Box[],
+  layoutLinks: readonly LayoutLink[],
+): ReadonlyMap<string, Point> {
   const places = new Map<string, Point>()
   const area = boxes.reduce((sum, { width, height }) => sum + (width + ACROSS) * (height + DOWN), 0)
   const high = Math.max(HIGH, Math.sqrt(area / ASPECT))
   let x = 0
-  for (const rank of ranksOf(boxes, bonds)) {
-    const wanted = new Map(rank.map((box) => [box.key, wantedY(box, bonds, places)]))
+  for (const rank of ranksOf(boxes, layoutLinks)) {
+    const wanted = new Map(rank.map((box) => [box.key, wantedY(box, layoutLinks, places)]))
     const sorted = [...rank].sort((a, b) => wanted.get(a.key)! - wanted.get(b.key)! || a.y - b.y)
     const columns = columnsOf(sorted, high)
     if (columns.length > 1) {
@@ -58,7 +57,7 @@ export function layOut(boxes: readonly Box[], bonds: readonly Bond[]): ReadonlyM
 type Ranked = Box & Point
 
 /** Nodes by their distance from what nothing leads to, in an order with few crossings. */
-function ranksOf(boxes: readonly Box[], bonds: readonly Bond[]): readonly (readonly Ranked[])[] {
+function ranksOf(boxes: readonly Box[], layoutLinks: readonly LayoutLink[]): readonly (readonly Ranked[])[] {
   const graph = new Graph()
   graph.setGraph({
     rankdir: 'LR',
@@ -68,7 +67,7 @@ function ranksOf(boxes: readonly Box[], bonds: readonly Bond[]): readonly (reado
   })
   graph.setDefaultEdgeLabel(() => ({}))
   for (const { key, width, height } of boxes) graph.setNode(key, { width, height })
-  for (const { from, to } of bonds) if (from !== to) graph.setEdge(from, to)
+  for (const { from, to } of layoutLinks) if (from !== to) graph.setEdge(from, to)
   layout(graph)
   const ranks = new Map<number, Ranked[]>()
   for (const box of boxes) {
@@ -80,8 +79,12 @@ function ranksOf(boxes: readonly Box[], bonds: readonly Bond[]): readonly (reado
 }
 
 /** The height at which the links to a node would be straight. */
-function wantedY(box: Ranked, bonds: readonly Bond[], places: ReadonlyMap<string, Point>): number {
-  const from = bonds.flatMap((bond) => {
+function wantedY(
+  box: Ranked,
+  layoutLinks: readonly LayoutLink[],
+  places: ReadonlyMap<string, Point>,
+): number {
+  const from = layoutLinks.flatMap((bond) => {
     const at = bond.to === box.key ? places.get(bond.from) : undefined
     return at ? [at.y + bond.drop] : []
   })
@@ -116,15 +119,15 @@ function stacked(column: readonly Ranked[], wanted: ReadonlyMap<string, number>)
 }
 
 /**
- * Places for everything: known ones stay, new nodes come where a layout would put them beside those that lead to them.
- * Those that nobody placed by hand give way to what has grown.
+ * Places for all boxes: known ones stay, new ones are laid out beside their neighbours; those not placed by hand move
+ * down where boxes have grown.
  *
- * @param known Where nodes are.
- * @param byHand Keys of those that were put there by hand.
+ * @param known Present places.
+ * @param byHand Keys of nodes moved by hand.
  */
 export function arrange(
   boxes: readonly Box[],
-  bonds: readonly Bond[],
+  layoutLinks: readonly LayoutLink[],
   known: ReadonlyMap<string, Point>,
   byHand: ReadonlySet<string>,
 ): ReadonlyMap<string, Point> {
@@ -135,21 +138,21 @@ export function arrange(
     if (place) places.set(key, place)
   }
   if (fresh.length > 0) {
-    const laid = layOut(boxes, bonds)
+    const laid = layOut(boxes, layoutLinks)
     for (const { key } of fresh) {
       const at = laid.get(key)!
       const neighbour =
-        bonds.find(({ from, to }) => to === key && known.has(from))?.from ??
-        bonds.find(({ from, to }) => from === key && known.has(to))?.to
+        layoutLinks.find(({ from, to }) => to === key && known.has(from))?.from ??
+        layoutLinks.find(({ from, to }) => from === key && known.has(to))?.to
       const [stays, was] = [neighbour && known.get(neighbour), neighbour && laid.get(neighbour)]
       places.set(key, stays && was ? { x: at.x + stays.x - was.x, y: at.y + stays.y - was.y } : at)
     }
   }
-  return settled(boxes, places, byHand)
+  return withoutOverlap(boxes, places, byHand)
 }
 
 /** Pushes down what lies under something above it. */
-function settled(
+function withoutOverlap(
   boxes: readonly Box[],
   places: ReadonlyMap<string, Point>,
   byHand: ReadonlySet<string>,

@@ -1,13 +1,13 @@
-import type { ConnectorDefinition } from '../../../../domain/definition.ts'
-import { argsCountOfPart } from '../../document/call-problems.ts'
-import { entryOf } from '../../document/definition-of.ts'
-import { refKey } from '../../document/node-ref.ts'
-import type { Part, Parts } from '../../document/parts.ts'
+import type { ConnectorDefinition } from '../../../../protocol/definition.ts'
+import { entryOf } from '../../document/definition.ts'
+import { memoizeByObject } from '../../document/memoize.ts'
+import { outsideKey, ownKey, refKey } from '../../document/node-ref.ts'
+import { argsCountOfPart, type Part, type Parts } from '../../document/parts.ts'
 import type { Problem } from '../../document/problem.ts'
+import { same } from '../../document/same.ts'
 import type { Shape, Shapes } from '../../document/shapes.ts'
 import type { ConnectorEntry, Id, StudioDocument } from '../../document/types.ts'
 import { type Line, linesOf } from './lines.ts'
-import { sameData } from './reuse.ts'
 
 /** A connector in the graph. Used several times, it is still one node: changing it changes all of its uses. */
 export interface GraphNode {
@@ -15,7 +15,7 @@ export interface GraphNode {
   readonly name: string
   /**
    * - `own`: an entry of the document. The others are outside it and read-only.
-   * - `draft`: somebody's draft on the server. `absent`: nobody has it. `unknown`: not heard of yet.
+   * - `draft`: a draft on the server. `absent`: does not exist. `unknown`: not fetched yet.
    */
   readonly state: 'own' | 'published' | 'draft' | 'absent' | 'unknown'
   /** What it is made of; undefined while that is not known. */
@@ -56,7 +56,7 @@ export interface Graph {
 export type GraphRoot = { readonly entryId: Id } | { readonly name: string }
 
 /** What a graph is read from. */
-export interface GraphLook {
+export interface GraphSource {
   readonly document: StudioDocument
   readonly parts: Parts
   readonly shapes: Shapes
@@ -72,32 +72,22 @@ export interface GraphLook {
 const MAX_NODES = 800
 const NONE: readonly Problem[] = []
 
-/** The key of an entry's node. Keys are also those of places in the document. */
-export function ownKey(entryId: Id): string {
-  return `own/${entryId}`
-}
-
-/** The key of the node of a connector outside the document. */
-export function outsideKey(name: string): string {
-  return `outside/${name}`
-}
-
 export function rootKey(root: GraphRoot): string {
   return 'entryId' in root ? ownKey(root.entryId) : outsideKey(root.name)
 }
 
 /**
- * The connectors that a connector is made of, each once, with the links between them; and those that were put beside
- * it by hand and belong to nothing yet. In the order of a breadth-first walk.
+ * The connectors below a connector, each once, with the links between them, and those placed by hand without a link,
+ * in breadth-first order.
  */
-export function graphOf(root: GraphRoot, look: GraphLook): Graph {
+export function graphOf(root: GraphRoot, source: GraphSource): Graph {
   const nodes = new Map<string, GraphNode>()
   const links: GraphLink[] = []
   const left = new Set<string>()
   const met = new Set<string>()
   const open: { readonly key: string; readonly name: string; readonly part: Part }[] = []
   const top = rootKey(root)
-  const entries = new Map(look.document.entries.map((entry) => [entry.id, entry]))
+  const entries = new Map(source.document.entries.map((entry) => [entry.id, entry]))
 
   const meet = (name: string, part: Part): string | undefined => {
     const key =
@@ -116,27 +106,27 @@ export function graphOf(root: GraphRoot, look: GraphLook): Graph {
     const entry = entries.get(root.entryId)
     if (entry?.kind !== 'connector') return { nodes: [], links: [], left: 0 }
     meet(entry.name, { from: 'document', entry })
-    // After the root, so that they come last in every layout.
-    for (const place of look.document.places) {
+    // After the root, so that they are last in every layout.
+    for (const place of source.document.places) {
       if (place.entryId !== root.entryId || place.node === top) continue
       const own = place.node.startsWith('own/') ? entries.get(place.node.slice(4)) : undefined
       if (own?.kind === 'connector') meet(own.name, { from: 'document', entry: own })
       else if (place.node.startsWith('outside/')) {
         const name = place.node.slice(8)
-        meet(name, look.parts.outside('connector', name))
+        meet(name, source.parts.outside('connector', name))
       }
     }
-  } else meet(root.name, look.parts.outside('connector', root.name))
+  } else meet(root.name, source.parts.outside('connector', root.name))
 
   for (let next = open.shift(); next !== undefined; next = open.shift()) {
-    const node = nodeOf(next, top, look)
+    const node = nodeOf(next, top, source)
     nodes.set(node.key, node)
     for (const line of node.lines) {
       if ((line.kind !== 'composite' && line.kind !== 'slot') || line.name === '') continue
       const part =
         node.state === 'own'
-          ? look.parts.find('connector', line.name)
-          : look.parts.outside('connector', line.name)
+          ? source.parts.find('connector', line.name)
+          : source.parts.outside('connector', line.name)
       const to = meet(line.name, part)
       if (to === undefined) continue
       links.push({
@@ -156,26 +146,26 @@ export function graphOf(root: GraphRoot, look: GraphLook): Graph {
 function nodeOf(
   { key, name, part }: { readonly key: string; readonly name: string; readonly part: Part },
   top: string,
-  look: GraphLook,
+  source: GraphSource,
 ): GraphNode {
   const own = typeof part === 'object' && part.from === 'document'
-  const entry = entryOfPart(name, part)
+  const entry = entryOfPart(part)
   const root = key === top
-  const open = entry !== undefined && (own || root) !== look.toggled.has(key)
+  const open = entry !== undefined && (own || root) !== source.toggled.has(key)
   const shape =
-    entry === undefined ? undefined : known(own ? look.shapes.ofEntry(entry) : look.shapes.ofName(name))
-  const problemsAt = (at: string) => (own ? (look.problemsAt.get(at) ?? NONE) : NONE)
+    entry === undefined ? undefined : known(own ? source.shapes.ofEntry(entry) : source.shapes.ofName(name))
+  const problemsAt = (at: string) => (own ? (source.problemsAt.get(at) ?? NONE) : NONE)
   const state = stateOf(part)
-  const facts = entry && [state, name, root, open, shape, look.allSlots, ...factsOf(entry, own, look)]
+  const facts = entry && [state, name, root, open, shape, source.allSlots, ...factsOf(entry, own, source)]
   const before = entry && made.get(entry)
   if (facts && before && sameFacts(before.facts, facts)) return before.node
   const lines = open
     ? linesOf(entry, {
-        part: own ? look.parts.find : look.parts.outside,
-        shapeOfName: (composite) => known(look.shapes.ofName(composite)),
+        part: own ? source.parts.find : source.parts.outside,
+        shapeOfName: (composite) => known(source.shapes.ofName(composite)),
         shape,
         problemsAt,
-        allSlots: look.allSlots,
+        allSlots: source.allSlots,
       })
     : []
   const node: GraphNode = {
@@ -193,19 +183,19 @@ function nodeOf(
   return node
 }
 
-/** Nodes outlive one look at a document while nothing they were made from changes. */
+/** Reused across edits while nothing they are made from changes. */
 const made = new WeakMap<ConnectorEntry, { readonly facts: readonly unknown[]; readonly node: GraphNode }>()
 
 /** Everything outside an entry that its lines are made from. */
-function factsOf(entry: ConnectorEntry, own: boolean, look: GraphLook): unknown[] {
-  const part = own ? look.parts.find : look.parts.outside
+function factsOf(entry: ConnectorEntry, own: boolean, source: GraphSource): unknown[] {
+  const part = own ? source.parts.find : source.parts.outside
   const takes = (kind: 'transformation' | 'condition', name: string) =>
     name === '' ? undefined : argsCountOfPart(part(kind, name))
   return [
-    own ? look.problemsIn(entry.id) : NONE,
+    own ? source.problemsIn(entry.id) : NONE,
     entry.condition && takes('condition', entry.condition.name),
     ...entry.dimensions.flatMap(({ calls, composite }) => [
-      composite === '' ? undefined : look.shapes.ofName(composite),
+      composite === '' ? undefined : source.shapes.ofName(composite),
       ...calls.map(({ name }) => takes('transformation', name)),
     ]),
   ]
@@ -214,8 +204,8 @@ function factsOf(entry: ConnectorEntry, own: boolean, look: GraphLook): unknown[
 function sameFacts(a: readonly unknown[], b: readonly unknown[]): boolean {
   return (
     a.length === b.length &&
-    // Problems are found anew each time.
-    a.every((fact, index) => fact === b[index] || (Array.isArray(fact) && sameData(fact, b[index])))
+    // Problems are recomputed each time.
+    a.every((fact, index) => fact === b[index] || (Array.isArray(fact) && same(fact, b[index])))
   )
 }
 
@@ -229,18 +219,14 @@ function stateOf(part: Part): GraphNode['state'] {
   return part.entity.address === undefined ? 'draft' : 'published'
 }
 
-const outside = new WeakMap<ConnectorDefinition, ConnectorEntry>()
-
-/** A connector outside the document read as an entry, the same one each time. */
-function entryOfPart(name: string, part: Part): ConnectorEntry | undefined {
+/** The connector of a part as an entry, the same one each time. */
+function entryOfPart(part: Part): ConnectorEntry | undefined {
   if (typeof part === 'string') return undefined
   if (part.from === 'document') return part.entry.kind === 'connector' ? part.entry : undefined
-  if (part.entity.kind !== 'connector') return undefined
-  const { definition } = part.entity
-  const before = outside.get(definition)
-  if (before !== undefined) return before
-  let next = 0
-  const entry = entryOf(definition, () => `outside/${name}/${next++}`)
-  outside.set(definition, entry)
-  return entry
+  return part.entity.kind === 'connector' ? outsideEntryOf(part.entity.definition) : undefined
 }
+
+const outsideEntryOf = memoizeByObject((definition: ConnectorDefinition) => {
+  let next = 0
+  return entryOf(definition, () => `outside/${definition.name}/${next++}`)
+})

@@ -1,6 +1,5 @@
-import { argsCountOfPart } from '../../document/call-problems.ts'
 import { type NodeRef, refKey } from '../../document/node-ref.ts'
-import type { Part } from '../../document/parts.ts'
+import { argsCountOfPart, type Part } from '../../document/parts.ts'
 import { positionsOf } from '../../document/positions-of.ts'
 import type { Problem } from '../../document/problem.ts'
 import type { Shape } from '../../document/shapes.ts'
@@ -40,7 +39,7 @@ export type Line = LineBase &
         readonly kind: 'slot'
         readonly index: number
         readonly slot: number
-        /** The scalar it stands for, as `pitch:0`; empty while that is not known. */
+        /** Its scalar, as `pitch:0`; empty while unknown. */
         readonly label: string
         /** Empty for an open slot. */
         readonly name: string
@@ -51,14 +50,14 @@ export type Line = LineBase &
     | {
         readonly kind: 'start'
         readonly instance: DraftRunningInstance
-        /** The dimension that stands there, as `pitch:0`; empty while that is not known. */
+        /** The dimension at the position, as `pitch:0`; empty while unknown. */
         readonly label: string
       }
     | { readonly kind: 'more'; readonly amount: number }
   )
 
 /** What lines are read from besides their connector. */
-export interface LineLook {
+export interface LineSource {
   readonly part: (kind: 'transformation' | 'condition', name: string) => Part
   /** Undefined while it is not known how it is put together. */
   readonly shapeOfName: (name: string) => Shape | undefined
@@ -68,7 +67,7 @@ export interface LineLook {
   readonly allSlots: ReadonlySet<string>
 }
 
-/** How many open slots of a composite are listed when nobody asked for them. */
+/** Open slots listed for each composite unless expanded. */
 function fewOf({ dimensions }: ConnectorEntry): number {
   return dimensions.filter(({ composite }) => composite !== '').length > FEW_COMPOSITES ? 0 : FEW_SLOTS
 }
@@ -76,20 +75,20 @@ function fewOf({ dimensions }: ConnectorEntry): number {
 /** Dimensions listed in a node; a connector may have thousands, and the outline has them all. */
 const MAX_DIMENSIONS = 40
 
-/** Open slots listed without being asked, and how many composites may do so before it is too much. */
+/** Open slots listed by default, and the number of composites up to which they are. */
 const FEW_SLOTS = 3
 const FEW_COMPOSITES = 6
-/** Open slots listed when asked. */
+/** Open slots listed when expanded. */
 const MAX_SLOTS = 64
 const MAX_STARTS = 12
 
 /** The lines of a connector from top to bottom: its dimensions with all that is in them, its condition, its starts. */
-export function linesOf(entry: ConnectorEntry, look: LineLook): Line[] {
+export function linesOf(entry: ConnectorEntry, source: LineSource): Line[] {
   const lines: Line[] = []
   const few = fewOf(entry)
   const add = <T extends { at: NodeRef }>(line: T): void => {
     const key = refKey(line.at)
-    lines.push({ ...line, key, problems: look.problemsAt(key) } as unknown as Line)
+    lines.push({ ...line, key, problems: source.problemsAt(key) } as unknown as Line)
   }
   entry.dimensions.slice(0, MAX_DIMENSIONS).forEach((dimension, index) => {
     const where = { entryId: entry.id, dimensionId: dimension.id }
@@ -100,13 +99,13 @@ export function linesOf(entry: ConnectorEntry, look: LineLook): Line[] {
       scalar: dimension.composite === '' && dimension.bindings.length === 0,
     })
     for (const call of dimension.calls) {
-      const takes = takesOf(look, 'transformation', call.name)
+      const takes = takesOf(source, 'transformation', call.name)
       add({ kind: 'call', at: { kind: 'call', ...where, callId: call.id }, index, call, takes })
     }
     if (dimension.composite === '' && dimension.bindings.length === 0) return
     const at = { kind: 'composite', ...where } as const
     add({ kind: 'composite', at, index, name: dimension.composite })
-    addSlots(dimension, listedOpen(dimension, refKey(at), look, few), look, (slot, label, binding) =>
+    addSlots(dimension, listedOpen(dimension, refKey(at), source, few), source, (slot, label, binding) =>
       add({
         kind: 'slot',
         at: { kind: 'binding', ...where, slot },
@@ -116,7 +115,7 @@ export function linesOf(entry: ConnectorEntry, look: LineLook): Line[] {
         name: binding?.name ?? '',
       }),
     )
-    const left = openSlots(dimension, look) - listedOpen(dimension, refKey(at), look, few)
+    const left = openSlots(dimension, source) - listedOpen(dimension, refKey(at), source, few)
     // Its key must not be that of the line above it.
     if (left > 0) {
       lines.push({ kind: 'slots', at, key: `slots ${refKey(at)}`, problems: [], index, amount: left })
@@ -128,12 +127,12 @@ export function linesOf(entry: ConnectorEntry, look: LineLook): Line[] {
     lines.push({ kind: 'more', at: self, key: `more ${refKey(self)}`, problems: [], amount: more })
   }
   if (entry.condition !== null) {
-    const takes = takesOf(look, 'condition', entry.condition.name)
+    const takes = takesOf(source, 'condition', entry.condition.name)
     const at = { kind: 'condition', entryId: entry.id } as const
     add({ kind: 'condition', at, condition: entry.condition, takes })
   }
   const positions =
-    entry.staticRi.length === 0 || look.shape === undefined ? undefined : positionsOf(look.shape)
+    entry.staticRi.length === 0 || source.shape === undefined ? undefined : positionsOf(source.shape)
   for (const instance of entry.staticRi.slice(0, MAX_STARTS)) {
     const at = { kind: 'running-instance', entryId: entry.id, position: instance.position } as const
     const met = positions?.[instance.position - 1]
@@ -143,32 +142,36 @@ export function linesOf(entry: ConnectorEntry, look: LineLook): Line[] {
   return lines
 }
 
-function takesOf({ part }: LineLook, kind: 'transformation' | 'condition', name: string): number | undefined {
+function takesOf(
+  { part }: LineSource,
+  kind: 'transformation' | 'condition',
+  name: string,
+): number | undefined {
   return name === '' ? undefined : argsCountOfPart(part(kind, name))
 }
 
-function leavesOf({ composite }: DraftDimension, look: LineLook) {
-  return composite === '' ? [] : (look.shapeOfName(composite)?.leaves ?? [])
+function leavesOf({ composite }: DraftDimension, source: LineSource) {
+  return composite === '' ? [] : (source.shapeOfName(composite)?.leaves ?? [])
 }
 
-function openSlots(dimension: DraftDimension, look: LineLook): number {
-  const leaves = leavesOf(dimension, look).length
+function openSlots(dimension: DraftDimension, source: LineSource): number {
+  const leaves = leavesOf(dimension, source).length
   return leaves - dimension.bindings.filter(({ slot }) => slot < leaves).length
 }
 
-function listedOpen(dimension: DraftDimension, key: string, look: LineLook, few: number): number {
-  const open = openSlots(dimension, look)
-  if (look.allSlots.has(key)) return Math.min(open, MAX_SLOTS)
+function listedOpen(dimension: DraftDimension, key: string, source: LineSource, few: number): number {
+  const open = openSlots(dimension, source)
+  if (source.allSlots.has(key)) return Math.min(open, MAX_SLOTS)
   return open <= few ? open : 0
 }
 
 function addSlots(
   dimension: DraftDimension,
   listed: number,
-  look: LineLook,
+  source: LineSource,
   add: (slot: number, label: string, binding: DraftBinding | undefined) => void,
 ): void {
-  const leaves = leavesOf(dimension, look)
+  const leaves = leavesOf(dimension, source)
   const label = (slot: number) => {
     const leaf = leaves[slot]
     return leaf ? `${leaf.connector}:${leaf.dimension}` : ''

@@ -1,3 +1,4 @@
+import { memoizeByObject } from '../../document/memoize.ts'
 import type { GraphNode } from './graph-of.ts'
 import type { Line } from './lines.ts'
 
@@ -28,39 +29,19 @@ export function heightOfLine(line: Line): number {
   return LINE_HEIGHT * (1 + Math.ceil(Math.max(0, fields - ARGS_BESIDE) / ARGS_A_ROW))
 }
 
-export function heightOfNode(node: GraphNode): number {
-  const before = heights.get(node)
-  if (before !== undefined) return before
-  const height = addedUp(node)
-  heights.set(node, height)
-  return height
-}
-
-// Nodes never change, and most of them are asked about again with every key stroke.
-const heights = new WeakMap<GraphNode, number>()
-const starts = new WeakMap<GraphNode, readonly Start[]>()
-
-function addedUp({ lines }: GraphNode): number {
-  return (
-    HEAD_HEIGHT + lines.reduce((sum, line) => sum + heightOfLine(line), 0) + (lines.length > 0 ? FOOT : 0)
-  )
-}
-
-/** Lines that a link may start at, with their middles, from the top of the node. */
-export function startsOf(node: GraphNode): readonly Start[] {
-  const before = starts.get(node)
-  if (before !== undefined) return before
-  const found = listed(node)
-  starts.set(node, found)
-  return found
-}
+// Every edit reads the sizes of all nodes.
+export const heightOfNode = memoizeByObject(
+  ({ lines }: GraphNode): number =>
+    HEAD_HEIGHT + lines.reduce((sum, line) => sum + heightOfLine(line), 0) + (lines.length > 0 ? FOOT : 0),
+)
 
 interface Start {
   readonly line: Line
   readonly y: number
 }
 
-function listed({ lines }: GraphNode): readonly Start[] {
+/** Lines that a link may start at, with their middles, from the top of the node. */
+export const startsOf = memoizeByObject(({ lines }: GraphNode): readonly Start[] => {
   let top = HEAD_HEIGHT
   const found: Start[] = []
   for (const line of lines) {
@@ -69,7 +50,7 @@ function listed({ lines }: GraphNode): readonly Start[] {
     top += height
   }
   return found
-}
+})
 
 /** Whether a link may start at a line. */
 export function canStart(line: Line): boolean {

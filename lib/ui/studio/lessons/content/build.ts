@@ -1,6 +1,13 @@
-import { newId } from '../../document/ids.ts'
-import type { CodeEntry, ConnectorEntry, DraftCall, DraftDimension } from '../../document/types.ts'
-import type { Holds, Look, Role, Target } from '../lesson.ts'
+import { changeDimension } from '../../document/commands/helpers.ts'
+import {
+  type CodeEntry,
+  type ConnectorEntry,
+  type DraftCall,
+  type DraftDimension,
+  newId,
+  type StudioDocument,
+} from '../../document/types.ts'
+import type { Holds, Pieces, Role, Snapshot, Target } from '../lesson.ts'
 
 /** A use of a transformation. */
 export function call(name: string, ...args: readonly number[]): DraftCall {
@@ -26,13 +33,13 @@ export function code(kind: CodeEntry['kind'], name: string, source: string): Cod
 
 /** What is still missing until a dimension applies exactly these, each with its arguments. */
 export function appliesExactly(
-  look: Look,
+  snapshot: Snapshot,
   role: Role,
   index: number,
   wanted: readonly (readonly [name: string, ...args: number[]])[],
 ): Holds {
-  const found = look.connector(role)?.dimensions[index]
-  if (found === undefined) return `${look.name(role)} needs a dimension ${index}.`
+  const found = snapshot.connector(role)?.dimensions[index]
+  if (found === undefined) return `${snapshot.name(role)} needs a dimension ${index}.`
   const text = ([name, ...args]: readonly [string, ...number[]]) => `${name}(${args.join(', ')})`
   const have = found.calls.map(({ name, args }) => text([name, ...args.map((each) => Number(each.trim()))]))
   const want = wanted.map(text)
@@ -42,11 +49,11 @@ export function appliesExactly(
 }
 
 /** Whether the entry of a role is open in front. */
-export function isInFront(look: Look, role: Role): Holds {
-  return look.inFront === look.entry(role)?.id || `Open ${look.name(role)}.`
+export function isInFront(snapshot: Snapshot, role: Role): Holds {
+  return snapshot.inFront === snapshot.entry(role)?.id || `Open ${snapshot.name(role)}.`
 }
 
-/** A control by the name that people hear. */
+/** A control by its accessible name. */
 export function labelled(label: string, within?: Role): Target {
   return { control: { css: `[aria-label="${label}"]` }, ...(within !== undefined && { within }) }
 }
@@ -64,4 +71,37 @@ export function barButton(text: string, within: Role): Target {
 /** An argument field of a use of something. */
 export function argumentField(number: number, of: string, within: Role): Target {
   return labelled(`Argument ${number} of ${of}`, within)
+}
+
+/** Changes one dimension of a piece; nothing when there is no such piece any more. */
+function withDimension(
+  pieces: Pieces,
+  role: Role,
+  index: number,
+  change: (dimension: DraftDimension) => DraftDimension,
+): StudioDocument {
+  const entry = pieces.connector(role)
+  const dimension = entry?.dimensions[index]
+  if (entry === undefined || dimension === undefined) return pieces.document
+  return changeDimension(pieces.document, { entryId: entry.id, dimensionId: dimension.id }, change)
+}
+
+/** Has a dimension apply exactly these. */
+export function withCalls(
+  pieces: Pieces,
+  role: Role,
+  index: number,
+  calls: readonly DraftCall[],
+): StudioDocument {
+  return withDimension(pieces, role, index, (dimension) => ({ ...dimension, calls }))
+}
+
+/** Applies a command to a piece; nothing when there is no such piece any more. */
+export function withEntry(
+  pieces: Pieces,
+  role: Role,
+  command: (document: StudioDocument, at: { readonly entryId: string }) => StudioDocument,
+): StudioDocument {
+  const entry = pieces.entry(role)
+  return entry === undefined ? pieces.document : command(pieces.document, { entryId: entry.id })
 }

@@ -1,9 +1,8 @@
-import { setCondition } from '../../document/commands/condition.ts'
+import { setCondition } from '../../document/commands/connector.ts'
 import { newCode, setSource } from '../../document/commands/entries.ts'
-import { newId } from '../../document/ids.ts'
-import type { Holds, Lesson, Look, Pieces } from '../lesson.ts'
-import { argumentField, barButton, call, code, connector, dimension, labelled } from './build.ts'
-import { withEntry } from './do-it.ts'
+import { newId } from '../../document/types.ts'
+import type { Holds, Lesson, Pieces, Snapshot } from '../lesson.ts'
+import { argumentField, barButton, call, code, connector, dimension, labelled, withEntry } from './build.ts'
 
 const BODY = 'return args[0] < args[1];'
 
@@ -49,7 +48,7 @@ export const condition: Lesson = {
         '5 is not smaller than 3, so nothing runs: under Particles it says why.',
       ],
       target: barButton('Condition', 'guarded'),
-      holds: (look) => guardedBy(look, 5, 3),
+      holds: (snapshot) => guardedBy(snapshot, 5, 3),
       expects: { of: 'rejection', role: 'guarded', name: 'ConditionNotMet' },
       doIt: (pieces) => guard(pieces, 5, 3),
     },
@@ -57,7 +56,7 @@ export const condition: Lesson = {
       title: 'Let it through',
       text: ['Make the 5 a 2. The condition holds, and the connector runs as if there were none.'],
       target: argumentField(1, name('gate'), 'guarded'),
-      holds: (look) => guardedBy(look, 2, 3),
+      holds: (snapshot) => guardedBy(snapshot, 2, 3),
       expects: { of: 'particles', role: 'guarded', values: [[0, 3, 6, 9, 12, 15, 18, 21]] },
       doIt: (pieces) => guard(pieces, 2, 3),
     },
@@ -74,10 +73,10 @@ function guard(pieces: Pieces, ...args: readonly number[]) {
   )
 }
 
-function guardedBy(look: Look, ...args: readonly number[]): Holds {
-  const found = look.connector('guarded')?.condition
-  if (!found) return `${look.name('guarded')} has no condition yet.`
-  if (found.name !== look.name('gate')) return `Its condition should be ${look.name('gate')}.`
+function guardedBy(snapshot: Snapshot, ...args: readonly number[]): Holds {
+  const found = snapshot.connector('guarded')?.condition
+  if (!found) return `${snapshot.name('guarded')} has no condition yet.`
+  if (found.name !== snapshot.name('gate')) return `Its condition should be ${snapshot.name('gate')}.`
   const have = found.args.map((each) => Number(each.trim() || Number.NaN))
   return (
     (have.length === args.length && args.every((arg, index) => arg === have[index])) ||

@@ -1,11 +1,20 @@
-import { newNameProblem } from '../../../../domain/names.ts'
+import { newNameProblem } from '../../../../protocol/names.ts'
 import { freeName } from '../../document/clip.ts'
-import { setSource } from '../../document/commands/entries.ts'
-import { renameEverywhere } from '../../document/commands/rename-everywhere.ts'
-import { newId } from '../../document/ids.ts'
+import { renameEverywhere, setSource } from '../../document/commands/entries.ts'
+import { newId } from '../../document/types.ts'
 import type { Lesson } from '../lesson.ts'
-import { appliesExactly, argumentField, button, call, code, connector, dimension, labelled } from './build.ts'
-import { withCalls, withEntry } from './do-it.ts'
+import {
+  appliesExactly,
+  argumentField,
+  button,
+  call,
+  code,
+  connector,
+  dimension,
+  labelled,
+  withCalls,
+  withEntry,
+} from './build.ts'
 
 const BODY = 'return x + args[0];'
 
@@ -43,10 +52,10 @@ export const draft: Lesson = {
       title: 'Change the copy',
       text: [`In the copy, \`${name('copy')}\`, make the 4 a 9. The original still counts by fours.`],
       target: argumentField(1, name('drift'), 'copy'),
-      holds: (look) => {
-        const kept = appliesExactly(look, 'sketch', 0, [[look.name('drift'), 4]])
+      holds: (snapshot) => {
+        const kept = appliesExactly(snapshot, 'sketch', 0, [[snapshot.name('drift'), 4]])
         if (kept !== true) return `The original should stay: ${kept}`
-        return appliesExactly(look, 'copy', 0, [[look.name('drift'), 9]])
+        return appliesExactly(snapshot, 'copy', 0, [[snapshot.name('drift'), 9]])
       },
       expects: { of: 'particles', role: 'copy', values: [[0, 9, 18, 27, 36, 45, 54, 63]] },
       doIt: (pieces) => withCalls(pieces, 'copy', 0, [call(pieces.name('drift'), 9)]),
@@ -57,13 +66,13 @@ export const draft: Lesson = {
         `Give \`${name('drift')}\` another name: whatever uses it in your work follows along. That goes on until it is published; then its name is fixed.`,
       ],
       target: labelled('Name of this transformation', 'drift'),
-      holds: (look) => {
-        const drift = look.code('drift')
+      holds: (snapshot) => {
+        const drift = snapshot.code('drift')
         if (drift === undefined || /^drift_/.test(drift.name)) {
           return 'It still has its old name: try one that does not begin with drift.'
         }
-        const used = look.connector('sketch')?.dimensions[0]?.calls[0]?.name === drift.name
-        return newNameProblem(drift.name) ?? (used || `${look.name('sketch')} does not use it any more.`)
+        const used = snapshot.connector('sketch')?.dimensions[0]?.calls[0]?.name === drift.name
+        return newNameProblem(drift.name) ?? (used || `${snapshot.name('sketch')} does not use it any more.`)
       },
       doIt: (pieces) =>
         withEntry(pieces, 'drift', (document, at) =>
@@ -84,8 +93,9 @@ export const draft: Lesson = {
         'Undo until the function has its old name.',
       ],
       target: button('Undo'),
-      holds: (look) =>
-        /^drift_/.test(look.code('drift')?.name ?? '') || `It is called ${look.name('drift')} at present.`,
+      holds: (snapshot) =>
+        /^drift_/.test(snapshot.code('drift')?.name ?? '') ||
+        `It is called ${snapshot.name('drift')} at present.`,
       doIt: (pieces) =>
         withEntry(pieces, 'drift', (document, at) =>
           renameEverywhere(document, { ...at, name: `drift_${newId().slice(0, 8)}` }),

@@ -1,9 +1,17 @@
-import { newNameProblem } from '../../../../domain/names.ts'
+import { newNameProblem } from '../../../../protocol/names.ts'
 import { newCode, newConnector, renameEntry, setSource } from '../../document/commands/entries.ts'
-import { newId } from '../../document/ids.ts'
-import type { Holds, Lesson, Look, Pieces, Role } from '../lesson.ts'
-import { appliesExactly, argumentField, barButton, button, call, labelled } from './build.ts'
-import { withCalls, withEntry } from './do-it.ts'
+import { newId } from '../../document/types.ts'
+import type { Holds, Lesson, Pieces, Role, Snapshot } from '../lesson.ts'
+import {
+  appliesExactly,
+  argumentField,
+  barButton,
+  button,
+  call,
+  labelled,
+  withCalls,
+  withEntry,
+} from './build.ts'
 
 const BODY = 'return (x + args[0]) % 12;'
 
@@ -31,7 +39,7 @@ export const firstConnector: Lesson = {
         `Call it \`${naming('melody')}\`, or whatever you like.`,
       ],
       target: labelled('Name of this connector', 'melody'),
-      holds: (look) => hasOwnName(look, 'melody', /^my_connector/),
+      holds: (snapshot) => hasOwnName(snapshot, 'melody', /^my_connector/),
       doIt: (pieces) => renamed(pieces, 'melody', naming('melody')),
     },
     {
@@ -54,7 +62,7 @@ export const firstConnector: Lesson = {
         'Below is its body, a line of Solidity. It gets the last number as `x`.',
       ],
       target: labelled('Name of this transformation', 'climb'),
-      holds: (look) => hasOwnName(look, 'climb', /^my_step/),
+      holds: (snapshot) => hasOwnName(snapshot, 'climb', /^my_step/),
       doIt: (pieces) => renamed(pieces, 'climb', naming('climb')),
     },
     {
@@ -79,7 +87,7 @@ export const firstConnector: Lesson = {
         `Take \`${name('climb')}\`, and give it 5 as its argument.`,
       ],
       target: barButton('Transformation', 'melody'),
-      holds: (look) => appliesExactly(look, 'melody', 0, [[look.name('climb'), 5]]),
+      holds: (snapshot) => appliesExactly(snapshot, 'melody', 0, [[snapshot.name('climb'), 5]]),
       expects: { of: 'particles', role: 'melody', values: [[0, 5, 10, 3, 8, 1, 6, 11]] },
       doIt: (pieces) => withCalls(pieces, 'melody', 0, [call(pieces.name('climb'), 5)]),
     },
@@ -90,7 +98,7 @@ export const firstConnector: Lesson = {
         'Make the 5 a 7. The picture follows as you type.',
       ],
       target: argumentField(1, name('climb'), 'melody'),
-      holds: (look) => appliesExactly(look, 'melody', 0, [[look.name('climb'), 7]]),
+      holds: (snapshot) => appliesExactly(snapshot, 'melody', 0, [[snapshot.name('climb'), 7]]),
       expects: { of: 'particles', role: 'melody', values: [[0, 7, 2, 9, 4, 11, 6, 1]] },
       doIt: (pieces) => withCalls(pieces, 'melody', 0, [call(pieces.name('climb'), 7)]),
     },
@@ -132,12 +140,12 @@ function renamed(pieces: Pieces, role: Role, name: string) {
   return withEntry(pieces, role, (document, at) => renameEntry(document, { ...at, name }))
 }
 
-function hasOwnName(look: Look, role: Role, first: RegExp): Holds {
-  const entry = look.entry(role)
+function hasOwnName(snapshot: Snapshot, role: Role, first: RegExp): Holds {
+  const entry = snapshot.entry(role)
   if (entry === undefined || first.test(entry.name)) return 'It still has the name it began with.'
   const invalid = newNameProblem(entry.name)
   if (invalid !== undefined) return invalid
-  const problem = look.problems.find(
+  const problem = snapshot.problems.find(
     ({ at, field }) => at.kind === 'entry' && at.entryId === entry.id && field?.name === 'name',
   )
   return problem === undefined || problem.sentence

@@ -1,8 +1,7 @@
-import { addDimension, removeDimension, setComposite } from '../../document/commands/dimensions.ts'
-import { newId } from '../../document/ids.ts'
-import type { Holds, Lesson, Look } from '../lesson.ts'
-import { barButton, call, code, connector, dimension, isInFront, labelled } from './build.ts'
-import { withEntry } from './do-it.ts'
+import { addDimension, removeDimension, setComposite } from '../../document/commands/connector.ts'
+import { newId } from '../../document/types.ts'
+import type { Holds, Lesson, Snapshot } from '../lesson.ts'
+import { barButton, call, code, connector, dimension, isInFront, labelled, withEntry } from './build.ts'
 
 /** What a format is, and when two connectors share one. */
 export const formats: Lesson = {
@@ -25,7 +24,7 @@ export const formats: Lesson = {
         `Open \`${name('other')}\`: it ends in its own one, so its format is another.`,
       ],
       target: { within: 'other', control: { css: '[role=treegrid]' } },
-      holds: (look) => isInFront(look, 'other'),
+      holds: (snapshot) => isInFront(snapshot, 'other'),
       formatsOf: ['voice', 'other'],
     },
     {
@@ -34,7 +33,7 @@ export const formats: Lesson = {
         `Let the dimension of \`${name('other')}\` lead to \`${name('voice')}\`. It then ends in the same streams, and has the same format, whatever numbers it makes.`,
       ],
       target: labelled('Connector this dimension leads to', 'other'),
-      holds: (look) => sameFormat(look, true),
+      holds: (snapshot) => sameFormat(snapshot, true),
       formatsOf: ['voice', 'other'],
       doIt: (pieces) => {
         const entry = pieces.connector('other')
@@ -49,9 +48,9 @@ export const formats: Lesson = {
         `Add a dimension to \`${name('other')}\`. It now ends in one stream more, and nobody else’s format is like that.`,
       ],
       target: barButton('Dimension', 'other'),
-      holds: (look) => {
-        if ((look.connector('other')?.dimensions.length ?? 0) < 2) return 'It has one dimension so far.'
-        return sameFormat(look, false)
+      holds: (snapshot) => {
+        if ((snapshot.connector('other')?.dimensions.length ?? 0) < 2) return 'It has one dimension so far.'
+        return sameFormat(snapshot, false)
       },
       formatsOf: ['voice', 'other'],
       doIt: (pieces) =>
@@ -63,7 +62,7 @@ export const formats: Lesson = {
         'Choose Dimension 1 and remove it. Order does not matter to a format, nor how often a stream occurs: only which streams there are.',
       ],
       target: barButton('Remove', 'other'),
-      holds: (look) => sameFormat(look, true),
+      holds: (snapshot) => sameFormat(snapshot, true),
       formatsOf: ['voice', 'other'],
       doIt: (pieces) => {
         const entry = pieces.connector('other')
@@ -80,9 +79,9 @@ export const formats: Lesson = {
   ],
 }
 
-function sameFormat(look: Look, wanted: boolean): Holds {
+function sameFormat(snapshot: Snapshot, wanted: boolean): Holds {
   const labels = (role: string) => {
-    const leaves = look.leavesOf(role)
+    const leaves = snapshot.leavesOf(role)
     return (
       leaves && [...new Set(leaves.map(({ connector: of, dimension: at }) => `${of}:${at}`))].sort().join()
     )

@@ -1,6 +1,6 @@
-import { bindSlot, setComposite } from '../../document/commands/dimensions.ts'
+import { bindSlot, setComposite } from '../../document/commands/connector.ts'
 import type { DraftCall } from '../../document/types.ts'
-import type { Holds, Lesson, Look, Pieces } from '../lesson.ts'
+import type { Holds, Lesson, Pieces, Snapshot } from '../lesson.ts'
 import {
   appliesExactly,
   argumentField,
@@ -10,8 +10,8 @@ import {
   dimension,
   isInFront,
   labelled,
+  withCalls,
 } from './build.ts'
-import { withCalls } from './do-it.ts'
 
 /** Semitones of a major scale, one step after the other. */
 const MAJOR = [2, 2, 1, 2, 2, 2, 1]
@@ -43,7 +43,7 @@ export const selection: Lesson = {
         `Open \`${name('scale')}\` from the list. It climbs a major scale from 60, the middle C of a piano: number 0 of it is 60, number 1 is 62, number 2 is 64, and so on.`,
       ],
       target: { within: 'scale', control: { css: '[role=treegrid]' } },
-      holds: (look) => isInFront(look, 'scale'),
+      holds: (snapshot) => isInFront(snapshot, 'scale'),
       expects: { of: 'particles', role: 'scale', values: [[60, 62, 64, 65, 67, 69, 71, 72]] },
     },
     {
@@ -53,7 +53,7 @@ export const selection: Lesson = {
         'Its numbers are then no longer the result. They say which numbers of the scale are taken: number 0, number 2, number 4…',
       ],
       target: labelled('Connector this dimension leads to', 'tune'),
-      holds: (look) => leadsTo(look, 'scale'),
+      holds: (snapshot) => leadsTo(snapshot, 'scale'),
       expects: { of: 'particles', role: 'tune', values: [[60, 64, 67, 71, 74, 77, 81, 84]] },
       doIt: (pieces) => lead(pieces, 'scale'),
     },
@@ -63,8 +63,10 @@ export const selection: Lesson = {
         `Let \`${name('tune')}\` count by fours: the same scale, and a wider leap each time. How it chooses is in one connector, and what it chooses from is in the other.`,
       ],
       target: argumentField(1, name('plus'), 'tune'),
-      holds: (look) =>
-        both(appliesExactly(look, 'tune', 0, [[look.name('plus'), 4]]), () => leadsTo(look, 'scale')),
+      holds: (snapshot) =>
+        both(appliesExactly(snapshot, 'tune', 0, [[snapshot.name('plus'), 4]]), () =>
+          leadsTo(snapshot, 'scale'),
+        ),
       expects: { of: 'particles', role: 'tune', values: [[60, 67, 74, 81, 88, 95, 101, 108]] },
       doIt: (pieces) => withCalls(pieces, 'tune', 0, [call(pieces.name('plus'), 4)]),
     },
@@ -74,7 +76,7 @@ export const selection: Lesson = {
         `\`${name('pair')}\` has two dimensions that lead nowhere. Let \`${name('tune')}\` lead to it instead: two streams come out, and each offers a slot below.`,
       ],
       target: labelled('Connector this dimension leads to', 'tune'),
-      holds: (look) => leadsTo(look, 'pair'),
+      holds: (snapshot) => leadsTo(snapshot, 'pair'),
       expects: {
         of: 'particles',
         role: 'tune',
@@ -91,10 +93,14 @@ export const selection: Lesson = {
         `Put \`${name('scale')}\` into slot 0. The first stream of \`${name('pair')}\` now chooses from the scale, here only: \`${name('pair')}\` itself stays as it is for everybody else.`,
       ],
       target: labelled(`Connector that fills slot 0, ${name('pair')}:0`, 'tune'),
-      holds: (look) => {
-        const filled = look.connector('tune')?.dimensions[0]?.bindings ?? []
-        const right = filled.length === 1 && filled[0]?.slot === 0 && filled[0].name === look.name('scale')
-        return both(leadsTo(look, 'pair'), () => right || `Slot 0 alone should hold ${look.name('scale')}.`)
+      holds: (snapshot) => {
+        const filled = snapshot.connector('tune')?.dimensions[0]?.bindings ?? []
+        const right =
+          filled.length === 1 && filled[0]?.slot === 0 && filled[0].name === snapshot.name('scale')
+        return both(
+          leadsTo(snapshot, 'pair'),
+          () => right || `Slot 0 alone should hold ${snapshot.name('scale')}.`,
+        )
       },
       expects: {
         of: 'particles',
@@ -119,10 +125,11 @@ export const selection: Lesson = {
   ],
 }
 
-function leadsTo(look: Look, role: string): Holds {
-  const composite = look.connector('tune')?.dimensions[0]?.composite
+function leadsTo(snapshot: Snapshot, role: string): Holds {
+  const composite = snapshot.connector('tune')?.dimensions[0]?.composite
   return (
-    composite === look.name(role) || `${look.name('tune')} leads to ${composite || 'nothing'} at present.`
+    composite === snapshot.name(role) ||
+    `${snapshot.name('tune')} leads to ${composite || 'nothing'} at present.`
   )
 }
 

@@ -1,7 +1,6 @@
-import { removeRunningInstance, setRunningInstance } from '../../document/commands/running-instances.ts'
-import type { Holds, Lesson, Look, Pieces } from '../lesson.ts'
-import { call, code, connector, dimension, labelled } from './build.ts'
-import { withEntry } from './do-it.ts'
+import { removeRunningInstance, setRunningInstance } from '../../document/commands/connector.ts'
+import type { Holds, Lesson, Pieces, Snapshot } from '../lesson.ts'
+import { call, code, connector, dimension, labelled, withEntry } from './build.ts'
 
 /** Running instances: start values and shifts, by position. */
 export const startValue: Lesson = {
@@ -23,7 +22,7 @@ export const startValue: Lesson = {
           'Below the outline, under Starts, every dimension has a position of its own. Set the start at position 1 to 1.',
         ],
         target: field('Start'),
-        holds: (look) => instanceIs(look, 1, '1', '0'),
+        holds: (snapshot) => instanceIs(snapshot, 1, '1', '0'),
         expects: { of: 'particles', role: 'count', values: [[1, 4, 8, 11, 22, 25, 50, 53]] },
         doIt: (pieces) => instance(pieces, 1, '1', '0'),
       },
@@ -34,7 +33,7 @@ export const startValue: Lesson = {
           'Set the shift at position 1 to 1: now it doubles first.',
         ],
         target: field('Shift'),
-        holds: (look) => instanceIs(look, 1, '1', '1'),
+        holds: (snapshot) => instanceIs(snapshot, 1, '1', '1'),
         expects: { of: 'particles', role: 'count', values: [[1, 2, 5, 10, 13, 26, 29, 58]] },
         doIt: (pieces) => instance(pieces, 1, '1', '1'),
       },
@@ -45,7 +44,7 @@ export const startValue: Lesson = {
           'Set the start at position 0 to 2. The stream is the same; its first two numbers are passed over.',
         ],
         target: labelled('Start at position 0, the indices', 'count'),
-        holds: (look) => both(instanceIs(look, 0, '2', '0'), instanceIs(look, 1, '1', '1')),
+        holds: (snapshot) => both(instanceIs(snapshot, 0, '2', '0'), instanceIs(snapshot, 1, '1', '1')),
         expects: { of: 'particles', role: 'count', values: [[5, 10, 13, 26, 29, 58, 61, 22]] },
         doIt: (pieces) => instance(pieces, 0, '2', '0'),
       },
@@ -56,10 +55,10 @@ export const startValue: Lesson = {
           'Empty the start and the shift at position 1.',
         ],
         target: field('Start'),
-        holds: (look) =>
+        holds: (snapshot) =>
           both(
-            instanceIs(look, 0, '2', '0'),
-            look.connector('count')?.staticRi.every(({ position }) => position !== 1) ||
+            instanceIs(snapshot, 0, '2', '0'),
+            snapshot.connector('count')?.staticRi.every(({ position }) => position !== 1) ||
               'Something is still fixed at position 1.',
           ),
         expects: { of: 'particles', role: 'count', values: [[6, 9, 18, 21, 42, 45, 90, 93]] },
@@ -83,8 +82,8 @@ function instance(pieces: Pieces, position: number, startPoint: string, transfor
 }
 
 /** What is still missing at a position of `count`. */
-function instanceIs(look: Look, position: number, start: string, shift: string): Holds {
-  const found = look.connector('count')?.staticRi.find((each) => each.position === position)
+function instanceIs(snapshot: Snapshot, position: number, start: string, shift: string): Holds {
+  const found = snapshot.connector('count')?.staticRi.find((each) => each.position === position)
   const have = [found?.startPoint ?? '', found?.transformationShift ?? '']
   const same = (index: number, wanted: string) => Number(have[index]?.trim() || '0') === Number(wanted)
   if (found !== undefined && same(0, start) && same(1, shift)) return true

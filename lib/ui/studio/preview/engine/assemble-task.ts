@@ -1,22 +1,25 @@
-import type { Artifact, BuiltArtifact } from '../../../../domain/artifact.ts'
-import { buildOrder } from '../../../../domain/build-order.ts'
-import { codeContentHash } from '../../../../domain/content-hash.ts'
-import { buildConnector } from '../../../../domain/creation-checks.ts'
-import type { EntityKind, Hash } from '../../../../domain/entity.ts'
-import { definitionOfWire } from '../../document/definition-of-wire.ts'
-import type { ArtifactShelf } from './artifact-shelf.ts'
-import type { Task } from './messages.ts'
+import type { Artifact, BuiltArtifact, BuiltConnector, CodeArtifact } from '../../../../protocol/artifact.ts'
+import { codeContentHash } from '../../../../protocol/content-hash.ts'
+import { buildConnector } from '../../../../protocol/creation-checks.ts'
+import type { EntityKind, Hash, Hex } from '../../../../protocol/entity.ts'
+import { decodePayload } from '../../../../protocol/payload.ts'
+import { buildOrder, references } from '../../../../protocol/references.ts'
+import { definitionOfWire } from '../../document/definition.ts'
+import type { Task, WireArtifact } from './messages.ts'
 
-const keyOf = (kind: EntityKind, name: string) => `${kind}/${name}`
+function keyOf(kind: EntityKind, name: string): string {
+  return `${kind}/${name}`
+}
 
 /**
- * Builds the connector of a task as the server does: the document's own entries first, then what the network knows.
+ * Builds the connector of a task as the server does: entries of the document first, then the network's
+ * artifacts.
  *
- * @throws Error when it cannot be built; the server says why in words.
+ * @throws Error when it cannot be built; the server reports why.
  */
 export function assembleTask(
   task: Task,
-  shelf: ArtifactShelf,
+  store: ArtifactStore,
 ): { readonly root: Hash; readonly artifacts: readonly Artifact[] } {
   const own = new Map<string, BuiltArtifact>()
   for (const { kind, name, argsCount, runtime } of task.bodies) {
@@ -29,7 +32,7 @@ export function assembleTask(
     const found = own.get(keyOf(kind, name))
     if (found || (kind === 'connector' && definitions.has(name))) return found
     const contentHash = outside.get(keyOf(kind, name))
-    return contentHash === undefined ? undefined : shelf.get(contentHash)
+    return contentHash === undefined ? undefined : store.get(contentHash)
   }
 
   const order = buildOrder(definitions, task.root)
@@ -46,9 +49,86 @@ export function assembleTask(
     artifacts.set(artifact.contentHash, artifact)
     if (artifact.kind !== 'connector') continue
     for (const { contentHash } of artifact.dependencies) {
-      if (!ownByHash.has(contentHash)) shelf.closure(shelf.get(contentHash), artifacts)
+      if (!ownByHash.has(contentHash)) store.closure(store.get(contentHash), artifacts)
     }
   }
-  if (!artifacts.has(root.contentHash)) shelf.closure(root, artifacts)
+  if (!artifacts.has(root.contentHash)) store.closure(root, artifacts)
   return { root: root.contentHash, artifacts: [...artifacts.values()] }
+}
+
+/** Artifacts of the network by content hash. */
+export interface ArtifactStore {
+  /** Adds artifacts; they are decoded on demand. */
+  add(artifacts: readonly WireArtifact[]): void
+  /**
+   * An artifact with its dependencies.
+   *
+   * @throws Error when one is missing or does not have its content hash.
+   */
+  get(contentHash: Hash): BuiltArtifact
+  /** Adds an artifact and its transitive dependencies to `found`. */
+  closure(artifact: BuiltArtifact, found: Map<Hash, BuiltArtifact>): void
+}
+
+/** Verifies artifacts: what is built from the bytes must have the requested content hash. */
+export function createArtifactStore(): ArtifactStore {
+  const wires = new Map<Hash, WireArtifact>()
+  const read = new Map<Hash, BuiltArtifact>()
+
+  const get = (contentHash: Hash): BuiltArtifact => {
+    const before = read.get(contentHash)
+    if (before) return before
+    const wire = wires.get(contentHash)
+    if (wire === undefined) throw new Error(`There is no artifact ${contentHash}`)
+    const artifact = wire.kind === 'connector' ? readConnector(wire, get) : readCode(wire)
+    if (artifact.contentHash !== contentHash) throw new Error(`${wire.name} is not what its hash says`)
+    read.set(contentHash, artifact)
+    wires.delete(contentHash)
+    return artifact
+  }
+
+  const closure = (artifact: BuiltArtifact, found: Map<Hash, BuiltArtifact>): void => {
+    if (found.has(artifact.contentHash)) return
+    found.set(artifact.contentHash, artifact)
+    if (artifact.kind !== 'connector') return
+    for (const used of artifact.dependencies) {
+      if (!found.has(used.contentHash)) closure(get(used.contentHash), found)
+    }
+  }
+
+  return {
+    add(artifacts) {
+      for (const wire of artifacts) {
+        const contentHash = wire.content_hash as Hash
+        if (!read.has(contentHash)) wires.set(contentHash, wire)
+      }
+    },
+    get,
+    closure,
+  }
+}
+
+function readCode(wire: Extract<WireArtifact, { runtime: string }>): CodeArtifact {
+  const { kind, name, args_count: argsCount } = wire
+  const runtime = wire.runtime as Hex
+  return { kind, name, argsCount, runtime, contentHash: codeContentHash(kind, name, argsCount, runtime) }
+}
+
+function readConnector(
+  wire: Extract<WireArtifact, { payload: string }>,
+  get: (contentHash: Hash) => BuiltArtifact,
+): BuiltConnector {
+  const payload = decodePayload('connector', wire.name, wire.payload as Hex)
+  if (payload.kind !== 'connector') throw new Error(`${wire.name} is no connector`)
+  const { definition } = payload
+  const hashes = new Map(
+    references(definition).map(({ kind, name }, index) => [
+      `${kind}/${name}`,
+      wire.dependencies[index] as Hash | undefined,
+    ]),
+  )
+  return buildConnector(definition, (kind, name) => {
+    const contentHash = hashes.get(`${kind}/${name}`)
+    return contentHash === undefined ? undefined : get(contentHash)
+  })
 }

@@ -8,13 +8,13 @@ export interface WorkerLike {
   onerror: ((event: unknown) => void) | null
 }
 
-/** The engine in a worker of its own: one run at a time, and of those that wait only the newest. */
+/** The engine in a web worker: one run at a time; of the queued runs only the newest is retained. */
 export interface BrowserEngine {
   /**
    * Runs a task.
    *
-   * @param prepare Makes the task when its turn has come, for the worker that will do it.
-   * @returns undefined when a newer one takes its place, or the worker cannot do it.
+   * @param prepare Makes the task when its turn has come.
+   * @returns undefined when a newer task replaces it, or the worker cannot run it.
    */
   run(prepare: (worker: WorkerMemory) => Omit<Task, 'id'>): Promise<TaskAnswer | undefined>
   /** Ends the worker; the next run has a new one. */
@@ -22,31 +22,31 @@ export interface BrowserEngine {
 }
 
 /** Workers that may end in a row without an answer; after so many there are no more. */
-const MAX_LOST = 3
+const MAX_FAILURES = 3
 
-/** What the worker has been given, so that nothing is sent twice. It ends with the worker. */
+/** State already sent to the worker, so that nothing is sent twice. It ends with the worker. */
 export type WorkerMemory = Set<string>
 
 export interface BrowserEngineOptions {
   /** Undefined where there are no workers. */
   readonly open: () => WorkerLike | undefined
   /** A run that takes longer ends with its worker. */
-  readonly patienceMs: number
+  readonly timeoutMs: number
 }
 
 interface Waiting {
   readonly prepare: (worker: WorkerMemory) => Omit<Task, 'id'>
-  readonly settle: (answer: TaskAnswer | undefined) => void
+  readonly finish: (answer: TaskAnswer | undefined) => void
 }
 
-export function createBrowserEngine({ open, patienceMs }: BrowserEngineOptions): BrowserEngine {
+export function createBrowserEngine({ open, timeoutMs }: BrowserEngineOptions): BrowserEngine {
   let worker: WorkerLike | undefined
   let memory: WorkerMemory = new Set()
   let running: (Waiting & { readonly id: number }) | undefined
   let next: Waiting | undefined
   let watchdog: ReturnType<typeof setTimeout> | undefined
   let lastId = 0
-  let lost = 0
+  let failures = 0
 
   const end = () => {
     worker?.terminate()
@@ -54,31 +54,31 @@ export function createBrowserEngine({ open, patienceMs }: BrowserEngineOptions):
     memory = new Set()
   }
 
-  const settle = (answer: TaskAnswer | undefined) => {
+  const finish = (answer: TaskAnswer | undefined) => {
     clearTimeout(watchdog)
     const done = running
     running = undefined
-    done?.settle(answer)
+    done?.finish(answer)
     start()
   }
 
-  const giveUp = () => {
-    lost += 1
+  const abandon = () => {
+    failures += 1
     end()
-    settle(undefined)
+    finish(undefined)
   }
 
   const openWorker = (): WorkerLike | undefined => {
     const opened = open()
     if (opened === undefined) return undefined
-    // What an ended worker still had to say is nobody's answer.
+    // Messages of a terminated worker are ignored.
     opened.onmessage = ({ data }) => {
       if (opened !== worker || data.id !== running?.id) return
-      lost = 0
-      settle(data)
+      failures = 0
+      finish(data)
     }
     opened.onerror = () => {
-      if (opened === worker) giveUp()
+      if (opened === worker) abandon()
     }
     return opened
   }
@@ -87,29 +87,29 @@ export function createBrowserEngine({ open, patienceMs }: BrowserEngineOptions):
     const first = next
     if (first === undefined || running !== undefined) return
     next = undefined
-    worker ??= lost < MAX_LOST ? openWorker() : undefined
+    worker ??= failures < MAX_FAILURES ? openWorker() : undefined
     if (worker === undefined) {
-      first.settle(undefined)
+      first.finish(undefined)
       return
     }
     lastId += 1
     running = { ...first, id: lastId }
-    watchdog = setTimeout(giveUp, patienceMs)
+    watchdog = setTimeout(abandon, timeoutMs)
     worker.postMessage({ id: lastId, ...first.prepare(memory) } satisfies Task)
   }
 
   return {
     run: (prepare) =>
       new Promise((done) => {
-        next?.settle(undefined)
-        next = { prepare, settle: done }
+        next?.finish(undefined)
+        next = { prepare, finish: done }
         start()
       }),
     reset() {
-      next?.settle(undefined)
+      next?.finish(undefined)
       next = undefined
       end()
-      settle(undefined)
+      finish(undefined)
     },
   }
 }

@@ -1,18 +1,18 @@
-import type { ArtifactsAnswer } from '../../../../api/studio/artifacts-schemas.ts'
-import type { EntityKind, Hash, Hex } from '../../../../domain/entity.ts'
-import type { ParticleStream } from '../../../../domain/particles.ts'
-import type { WireDefinition } from '../../document/definition-of-wire.ts'
+import type { EntityKind, Hash, Hex } from '../../../../protocol/entity.ts'
+import type { ParticleStream } from '../../../../protocol/particles.ts'
+import type { ArtifactsAnswer } from '../../../../server/operations/studio/artifacts-schemas.ts'
+import type { WireDefinition } from '../../document/definition.ts'
 
-/* What the page and the engine's worker say to each other. */
+/* Messages between the page and the engine's worker. */
 
 export type WireArtifact = ArtifactsAnswer['artifacts'][number]
 
-/** One run, with what the worker has not been given before. */
+/** One run, with the inputs that the worker does not have yet. */
 export interface Task {
   readonly id: number
-  /** Of the network. The worker keeps them. */
+  /** Artifacts of the network, cached by the worker. */
   readonly artifacts: readonly WireArtifact[]
-  /** What names outside the document stand for. */
+  /** Content hashes of names outside the document. */
   readonly names: readonly { readonly kind: EntityKind; readonly name: string; readonly contentHash: Hash }[]
   /** Of the document, compiled. */
   readonly bodies: readonly CompiledBody[]

@@ -1,9 +1,7 @@
-import type { ConnectorArtifact } from '../../../../domain/artifact.ts'
-import { createEngine } from '../../../../engine/engine.ts'
+import { createEngine, translators } from '../../../../engine/engine.ts'
 import type { RunLimits } from '../../../../engine/run.ts'
-import { translators } from '../../../../engine/translators.ts'
-import { createArtifactShelf } from './artifact-shelf.ts'
-import { assembleTask } from './assemble-task.ts'
+import type { ConnectorArtifact } from '../../../../protocol/artifact.ts'
+import { assembleTask, createArtifactStore } from './assemble-task.ts'
 import type { Task, TaskAnswer } from './messages.ts'
 
 /** Values of all paths together; more is no preview, and takes the memory of a page. */
@@ -17,12 +15,12 @@ const LIMITS: RunLimits = { steps: 200_000_000, gas: 0n, milliseconds: 500 }
  * declined, and so is every run that does not end with particles. Never throws.
  */
 export function createTaskRunner(): (task: Task) => TaskAnswer {
-  const shelf = createArtifactShelf()
+  const store = createArtifactStore()
   const engine = createEngine({ translators, cacheBytes: CACHE_BYTES })
 
   const run = (task: Task): TaskAnswer => {
     const declined = (why: string) => ({ id: task.id, outcome: 'declined', why }) as const
-    const { root, artifacts } = assembleTask(task, shelf)
+    const { root, artifacts } = assembleTask(task, store)
     const connector = artifacts.find(({ contentHash }) => contentHash === root) as ConnectorArtifact
     if (connector.leafCount * task.particlesCount > MAX_VALUES) return declined('values')
     const { particlesCount } = task
@@ -36,7 +34,7 @@ export function createTaskRunner(): (task: Task) => TaskAnswer {
   }
 
   return (task) => {
-    shelf.add(task.artifacts)
+    store.add(task.artifacts)
     try {
       return run(task)
     } catch (error) {

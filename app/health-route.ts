@@ -1,0 +1,9 @@
+import { getServices } from '../lib/context/services.ts'
+import { answerHealth, healthRequestOf } from '../lib/server/operations/health/answer-health.ts'
+
+/** The handlers of a health endpoint. */
+export function healthRoute(path: string) {
+  const handle = (request: Request): Promise<Response> =>
+    answerHealth(path, healthRequestOf(request), { services: getServices })
+  return { GET: handle, HEAD: handle }
+}

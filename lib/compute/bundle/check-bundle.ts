@@ -1,0 +1,117 @@
+import { readDirectory, type ZipEntry } from '../zip/read-directory.ts'
+import { quoteName, ZipProblem } from '../zip/records.ts'
+import { fileSetProblems, isIgnored, pathProblem } from './check-paths.ts'
+import { type BundleOutcome, refused } from './checked-bundle.ts'
+import { BUNDLE_LIMITS } from './limits.ts'
+import { makeBundle } from './make-bundle.ts'
+import { type DeclaredFiles, MANIFEST_PATH, readManifest } from './manifest.ts'
+import { isPage, mediaType } from './mime.ts'
+import { mib, type ReadFile, readFiles, readWhole, sizeProblems } from './read-files.ts'
+
+/** Enough to recognise the type of an image. */
+const IMAGE_HEAD_BYTES = 16
+
+/**
+ * Validates a ZIP as a bundle: its directory first, then names, then contents, each within limits that do not depend on
+ * what the ZIP declares. Reports all problems it can find.
+ */
+export async function checkBundle(zip: Uint8Array): Promise<BundleOutcome> {
+  try {
+    const entries = readDirectory(zip, BUNDLE_LIMITS.zipEntries)
+    const kept = entries.filter(({ name }) => !isIgnored(name))
+    const problems = [
+      ...entries.flatMap(({ name }) => pathProblem(name) ?? []),
+      ...fileSetProblems(kept.map(({ name }) => name)),
+    ]
+    const manifestFile = await readManifestFile(zip, kept)
+    if (typeof manifestFile === 'string') return refused([...problems, manifestFile])
+    const outcome = readManifest(manifestFile.bytes)
+    const declared = 'problems' in outcome ? outcome.declared : outcome.manifest
+    if ('problems' in outcome) problems.push(...outcome.problems)
+    problems.push(...declaredFileProblems(declared, kept), ...sizeProblems(kept))
+    problems.push(...(await previewProblems(declared, zip, kept)))
+    if (problems.length > 0 || 'problems' in outcome) return refused(problems)
+    const files = await readFiles(zip, kept)
+    return makeBundle(outcome, manifestFile.hash, files)
+  } catch (error) {
+    if (error instanceof ZipProblem) return refused([error.message])
+    throw error
+  }
+}
+
+async function readManifestFile(zip: Uint8Array, kept: readonly ZipEntry[]): Promise<ReadFile | string> {
+  const entry = kept.find(({ name }) => name === MANIFEST_PATH)
+  if (entry === undefined) {
+    const nested = kept.find(({ name }) => name.endsWith(`/${MANIFEST_PATH}`))
+    return nested === undefined
+      ? `${MANIFEST_PATH} is missing: it must be at the root of the ZIP`
+      : `${MANIFEST_PATH} must be at the root of the ZIP, not at ${quoteName(nested.name)}: zip the files, not their folder`
+  }
+  if (entry.bytes > BUNDLE_LIMITS.manifest) {
+    return `${MANIFEST_PATH} is larger than ${BUNDLE_LIMITS.manifest / 1024} KiB`
+  }
+  return readWhole(zip, entry)
+}
+
+function declaredFileProblems(
+  { entry: page, preview }: DeclaredFiles,
+  kept: readonly ZipEntry[],
+): readonly string[] {
+  const problems: string[] = []
+  const byName = new Map(kept.map((entry) => [entry.name, entry] as const))
+  if (page !== undefined && !isPage(page)) problems.push(`${MANIFEST_PATH} entry: must be an .html file`)
+  else if (page !== undefined && !byName.has(page)) problems.push(missing('entry', page, kept))
+  if (preview !== undefined) {
+    const entry = byName.get(preview)
+    if (entry === undefined) problems.push(missing('preview', preview, kept))
+    else if (entry.bytes > BUNDLE_LIMITS.preview) {
+      problems.push(`${MANIFEST_PATH} preview: the image is larger than ${mib(BUNDLE_LIMITS.preview)}`)
+    }
+  }
+  return problems
+}
+
+function missing(field: string, path: string, kept: readonly ZipEntry[]): string {
+  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+  const near = kept.find((entry) => `/${entry.name}`.toLowerCase().endsWith(`/${name}`))
+  const advice = near === undefined ? '' : `; did you mean ${quoteName(near.name)}?`
+  return `${MANIFEST_PATH} ${field}: there is no file ${quoteName(path)} in the ZIP${advice}`
+}
+
+async function previewProblems(
+  { preview }: DeclaredFiles,
+  zip: Uint8Array,
+  kept: readonly ZipEntry[],
+): Promise<readonly string[]> {
+  const entry = kept.find(({ name }) => name === preview)
+  // Refused already when it is too large.
+  if (entry === undefined || entry.bytes > BUNDLE_LIMITS.preview) return []
+  const { bytes } = await readWhole(zip, entry, IMAGE_HEAD_BYTES)
+  if (isImage(entry.name, bytes)) return []
+  return [
+    `${MANIFEST_PATH} preview: ${quoteName(entry.name)} is not a PNG, JPEG or WebP image, or is named as another kind`,
+  ]
+}
+
+const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+const JPEG = [0xff, 0xd8, 0xff]
+const RIFF = [0x52, 0x49, 0x46, 0x46]
+const WEBP = [0x57, 0x45, 0x42, 0x50]
+
+/** Whether a file is the PNG, JPEG or WebP image of its extension, judged by its first bytes. */
+function isImage(path: string, bytes: Uint8Array): boolean {
+  switch (mediaType(path)) {
+    case 'image/png':
+      return holds(bytes, 0, PNG)
+    case 'image/jpeg':
+      return holds(bytes, 0, JPEG)
+    case 'image/webp':
+      return holds(bytes, 0, RIFF) && holds(bytes, 8, WEBP)
+    default:
+      return false
+  }
+}
+
+function holds(bytes: Uint8Array, at: number, expected: readonly number[]): boolean {
+  return expected.every((byte, index) => bytes[at + index] === byte)
+}

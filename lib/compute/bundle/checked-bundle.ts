@@ -1,0 +1,65 @@
+import { Failure } from '../../protocol/failure.ts'
+import { inflateEntry } from '../zip/inflate-entry.ts'
+import type { ZipEntry } from '../zip/read-directory.ts'
+import { ZipProblem } from '../zip/records.ts'
+import type { WorldManifest } from './manifest.ts'
+
+/** One file as it will be served. */
+export interface BundleFile {
+  readonly path: string
+  /** Bytes. */
+  readonly size: number
+  /** SHA-256, 64 lower-case hex digits. */
+  readonly hash: string
+  /** Where the content is: still in the ZIP, or here because it was rewritten. */
+  readonly content: { readonly entry: ZipEntry } | { readonly bytes: Uint8Array }
+}
+
+/** A valid bundle, with the metadata of its World. */
+export interface CheckedBundle {
+  readonly manifest: WorldManifest
+  /** SHA-256 over the listing of the files as uploaded, so that zipping the same files again yields the same hash. */
+  readonly bundleHash: string
+  /** SHA-256 over the bytes of `world-manifest.json`. */
+  readonly manifestHash: string
+  readonly files: readonly BundleFile[]
+  readonly warnings: readonly string[]
+}
+
+export type BundleOutcome =
+  | { readonly status: 'accepted'; readonly bundle: CheckedBundle }
+  | { readonly status: 'refused'; readonly problems: readonly string[] }
+
+export function refused(problems: readonly string[]): BundleOutcome {
+  return { status: 'refused', problems }
+}
+
+/** Checks bundles away from the thread that answers requests. */
+export interface BundleChecker {
+  /**
+   * @param zip At most `BUNDLE_LIMITS.upload` bytes.
+   * @throws Failure('invalid_request') with everything that is wrong, Failure('overloaded').
+   */
+  check(zip: Uint8Array, signal?: AbortSignal): Promise<CheckedBundle>
+  close(): Promise<void>
+}
+
+/** The content of one file of a bundle. */
+export async function readBundleFile(zip: Uint8Array, file: BundleFile): Promise<Uint8Array<ArrayBuffer>> {
+  const whole = new Uint8Array(file.size)
+  if ('bytes' in file.content) {
+    whole.set(file.content.bytes)
+    return whole
+  }
+  let at = 0
+  try {
+    for await (const chunk of inflateEntry(zip, file.content.entry)) {
+      whole.set(chunk, at)
+      at += chunk.byteLength
+    }
+  } catch (error) {
+    if (error instanceof ZipProblem) throw new Failure('invalid_request', error.message)
+    throw error
+  }
+  return whole
+}

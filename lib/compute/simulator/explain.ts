@@ -1,0 +1,155 @@
+import { encodeErrorResult, parseAbi } from 'viem/utils'
+import type { Artifact, ConnectorArtifact } from '../../protocol/artifact.ts'
+import type { BlockFields } from '../../protocol/code-traits.ts'
+import { type DimensionVisit, walkDimensions } from '../../protocol/positions.ts'
+import { decodeRejection, type Rejection } from '../../protocol/rejection.ts'
+import {
+  type ResolvedRunningInstance,
+  resolveIndexStart,
+  resolveRunningInstance,
+} from '../../protocol/running-instance.ts'
+import { callsOf, dimensionRun, dimensionValues } from './dimension-values.ts'
+import {
+  type ExplainedDimension,
+  type ExplainedStep,
+  type ExplainRequest,
+  type ExplainResult,
+  type Explanation,
+  SHOWN_STEPS,
+} from './explainer.ts'
+import { connectorFinder, dimensionPlace, type FastEngine, locateStep, placeInDimension } from './locate.ts'
+import { createMachine, type Machine } from './machine.ts'
+
+const RUNNER_ERRORS = parseAbi([
+  'error RunningInstanceStaticOverride(uint32 position)',
+  'error Panic(uint256 code)',
+])
+
+/** The Runner's rejection when the caller overrides a static position. */
+function clashRejection(position: number): Rejection {
+  return decodeRejection(
+    encodeErrorResult({
+      abi: RUNNER_ERRORS,
+      errorName: 'RunningInstanceStaticOverride',
+      args: [position],
+    }),
+  )
+}
+
+/** The Runner's rejection when the last index of a run overflows. */
+const INDICES_OVERFLOW = decodeRejection(
+  encodeErrorResult({ abi: RUNNER_ERRORS, errorName: 'Panic', args: [0x11n] }),
+)
+
+const UINT32_MAX = 4_294_967_295
+
+/** Out of gas while explaining; reported like a run that is. */
+export interface Exhausted {
+  readonly exhausted: bigint
+}
+
+/** Follows one particle from the root down to its leaf; evaluates only the dimensions on its path, and no conditions. */
+export async function explain(
+  request: Omit<ExplainRequest, 'signal'>,
+  gasLimit: bigint,
+  engine: FastEngine,
+): Promise<ExplainResult | Exhausted> {
+  const { artifacts, dynamicRi, path, step } = request
+  const { root, artifactOf } = connectorFinder(request)
+  const visits = dimensionsOnPath(root, artifactOf, path)
+  if (visits === undefined) return { ok: false, reason: 'no_such_path' }
+
+  const { start, source, clash } = resolveIndexStart(root, dynamicRi)
+  const refused = clash ? clashRejection(0) : start + step > UINT32_MAX ? INDICES_OVERFLOW : undefined
+  if (refused) return { ok: false, reason: 'rejected', rejection: refused, place: { kind: 'start' } }
+
+  const { block } = request
+  const tools = { engine, artifacts, block, machine: () => createMachine(artifacts, gasLimit, request.block) }
+  const dimensions: ExplainedDimension[] = []
+  let index = start + step
+  for (const visit of visits) {
+    const instance = resolveRunningInstance(root, visit, dynamicRi)
+    if (instance.clash) {
+      const place = placeInDimension(visit, instance, { kind: 'instance' })
+      return { ok: false, reason: 'rejected', rejection: clashRejection(visit.position), place }
+    }
+    const made = await explainDimension(tools, visit, instance, index)
+    if ('exhausted' in made || 'ok' in made) return made
+    dimensions.push(made)
+    index = made.value
+  }
+  const explanation: Explanation = {
+    start: { index: start, source },
+    index: start + step,
+    dimensions,
+    value: index,
+  }
+  return { ok: true, explanation }
+}
+
+interface Tools {
+  readonly engine: FastEngine
+  readonly artifacts: readonly Artifact[]
+  readonly block: BlockFields | undefined
+  /** Exact and slow: where the engine declines or reaches a limit. */
+  readonly machine: () => Promise<Machine>
+}
+
+async function explainDimension(
+  { engine, artifacts, machine, block }: Tools,
+  visit: DimensionVisit,
+  instance: ResolvedRunningInstance,
+  index: number,
+): Promise<ExplainedDimension | ExplainResult | Exhausted> {
+  const { transformations } = callsOf(visit)
+  const facts = {
+    ...dimensionPlace(visit),
+    leadsTo: visit.next?.name ?? '',
+    runningInstance: instance,
+    index,
+  }
+  if (transformations.length === 0) return { ...facts, steps: [], value: instance.startPoint }
+
+  const shown = Math.min(index, SHOWN_STEPS)
+  const first = index - shown
+  const asRun = { ...dimensionRun(artifacts, visit, instance, first, shown + 1), block }
+  const run = await engine.run(asRun)
+  const outcome =
+    run.status === 'returned'
+      ? { status: run.status, values: run.particles[0]!.data }
+      : run.status === 'reverted'
+        ? run
+        : await dimensionValues(await machine(), visit, instance, first, shown + 1)
+  if (outcome.status === 'exhausted') return { exhausted: outcome.gasLimit }
+  if (outcome.status === 'reverted') {
+    const { revertData } = outcome
+    const cause = (await engine.locate(asRun))?.cause
+    const place = cause
+      ? placeInDimension(visit, instance, cause)
+      : await locateStep(await machine(), visit, instance, index, revertData)
+    return { ok: false, reason: 'rejected', rejection: decodeRejection(revertData), place }
+  }
+  const { values } = outcome
+  const steps = Array.from({ length: shown }, (_, at): ExplainedStep => {
+    const number = first + at + 1
+    const call = (instance.transformationShift + number - 1) % transformations.length
+    const { name, args } = transformations[call]!
+    return { number, call, transformation: name, args, before: values[at]!, after: values[at + 1]! }
+  })
+  return { ...facts, steps, value: values[shown]! }
+}
+
+function dimensionsOnPath(
+  root: ConnectorArtifact,
+  artifactOf: (hash: `0x${string}`) => ConnectorArtifact,
+  path: string,
+): DimensionVisit[] | undefined {
+  const found: DimensionVisit[] = []
+  for (const visit of walkDimensions(root, artifactOf)) {
+    // Preorder: the dimensions above the leaf come before it, each one level deeper.
+    if (visit.depth !== found.length || !`${path}/`.startsWith(`${visit.path}/`)) continue
+    found.push(visit)
+    if (visit.path === path) return visit.next === undefined ? found : undefined
+  }
+  return undefined
+}

@@ -1,0 +1,198 @@
+import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
+import { type EVM, EVMError } from '@ethereumjs/evm'
+import { SimpleStateManager } from '@ethereumjs/statemanager'
+import { Account, createAddressFromString, hexToBytes } from '@ethereumjs/util'
+import { createVM } from '@ethereumjs/vm'
+import { type BlockFields, isCall, LAST_PURE_PRECOMPILE, UNKNOWABLE } from '../../protocol/code-traits.ts'
+import type { Address, Hex } from '../../protocol/entity.ts'
+import { disassemble, OPCODES } from '../../protocol/opcodes.ts'
+
+/** Caller of entities in a simulation. */
+export const RUNNER_ADDRESS = `0x${'52'.repeat(20)}` as const
+export const CALLER_ADDRESS = `0x${'57'.repeat(20)}` as const
+
+/** Code reads what is only known on chain. */
+export class Unanswerable extends Error {
+  override readonly name = 'Unanswerable'
+  /** The opcode, with details where it alone is ambiguous. */
+  readonly reads: string
+
+  constructor(reads: string) {
+    super(`A simulation cannot answer ${reads}`)
+    this.reads = reads
+  }
+}
+
+export interface LocalCall {
+  readonly to: Address
+  readonly from: Address
+  readonly calldata: Uint8Array
+  readonly gas: bigint
+  readonly block: BlockFields | undefined
+}
+
+export type LocalOutcome = { readonly gasUsed: bigint } & (
+  | { readonly status: 'returned'; readonly output: Uint8Array }
+  | { readonly status: 'reverted'; readonly data: Uint8Array }
+  | { readonly status: 'exhausted' }
+)
+
+/** An EVM with code at some addresses and nothing else. Every call is static and independent of others. */
+export interface LocalEvm {
+  put(address: Address, code: Hex): Promise<void>
+  remove(address: Address): Promise<void>
+  /** @throws Unanswerable, after which the EVM must not be used again. */
+  call(call: LocalCall): Promise<LocalOutcome>
+}
+
+/** The parts of the interpreter that handlers of opcodes use. */
+interface RunState {
+  readonly code: Uint8Array
+  readonly programCounter: number
+  readonly env: { readonly block: { readonly fields?: BlockFields } }
+  readonly stack: { pop(): bigint; push(word: bigint): void; peek(count: number): bigint[] }
+  readonly interpreter: { getAddress(): { toString(): string } }
+}
+
+type Handler = (state: RunState, common: unknown) => unknown
+interface Opcode {
+  readonly opHandler: Handler
+}
+
+/**
+ * An EVM of the rules that public chains have today (Osaka), in which code finds its input, its own bytes, the fields of
+ * a block and the pure precompiled contracts. What depends on more is not answered: `docs/engine.md` has the table.
+ */
+export async function createLocalEvm(): Promise<LocalEvm> {
+  const common = new Common({ chain: Mainnet, hardfork: Hardfork.Osaka })
+  const state = new SimpleStateManager({ common })
+  const { evm } = await createVM({ common, stateManager: state })
+  replaceHandlers(evm as EVM)
+
+  return {
+    put: async (address, code) => {
+      const at = createAddressFromString(address)
+      await state.putAccount(at, new Account())
+      await state.putCode(at, hexToBytes(code))
+    },
+    remove: (address) => state.deleteAccount(createAddressFromString(address)),
+    call: async ({ to, from, calldata, gas, block }) => {
+      const { execResult } = await evm.runCall({
+        to: createAddressFromString(to),
+        caller: createAddressFromString(from),
+        origin: createAddressFromString(CALLER_ADDRESS),
+        data: calldata,
+        gasLimit: gas,
+        isStatic: true,
+        block: { fields: block, header: {} } as never,
+      })
+      const { exceptionError: error, executionGasUsed: gasUsed, returnValue: data } = execResult
+      if (error === undefined) return { status: 'returned', output: data, gasUsed }
+      // A callee that runs out of gas leaves its caller a 64th: an empty revert with nearly all gas gone.
+      const starved =
+        error.error === EVMError.errorMessages.REVERT &&
+        data.length === 0 &&
+        gasUsed >= (gas * 63n) / 64n - 100_000n
+      if (error.error === EVMError.errorMessages.OUT_OF_GAS || starved)
+        return { status: 'exhausted', gasUsed }
+      return { status: 'reverted', data, gasUsed }
+    },
+  }
+}
+
+const FIELDS: Readonly<Record<string, (fields: BlockFields) => bigint | undefined>> = {
+  COINBASE: ({ coinbase }) => BigInt(coinbase),
+  TIMESTAMP: ({ timestamp }) => timestamp,
+  NUMBER: ({ number }) => number,
+  PREVRANDAO: ({ prevRandao }) => prevRandao,
+  GASLIMIT: ({ gasLimit }) => gasLimit,
+  CHAINID: ({ chainId }) => chainId,
+  BASEFEE: ({ baseFee }) => baseFee,
+  BLOBBASEFEE: ({ blobBaseFee }) => blobBaseFee,
+}
+
+/** Replaces the handlers of opcodes that read more than the call: by the block's fields, or by `Unanswerable`. */
+function replaceHandlers(evm: EVM): void {
+  // The table belongs to this EVM alone.
+  const opcodes = (evm as unknown as { readonly _opcodeMap: Opcode[] })._opcodeMap
+  const byName = new Map(OPCODES.flatMap((opcode, byte) => (opcode ? [[opcode.name, byte] as const] : [])))
+  const replace = (name: string, handlerFrom: (original: Handler) => Handler) => {
+    const byte = byName.get(name)!
+    opcodes[byte] = { ...opcodes[byte]!, opHandler: handlerFrom(opcodes[byte]!.opHandler) }
+  }
+  for (const [name, field] of Object.entries(FIELDS))
+    replace(name, () => (runState) => runState.stack.push(fieldOf(runState, name, field)))
+  replace('BLOCKHASH', () => blockHash)
+  for (const name of UNKNOWABLE.keys()) {
+    replace(name, (original) => (runState, common) => {
+      if (isRunner(runState)) return original(runState, common)
+      if (isCall(name)) return callPrecompile(name, original, runState, common)
+      const isHarmless = name === 'GAS' ? isForCall(runState) : name === 'SLOAD' && !canWrite(runState.code)
+      if (!isHarmless) throw new Unanswerable(name)
+      return original(runState, common)
+    })
+  }
+}
+
+function fieldOf(
+  { env }: RunState,
+  name: string,
+  field: (fields: BlockFields) => bigint | undefined = () => undefined,
+): bigint {
+  const value = env.block.fields && field(env.block.fields)
+  if (value === undefined) throw new Unanswerable(name)
+  return value
+}
+
+function blockHash(runState: RunState): void {
+  const wanted = runState.stack.pop()
+  const number = fieldOf(runState, 'BLOCKHASH', (fields) => fields.number)
+  const age = number - wanted
+  if (age > 1n && age <= 256n) throw new Unanswerable(`BLOCKHASH of a block before the last one`)
+  runState.stack.push(
+    age === 1n ? fieldOf(runState, 'BLOCKHASH', ({ parentHash }) => BigInt(parentHash)) : 0n,
+  )
+}
+
+/** Precompiles whose gas depends on the input: a failure would reveal the gas that was left. */
+const PRICED_BY_INPUT: ReadonlySet<bigint> = new Set([2n, 3n, 4n, 5n, 9n])
+
+async function callPrecompile(
+  name: string,
+  original: Handler,
+  runState: RunState,
+  common: unknown,
+): Promise<void> {
+  const [, to = 0n] = runState.stack.peek(2)
+  const target = BigInt.asUintN(160, to)
+  if (target < 1n || target > LAST_PURE_PRECOMPILE) {
+    throw new Unanswerable(`${name} of 0x${target.toString(16).padStart(40, '0')}`)
+  }
+  await original(runState, common)
+  const [success] = runState.stack.peek(1)
+  if (success === 0n && PRICED_BY_INPUT.has(target))
+    throw new Unanswerable(`${name} that fails, perhaps for want of gas`)
+}
+
+function isRunner({ interpreter }: RunState): boolean {
+  return interpreter.getAddress().toString() === RUNNER_ADDRESS
+}
+
+/** Whether the next instruction passes the gas on to a call. */
+function isForCall({ code, programCounter }: RunState): boolean {
+  const next = OPCODES[code[programCounter] ?? 0]?.name
+  return next !== undefined && isCall(next)
+}
+
+const writing = new WeakMap<Uint8Array, boolean>()
+
+/** Whether code could write its storage in a transaction. */
+function canWrite(code: Uint8Array): boolean {
+  const found =
+    writing.get(code) ??
+    disassemble(code).some(({ definition }) =>
+      /^(SSTORE|CALLCODE|DELEGATECALL)$/.test(definition?.name ?? ''),
+    )
+  writing.set(code, found)
+  return found
+}

@@ -1,0 +1,190 @@
+import type { Limit } from '../../engine/run.ts'
+import { addCounts, type EngineCounters, noCounts } from '../../engine/steps/translation-cache.ts'
+import { MAX_VALUES } from '../../engine/walk/walk.ts'
+import type { Artifact } from '../../protocol/artifact.ts'
+import { type BlockFields, traitsOf, UNKNOWABLE } from '../../protocol/code-traits.ts'
+import { Failure } from '../../protocol/failure.ts'
+import { answerTooLarge } from '../../protocol/particles.ts'
+import { decodeRejection } from '../../protocol/rejection.ts'
+import { BoundedPool, type Loaded, PoolLimit } from '../threads/bounded-pool.ts'
+import type { Explainer } from './explainer.ts'
+import type { Answered, AnsweredRun, AnswerForm, Job, Jobs, Task } from './simulation-thread.ts'
+import type { SimulationRequest, Simulator } from './simulator.ts'
+
+export interface SimulatorPoolOptions {
+  /** Wall clock of one run, without its time in the queue, in milliseconds. */
+  readonly timeoutMs: number
+  /** Steps of transformations and of loops inside them; 500 million by default. */
+  readonly stepLimit?: number
+  /** Gas of all calls of the exact engine in a run. */
+  readonly gasLimit: bigint
+  /** Largest result as JSON in bytes; 32 MiB by default. */
+  readonly answerBytes?: number
+  /** Queue length; one more run is refused. */
+  readonly maxQueue: number
+  readonly threads: number
+  /** `nice` increment of its threads; 0 by default. */
+  readonly niceness?: number
+  /** For code that reads the block; absent where there is no chain. */
+  readonly newestBlock?: (() => BlockFields | Promise<BlockFields>) | undefined
+}
+
+interface WithBlock {
+  readonly block?: BlockFields | undefined
+}
+
+const HEAP_LIMIT_MB = 512
+const DEFAULT_STEP_LIMIT = 500_000_000
+const DEFAULT_ANSWER_BYTES = 32 * 1024 * 1024
+/** Grace period in which a cancelled run can stop, so that its warm thread can be reused. */
+const GRACE_MS = 300
+const ADVICE = 'ask for fewer particles or smaller indices'
+
+/** A simulator and explainer on worker threads. */
+export function createSimulatorPool(
+  options: SimulatorPoolOptions,
+): Simulator & Explainer & Loaded & { counts(): EngineCounters } {
+  const {
+    gasLimit,
+    timeoutMs,
+    stepLimit = DEFAULT_STEP_LIMIT,
+    answerBytes = DEFAULT_ANSWER_BYTES,
+    newestBlock,
+  } = options
+  const limits = { gasLimit, timeoutMs, stepLimit }
+  const pool = new BoundedPool<Task, Jobs[Job]['outcome']>({
+    ...options,
+    worker: 'lib/compute/simulator/simulation-thread.ts',
+    overload: 'simulate',
+    heapLimitMb: HEAP_LIMIT_MB,
+    graceMs: GRACE_MS,
+  })
+  const counted = noCounts()
+
+  const withBlock = async <T extends WithBlock>(request: T, artifacts: readonly Artifact[]): Promise<T> =>
+    traitsOf(artifacts).dependsOn === 'input' ? request : { ...request, block: await newestBlock?.() }
+
+  const run = async <J extends Job>(
+    job: J,
+    { signal, ...request }: Jobs[J]['request'],
+  ): Promise<Jobs[J]['outcome']> => {
+    try {
+      return await pool.run((started) => ({ ...limits, job, request, started }), signal)
+    } catch (error) {
+      throw error instanceof PoolLimit ? limitFailure(error, options) : error
+    }
+  }
+
+  const simulate = async (request: SimulationRequest, form: AnswerForm): Promise<AnsweredRun> => {
+    request.signal?.throwIfAborted()
+    const outcome = await run('simulate', { ...request, form })
+    addCounts(counted, outcome.counted)
+    return outcome.run
+  }
+
+  return {
+    // A pool starts its first thread when it is created.
+    start: () => undefined,
+    prepare: async (connector) => {
+      const { running, waiting } = pool.load()
+      if (running + waiting > 0) return
+      try {
+        addCounts(counted, (await run('prepare', connector)).counted)
+      } catch {
+        // The first run reports what is wrong.
+      }
+    },
+    simulate: async (request, streams = Infinity) => {
+      const inBlock = await withBlock(request, request.artifacts)
+      const outcome = await simulate(inBlock, { streams })
+      if (outcome.status !== 'returned') return rejectedOr(outcome, limits, answerBytes)
+      const { particles, paths } = outcome
+      return { ok: true, particles, paths }
+    },
+    simulateJson: async (request) => {
+      const inBlock = await withBlock(request, request.artifacts)
+      const outcome = await simulate(inBlock, { jsonBytes: answerBytes })
+      if (outcome.status !== 'written') return rejectedOr(outcome, limits, answerBytes)
+      return { ok: true, json: outcome.json }
+    },
+    explain: async (request) => toAnswer(await run('explain', await withBlock(request, request.artifacts))),
+    locate: async (request) => toAnswer(await run('locate', await withBlock(request, request.artifacts))),
+    tryBody: async (request) => toAnswer(await run('tryBody', await withBlock(request, [request.artifact]))),
+    close: () => pool.close(),
+    load: () => pool.load(),
+    counts: () => ({ ...counted }),
+  }
+}
+
+function limitFailure({ limit }: PoolLimit, { timeoutMs }: SimulatorPoolOptions): Failure {
+  const exceeded =
+    limit === 'time'
+      ? `it took longer than the limit of ${timeoutMs} ms`
+      : `it needed more than the limit of ${HEAP_LIMIT_MB} MB of memory`
+  return new Failure('rejected', `Execution rejected: ${exceeded}; ${ADVICE}`)
+}
+
+interface Limits {
+  readonly gasLimit: bigint
+  readonly timeoutMs: number
+  readonly stepLimit: number
+}
+
+/** Returns a rejection of the connector; throws a limit as `Failure`. */
+function rejectedOr(outcome: AnsweredRun, limits: Limits, answerBytes: number) {
+  switch (outcome.status) {
+    case 'reverted':
+      return { ok: false, rejection: decodeRejection(outcome.revertData) } as const
+    case 'exhausted':
+      throw failureOf(outcome, limits, answerBytes)
+    case 'refused':
+      throw refused(outcome.reads, outcome.name)
+    case 'declined':
+      throw new Error(`The exact engine is missing: ${outcome.reason}`)
+    default:
+      throw new Error(`Unexpected form of the result: ${outcome.status}`)
+  }
+}
+
+function failureOf(
+  { limit, bytes = 0 }: Extract<AnsweredRun, { status: 'exhausted' }>,
+  limits: Limits,
+  answerBytes: number,
+): Failure {
+  if (limit === 'gas') return outOfGas(limits)
+  return limit === 'answer' ? answerTooLarge(bytes, answerBytes) : exceeded(limit, limits)
+}
+
+function exceeded(limit: Exclude<Limit, 'gas' | 'answer'>, { stepLimit, timeoutMs }: Limits): Failure {
+  const reasons = {
+    steps: `it needed more than the limit of ${stepLimit} steps`,
+    time: `it took longer than the limit of ${timeoutMs} ms`,
+    values: `it would give more than ${MAX_VALUES} values`,
+    cancelled: 'it was given up',
+  }
+  return new Failure('rejected', `Execution rejected: ${reasons[limit]}; ${ADVICE}`)
+}
+
+function toAnswer<T>(outcome: Answered<T>): T {
+  if (outcome.status === 'exhausted') throw outOfGas(outcome)
+  if (outcome.status === 'refused') throw refused(outcome.reads)
+  return outcome.answer
+}
+
+/** @param name Of the code, if that is known. */
+function refused(reads: string, name?: string): Failure {
+  const [opcode = reads] = reads.split(' ')
+  const code = name === undefined ? 'the code' : `the code of ${name}`
+  const what = UNKNOWABLE.get(opcode) ?? 'the block, and this server knows none'
+  return new Failure(
+    'rejected',
+    `Execution rejected: ${code} uses ${reads}, which depends on ${what}; a simulation cannot know that, a run on chain can`,
+  )
+}
+
+function outOfGas(outcome: { readonly gasLimit: bigint }): Failure {
+  return new Failure(
+    'rejected',
+    `Execution rejected: out of gas at the limit of ${outcome.gasLimit}; ${ADVICE}`,
+  )
+}

@@ -1,0 +1,170 @@
+import type { Logger } from 'pino'
+import { move, transferableSymbol, valueSymbol } from 'piscina'
+import { createEngine, translators } from '../../engine/engine.ts'
+import type { ConnectorParts, RunLimits, RunOutcome } from '../../engine/run.ts'
+import type { EngineCounters } from '../../engine/steps/translation-cache.ts'
+import { type ParticleStream, particlesBytes, particlesJson } from '../../protocol/particles.ts'
+import { isAbandoned, type PoolTask } from '../threads/task.ts'
+import { onThread } from '../threads/thread-log.ts'
+import { createExactEngine } from './exact-engine.ts'
+import { explain } from './explain.ts'
+import type {
+  ExplainRequest,
+  ExplainResult,
+  LocateRequest,
+  RejectionPlace,
+  TryRequest,
+  TryResult,
+} from './explainer.ts'
+import { Unanswerable } from './local-evm.ts'
+import { type FastEngine, locate } from './locate.ts'
+import type { SimulationRequest } from './simulator.ts'
+import { tryBody } from './try-body.ts'
+
+/** Jobs of a pool thread: request and outcome by name. */
+export interface Jobs {
+  readonly simulate: {
+    readonly request: SimulationRequest & { readonly form: AnswerForm }
+    readonly outcome: SimulationOutcome
+  }
+  readonly prepare: {
+    readonly request: ConnectorParts & { readonly signal?: AbortSignal }
+    readonly outcome: Preparation
+  }
+  readonly explain: { readonly request: ExplainRequest; readonly outcome: Answered<ExplainResult> }
+  readonly locate: {
+    readonly request: LocateRequest
+    readonly outcome: Answered<RejectionPlace | undefined>
+  }
+  readonly tryBody: { readonly request: TryRequest; readonly outcome: Answered<TryResult> }
+}
+
+/** The first streams of a run, or the JSON of all of them up to a size. */
+export type AnswerForm = { readonly streams: number } | { readonly jsonBytes: number }
+
+export type Job = keyof Jobs
+
+export interface Task<J extends Job = Job> extends PoolTask {
+  readonly job: J
+  readonly request: Omit<Jobs[J]['request'], 'signal'>
+  readonly gasLimit: bigint
+  readonly stepLimit: number
+  readonly timeoutMs: number
+}
+
+interface Preparation {
+  /** Of the thread's engine since its last task. */
+  readonly counted: EngineCounters
+}
+
+interface SimulationOutcome extends Preparation {
+  readonly run: AnsweredRun
+}
+
+export type AnsweredRun =
+  | Exclude<RunOutcome, { readonly status: 'returned' }>
+  | (Extract<RunOutcome, { readonly status: 'returned' }> & { readonly paths: number })
+  | { readonly status: 'written'; readonly json: Uint8Array<ArrayBuffer> }
+
+export type Answered<T> =
+  | { readonly status: 'answered'; readonly answer: T }
+  | { readonly status: 'refused'; readonly reads: string }
+  | Exhausted
+
+interface Exhausted {
+  readonly status: 'exhausted'
+  readonly gasLimit: bigint
+}
+
+/** A preparing thread is not available for runs. */
+const PREPARE_MS = 500
+
+const engine = createEngine({ exact: createExactEngine(), translators })
+
+type Handlers = { readonly [J in Job]: (task: Task<J>, log: Logger) => Promise<Jobs[J]['outcome']> }
+
+const handlers: Handlers = {
+  simulate: async (task, log) => {
+    const { request } = task
+    const { form } = request
+    const limits = limitsOf(task)
+    const run = await engine.run(
+      request,
+      'jsonBytes' in form ? { ...limits, answerBytes: form.jsonBytes } : limits,
+    )
+    const counted = countedFor(request, log)
+    return transferred({ run: run.status === 'returned' ? answerOf(run.particles, form) : run, counted })
+  },
+  prepare: async (task, log) => {
+    await engine.prepare(task.request, { ...limitsOf(task), milliseconds: PREPARE_MS })
+    return { counted: countedFor(task.request, log) }
+  },
+  explain: (task) => answered(explain(task.request, task.gasLimit, engineFor(task))),
+  locate: (task) => answered(locate(task.request, task.gasLimit, engineFor(task))),
+  tryBody: ({ request, gasLimit }) => answered(tryBody(request, gasLimit)),
+}
+
+function answerOf(particles: readonly ParticleStream[], form: AnswerForm): AnsweredRun {
+  if ('streams' in form) {
+    const first = particles.slice(0, form.streams)
+    // All values share one buffer, which would be cloned as a whole.
+    const own =
+      first.length === particles.length
+        ? first
+        : first.map(({ path, data }) => ({ path, data: data.slice() }))
+    return { status: 'returned', particles: own, paths: particles.length }
+  }
+  const bytes = particlesBytes(particles)
+  if (bytes > form.jsonBytes) return { status: 'exhausted', limit: 'answer', bytes }
+  return { status: 'written', json: particlesJson(particles) }
+}
+
+/** Transfers the text instead of copying it. */
+function transferred(outcome: SimulationOutcome): SimulationOutcome {
+  if (outcome.run.status !== 'written') return outcome
+  const { buffer } = outcome.run.json
+  return move({ [transferableSymbol]: [buffer], [valueSymbol]: outcome }) as unknown as SimulationOutcome
+}
+
+function limitsOf(task: Task): RunLimits {
+  return {
+    steps: task.stepLimit,
+    gas: task.gasLimit,
+    // To return before the thread is terminated.
+    milliseconds: task.timeoutMs * 0.9,
+    cancelled: () => isAbandoned(task),
+  }
+}
+
+function engineFor(task: Task): FastEngine {
+  return {
+    run: (request) => engine.run(request, limitsOf(task)),
+    locate: (request) => engine.locate(request, limitsOf(task)),
+  }
+}
+
+/** Returns the engine's counters since the last call; logs translations that differed from the exact engine. */
+function countedFor({ root }: ConnectorParts, log: Logger): EngineCounters {
+  const counted = engine.takeCounts()
+  const { specialisedWrong, translatedWrong } = counted
+  if (specialisedWrong + translatedWrong > 0) {
+    log.error({ root, specialisedWrong, translatedWrong }, 'a step differed from the exact engine')
+  }
+  return counted
+}
+
+/** Entry of a pool thread. */
+export default async function work<J extends Job>(task: Task<J>): Promise<Jobs[J]['outcome']> {
+  return onThread(task.job, task, (log) => handlers[task.job](task, log))
+}
+
+async function answered<T>(working: Promise<T | { readonly exhausted: bigint }>): Promise<Answered<T>> {
+  const answer = await working.catch((error: unknown) => {
+    if (error instanceof Unanswerable) return error
+    throw error
+  })
+  if (answer instanceof Unanswerable) return { status: 'refused', reads: answer.reads }
+  return typeof answer === 'object' && answer !== null && 'exhausted' in answer
+    ? { status: 'exhausted', gasLimit: answer.exhausted }
+    : { status: 'answered', answer }
+}

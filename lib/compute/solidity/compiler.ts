@@ -1,0 +1,34 @@
+import type { CodeArtifact } from '../../protocol/artifact.ts'
+import type { Hex } from '../../protocol/entity.ts'
+
+/** A problem in an author's body; `line` and `column` count from 1 inside the body. */
+export interface SourceProblem {
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+/** What a body comes to, for its author. `reason` is about the body as a whole, `problems` about places in it. */
+export type Inspection =
+  | { readonly status: 'compiled'; readonly argsCount: number; readonly runtime: Hex }
+  | { readonly status: 'refused'; readonly reason: string }
+  | { readonly status: 'faulty'; readonly problems: readonly SourceProblem[] }
+
+/**
+ * Turns a Solidity body into an artifact. Bad bodies throw `Failure('invalid_request')` with every problem in the
+ * text; too much work throws the same within the time limit; a full queue throws `Failure('overloaded')`.
+ */
+export interface Compiler {
+  compile(
+    kind: 'transformation' | 'condition',
+    name: string,
+    body: string,
+    signal?: AbortSignal,
+  ): Promise<CodeArtifact>
+  /**
+   * The same as data: a bad body, also one that takes too long, is an outcome. Throws only
+   * `Failure('overloaded')`.
+   */
+  inspect(kind: 'transformation' | 'condition', body: string, signal?: AbortSignal): Promise<Inspection>
+  close(): Promise<void>
+}

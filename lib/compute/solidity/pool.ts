@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { ByteLru } from '../../platform/cache/byte-lru.ts'
+import { codeContentHash } from '../../protocol/content-hash.ts'
+import { Failure } from '../../protocol/failure.ts'
+import { BoundedPool, type Loaded, PoolLimit } from '../threads/bounded-pool.ts'
+import type { BodyKind, CompileOutcome } from './compile-body.ts'
+import type { CompileTask } from './compile-thread.ts'
+import type { Compiler, SourceProblem } from './compiler.ts'
+import { SingleFlight } from './single-flight.ts'
+import { COMPILER_SETTINGS, SOLC_VERSION, wrapBody } from './wrap.ts'
+
+export interface CompilerPoolOptions {
+  /** Wall clock of one compilation, without its time in the queue, in milliseconds. */
+  readonly timeoutMs: number
+  /** Queue length; one more body is refused. */
+  readonly maxQueue: number
+  readonly threads: number
+  /** `nice` increment of its threads; 0 by default. */
+  readonly niceness?: number
+}
+
+/** Longest body, in UTF-8 bytes. */
+export const MAX_BODY_BYTES = 32 * 1024
+
+const HEAP_LIMIT_MB = 512
+/** Enough for the compiler to reach its own nesting limits, which it reports with a position. */
+const STACK_MB = 16
+const CACHE_BYTES = 32 * 2 ** 20
+/** Approximate overhead of a cache entry. */
+const ENTRY_BYTES = 256
+const MAX_PROBLEMS = 50
+
+/**
+ * A compiler on worker threads: a body that goes wrong costs its own thread, which is replaced. Equal bodies are
+ * compiled once, whatever the entities are called.
+ */
+export function createCompilerPool(options: CompilerPoolOptions): Compiler & Loaded {
+  const pool = new BoundedPool<CompileTask, CompileOutcome>({
+    ...options,
+    worker: 'lib/compute/solidity/compile-thread.ts',
+    overload: 'compile',
+    heapLimitMb: HEAP_LIMIT_MB,
+    stackMb: STACK_MB,
+  })
+  const cache = new ByteLru<string, CompileOutcome>(CACHE_BYTES)
+  const flights = new SingleFlight<CompileOutcome>()
+
+  const run = async (kind: BodyKind, body: string, signal: AbortSignal): Promise<CompileOutcome> => {
+    try {
+      return await pool.run((started) => ({ kind, body, started }), signal)
+    } catch (error) {
+      throw error instanceof PoolLimit ? limitFailure(error, options) : error
+    }
+  }
+
+  const outcomeOf = async (kind: BodyKind, body: string, signal?: AbortSignal): Promise<CompileOutcome> => {
+    const key = cacheKey(kind, body)
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    const outcome = await flights.run(key, signal, (stop) => run(kind, body, stop))
+    cache.set(key, outcome, ENTRY_BYTES + JSON.stringify(outcome).length)
+    return outcome
+  }
+
+  return {
+    compile: async (kind, name, body, signal) => {
+      const problem = bodyProblem(body)
+      if (problem !== undefined) throw new Failure('invalid_request', `sol_src ${problem}`)
+      const outcome = await outcomeOf(kind, body, signal)
+      if (outcome.status !== 'compiled') throw new Failure('invalid_request', refusalText(outcome))
+      const { argsCount, runtime } = outcome
+      return { kind, name, argsCount, runtime, contentHash: codeContentHash(kind, name, argsCount, runtime) }
+    },
+    inspect: async (kind, body, signal) => {
+      const problem = bodyProblem(body)
+      if (problem !== undefined) return { status: 'refused', reason: `the body ${problem}` }
+      try {
+        return await outcomeOf(kind, body, signal)
+      } catch (error) {
+        if (error instanceof Failure && error.code === 'invalid_request') {
+          return { status: 'refused', reason: error.message }
+        }
+        throw error
+      }
+    },
+    close: () => pool.close(),
+    load: () => pool.load(),
+  }
+}
+
+/** Problem of a text that is never compiled; undefined when there is none. */
+function bodyProblem(body: string): string | undefined {
+  if (body.trim() === '') return 'is empty'
+  // A string has at most three bytes a unit, so the cheap test comes first.
+  if (body.length > MAX_BODY_BYTES || Buffer.byteLength(body) > MAX_BODY_BYTES) {
+    return `is longer than ${MAX_BODY_BYTES} bytes`
+  }
+  return body.isWellFormed() ? undefined : 'is not well-formed Unicode'
+}
+
+function cacheKey(kind: BodyKind, body: string): string {
+  const { source } = wrapBody(kind, body)
+  return createHash('sha256')
+    .update(JSON.stringify([SOLC_VERSION, COMPILER_SETTINGS, kind, source]))
+    .digest('base64')
+}
+
+function limitFailure({ limit }: PoolLimit, { timeoutMs }: CompilerPoolOptions): Failure {
+  const exceeded = limit === 'time' ? `took longer than ${timeoutMs} ms` : 'needed too much memory'
+  return new Failure('invalid_request', `Compilation ${exceeded}; simplify the body`)
+}
+
+function refusalText(outcome: Exclude<CompileOutcome, { status: 'compiled' }>): string {
+  if (outcome.status === 'refused') return `sol_src is refused: ${outcome.reason}`
+  const listed = outcome.problems.slice(0, MAX_PROBLEMS).map(problemText)
+  const more = outcome.problems.length - listed.length
+  if (more > 0) listed.push(`and ${more} more`)
+  return `sol_src does not compile:\n${listed.join('\n')}`
+}
+
+function problemText({ line, column, message }: SourceProblem): string {
+  return `${line}:${column} ${message}`
+}

@@ -1,0 +1,36 @@
+import { threadId } from 'node:worker_threads'
+import type { Logger } from 'pino'
+import { createLog } from '../../platform/log/create-log.ts'
+import { announceStart, type PoolTask } from './task.ts'
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+/** Threads have the environment of their process, but not its parsed configuration. */
+const level = LEVELS.find((name) => name === process.env.LOG_LEVEL?.trim()) ?? 'info'
+
+const threadLog = createLog({ level, base: { pid: process.pid, thread: threadId } })
+
+/**
+ * Runs a task on a pool's thread: announces its start and logs its duration with the request that caused it.
+ *
+ * @param part What the thread does, for instance `compile`.
+ * @param work Receives the log of the task; user input must not be logged.
+ */
+export async function onThread<T>(
+  part: string,
+  task: PoolTask,
+  work: (log: Logger) => T | Promise<T>,
+): Promise<T> {
+  announceStart(task)
+  const log = threadLog.child({ part, ...task.origin })
+  const began = performance.now()
+  try {
+    return await work(log)
+  } catch (error) {
+    // The caller does not know the thread.
+    log.warn({ err: error }, 'task failed')
+    throw error
+  } finally {
+    log.debug({ ms: Math.round(performance.now() - began) }, 'task done')
+  }
+}

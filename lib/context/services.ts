@@ -1,0 +1,125 @@
+import { connectChain } from '../chain/access.ts'
+import { newestBlockReader } from '../chain/newest-block.ts'
+import { createBundlePool } from '../compute/bundle/pool.ts'
+import { createSimulatorPool } from '../compute/simulator/pool.ts'
+import { createCompilerPool } from '../compute/solidity/pool.ts'
+import { createStreamLimiter } from '../feed/stream.ts'
+import { createTailer } from '../feed/tailer.ts'
+import { openBlobStore } from '../platform/blobs/open-blob-store.ts'
+import { type Config, readConfig } from '../platform/config.ts'
+import { createDatabase } from '../platform/db/client.ts'
+import { createByteBudget } from '../platform/limits/byte-budget.ts'
+import { createPreviewLimiter, maxPreviews } from '../platform/limits/preview-limiter.ts'
+import { createRateLimiter } from '../platform/limits/rate-limiter.ts'
+import { createWorkLimiter } from '../platform/limits/work-limiter.ts'
+import { createLog } from '../platform/log/create-log.ts'
+import type { Services } from './context.ts'
+
+declare global {
+  // Route handlers and pages are bundled apart and share no module state, only the process.
+  var weftServices: Promise<Services> | undefined
+}
+
+/** Priority of worker threads below the request thread, which has to refuse excess requests in time. */
+const NICENESS = 5
+
+/** Twenty of the largest uploads, five of them of one client. */
+const MAX_UPLOAD_BYTES = 256 * 1024 * 1024
+
+/** Artifacts of eight of the largest connectors, two of them of one client. */
+const MAX_SIMULATION_BYTES = 256 * 1024 * 1024
+
+/** Returns the services of this process, created from its environment on first use. @throws ConfigError */
+export function getServices(): Promise<Services> {
+  globalThis.weftServices ??= Promise.resolve()
+    .then(() => createServices(readConfig(process.env)))
+    .catch((error: unknown) => {
+      // Retried at the next request.
+      globalThis.weftServices = undefined
+      throw error
+    })
+  return globalThis.weftServices
+}
+
+/** Ends the open streams of this process. */
+export async function endStreams(): Promise<void> {
+  const services = await globalThis.weftServices?.catch(() => undefined)
+  services?.tailer.close()
+}
+
+/** Creates services without connecting or starting threads: each does so on first use. */
+export async function createServices(config: Config): Promise<Services> {
+  const compiler = lazy(() => createCompilerPool({ ...config.compile, niceness: NICENESS }))
+  const chain = await connectChain(config)
+  const simulator = lazy(() =>
+    createSimulatorPool({
+      ...config.simulate,
+      answerBytes: config.maxAnswerBytes,
+      niceness: NICENESS,
+      newestBlock: chain && newestBlockReader(chain),
+    }),
+  )
+  const bundles = lazy(() => createBundlePool({ ...config.bundleCheck, niceness: NICENESS }))
+  const db = createDatabase(config.databaseUrl)
+  const log = createLog({ level: config.logLevel })
+  return {
+    config,
+    db,
+    blobs: openBlobStore(config),
+    bundles: {
+      check: (...args) => bundles.get().check(...args),
+      close: async () => bundles.made()?.close(),
+    },
+    chain,
+    compiler: {
+      compile: (...args) => compiler.get().compile(...args),
+      inspect: (...args) => compiler.get().inspect(...args),
+      close: async () => compiler.made()?.close(),
+    },
+    simulator: {
+      simulate: (...args) => simulator.get().simulate(...args),
+      simulateJson: (request) => simulator.get().simulateJson(request),
+      start: () => simulator.get().start(),
+      prepare: async (connector) => simulator.made()?.prepare(connector),
+      close: async () => simulator.made()?.close(),
+    },
+    explainer: {
+      explain: (request) => simulator.get().explain(request),
+      locate: (request) => simulator.get().locate(request),
+      tryBody: (request) => simulator.get().tryBody(request),
+    },
+    rateLimiter: createRateLimiter(db.sql, config.rateLimits),
+    workLimiter: createWorkLimiter(config.maxInWork),
+    previewLimiter: createPreviewLimiter(maxPreviews(config)),
+    streamLimiter: createStreamLimiter(config.streams),
+    uploadBudget: createByteBudget(MAX_UPLOAD_BYTES, 'uploads'),
+    simulationBudget: createByteBudget(MAX_SIMULATION_BYTES, 'simulate'),
+    pools: {
+      compile: () => compiler.made()?.load(),
+      simulate: () => simulator.made()?.load(),
+      bundleCheck: () => bundles.made()?.load(),
+    },
+    engine: () => simulator.made()?.counts(),
+    tailer: createTailer({ databaseUrl: config.databaseUrl, log }),
+    clock: () => new Date(),
+    log,
+  }
+}
+
+/** Ends the streams, stops the threads and closes the connections. */
+export async function closeServices(services: Services): Promise<void> {
+  services.tailer.close()
+  const { compiler, simulator, bundles, blobs, db } = services
+  await Promise.all([compiler, simulator, bundles, blobs, db].map((part) => part.close()))
+}
+
+function lazy<T>(make: () => T): { get(): T; made(): T | undefined } {
+  let value: T | undefined
+  return {
+    get: () => {
+      value ??= make()
+      return value
+    },
+    made: () => value,
+  }
+}

@@ -1,0 +1,116 @@
+import postgres from 'postgres'
+import { withTimeout } from 'viem'
+import { reconnectDelay } from '../platform/db/client.ts'
+import type { Address, EntityKind } from '../protocol/entity.ts'
+import type { FeedEventType, FeedStatus } from './items.ts'
+import { FEED_CHANNEL } from './items.ts'
+
+/** The tailer's own connection, for notifications and reads. */
+export interface OutboxLink {
+  read(after: number, limit: number): Promise<OutboxPage>
+  /** Highest delta number notified so far. */
+  announced(): number
+  close(): void
+}
+
+export interface OutboxLinkOptions {
+  readonly databaseUrl: string
+  /** Timeout of every request in milliseconds. */
+  readonly timeoutMs: number
+  /** Called at every notification, and whenever `LISTEN` is re-established. */
+  readonly wake: () => void
+}
+
+/** Listens for new deltas. @throws Error when the database does not respond in time, also from `read`. */
+export async function openOutboxLink(options: OutboxLinkOptions): Promise<OutboxLink> {
+  const { databaseUrl, timeoutMs, wake } = options
+  const sql = postgres(databaseUrl, {
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: Math.ceil(timeoutMs / 1000),
+    backoff: reconnectDelay,
+    onnotice: () => {},
+    connection: { application_name: 'weft-stream' },
+  })
+  let announced = 0
+  // A connection whose other end vanished silently must not stall the stream.
+  const inTime = <T>(run: () => Promise<T>) =>
+    withTimeout(run, { timeout: timeoutMs, errorInstance: new Error('the database does not answer') })
+  const close = () => void sql.end({ timeout: 0 }).catch(() => {})
+  try {
+    await inTime(() =>
+      sql.listen(
+        FEED_CHANNEL,
+        (last) => {
+          announced = Math.max(announced, Number(last) || 0)
+          wake()
+        },
+        wake,
+      ),
+    )
+  } catch (error) {
+    close()
+    throw error
+  }
+  return {
+    read: (after, limit) => inTime(() => readOutbox(sql, after, limit)),
+    announced: () => announced,
+    close,
+  }
+}
+
+/** A change of a feed item, as the outbox delivers it. */
+export interface StreamDelta {
+  readonly streamSeq: number
+  readonly feedId: string
+  readonly eventType: FeedEventType
+  readonly status: FeedStatus
+  readonly historyCursor: string
+  /** Unix milliseconds of the change. */
+  readonly createdAtMs: number
+  readonly kind: EntityKind
+  readonly name: string
+  readonly owner: Address
+}
+
+/** A page of the outbox and the bounds of the whole, from one statement. */
+export interface OutboxPage {
+  readonly deltas: readonly StreamDelta[]
+  /** Number of the newest delta; 0 before the first. */
+  readonly newest: number
+  /** Oldest retained number, or the next one when none is; 0 before the first. */
+  readonly floor: number
+}
+
+/** A delta with the bounds of the outbox; all columns of the delta are null in the only row of an empty page. */
+type Row = { readonly [Column in keyof StreamDelta]: StreamDelta[Column] | null } & {
+  readonly newest: number
+  readonly oldest: number | null
+}
+
+/** Deltas after `after`, ascending, at most `limit`. */
+export async function readOutbox(sql: postgres.Sql, after: number, limit: number): Promise<OutboxPage> {
+  const rows = await sql<Row[]>`
+    select bounds.newest::float8, bounds.oldest::float8, page.*
+    from (select
+      greatest((select last_stream_seq from worker_state where id = 1),
+        (select max(stream_seq) from feed_outbox), 0) as newest,
+      (select min(stream_seq) from feed_outbox) as oldest
+    ) bounds
+    left join lateral (
+      select stream_seq::float8 as "streamSeq", feed_id as "feedId", event_type as "eventType", status,
+        history_cursor as "historyCursor", created_at_ms::float8 as "createdAtMs", kind, name, owner
+      from feed_outbox where stream_seq > ${after} order by stream_seq limit ${limit}
+    ) page on true
+    order by page."streamSeq"`
+  const newest = rows[0]?.newest ?? 0
+  const empty = newest === 0 ? 0 : newest + 1
+  return {
+    deltas: rows.flatMap(({ newest: _newest, oldest: _oldest, ...delta }) =>
+      delta.streamSeq === null ? [] : [delta as StreamDelta],
+    ),
+    newest,
+    floor: rows[0]?.oldest ?? empty,
+  }
+}

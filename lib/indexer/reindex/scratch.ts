@@ -1,0 +1,66 @@
+import postgres from 'postgres'
+import type { Writer } from '../writer.ts'
+
+/** Schema of the second index: tables with the columns and constraints of the live ones, without triggers. */
+export const SCRATCH = 'weft_reindex'
+
+/** Tables that indexing writes. `publications` belongs to the site: its copy stays empty. */
+const TABLES = [
+  'accounts',
+  'artifacts',
+  'chain_blocks',
+  'entities',
+  'entity_references',
+  'feed_items',
+  'feed_outbox',
+  'formats',
+  'leaf_names',
+  'publications',
+  'registry_logs',
+  'unverified_publications',
+  'worker_state',
+] as const
+
+/** Key of the advisory lock; arbitrary, but unique in this database. */
+const REINDEX_LOCK = '7301884213'
+
+/** Empty tables beside the live ones, in the same database so that one snapshot covers both. */
+export interface Scratch {
+  readonly writer: Pick<Writer, 'transaction'>
+  /** Drops the tables. */
+  close(): Promise<void>
+}
+
+/** @throws Error when another reindex is running. */
+export async function openScratch(databaseUrl: string): Promise<Scratch> {
+  const sql = postgres(databaseUrl, {
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: null,
+    onnotice: () => {},
+    connection: { application_name: 'weft-reindex', search_path: SCRATCH },
+  })
+  try {
+    const [lock] = await sql<
+      { held: boolean }[]
+    >`select pg_try_advisory_lock(${REINDEX_LOCK}::bigint) as held`
+    if (lock?.held !== true)
+      throw new Error('Another reindex of this database is under way: wait for its end.')
+    await sql.unsafe(`drop schema if exists ${SCRATCH} cascade; create schema ${SCRATCH}`)
+    for (const table of TABLES) {
+      await sql.unsafe(`create table ${SCRATCH}.${table} (like public.${table} including all)`)
+    }
+  } catch (error) {
+    await sql.end({ timeout: 1 })
+    throw error
+  }
+  return {
+    writer: {
+      transaction: async <T>(run: Parameters<Writer['transaction']>[0]) => (await sql.begin(run)) as T,
+    },
+    async close() {
+      await sql.unsafe(`drop schema if exists ${SCRATCH} cascade`)
+      await sql.end({ timeout: 1 })
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import {
+  encodeFunctionData,
+  hashMessage,
+  hexToBigInt,
+  type PublicClient,
+  padHex,
+  parseAbi,
+  recoverAddress,
+  sliceHex,
+} from 'viem'
+import { evmCall } from '../../chain/evm-call.ts'
+import type { Address, Hex } from '../../protocol/entity.ts'
+
+/** Half the order of secp256k1: a canonical signature has a lower `s` (EIP-2). */
+const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+/** Return value of a contract wallet for a valid signature (EIP-1271). */
+const ERC1271_MAGIC = padHex('0x1626ba7e', { dir: 'right', size: 32 })
+const ERC1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
+
+/** Gas limit: enough for curves implemented in Solidity. */
+const ERC1271_GAS = 10_000_000n
+
+/** Maximum length; contract wallets use longer signatures than keys. */
+const MAX_SIGNATURE_BYTES = 4096
+
+/**
+ * Reads signature text with or without `0x`.
+ *
+ * @returns undefined when it is not a whole number of bytes in hex, empty, or too long for any wallet.
+ */
+export function parseSignature(text: string): Hex | undefined {
+  const digits = /^(?:0[xX])?((?:[0-9a-fA-F]{2})+)$/.exec(text)?.[1]
+  if (digits === undefined || digits.length > MAX_SIGNATURE_BYTES * 2) return undefined
+  return `0x${digits.toLowerCase()}`
+}
+
+/**
+ * Verifies an EIP-191 signature. Keys sign with 65 bytes: r, s (low) and v (27, 28, 0 or 1). Contract wallets are called
+ * on chain (EIP-1271), which needs `client`.
+ *
+ * @throws Failure('chain_unavailable') when the call is needed and fails.
+ */
+export async function signedMessage(
+  client: PublicClient | undefined,
+  address: Address,
+  message: string,
+  signature: Hex,
+): Promise<boolean> {
+  const hash = hashMessage(message)
+  if ((await recoverSigner(hash, signature)) === address) return true
+  return client !== undefined && (await contractAccepts(client, address, hash, signature))
+}
+
+/** Returns the signer's address; undefined for a non-canonical signature. */
+async function recoverSigner(hash: Hex, signature: Hex): Promise<Address | undefined> {
+  if (signature.length !== 2 + 65 * 2) return undefined
+  const v = Number.parseInt(signature.slice(-2), 16)
+  const yParity = v >= 27 ? v - 27 : v
+  if (yParity !== 0 && yParity !== 1) return undefined
+  const r = sliceHex(signature, 0, 32)
+  const s = sliceHex(signature, 32, 64)
+  if (hexToBigInt(s) > HALF_ORDER) return undefined
+  try {
+    return (await recoverAddress({ hash, signature: { r, s, yParity } })).toLowerCase() as Address
+  } catch {
+    return undefined
+  }
+}
+
+async function contractAccepts(
+  client: PublicClient,
+  address: Address,
+  hash: Hex,
+  signature: Hex,
+): Promise<boolean> {
+  const outcome = await evmCall(client, {
+    to: address,
+    data: encodeFunctionData({ abi: ERC1271, functionName: 'isValidSignature', args: [hash, signature] }),
+    gas: ERC1271_GAS,
+  })
+  // An address without code returns nothing.
+  return outcome.ok && outcome.data.startsWith(ERC1271_MAGIC)
+}

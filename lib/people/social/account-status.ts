@@ -1,0 +1,64 @@
+import { and, eq, or } from 'drizzle-orm'
+import type { Context, Services } from '../../context/context.ts'
+import { follows, sessions, siweChallenges, users, workspaces } from '../../platform/db/schema/index.ts'
+import type { Address } from '../../protocol/entity.ts'
+import { Failure } from '../../protocol/failure.ts'
+import { requireSession } from '../identity/authorise.ts'
+
+/**
+ * Deletes the signed-in user with profile, follows, workspaces and sessions. Worlds stay. The next sign-in creates a new
+ * profile.
+ *
+ * @throws Failure('unauthenticated'), Failure('forbidden') for another account.
+ */
+export async function deleteUser(ctx: Context, input: { address: Address | undefined }): Promise<void> {
+  const { address } = requireSession(ctx)
+  if (address !== input.address) throw new Failure('forbidden', 'This is not your account')
+  await ctx.db.orm.transaction(async (tx) => {
+    // First, so that a concurrent sign-in waits for this row.
+    const gone = await tx
+      .update(users)
+      .set({ status: 'deleted', displayName: null, profile: '{}', searchText: '', updatedAt: ctx.clock() })
+      .where(and(eq(users.address, address), eq(users.status, 'active')))
+      .returning({ address: users.address })
+    if (gone.length === 0) throw new Failure('unauthenticated', 'Sign in first')
+    await tx.delete(sessions).where(eq(sessions.address, address))
+    await tx.delete(siweChallenges).where(eq(siweChallenges.address, address))
+    await tx.delete(workspaces).where(eq(workspaces.owner, address))
+    // Locked in order, against deadlocks of two users that follow each other.
+    const own = or(eq(follows.follower, address), eq(follows.followed, address))
+    await tx
+      .select({ follower: follows.follower })
+      .from(follows)
+      .where(own)
+      .orderBy(follows.follower, follows.followed)
+      .for('update')
+    await tx.delete(follows).where(own)
+  })
+}
+
+/**
+ * Suspends an address, or lifts the suspension; for operators only. Ends the sessions of the user and refuses new ones,
+ * also for an address that never signed in.
+ */
+export async function setSuspended(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  input: { address: Address; suspended: boolean },
+): Promise<void> {
+  const { address, suspended } = input
+  const now = clock()
+  await db.orm.transaction(async (tx) => {
+    if (suspended) {
+      await tx
+        .insert(users)
+        .values({ address, status: 'suspended', createdAt: now, updatedAt: now })
+        .onConflictDoUpdate({ target: users.address, set: { status: 'suspended' } })
+      await tx.delete(sessions).where(eq(sessions.address, address))
+    } else {
+      await tx
+        .update(users)
+        .set({ status: 'active' })
+        .where(and(eq(users.address, address), eq(users.status, 'suspended')))
+    }
+  })
+}

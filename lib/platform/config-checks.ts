@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { parseAddress } from '../protocol/address.ts'
+
+/*
+ * Checks of environment variables, which parse their text too. Error messages complete `<VARIABLE> …`.
+ */
+
+const MIN_KEY_BYTES = 32
+
+export function integer(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`)
+}
+
+export const milliseconds = integer(10, 3_600_000)
+export const threads = integer(1, 256)
+export const queue = integer(0, 100_000)
+export const port = integer(1, 65_535)
+export const chainId = integer(1, 999_999_999_999_999)
+export const httpUrl = url(['http:', 'https:'], 'https://rpc.example')
+/** Requests a minute; 0 for no limit. */
+export const rate = integer(0, 1_000_000)
+export const count = integer(1, 1_000_000)
+export const gas = z
+  .string()
+  .regex(/^[1-9]\d{0,17}$/, 'must be a positive whole number of gas units')
+  .transform(BigInt)
+
+export const fraction = z
+  .string()
+  .regex(/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/, 'must be a number from 0 to 1')
+  .transform(Number)
+
+/** `name=value,name=value`, values percent-encoded, as OpenTelemetry's own variable has it. */
+export const headerList = z.string().transform((value, ctx) => {
+  const pairs = value.split(',').map((pair) => /^\s*([\w-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(pair))
+  try {
+    if (pairs.every((pair) => pair !== null)) {
+      return Object.fromEntries(
+        pairs.map(([, name = '', encoded = '']) => [name, decodeURIComponent(encoded)]),
+      )
+    }
+  } catch {
+    // Reported below.
+  }
+  ctx.addIssue({ code: 'custom', message: 'must be headers like name=value,other=value, percent-encoded' })
+  return z.NEVER
+})
+
+export const flag = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .transform((value) => value === 'true' || value === '1')
+
+export const address = z.string().transform((value, ctx) => {
+  const parsed = parseAddress(value)
+  if (parsed) return parsed
+  ctx.addIssue({ code: 'custom', message: 'must be an address: 0x and 40 hex digits' })
+  return z.NEVER
+})
+
+function url(schemes: readonly string[], example: string) {
+  return z.string().refine((value) => {
+    const parsed = URL.parse(value)
+    return parsed !== null && schemes.includes(parsed.protocol)
+  }, `must be a URL like ${example}`)
+}
+
+export const origin = z.string().transform((value, ctx) => {
+  const parsed = URL.parse(value)
+  const plain =
+    parsed?.pathname === '/' && parsed.search === '' && parsed.hash === '' && parsed.username === ''
+  if (parsed && plain && (parsed.protocol === 'http:' || parsed.protocol === 'https:')) return parsed.origin
+  ctx.addIssue({ code: 'custom', message: 'must be an origin like https://weft.example, without a path' })
+  return z.NEVER
+})
+
+export function list<Output>(item: z.ZodType<Output, string>) {
+  return z
+    .string()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .pipe(z.array(item))
+}
+
+export const secret = z.string().transform((value, ctx) => {
+  const bytes = /^(?:[0-9a-fA-F]{2})+$/.test(value)
+    ? Buffer.from(value, 'hex')
+    : /^[A-Za-z0-9+/_-]+={0,2}$/.test(value)
+      ? Buffer.from(value, 'base64')
+      : undefined
+  if (bytes && bytes.length >= MIN_KEY_BYTES) return new Uint8Array(bytes)
+  ctx.addIssue({
+    code: 'custom',
+    message: `must be at least ${MIN_KEY_BYTES} bytes as hex or base64: take the output of \`openssl rand -hex 32\``,
+  })
+  return z.NEVER
+})
+
+export const postgresUrl = url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name')
+export const webSocketUrl = url(['ws:', 'wss:'], 'wss://rpc.example')
+export const receiverUrl = url(['http:', 'https:'], 'http://localhost:4318')
+export const explorerUrl = url(['http:', 'https:'], 'https://etherscan.io').transform((value) =>
+  value.replace(/\/+$/, ''),
+)
+export const blockTag = z.enum(['latest', 'safe', 'finalized'], 'must be latest, safe or finalized')
+export const logLevel = z.enum(
+  ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+  'must be trace, debug, info, warn, error, fatal or silent',
+)
+
+export function text(pattern: RegExp, message: string) {
+  return z.string().regex(pattern, message)
+}

@@ -1,0 +1,357 @@
+import { z } from 'zod'
+import {
+  address,
+  blockTag,
+  chainId,
+  count,
+  explorerUrl,
+  flag,
+  fraction,
+  gas,
+  headerList,
+  httpUrl,
+  integer,
+  list,
+  logLevel,
+  milliseconds,
+  origin,
+  port,
+  postgresUrl,
+  queue,
+  rate,
+  receiverUrl,
+  secret,
+  text,
+  threads,
+  webSocketUrl,
+} from './config-checks.ts'
+import { RATE_LIMITS } from './limits/rate-limits.ts'
+
+/*
+ * Every setting of Weft: one row a setting, by topic, with its environment variable, check and default. Units are in the
+ * comments. `.env.example` and `docs/site/self-hosting/configuration.md` list the same variables for operators.
+ */
+
+/** An environment variable and its check, which also holds the default. */
+interface Variable<Value> {
+  readonly name: string
+  readonly check: z.ZodType<Value, string | undefined>
+}
+
+function env<Check extends z.ZodType<unknown, string | undefined>>(
+  name: string,
+  check: Check,
+): Variable<z.output<Check>> {
+  return { name, check: check as z.ZodType<z.output<Check>, string | undefined> }
+}
+
+const SETTINGS = {
+  // Site
+  /** Origin of the site as users type it. Default: `http://localhost:<port>`. */
+  siteOrigin: env('SITE_ORIGIN', origin.optional()),
+  /** Origin that Worlds are loaded from, which must lead to this site. Default: the site's own. */
+  assetOrigin: env('ASSET_ORIGIN', origin.optional()),
+  /** Interface to listen on. */
+  host: env('HOST', text(/^[A-Za-z0-9.:-]+$/, 'must be a host name or an IP address').default('127.0.0.1')),
+  /** Default: 3000; `npm start` takes the next free port. */
+  port: env('PORT', port.optional()),
+  logLevel: env('LOG_LEVEL', logLevel.default('info')),
+  /** Number of own proxies in front of the site, for the client's address. */
+  trustedProxies: env('TRUSTED_PROXIES', integer(0, 10).default(0)),
+
+  // Database
+  databaseUrl: env('DATABASE_URL', postgresUrl.optional()),
+  /** Folder of the embedded database and chain. */
+  dataDir: env('WEFT_DATA_DIR', z.string().default('.weft')),
+
+  // Chain
+  /** Node of the server. Without it, whatever needs a chain responds with 503. */
+  chainRpcUrl: env('CHAIN_RPC_URL', httpUrl.optional()),
+  /** WebSocket of the node for subscriptions to new heads; without it the worker only polls. */
+  chainWsUrl: env('CHAIN_WS_URL', webSocketUrl.optional()),
+  /** The node must serve this chain id; unchecked by default. */
+  chainId: env('CHAIN_ID', chainId.optional()),
+  /** Display name of the chain; known for some ids. */
+  chainName: env('CHAIN_NAME', z.string().max(60, 'must be at most 60 characters').optional()),
+  /** Node of browsers and wallets. Public: it must not contain a secret. */
+  publicRpcUrl: env('PUBLIC_RPC_URL', httpUrl.optional()),
+  /** Block explorer without a trailing slash; known for some ids. */
+  explorerUrl: env('EXPLORER_URL', explorerUrl.optional()),
+  /** Port of the embedded chain. Default: 8545. */
+  chainPort: env('CHAIN_PORT', port.optional()),
+  registryAddress: env('REGISTRY_ADDRESS', address.optional()),
+  runnerAddress: env('RUNNER_ADDRESS', address.optional()),
+  /** First block that can contain an event of the registry. */
+  deploymentBlock: env('DEPLOYMENT_BLOCK', integer(0, 999_999_999_999_999).optional()),
+  executeBlockTag: env('EXECUTE_BLOCK_TAG', blockTag.default('latest')),
+  execute: {
+    timeoutMs: env('EXECUTE_TIMEOUT_MS', milliseconds.default(30_000)),
+    /** Gas of one run on chain. Default: the node's limit. */
+    gasLimit: env('EXECUTE_GAS_LIMIT', gas.optional()),
+  },
+  publicationEnabled: env('PUBLICATION_ENABLED', flag.default(true)),
+  /** Buttons on the feed page that mine and reorg a development chain on this machine. */
+  devPanel: env('DEV_PANEL', flag.default(true)),
+  /** Publish the example network at start. */
+  exampleNetwork: env('EXAMPLE_NETWORK', flag.default(true)),
+
+  // Accounts and sign-in
+  /** Key that signs access tokens of the chain API, at least 32 bytes. */
+  chainTokenKey: env('CHAIN_TOKEN_KEY', secret.optional()),
+  /** Key that seals the session cookie of the site, at least 32 bytes. */
+  sessionKey: env('SESSION_KEY', secret.optional()),
+  /** Offers WalletConnect beside the browser's wallets. */
+  walletConnectProjectId: env(
+    'WALLETCONNECT_PROJECT_ID',
+    text(/^[0-9a-fA-F]{32}$/, 'must be 32 hex digits, as cloud.reown.com shows them').optional(),
+  ),
+  adminAddresses: env('ADMIN_ADDRESSES', list(address).default([])),
+  /** Origins that may use session endpoints. Default: the site's own. */
+  allowedOrigins: env('ALLOWED_ORIGINS', list(origin).default([])),
+  /** Chain ids that sign-in messages may name. */
+  allowedChainIds: env('ALLOWED_CHAIN_IDS', list(chainId).default([1, 11_155_111, 1337, 31_337])),
+
+  // Rate limits: requests a minute of one client
+  rateLimits: {
+    signIn: env('RATE_SIGN_IN', rate.default(RATE_LIMITS.signIn)),
+    create: env('RATE_CREATE', rate.default(RATE_LIMITS.create)),
+    run: env('RATE_RUN', rate.default(RATE_LIMITS.run)),
+    publish: env('RATE_PUBLISH', rate.default(RATE_LIMITS.publish)),
+    upload: env('RATE_UPLOAD', rate.default(RATE_LIMITS.upload)),
+    search: env('RATE_SEARCH', rate.default(RATE_LIMITS.search)),
+    write: env('RATE_WRITE', rate.default(RATE_LIMITS.write)),
+    agent: env('RATE_AGENT', rate.default(RATE_LIMITS.agent)),
+  },
+
+  // Worker pools: time and queue of one task
+  compile: {
+    timeoutMs: env('COMPILE_TIMEOUT_MS', milliseconds.default(10_000)),
+    maxQueue: env('COMPILE_MAX_QUEUE', queue.default(64)),
+    threads: env('COMPILE_THREADS', threads.default(1)),
+  },
+  simulate: {
+    timeoutMs: env('SIMULATE_TIMEOUT_MS', milliseconds.default(15_000)),
+    /** Steps of transformations, and of loops inside them, in one run. */
+    stepLimit: env('SIMULATE_STEP_LIMIT', integer(1, 1_000_000_000_000).default(500_000_000)),
+    /** Gas of runs in the exact EVM. */
+    gasLimit: env('SIMULATE_GAS_LIMIT', gas.default(2_000_000_000n)),
+    maxQueue: env('SIMULATE_MAX_QUEUE', queue.default(64)),
+    threads: env('SIMULATE_THREADS', threads.default(2)),
+  },
+  bundleCheck: {
+    timeoutMs: env('BUNDLE_CHECK_TIMEOUT_MS', milliseconds.default(15_000)),
+    maxQueue: env('BUNDLE_CHECK_MAX_QUEUE', queue.default(8)),
+    threads: env('BUNDLE_CHECK_THREADS', threads.default(1)),
+  },
+
+  // Files of Worlds: an S3-compatible bucket, addressed as <endpoint>/<bucket>/<prefix><hash>. Default: the database.
+  bucket: {
+    endpoint: env('S3_ENDPOINT', origin.optional()),
+    region: env('S3_REGION', text(/^[\w-]+$/, 'must be the name of a region').default('us-east-1')),
+    bucket: env(
+      'S3_BUCKET',
+      text(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket').optional(),
+    ),
+    /** Prefix of all keys, so that a bucket can be shared. */
+    prefix: env(
+      'S3_PREFIX',
+      text(/^[\w./-]{1,200}$/, 'must be letters, digits, and . _ - /').default('weft/'),
+    ),
+    accessKeyId: env('S3_ACCESS_KEY_ID', z.string().optional()),
+    secretAccessKey: env('S3_SECRET_ACCESS_KEY', z.string().optional()),
+  },
+
+  // Worker
+  worker: {
+    /** Polling interval in milliseconds. Default: 250 on development chains, else 1000. */
+    pollMs: env('WORKER_POLL_MS', integer(10, 600_000).optional()),
+    /** Blocks below the head, where the node has no `safe` tag. */
+    safeDepth: env('SAFE_DEPTH', integer(0, 1_000_000).default(32)),
+    /** Blocks below the head, where the node has no `finalized` tag. */
+    finalizedDepth: env('FINALIZED_DEPTH', count.default(64)),
+    /** Days that deltas stay available to streams. */
+    outboxRetentionDays: env('OUTBOX_RETENTION_DAYS', integer(1, 36_500).default(30)),
+    /** Age in seconds of the oldest unread block above which the feed is degraded. */
+    lagLimitSeconds: env('LAG_LIMIT_SECONDS', count.default(60)),
+  },
+  /** Port of the worker's health and metrics pages. Default: none are served. */
+  workerPort: env('WORKER_PORT', port.optional()),
+  /** Lag in seconds above which `/readyz` responds with 503. */
+  readyLagLimitSeconds: env('READY_LAG_LIMIT_SECONDS', integer(1, 10_000_000).default(300)),
+
+  // Quotas and limits of one process
+  maxDraftsPerOwner: env('MAX_DRAFTS_PER_OWNER', count.default(1000)),
+  maxWorldsPerOwner: env('MAX_WORLDS_PER_OWNER', count.default(200)),
+  /** Open streams of the feed. */
+  streams: {
+    maxReaders: env('MAX_STREAMS', count.default(10_000)),
+    /** From one client address. */
+    maxOfClient: env('MAX_STREAMS_PER_CLIENT', count.default(100)),
+  },
+  /** Bytes of the particles of one run, as JSON. */
+  maxAnswerBytes: env('MAX_ANSWER_BYTES', integer(65_536, 268_435_456).default(33_554_432)),
+  /** Requests in flight; further ones are refused. */
+  maxInWork: env('MAX_IN_WORK', count.default(1024)),
+
+  // Metrics and traces
+  /** Bearer token of `/metrics`. Default: public. */
+  metricsToken: env(
+    'METRICS_TOKEN',
+    text(/^[\w.~+/=-]{16,200}$/, 'must be 16 to 200 letters, digits, and . _ ~ + / = -').optional(),
+  ),
+  traces: {
+    /** OTLP receiver over HTTP; without one tracing is not loaded. */
+    endpoint: env('OTEL_EXPORTER_OTLP_ENDPOINT', receiverUrl.optional()),
+    headers: env('OTEL_EXPORTER_OTLP_HEADERS', headerList.optional()),
+    /** Share of traces that are recorded, from 0 to 1. */
+    ratio: env('OTEL_TRACES_SAMPLER_ARG', fraction.default(1)),
+  },
+}
+
+type ValuesOf<Table> = {
+  readonly [Key in keyof Table]: Table[Key] extends Variable<infer Value> ? Value : ValuesOf<Table[Key]>
+}
+
+/** An S3-compatible bucket. */
+export type BucketSettings = { readonly [Key in keyof typeof SETTINGS.bucket]: string }
+
+/** Checked settings before the embedded stack supplies what is missing. */
+export interface Settings extends Omit<ValuesOf<typeof SETTINGS>, 'bucket'> {
+  /** Bucket for files of Worlds; undefined stores them in the database. */
+  readonly blobBucket: BucketSettings | undefined
+}
+
+/** Settings that the embedded stack can supply. */
+type Supplied = 'siteOrigin' | 'port' | 'databaseUrl' | 'chainTokenKey' | 'sessionKey'
+
+/** Checked configuration of a process. */
+export type Config = Omit<Settings, Supplied | 'chainPort' | 'dataDir' | 'exampleNetwork'> & {
+  readonly [Key in Supplied]: NonNullable<Settings[Key]>
+}
+
+/** Limits of one worker pool. */
+export type PoolLimits = Config['compile']
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export const DEFAULT_PORT = 3000
+export const DEFAULT_CHAIN_PORT = 8545
+export const DEFAULT_WORKER_PORT = 9464
+
+/** Lists every invalid variable with its fix. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+/** @throws ConfigError naming each bad or missing variable and its fix. */
+export function readConfig(env: Environment): Config {
+  const { settings, problems } = parse(env)
+  if (!has(env, 'DATABASE_URL')) {
+    problems.push(
+      'DATABASE_URL is missing: set it to postgres://user:password@host:5432/name, or use `npm start`',
+    )
+  }
+  for (const key of ['CHAIN_TOKEN_KEY', 'SESSION_KEY']) {
+    if (has(env, key)) continue
+    problems.push(`${key} is missing: set it to the output of \`openssl rand -hex 32\`, or use \`npm start\``)
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  const { chainPort: _chainPort, dataDir: _dataDir, exampleNetwork: _exampleNetwork, ...rest } = settings
+  const port = settings.port ?? DEFAULT_PORT
+  const siteOrigin = settings.siteOrigin ?? `http://localhost:${port}`
+  const allowedOrigins = settings.allowedOrigins.length > 0 ? settings.allowedOrigins : [siteOrigin]
+  // The checks above leave none of the required settings undefined.
+  return { ...rest, port, siteOrigin, allowedOrigins } as Config
+}
+
+/**
+ * The same checks as `readConfig`, but what the embedded stack can supply may be absent.
+ *
+ * @throws ConfigError
+ */
+export function readSettings(env: Environment): Settings {
+  const { settings, problems } = parse(env)
+  if (problems.length > 0) throw new ConfigError(problems)
+  return settings
+}
+
+const VARIABLES = variablesOf(SETTINGS)
+
+/** Names of all variables. */
+export const VARIABLE_NAMES: readonly string[] = VARIABLES.map(({ name }) => name)
+
+/** A variable for the configuration reference. */
+export interface VariableRule {
+  readonly name: string
+  /** Default as text; undefined without one. */
+  readonly standard: string | undefined
+  /** Error message for a wrong value; undefined where any text is valid. */
+  readonly rule: string | undefined
+}
+
+export function describeVariables(): readonly VariableRule[] {
+  return VARIABLES.map(({ name, check }) => {
+    const standard = check.safeParse(undefined).data
+    return {
+      name,
+      standard: standard === undefined || String(standard) === '' ? undefined : String(standard),
+      // No environment variable can contain NUL, so every check that rejects anything rejects it.
+      rule: check.safeParse('\0').error?.issues[0]?.message,
+    }
+  })
+}
+
+function has(env: Environment, name: string): boolean {
+  return (env[name] ?? '').trim() !== ''
+}
+
+function isVariable(entry: object): entry is Variable<unknown> {
+  return 'check' in entry
+}
+
+function variablesOf(table: object): Variable<unknown>[] {
+  return Object.values(table).flatMap((entry: object) => (isVariable(entry) ? entry : variablesOf(entry)))
+}
+
+function valuesOf<Table extends object>(table: Table, read: (variable: Variable<unknown>) => unknown) {
+  const values = Object.entries(table).map(([key, entry]: [string, object]): [string, unknown] => [
+    key,
+    isVariable(entry) ? read(entry) : valuesOf(entry, read),
+  ])
+  return Object.fromEntries(values) as ValuesOf<Table>
+}
+
+const BUCKET_VARIABLES = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+
+/** @returns settings that are only valid without problems. */
+function parse(env: Environment): { settings: Settings; problems: string[] } {
+  const problems: string[] = []
+  const { bucket, ...rest } = valuesOf(SETTINGS, ({ name, check }) => {
+    // Empty counts as unset, as `.env` files and container tools write it.
+    const { data, error } = check.safeParse(has(env, name) ? env[name]?.trim() : undefined)
+    problems.push(...(error?.issues ?? []).map(({ message }) => `${name} ${message}`))
+    return data
+  })
+  for (const [one, other] of [
+    ['REGISTRY_ADDRESS', 'RUNNER_ADDRESS'],
+    ['RUNNER_ADDRESS', 'REGISTRY_ADDRESS'],
+  ] as const) {
+    if (has(env, one) && !has(env, other)) {
+      problems.push(`${other} is missing: ${one} is set, and the two contracts belong together`)
+    }
+  }
+  const missing = BUCKET_VARIABLES.filter((name) => !has(env, name))
+  if (missing.length > 0 && missing.length < BUCKET_VARIABLES.length) {
+    for (const name of missing) {
+      problems.push(`${name} is missing: ${BUCKET_VARIABLES.join(', ')} belong together`)
+    }
+  }
+  const blobBucket = missing.length > 0 ? undefined : (bucket as BucketSettings)
+  return { settings: { ...rest, blobBucket }, problems }
+}

@@ -1,0 +1,61 @@
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
+import postgres from 'postgres'
+import { traceQueries } from '../telemetry/trace-queries.ts'
+import { tracing } from '../telemetry/tracing.ts'
+import * as schema from './schema/index.ts'
+
+export type Orm = PostgresJsDatabase<typeof schema>
+
+/** One pool of connections, usable through drizzle and as plain SQL. */
+export interface Database {
+  readonly orm: Orm
+  readonly sql: postgres.Sql
+  /** Waits up to two seconds for running statements, then closes every connection. */
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** Connections at most. */
+  readonly max?: number
+  /** Milliseconds without a byte of its answer after which a statement fails, 20,000 by default. */
+  readonly statementTimeoutMs?: number
+  /** Milliseconds after which an unused connection is closed, 60,000 by default. */
+  readonly idleTimeoutMs?: number
+}
+
+/** Revision of `patches/postgres+3.4.9.patch`; the patched driver exports the same number. */
+const DRIVER_PATCH = 1
+
+/**
+ * Creates a pool of connections; the first statement connects.
+ *
+ * @throws Error when the driver lacks the patch that `npm ci` applies, see `docs/upstream/postgres.md`.
+ */
+export function createDatabase(url: string, options: DatabaseOptions = {}): Database {
+  if ((postgres as { patch?: number }).patch !== DRIVER_PATCH) {
+    throw new Error('the database driver is not patched: run npm ci')
+  }
+  // Options that the driver's types leave out, the first of them the patch's own: poolers refuse a limit of the server's.
+  const untyped = {
+    query_timeout: (options.statementTimeoutMs ?? 20_000) / 1000,
+    // A statement waits for a free connection, not behind another statement, which would fail it with its own.
+    max_pipeline: 0,
+  }
+  const sql = postgres(url, {
+    max: options.max ?? 10,
+    idle_timeout: (options.idleTimeoutMs ?? 60_000) / 1000,
+    connect_timeout: 10,
+    backoff: reconnectDelay,
+    onnotice: () => {},
+    connection: { application_name: 'weft' },
+    ...untyped,
+  })
+  // Bundled pages may have another copy of the driver than the program around them.
+  if (tracing() !== undefined) traceQueries(sql)
+  return { orm: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 2 }) }
+}
+
+/** Seconds before attempt `n`: the driver's own delays grow to twenty, long after a restarted server is back. */
+export function reconnectDelay(attempts: number): number {
+  return Math.min(1, 2 ** attempts / 100)
+}

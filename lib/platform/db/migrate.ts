@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { drizzle } from 'drizzle-orm/postgres-js'
+import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator'
+import postgres from 'postgres'
+
+/** Key of the advisory lock; any number that no other program in the database uses. */
+const MIGRATION_LOCK = 7_301_884_211
+
+/**
+ * Brings the database at `url` to the newest schema. Safe to call from several processes at once: the others wait.
+ * @throws Error with a text for the operator: the server cannot be reached, refuses, or holds something else.
+ */
+export async function migrate(url: string, folder = migrationsFolder()): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 10 })
+  try {
+    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`
+    await applyMigrations(drizzle(sql), { migrationsFolder: folder, migrationsSchema: 'public' })
+  } catch (error) {
+    throw new Error(`The database at ${withoutPassword(url)} could not be migrated: ${reason(error)}`, {
+      cause: error,
+    })
+  } finally {
+    await sql.end({ timeout: 2 })
+  }
+}
+
+/** The project's `drizzle` folder, found from the working directory because bundlers move this file. */
+export function migrationsFolder(): string {
+  const folder = join(process.cwd(), 'drizzle')
+  if (!existsSync(join(folder, 'meta', '_journal.json'))) {
+    throw new Error(`No migrations in ${folder}: start the program from the project's folder.`)
+  }
+  return folder
+}
+
+function withoutPassword(url: string): string {
+  const parsed = URL.parse(url)
+  if (!parsed) return 'DATABASE_URL'
+  return `${parsed.hostname}:${parsed.port || '5432'}${parsed.pathname}`
+}
+
+function reason(error: unknown): string {
+  const causes: Error[] = []
+  for (let e = error; e instanceof Error && causes.length < 5; e = e.cause) causes.push(e)
+  const deepest = causes.at(-1)
+  const code = deepest && 'code' in deepest ? String(deepest.code) : ''
+  if (code === 'ECONNREFUSED')
+    return 'nothing answers there. Is PostgreSQL running, and is DATABASE_URL right?'
+  if (code === '28P01' || code === '28000') return 'it refuses the user name or password in DATABASE_URL.'
+  if (code === '3D000') return 'that database does not exist: create it, or change DATABASE_URL.'
+  if (code === '42501')
+    return 'the user in DATABASE_URL may not create tables there: grant it CREATE on the schema.'
+  return deepest?.message ?? String(error)
+}

@@ -1,0 +1,205 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core'
+import type { Artifact } from '../../../protocol/artifact.ts'
+import { bytea, byteText } from './columns.ts'
+
+function kindCheck(name: string) {
+  return check(name, sql`kind in ('connector', 'transformation', 'condition')`)
+}
+
+/** Content-addressed cache of artifacts. What is published can always be rebuilt from the chain. */
+export const artifacts = pgTable(
+  'artifacts',
+  {
+    contentHash: byteText('content_hash').primaryKey(),
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    body: jsonb('body').$type<Artifact>().notNull(),
+    /** Of a connector: its leaves in order, each run of them by the key of a name. `lib/entities` reads and writes it. */
+    leaves: bytea('leaves'),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  () => [kindCheck('artifacts_kind')],
+)
+
+/** Names of the connectors that declare leaves, by the key that lists of leaves have for them. */
+export const leafNames = pgTable('leaf_names', {
+  key: bytea('key').primaryKey(),
+  name: byteText('name').notNull(),
+})
+
+/** What owners are working on. A row stays after publication, so that its owner can revise nothing but lose nothing. */
+export const drafts = pgTable(
+  'drafts',
+  {
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    owner: byteText('owner').notNull(),
+    contentHash: byteText('content_hash')
+      .notNull()
+      .references(() => artifacts.contentHash),
+    /** The author's own text, for the author only; null for connectors. */
+    source: text('source'),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+    updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.name] }),
+    index('drafts_owner').on(t.owner, t.kind, t.name),
+    kindCheck('drafts_kind'),
+  ],
+)
+
+/**
+ * Projection of the registry contract's events: what exists on chain, proven by the code there. Written by the worker
+ * only.
+ */
+export const entities = pgTable(
+  'entities',
+  {
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    owner: byteText('owner').notNull(),
+    address: byteText('address').notNull(),
+    contentHash: byteText('content_hash').notNull(),
+    metadataHash: byteText('metadata_hash').notNull(),
+    /** The author's words, as published; null when there are none, or calldata does not show them. */
+    metadata: bytea('metadata'),
+    /** Null in no row of this release. */
+    artifactHash: byteText('artifact_hash').references(() => artifacts.contentHash),
+    /** Connectors only. */
+    formatHash: byteText('format_hash'),
+    blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
+    blockHash: byteText('block_hash').notNull(),
+    txHash: byteText('tx_hash').notNull(),
+    txIndex: integer('tx_index').notNull(),
+    logIndex: integer('log_index').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.name] }),
+    index('entities_owner').on(t.owner, t.kind, t.name),
+    index('entities_owner_newest').on(t.owner, t.blockNumber, t.txIndex, t.logIndex),
+    index('entities_format').on(t.formatHash, t.name),
+    index('entities_block').on(t.blockNumber),
+    index('entities_address').on(t.address),
+    index('entities_kind_newest').on(t.kind, t.blockNumber, t.txIndex, t.logIndex),
+    index('entities_format_newest').on(t.formatHash, t.blockNumber, t.txIndex, t.logIndex),
+    index('entities_search').on(sql`lower(${t.name})`),
+    kindCheck('entities_kind'),
+  ],
+)
+
+/**
+ * Events of the registry that nothing on chain proves, with the reason: an entity without code, with other code than
+ * announced, or over such an entity. They are not published, so no other table has them.
+ */
+export const unverifiedPublications = pgTable(
+  'unverified_publications',
+  {
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    owner: byteText('owner').notNull(),
+    address: byteText('address').notNull(),
+    contentHash: byteText('content_hash').notNull(),
+    reason: text('reason').notNull(),
+    blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
+    txHash: byteText('tx_hash').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.name] }),
+    index('unverified_publications_block').on(t.blockNumber),
+    kindCheck('unverified_publications_kind'),
+  ],
+)
+
+/** Owners of published entities, each once. */
+export const accounts = pgTable(
+  'accounts',
+  {
+    address: byteText('address').primaryKey(),
+    published: integer('published').notNull(),
+  },
+  (t) => [index('accounts_most').on(t.published.desc().nullsFirst(), t.address)],
+)
+
+/** Formats of published connectors, each once, with the labels its members share. */
+export const formats = pgTable(
+  'formats',
+  {
+    formatHash: byteText('format_hash').primaryKey(),
+    /** The first scalars; all of them where `scalarsCount` is null. */
+    scalars: jsonb('scalars').$type<string[]>().notNull(),
+    /** Null where all are in `scalars`. */
+    scalarsCount: integer('scalars_count'),
+    connectors: integer('connectors').notNull(),
+  },
+  (t) => [index('formats_most').on(t.connectors.desc().nullsFirst(), t.formatHash)],
+)
+
+/** What published connectors name, each name once a connector. Written with the entities, by the worker only. */
+export const entityReferences = pgTable(
+  'entity_references',
+  {
+    /** What is used. */
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    /** The user: the name of a published connector. */
+    connector: byteText('connector').notNull(),
+    /** How often the connector names it. */
+    uses: integer('uses').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.name, t.connector] }),
+    index('entity_references_connector').on(t.connector),
+    kindCheck('entity_references_kind'),
+  ],
+)
+
+/**
+ * Counts, so that no request has to count rows. Triggers of the migrations update this and the two tables below in the
+ * transaction that changes what they count.
+ */
+export const networkTotals = pgTable('network_totals', {
+  /** A kind of entity, `format` or `account`. */
+  counted: text('counted').primaryKey(),
+  total: bigint('total', { mode: 'number' }).notNull(),
+})
+
+/** How many entities of each kind an account has on chain. */
+export const ownerTotals = pgTable(
+  'owner_totals',
+  {
+    owner: byteText('owner').notNull(),
+    kind: text('kind').notNull(),
+    published: integer('published').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.owner, t.kind] })],
+)
+
+/** How many published connectors name an entity; those that none names have no row, or one of 0. */
+export const entityUses = pgTable(
+  'entity_uses',
+  {
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    usedBy: integer('used_by').notNull(),
+    /** Of the entity, so that an index finds the most used ones of a format. */
+    formatHash: byteText('format_hash'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.name] }),
+    index('entity_uses_most').on(t.usedBy.desc().nullsFirst(), t.name, t.kind),
+    index('entity_uses_kind').on(t.kind, t.usedBy.desc().nullsFirst(), t.name),
+    index('entity_uses_format').on(t.formatHash, t.usedBy.desc().nullsFirst(), t.name),
+  ],
+)

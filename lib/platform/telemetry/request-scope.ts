@@ -1,0 +1,20 @@
+import { processStorage } from './process-storage.ts'
+
+/** The current request, for log lines (all but `client`). */
+export interface RequestScope {
+  /** Rate-limit key of the client address; undefined for programs on this machine. */
+  readonly client?: string | undefined
+  readonly requestId: string
+  readonly operation: string
+  readonly traceId?: string
+}
+
+/** Runs `work` in the scope of a request, on worker threads as well. */
+export function forRequest<T>(scope: RequestScope, work: () => T): T {
+  return processStorage<RequestScope>('requests').run(scope, work)
+}
+
+/** Returns the request in whose scope the caller runs, if any. */
+export function currentRequest(): RequestScope | undefined {
+  return processStorage<RequestScope>('requests').getStore()
+}

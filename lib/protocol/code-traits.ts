@@ -1,0 +1,145 @@
+import { hexToBytes } from 'viem/utils'
+import type { Artifact, CodeArtifact } from './artifact.ts'
+import type { Address, Hash, Hex } from './entity.ts'
+import { disassemble, type Instruction } from './opcodes.ts'
+
+/** What code can read of the block that it runs in. */
+export interface BlockFields {
+  readonly chainId: bigint
+  readonly number: bigint
+  /** Seconds since 1970. */
+  readonly timestamp: bigint
+  readonly coinbase: Address
+  readonly prevRandao: bigint
+  readonly gasLimit: bigint
+  readonly baseFee: bigint
+  /** Undefined where the node does not report it. */
+  readonly blobBaseFee: bigint | undefined
+  readonly parentHash: Hash
+}
+
+/** What a result of code depends on beside its input; the later one includes the earlier ones. */
+export type Dependence = 'input' | 'block' | 'surroundings'
+
+export interface CodeTraits {
+  readonly dependsOn: Dependence
+  /** Opcodes that read more than the input, in the order of their first use. */
+  readonly reads: readonly string[]
+  /** It may call other contracts; calls of precompiled contracts do not count. */
+  readonly calls: boolean
+}
+
+/** Opcodes that read the block or the chain: a simulation answers them from the newest block. */
+const BLOCK_OPCODES: ReadonlySet<string> = new Set(
+  'BLOCKHASH COINBASE TIMESTAMP NUMBER PREVRANDAO GASLIMIT CHAINID BASEFEE BLOBBASEFEE'.split(' '),
+)
+
+/** Opcodes that read what no simulation knows, and what that is. */
+export const UNKNOWABLE: ReadonlyMap<string, string> = new Map([
+  ['ADDRESS', 'its own address'],
+  ['BALANCE', 'the balance of an account'],
+  ['ORIGIN', 'the account that sends the transaction'],
+  ['CALLER', 'the contract that calls it'],
+  ['GASPRICE', 'the gas price of the transaction'],
+  ['EXTCODESIZE', 'the code of an account'],
+  ['EXTCODECOPY', 'the code of an account'],
+  ['EXTCODEHASH', 'the code of an account'],
+  ['SELFBALANCE', 'its own balance'],
+  ['BLOBHASH', 'the blobs of the transaction'],
+  ['SLOAD', 'its own storage, which others can make it write'],
+  ['GAS', 'the gas that is left'],
+  ['CALL', 'other contracts'],
+  ['CALLCODE', 'other contracts'],
+  ['DELEGATECALL', 'other contracts'],
+  ['STATICCALL', 'other contracts'],
+])
+
+/** Precompiles that depend on their input alone: 0x01 to 0x09. */
+export const LAST_PURE_PRECOMPILE = 9
+
+const CALLS: ReadonlySet<string> = new Set(['CALL', 'CALLCODE', 'DELEGATECALL', 'STATICCALL'])
+/** What can put something into storage that SLOAD finds later. */
+const WRITES: ReadonlySet<string> = new Set(['SSTORE', 'CALLCODE', 'DELEGATECALL'])
+const ENDS: ReadonlySet<string> = new Set(['STOP', 'JUMP', 'RETURN', 'REVERT', 'INVALID', 'SELFDESTRUCT'])
+
+export function isCall(name: string): boolean {
+  return CALLS.has(name)
+}
+
+/**
+ * What the results of deployed code depend on, by the instructions in it. Nothing is run: an instruction counts unless
+ * no jump can lead to it, so code may depend on less than reported, never on more.
+ */
+export function codeTraits(runtime: Hex): CodeTraits {
+  const instructions = reachable(runtime)
+  const writes = instructions.some(({ definition }) => WRITES.has(definition!.name))
+  const reads = new Set<string>()
+  let calls = false
+  instructions.forEach((instruction, i) => {
+    const { name } = instruction.definition!
+    const next = instructions[i + 1]?.definition?.name ?? ''
+    if (BLOCK_OPCODES.has(name)) reads.add(name)
+    if (!UNKNOWABLE.has(name)) return
+    // Compilers hand on all gas that is left: how much is seen by nothing.
+    if (name === 'GAS' && CALLS.has(next)) return
+    if (name === 'SLOAD' && !writes) return
+    if (CALLS.has(name)) {
+      if (callsPrecompile(instructions, i)) return
+      calls = true
+    }
+    reads.add(name)
+  })
+  const unknowable = [...reads].some((name) => UNKNOWABLE.has(name))
+  const dependsOn = unknowable ? 'surroundings' : reads.size > 0 ? 'block' : 'input'
+  return { dependsOn, reads: [...reads], calls }
+}
+
+const NO_TRAITS: CodeTraits = { dependsOn: 'input', reads: [], calls: false }
+const ofCode = new WeakMap<CodeArtifact, CodeTraits>()
+const ofAll = new WeakMap<readonly Artifact[], CodeTraits>()
+
+/** What a connector's results depend on: the most that any code among its artifacts does. */
+export function traitsOf(artifacts: readonly Artifact[]): CodeTraits {
+  const traits =
+    ofAll.get(artifacts) ??
+    artifacts
+      .flatMap((artifact) => (artifact.kind === 'connector' ? [] : [traitsOfCode(artifact)]))
+      .reduce(together, NO_TRAITS)
+  ofAll.set(artifacts, traits)
+  return traits
+}
+
+function traitsOfCode(artifact: CodeArtifact): CodeTraits {
+  const traits = ofCode.get(artifact) ?? codeTraits(artifact.runtime)
+  ofCode.set(artifact, traits)
+  return traits
+}
+
+const ORDER: readonly Dependence[] = ['input', 'block', 'surroundings']
+
+/** What depends on what both depend on. */
+export function together(a: CodeTraits, b: CodeTraits): CodeTraits {
+  return {
+    dependsOn: ORDER[Math.max(ORDER.indexOf(a.dependsOn), ORDER.indexOf(b.dependsOn))]!,
+    reads: [...new Set([...a.reads, ...b.reads])],
+    calls: a.calls || b.calls,
+  }
+}
+
+/** Instructions that may be run: what follows an end is not, up to the next place that a jump may lead to. */
+function reachable(runtime: Hex): Instruction[] {
+  let runs = true
+  return disassemble(hexToBytes(runtime)).filter(({ definition }) => {
+    if (definition?.name === 'JUMPDEST') runs = true
+    const counts = runs && definition !== undefined
+    if (definition === undefined || ENDS.has(definition.name)) runs = false
+    return counts
+  })
+}
+
+/** Whether the call before which a compiler pushed its target and all gas goes to a precompiled contract. */
+function callsPrecompile(instructions: readonly Instruction[], call: number): boolean {
+  const target = instructions[call - 2]?.pushed
+  const isGas = instructions[call - 1]?.definition?.name === 'GAS'
+  return isGas && typeof target === 'number' && target >= 1 && target <= LAST_PURE_PRECOMPILE
+}

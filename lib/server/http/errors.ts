@@ -1,0 +1,155 @@
+import { Failure, type FailureCode } from '../../protocol/failure.ts'
+import { UnsupportedMediaType } from './body.ts'
+import type { Operation } from './operation.ts'
+import type { ApiResponse } from './response.ts'
+
+/**
+ * Every value of `X-Error-Code` with its status: the codes of failures, and those of the HTTP layer itself.
+ * `docs/errors.md` has a section for each.
+ */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  rejected: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  publication_disabled: 403,
+  not_found: 404,
+  unknown_path: 404,
+  method_not_allowed: 405,
+  name_taken: 409,
+  dependency_conflict: 409,
+  registry_conflict: 409,
+  nonce_conflict: 409,
+  conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  range_not_satisfiable: 416,
+  too_many: 429,
+  pending: 202,
+  execution_failed: 500,
+  internal_error: 500,
+  chain_malformed: 502,
+  chain_unavailable: 503,
+  artifacts_unavailable: 503,
+  storage_unavailable: 503,
+  overloaded: 503,
+  /** For logs and metrics: the client that left reads no response. */
+  client_closed_request: 499,
+} as const satisfies Readonly<Record<FailureCode, number>> & Readonly<Record<string, number>>
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** An error on its way out. `failure` is absent for what the HTTP layer itself refuses and for defects. */
+export interface Problem {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly failure?: Failure
+  /** By lower-case name. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface ErrorBody {
+  readonly contentType: string
+  readonly text: string
+}
+
+/** How one API writes errors; undefined for an empty body. `operation` is absent when no route matched. */
+export type ErrorFormat = (problem: Problem, operation: Operation | undefined) => ErrorBody | undefined
+
+/** The chain API: always `{"message": …}`; publication endpoints add what a client can act on. */
+export const chainErrors: ErrorFormat = (problem, operation) => ({
+  contentType: 'application/json',
+  text: JSON.stringify({
+    message: problem.message,
+    ...(operation?.errors === 'publication' && publicationDetails(problem)),
+  }),
+})
+
+function publicationDetails({ code, failure }: Problem): Record<string, unknown> {
+  const { txHash, missing, mismatched } = failure?.details ?? {}
+  return {
+    ...(code === 'pending' && { status: 'pending' }),
+    ...(txHash !== undefined && { tx_hash: txHash }),
+    ...(missing !== undefined && { missing }),
+    ...(mismatched !== undefined && { mismatched }),
+  }
+}
+
+/** The services API: empty bodies, except for Worlds, whose errors are shown to users. */
+export const servicesErrors: ErrorFormat = ({ code, message }, operation) =>
+  operation?.errors === 'text' && ERROR_STATUS[code] !== 401
+    ? { contentType: 'text/plain; charset=utf-8', text: message }
+    : undefined
+
+/**
+ * Anything but a failure on purpose is a defect: a neutral 500.
+ *
+ * @param signal Of the request. Work that stops because its client left did not fail.
+ */
+export function problemOf(error: unknown, signal: AbortSignal): Problem {
+  if (signal.aborted && isDueTo(error, signal.reason))
+    return { code: 'client_closed_request', message: 'The client left' }
+  const failure = error instanceof Failure ? error : storageFailure(error)
+  if (failure !== undefined) return { code: failure.code, message: failure.message, failure }
+  if (error instanceof UnsupportedMediaType) {
+    return { code: 'unsupported_media_type', message: error.message, headers: error.headers }
+  }
+  return {
+    code: 'internal_error',
+    message: 'Something went wrong on our side; the X-Request-Id header names this request',
+  }
+}
+
+function isDueTo(error: unknown, reason: unknown): boolean {
+  return error === reason || (error instanceof Error && isDueTo(error.cause, reason))
+}
+
+/** @param operation Absent when no route matched. */
+export function errorResponse(
+  problem: Problem,
+  operation: Operation | undefined,
+  format: ErrorFormat,
+): ApiResponse {
+  const { code, failure } = problem
+  const status = ERROR_STATUS[code]
+  const body = format(problem, operation)
+  const headers = new Map([
+    ['cache-control', 'no-store'],
+    ['x-error-code', code],
+  ])
+  if (body !== undefined) headers.set('content-type', body.contentType)
+  for (const name in problem.headers) headers.set(name, problem.headers[name] as string)
+  if (status === 401) headers.set('www-authenticate', 'Bearer')
+  const retryAfter = failure?.details.retryAfterSeconds ?? (code === 'overloaded' ? 1 : undefined)
+  if (retryAfter !== undefined) headers.set('retry-after', String(Math.ceil(retryAfter)))
+  return { status, headers, body: body?.text ?? null }
+}
+
+/** Error codes of the driver and the system for a server that is unreachable, or lost during a statement. */
+const NO_CONNECTION: ReadonlySet<unknown> = new Set([
+  ...['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT', 'QUERY_TIMEOUT'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH'],
+])
+
+/**
+ * SQLSTATE of a server that cannot serve for now: connections (08), disk and memory (53), an administrator or a crash
+ * (57P), the machine below it (58), a standby that takes no writes.
+ */
+const CANNOT_SERVE = /^(?:08...|53...|57P..|58...|25006)$/
+
+/**
+ * The failure behind an error of the database: unreachable, restarting or full.
+ *
+ * @returns undefined for every other error; else a failure whose cause is the driver's own error, without the query
+ *   and its parameters, which no log should have.
+ */
+export function storageFailure(error: unknown): Failure | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const code = 'code' in each ? each.code : undefined
+    if (NO_CONNECTION.has(code) || (typeof code === 'string' && CANNOT_SERVE.test(code))) {
+      const message = 'The storage of this server is unavailable; try again later'
+      return new Failure('storage_unavailable', message, { retryAfterSeconds: 1 }, { cause: each })
+    }
+  }
+  return undefined
+}

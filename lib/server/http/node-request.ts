@@ -1,0 +1,119 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ApiRequest, BodyReader, RequestHeaders } from './request.ts'
+import { limitSlowClients } from './slow-clients.ts'
+
+const fitsSlowClients = limitSlowClients(128 * 1024 * 1024)
+
+/** A request target that `URL` would not change: only characters that stay as they are, no dot segments. */
+const PLAIN = /^(?!.*(?:\/\.|%2e))[\w\-./~!$&()*+,;=:@%?]*$/i
+
+/** Splits a request target into path and query, as the web's `URL` does. */
+export function splitTarget(target: string): Pick<ApiRequest, 'pathname' | 'search'> {
+  if (!PLAIN.test(target)) {
+    const { pathname, search } = new URL(`http://localhost${target}`)
+    return { pathname, search }
+  }
+  const cut = target.indexOf('?')
+  if (cut < 0) return { pathname: target, search: '' }
+  // A lone `?` is an empty query.
+  return { pathname: target.slice(0, cut), search: cut === target.length - 1 ? '' : target.slice(cut) }
+}
+
+/** A request of Node's server as the operations see it. */
+export function requestOf(request: IncomingMessage, response: ServerResponse): ApiRequest {
+  const left = new AbortController()
+  response.once('close', () => {
+    // Creating the abort reason is expensive, and useless after a complete response.
+    if (!response.writableFinished) left.abort()
+  })
+  const { method = 'GET', url = '/' } = request
+  return {
+    method,
+    ...splitTarget(url),
+    headers: headersOf(request),
+    peer: request.socket.remoteAddress,
+    signal: left.signal,
+    // A closed response would never release its reservation.
+    reserve: (bytes) => response.destroyed || fitsSlowClients(response, bytes),
+    body: method === 'GET' || method === 'HEAD' || !carriesBody(request) ? null : readerOf(request),
+  }
+}
+
+/** Repeated headers are joined by commas, which `request.headers` does for some of them only. */
+function headersOf({ rawHeaders }: IncomingMessage): RequestHeaders {
+  const get = (name: string) => {
+    const wanted = name.toLowerCase()
+    let value: string | null = null
+    for (let i = 0; i < rawHeaders.length; i += 2) {
+      const each = rawHeaders[i] as string
+      if (each.length !== wanted.length || each.toLowerCase() !== wanted) continue
+      value = value === null ? (rawHeaders[i + 1] as string) : `${value}, ${rawHeaders[i + 1]}`
+    }
+    return value
+  }
+  return { get, has: (name) => get(name) !== null }
+}
+
+/**
+ * Answers 400 to a request with several `Host` headers: Node takes the first, a proxy perhaps another. Node itself
+ * refuses a request without any.
+ *
+ * @returns whether the request was refused.
+ */
+export function refuseTwoHosts({ rawHeaders }: IncomingMessage, response: ServerResponse): boolean {
+  let count = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.length === 4 && rawHeaders[i]?.toLowerCase() === 'host') count += 1
+  }
+  if (count <= 1) return false
+  response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' })
+  response.end('Send one Host header\n')
+  return true
+}
+
+/** Whether the request announces a body. */
+export function carriesBody({ headers }: IncomingMessage): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+}
+
+function readerOf(request: IncomingMessage): BodyReader {
+  let chunks: AsyncIterator<Uint8Array> | undefined
+  return {
+    read: async () => {
+      chunks ??= request.iterator({ destroyOnReturn: false })
+      const { done, value } = await chunks.next()
+      return done === true ? undefined : value
+    },
+    // `drainUpload` discards the rest after the response.
+    stop: () => void chunks?.return?.().catch(() => undefined),
+  }
+}
+
+/**
+ * Bytes and milliseconds for which a client may continue to send after its response: more than it and the network buffer,
+ * because a client reads the response only after that.
+ */
+const DRAIN_LIMITS = { bytes: 64 * 1024 * 1024, milliseconds: 2_000 }
+
+/**
+ * Discards the rest of an upload after its response, up to `DRAIN_LIMITS`: closing at once would reset the connection
+ * before the client has read the response.
+ */
+export function drainUpload(request: IncomingMessage, response: ServerResponse): void {
+  response.once('finish', () => {
+    if (request.complete || request.destroyed) return
+    let left = DRAIN_LIMITS.bytes
+    // After a complete upload the connection may already carry the next request.
+    const cut = () => {
+      if (!request.complete) request.destroy()
+    }
+    const timer = setTimeout(cut, DRAIN_LIMITS.milliseconds).unref()
+    request.on('data', (chunk: Uint8Array) => {
+      left -= chunk.byteLength
+      if (left < 0) cut()
+    })
+    request.once('close', () => clearTimeout(timer))
+    request.once('error', () => undefined)
+    request.resume()
+  })
+}

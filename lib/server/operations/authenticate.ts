@@ -1,0 +1,55 @@
+import type { Identity, Services } from '../../context/context.ts'
+import { isSuspended } from '../../people/identity/authorise.ts'
+import { verifyChainToken } from '../../people/identity/chain-token.ts'
+import { findSession } from '../../people/identity/sessions.ts'
+import { siteSessionOf } from '../../people/identity/site-session.ts'
+import { Failure } from '../../protocol/failure.ts'
+import type { ApiRequest } from '../http/request.ts'
+
+/**
+ * The account behind the bearer token of a request, or, without one, behind the cookie of our own site. A token
+ * outlives nothing that bars its account.
+ *
+ * @throws {Failure} `unauthenticated` when there is no valid token.
+ */
+export async function authenticateChain(
+  { headers }: Pick<ApiRequest, 'headers'>,
+  services: Services,
+): Promise<Identity> {
+  const token = bearerToken(headers) ?? (await siteSessionOf(headers, services))?.chain?.token
+  const address = token === undefined ? undefined : await verifyChainToken(services, token)
+  if (address === undefined || (await isSuspended(services, address))) {
+    throw new Failure('unauthenticated', 'Missing, invalid or expired bearer token: log in at /auth first')
+  }
+  return { address }
+}
+
+/**
+ * The session behind the bearer token of a request, or, without one, behind the cookie of our own site.
+ *
+ * @throws {Failure} `unauthenticated` when there is no valid session.
+ */
+export async function authenticateSession(
+  { headers }: Pick<ApiRequest, 'headers'>,
+  services: Services,
+): Promise<Identity> {
+  const token = bearerToken(headers)
+  const session =
+    token === undefined ? await siteSessionOf(headers, services) : await findSession(services, token)
+  if (session === undefined) {
+    throw new Failure('unauthenticated', 'Missing, invalid or expired session: sign in first')
+  }
+  const { id, address, roles } = session
+  return { address, session: { id, address, roles } }
+}
+
+/**
+ * The credentials of an `Authorization` header.
+ *
+ * @returns undefined without a header; `''` for a header that is not a bearer token, which proves nothing.
+ */
+function bearerToken(headers: Pick<Headers, 'get'>): string | undefined {
+  const header = headers.get('authorization')
+  if (header === null) return undefined
+  return /^Bearer +([\w.~+/=-]+) *$/i.exec(header)?.[1] ?? ''
+}

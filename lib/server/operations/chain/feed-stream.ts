@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { type FeedStream, openFeedStream } from '../../../feed/stream.ts'
+import { parsedText } from '../../http/inputs.ts'
+import { defineOperation } from '../../http/operation.ts'
+import { deltaFrames, KEEPALIVE, openingFrames } from './feed-frames.ts'
+
+const INT64_MAX = 2n ** 63n - 1n
+
+const sinceSeq = parsedText(parseSeq, `an integer from 0 to ${INT64_MAX}`).meta({
+  description: 'Deltas after this number, or after `Last-Event-ID` where that is larger; without either, 0.',
+  override: { type: 'integer', format: 'int64', minimum: 0 },
+  example: 0,
+})
+
+const replayLimit = parsedText((text) => {
+  const limit = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : 0
+  return limit >= 1 && limit <= 2048 ? limit : undefined
+}, 'an integer from 1 to 2048').meta({
+  description: 'Largest number of replayed deltas; 200 by default.',
+  override: { type: 'integer', format: 'int32', minimum: 1, maximum: 2048, default: 200 },
+  example: 200,
+})
+
+export const getFeedStream = defineOperation({
+  id: 'GET_feedStream',
+  api: 'chain',
+  method: 'GET',
+  path: '/feed/stream',
+  tag: 'feed',
+  summary: 'Follow the feed',
+  description: [
+    'Server-sent events: a comment `min_available_seq=<n>`; the deltas after `since_seq`, at most `limit`; one event',
+    '`stream_meta` that describes this replay; then every further delta as it happens, and a comment now and then.',
+    'A delta has its number as `id` and its feed event type as `event`; its data has `stream_seq`, `event_type`,',
+    '`status` (`removed` when a reorganisation took it back), `feed_id`, `history_cursor`, `created_at_ms` and',
+    '`payload`. Numbers rise without gaps. Reconnect with the last one as `since_seq` or `Last-Event-ID`, of which the',
+    'larger counts: nothing is lost and nothing is repeated, unless `stale_since_seq` reports that deltas in between are',
+    'no longer stored. With',
+    '`has_more`, the rest follows at once. A reader that falls far behind is disconnected and may resume.',
+  ].join(' '),
+  auth: 'none',
+  request: {
+    query: z.object({ since_seq: sinceSeq.optional(), limit: replayLimit.optional() }),
+    headers: z.object({
+      'last-event-id': z.string().optional().meta({
+        description:
+          'The last number received; an `EventSource` sends it automatically. Invalid values are ignored.',
+        example: '1207',
+      }),
+    }),
+  },
+  responses: { 200: { description: 'The stream', contentType: 'text/event-stream' } },
+  failures: {
+    400: 'Invalid since_seq or limit',
+    429: 'As many streams as one client address may have are open',
+  },
+  // A proxy that compresses or buffers would hold events back.
+  cache: 'no-store, no-transform',
+  handler: async (ctx, { query, headers }) => {
+    const since = later(query.since_seq, parseSeq(headers['last-event-id']?.trim() ?? ''))
+    let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+    const stream = await openFeedStream(ctx, { sinceSeq: since, limit: query.limit ?? 200 }, () =>
+      controller?.error(new DOMException('The reader is too far behind', 'AbortError')),
+    )
+    ctx.signal.addEventListener('abort', () => stream.close(), { once: true })
+    if (ctx.signal.aborted) stream.close()
+    const body = new ReadableStream<Uint8Array>({
+      start(own) {
+        controller = own
+        own.enqueue(openingFrames(stream.replay, since))
+      },
+      pull: (own) => forward(stream, own),
+      cancel: () => stream.close(),
+    })
+    return { status: 200, headers: { 'X-Accel-Buffering': 'no' }, body }
+  },
+})
+
+/** Enqueues the next batch; called only when the client has read the one before. */
+async function forward(
+  stream: FeedStream,
+  controller: ReadableStreamDefaultController<Uint8Array>,
+): Promise<void> {
+  const batch = await stream.next()
+  try {
+    if (batch === undefined) controller.close()
+    else controller.enqueue(batch.length === 0 ? KEEPALIVE : deltaFrames(batch))
+  } catch {
+    // The client left, or was disconnected, meanwhile.
+  }
+}
+
+/** An `EventSource` repeats the address of its stream after a cut, with the `since_seq` it began with. */
+function later(sinceSeq = 0n, lastEventId = 0n): bigint {
+  return lastEventId > sinceSeq ? lastEventId : sinceSeq
+}
+
+function parseSeq(text: string): bigint | undefined {
+  const seq = /^(0|[1-9]\d{0,18})$/.test(text) ? BigInt(text) : undefined
+  return seq !== undefined && seq <= INT64_MAX ? seq : undefined
+}

@@ -1,0 +1,48 @@
+import type { Operation } from '../../http/operation.ts'
+import { getNonce, postAuth } from './auth.ts'
+import {
+  getCondition,
+  getConnector,
+  getTransformation,
+  headCondition,
+  headConnector,
+  headTransformation,
+  postCondition,
+  postConnector,
+  postTransformation,
+} from './entities.ts'
+import { getFeed } from './feed.ts'
+import { getFeedStream } from './feed-stream.ts'
+import { getAccountInfo, getAccounts, getFormatInfo, getFormats, headAccounts, headFormats } from './lists.ts'
+import { postPublishConfirm, postPublishPrepare, postPublishSend } from './publish.ts'
+import { postExecute, postSimulate } from './run.ts'
+import { getVersion } from './version.ts'
+
+/** Every documented operation of the chain API, in the order of the reference page. */
+export const chainOperations: readonly Operation[] = [
+  getVersion,
+  getNonce,
+  postAuth,
+  getAccounts,
+  headAccounts,
+  getAccountInfo,
+  getConnector,
+  headConnector,
+  postConnector,
+  getTransformation,
+  headTransformation,
+  postTransformation,
+  getCondition,
+  headCondition,
+  postCondition,
+  getFormats,
+  headFormats,
+  getFormatInfo,
+  getFeed,
+  getFeedStream,
+  postSimulate,
+  postExecute,
+  postPublishPrepare,
+  postPublishSend,
+  postPublishConfirm,
+]

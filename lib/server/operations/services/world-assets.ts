@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { Context } from '../../../context/context.ts'
+import { serveFile } from '../../../worlds/serve-file.ts'
+import { isNamed } from '../../http/etag.ts'
+import { defineOperation } from '../../http/operation.ts'
+
+const request = {
+  params: z.object({
+    id: z.string().meta({ description: 'Id of the World.', example: 'wld_4q2xk7m3p5r6s7t2u3v4' }),
+    path: z.string().meta({ description: 'File inside the bundle.', example: 'index.html' }),
+  }),
+  headers: z.object({
+    range: z.string().optional().meta({ description: 'One range of bytes.', example: 'bytes=0-1023' }),
+    'if-range': z.string().optional().meta({
+      description: 'An ETag: the range applies only while the file has it.',
+      example: '"60303ae22b998861bce3b28f33eec1be"',
+    }),
+    'if-none-match': z.string().optional().meta({ description: 'ETags of cached copies.', example: '*' }),
+    'sec-fetch-dest': z.string().optional().meta({
+      description: 'The request destination; browsers send it automatically.',
+      example: 'iframe',
+    }),
+  }),
+  invalidParams: 'not_found',
+} as const
+
+const headers = {
+  'Content-Security-Policy': 'Blocks network access of the World.',
+  ETag: 'Changes with the content.',
+}
+
+const responses = {
+  200: { description: 'The file', contentType: '*/*', headers },
+  206: {
+    description: 'A part of the file',
+    contentType: '*/*',
+    headers: { ...headers, 'Content-Range': 'Which part.' },
+  },
+  302: {
+    description: 'A browser opens a page of the World as a top-level document (`Sec-Fetch-Dest: document`)',
+    headers: { Location: 'The page of the site that shows the World.' },
+  },
+  304: { description: 'Unchanged', headers },
+  416: {
+    description: 'The range is outside the file',
+    headers: {
+      ...headers,
+      'Content-Range': 'The size of the file.',
+      'X-Error-Code': 'Always `range_not_satisfiable`.',
+    },
+  },
+} as const
+
+const facts = {
+  api: 'services',
+  path: '/world-assets/{id}/{path}',
+  restParam: 'path',
+  tag: 'assets',
+  description:
+    'Files are served with a Content-Security-Policy that blocks network access, and scripts begin with a short prelude that removes WebRTC. Modules of a sandboxed frame may load them: `Access-Control-Allow-Origin` is `*`.',
+  auth: 'none',
+  errors: 'text',
+  failures: { 404: 'Unknown or deleted World, or no such file' },
+} as const
+
+type Request = { readonly [K in 'params' | 'headers']: z.output<(typeof request)[K]> }
+
+function fileRequest({ params, headers }: Request) {
+  return {
+    worldId: params.id,
+    path: params.path,
+    range: headers.range,
+    ifRange: headers['if-range'],
+    isStored: (etag: string) => isNamed(headers['if-none-match'], etag),
+    destination: headers['sec-fetch-dest'],
+  }
+}
+
+async function fileReply(ctx: Context, input: Request, read: boolean) {
+  const file = await serveFile(ctx, fileRequest(input))
+  switch (file.status) {
+    case 200:
+      return { status: 200, headers: file.headers, body: read ? await file.body() : null } as const
+    case 206:
+      return { status: 206, headers: file.headers, body: read ? await file.body() : null } as const
+    case 416:
+      return { status: 416, headers: { ...file.headers, 'X-Error-Code': 'range_not_satisfiable' } } as const
+    default:
+      return file
+  }
+}
+
+export const getWorldAsset = defineOperation({
+  ...facts,
+  id: 'GET_worldAsset',
+  method: 'GET',
+  summary: 'Load a file of a World',
+  request,
+  responses,
+  handler: (ctx, input) => fileReply(ctx, input, true),
+})
+
+export const headWorldAsset = defineOperation({
+  ...facts,
+  id: 'HEAD_worldAsset',
+  method: 'HEAD',
+  summary: 'Read the headers of a file of a World',
+  request,
+  responses,
+  handler: (ctx, input) => fileReply(ctx, input, false),
+})

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { type DescribedChain, describeChain } from '../../../chain/dev/describe-chain.ts'
+import type { Context } from '../../../context/context.ts'
+import { chainLogin } from '../../../people/identity/chain-login.ts'
+import { signOut, signOutOthers } from '../../../people/identity/sessions.ts'
+import { signIn } from '../../../people/identity/sign-in.ts'
+import { readSiteSession, type SiteCookie, type SiteSession } from '../../../people/identity/site-session.ts'
+import { checksumAddress } from '../../../protocol/address.ts'
+import { Failure } from '../../../protocol/failure.ts'
+import { readText, requireJsonType } from '../../http/body.ts'
+import { readJson } from '../../http/json.ts'
+import { validate } from '../../http/validate.ts'
+import { fromWebRequest } from '../../http/web-adapter.ts'
+
+/** A request of one of our own pages, with the cookie it came with. */
+export interface Call {
+  readonly ctx: Context
+  readonly request: Request
+  /** Saving or destroying it writes the response's header. */
+  readonly cookie: SiteCookie
+  /** Undefined for visitors, and for a cookie whose session has ended. */
+  readonly session: SiteSession | undefined
+}
+
+export interface SessionReply {
+  readonly status: number
+  /** Written as JSON. */
+  readonly body?: unknown
+}
+
+export type SessionAction = (call: Call) => Promise<SessionReply>
+
+const MAX_BODY_BYTES = 16 * 1024
+
+const signedMessage = z.strictObject({ message: z.string().max(4096), signature: z.string().max(8194) })
+
+/** GET /session: the session of the cookie; `{session: null}` for visitors. */
+export const whoAmI: SessionAction = async ({ cookie, session }) => {
+  if (session === undefined && cookie.token !== undefined) cookie.destroy()
+  return { status: 200, body: describe(session) }
+}
+
+/** POST /session: trades a signed challenge of the services API for the cookie. A session before it ends. */
+export const signInWithCookie: SessionAction = async (call) => {
+  const { ctx, cookie, session } = call
+  const { token } = await signIn(ctx, await readSigned(call))
+  if (session !== undefined) await signOut(ctx)
+  cookie.token = token
+  delete cookie.chainToken
+  await cookie.save()
+  return { status: 200, body: describe(await readSiteSession(ctx, cookie)) }
+}
+
+/** POST /session/chain: exchanges a signed nonce of the chain API for its access token, stored in the same cookie. */
+export const chainSignIn: SessionAction = async (call) => {
+  const { ctx, cookie, session } = call
+  if (session === undefined) throw new Failure('unauthenticated', 'Sign in first')
+  const signed = await readSigned(call)
+  const { accessToken } = await chainLogin(ctx, { address: session.address, ...signed })
+  cookie.chainToken = accessToken
+  await cookie.save()
+  return { status: 200, body: describe(await readSiteSession(ctx, cookie)) }
+}
+
+/** DELETE /session: ends the session and takes the cookie away; fine without one. */
+export const signOutOfSite: SessionAction = async ({ ctx, cookie, session }) => {
+  if (session !== undefined) await signOut(ctx)
+  cookie.destroy()
+  return { status: 204 }
+}
+
+/** DELETE /session/others: ends the person's sessions everywhere else. */
+export const signOutElsewhere: SessionAction = async ({ ctx }) => {
+  await signOutOthers(ctx)
+  return { status: 204 }
+}
+
+async function readSigned({ request }: Call): Promise<z.output<typeof signedMessage>> {
+  requireJsonType(request.headers.get('content-type'))
+  return validate(signedMessage, readJson(await readText(fromWebRequest(request), MAX_BODY_BYTES)), 'body')
+}
+
+function describe(session: SiteSession | undefined) {
+  if (session === undefined) return { session: null }
+  return {
+    session: {
+      address: checksumAddress(session.address),
+      roles: session.roles,
+      expires_at: session.expiresAt.toISOString(),
+      /** When the access to the chain API ends; null when it takes a signature to have it. */
+      chain_expires_at: session.chain?.expiresAt.toISOString() ?? null,
+    },
+  }
+}
+
+/**
+ * GET /session/network: the facts that a page needs to talk to wallets. `chain` is null while no chain is configured or its
+ * node does not answer: signing in works all the same.
+ */
+export const describeNetwork: SessionAction = async ({ ctx }) => {
+  const { config } = ctx
+  const chain = await reachable(ctx)
+  return {
+    status: 200,
+    body: {
+      site_origin: config.siteOrigin,
+      chain: chain === undefined ? null : chainWire(chain),
+      chain_ids: config.allowedChainIds,
+      publication: config.publicationEnabled && ctx.chain !== undefined,
+      wallet_connect: config.walletConnectProjectId ?? null,
+    },
+  }
+}
+
+async function reachable(ctx: Parameters<typeof describeChain>[0]): Promise<DescribedChain | undefined> {
+  try {
+    return await describeChain(ctx)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'chain_unavailable') return undefined
+    throw error
+  }
+}
+
+function chainWire({ id, name, rpcUrl, explorerUrl, development }: DescribedChain) {
+  return { id, name, rpc_url: rpcUrl ?? null, explorer_url: explorerUrl ?? null, development }
+}

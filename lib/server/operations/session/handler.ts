@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import type { Context, Services } from '../../../context/context.ts'
+import { isSameOrigin, openSiteCookie, readSiteSession } from '../../../people/identity/site-session.ts'
+import { Failure } from '../../../protocol/failure.ts'
+import { clientKey } from '../../http/client-address.ts'
+import { connections } from '../../http/connection.ts'
+import { ERROR_STATUS, problemOf } from '../../http/errors.ts'
+import {
+  type Call,
+  chainSignIn,
+  describeNetwork,
+  type SessionAction,
+  type SessionReply,
+  signInWithCookie,
+  signOutElsewhere,
+  signOutOfSite,
+  whoAmI,
+} from './actions.ts'
+
+/** The rows of the site's own session endpoints, which are not part of either API. */
+const ROUTES: ReadonlyMap<string, ReadonlyMap<string, SessionAction>> = new Map([
+  [
+    '/session',
+    new Map([
+      ['GET', whoAmI],
+      ['POST', signInWithCookie],
+      ['DELETE', signOutOfSite],
+    ]),
+  ],
+  ['/session/others', new Map([['DELETE', signOutElsewhere]])],
+  ['/session/chain', new Map([['POST', chainSignIn]])],
+  ['/session/network', new Map([['GET', describeNetwork]])],
+])
+
+/**
+ * The session of our own site: the same verbs as the APIs', with the tokens stored in a sealed cookie that no script
+ * can read. Requests from other sites are rejected.
+ *
+ * Failures carry `{"message": …}`. Never throws.
+ */
+export function createSessionHandler(options: {
+  readonly services: () => Promise<Services>
+}): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const requestId = randomUUID()
+    const headers = new Headers({
+      'Cache-Control': 'no-store',
+      Vary: 'Cookie',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': requestId,
+    })
+    try {
+      const services = await options.services()
+      return respond(await answer(request, services, requestId, headers), headers)
+    } catch (error) {
+      const { code, message, failure } = problemOf(error, request.signal)
+      const status = ERROR_STATUS[code]
+      const retryAfter = failure?.details.retryAfterSeconds
+      if (retryAfter !== undefined) headers.set('Retry-After', String(Math.ceil(retryAfter)))
+      if (status === 500) await logDefect(error, requestId, options.services)
+      return respond({ status, body: { message } }, headers)
+    }
+  }
+}
+
+async function answer(
+  request: Request,
+  services: Services,
+  requestId: string,
+  headers: Headers,
+): Promise<SessionReply> {
+  const methods = ROUTES.get(new URL(request.url).pathname)
+  if (methods === undefined) return { status: 404, body: { message: 'There is nothing at this path' } }
+  const action = methods.get(request.method)
+  if (action === undefined) {
+    headers.set('Allow', [...methods.keys()].join(', '))
+    return { status: 405, body: { message: 'This path has no such method' } }
+  }
+  if (!isSameOrigin(request.headers, services.config.siteOrigin)) {
+    throw new Failure('forbidden', 'Only pages of this site may use its session; programs use the two APIs')
+  }
+  const client = clientKey(
+    { peer: connections().getStore()?.remoteAddress, headers: request.headers },
+    services.config.trustedProxies,
+  )
+  // What takes a signature is costly, as on the two APIs.
+  if (request.method === 'POST') await services.rateLimiter.take('signIn', client)
+  const cookie = await openSiteCookie(services.config, request.headers.get('cookie'), headers)
+  const session = await readSiteSession(services, cookie)
+  const ctx: Context = {
+    ...services,
+    log: services.log.child({ requestId, operation: 'session' }),
+    requestId,
+    caller: session?.address,
+    session,
+    signal: request.signal,
+  }
+  const call: Call = { ctx, request, cookie, session }
+  return action(call)
+}
+
+function respond({ status, body }: SessionReply, headers: Headers): Response {
+  if (body === undefined) return new Response(null, { status, headers })
+  headers.set('Content-Type', 'application/json')
+  return new Response(JSON.stringify(body), { status, headers })
+}
+
+async function logDefect(
+  error: unknown,
+  requestId: string,
+  services: () => Promise<Services>,
+): Promise<void> {
+  try {
+    const { log } = await services()
+    log.error({ err: error, requestId }, 'session request failed')
+  } catch {
+    // The services themselves are what is missing.
+    console.error(`session request ${requestId} failed`, error)
+  }
+}

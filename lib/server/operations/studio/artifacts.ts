@@ -1,0 +1,81 @@
+import type { Context } from '../../../context/context.ts'
+import { readArtifacts } from '../../../entities/preview/read-artifacts.ts'
+import type { Artifact } from '../../../protocol/artifact.ts'
+import { encodePayload } from '../../../protocol/payload.ts'
+import type { Reference } from '../../../protocol/references.ts'
+import { defineOperation } from '../../http/operation.ts'
+import { type ArtifactsAnswer, artifactsAnswer, artifactsRequest } from './artifacts-schemas.ts'
+
+const NOT_OURS = 'The request does not come from a page of this site'
+
+const shared = { api: 'studio', method: 'POST', tag: 'preview', cors: 'session' } as const
+
+const reading = {
+  ...shared,
+  request: { body: artifactsRequest },
+  responses: {
+    200: { description: 'The readable entities and all their dependencies', schema: artifactsAnswer },
+  },
+  failures: {
+    400: 'Bad request, or the result exceeds the limit for a browser',
+    403: NOT_OURS,
+    503: 'Something cannot be rebuilt yet',
+  },
+} as const
+
+export const postArtifacts = defineOperation({
+  ...reading,
+  id: 'POST_artifacts',
+  path: '/artifacts',
+  summary: 'Read artifacts that browsers can run, as a visitor',
+  description: 'Published entities down to their code. Names that cannot be read are left out.',
+  auth: 'none',
+  limit: 'run',
+  handler: async (ctx, { body }) => ({ status: 200, body: await read(ctx, body.names) }),
+})
+
+export const postOwnArtifacts = defineOperation({
+  ...reading,
+  id: 'POST_ownArtifacts',
+  path: '/own-artifacts',
+  summary: 'Read artifacts that browsers can run, as the signed-in account',
+  description: "Published entities and the account's own drafts. Other people's drafts are left out.",
+  auth: 'session',
+  limit: 'run',
+  handler: async (ctx, { body }) => ({ status: 200, body: await read(ctx, body.names) }),
+})
+
+export const postPreviewDifference = defineOperation({
+  ...shared,
+  id: 'POST_previewDifference',
+  path: '/preview-differences',
+  summary: 'Report that particles of a browser and the server differ',
+  description: 'Only counted, in the request metrics of the site.',
+  auth: 'none',
+  limit: 'run',
+  request: {},
+  responses: { 204: { description: 'Counted' } },
+  failures: { 403: NOT_OURS },
+  handler: async () => ({ status: 204 }),
+})
+
+async function read(ctx: Context, wanted: readonly Reference[]): Promise<ArtifactsAnswer> {
+  const { names, artifacts } = await readArtifacts(ctx, wanted)
+  return {
+    names: names.map(({ kind, name, contentHash }) => ({ kind, name, content_hash: contentHash })),
+    artifacts: artifacts.map(artifactWire),
+  }
+}
+
+function artifactWire(artifact: Artifact): ArtifactsAnswer['artifacts'][number] {
+  const { kind, name, contentHash } = artifact
+  return kind === 'connector'
+    ? {
+        kind,
+        name,
+        payload: encodePayload(artifact),
+        dependencies: artifact.dependencies.map((used) => used.contentHash),
+        content_hash: contentHash,
+      }
+    : { kind, name, args_count: artifact.argsCount, runtime: artifact.runtime, content_hash: contentHash }
+}

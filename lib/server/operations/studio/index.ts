@@ -1,0 +1,50 @@
+import type { Operation } from '../../http/operation.ts'
+import { postArtifacts, postOwnArtifacts, postPreviewDifference } from './artifacts.ts'
+import { postChainRun } from './execute.ts'
+import { postCompile, postExplain, postPreview, postTry } from './preview.ts'
+import { getPublications, postPublicationPlan } from './publication.ts'
+import {
+  deleteWorkspaceOperation,
+  getWorkspace,
+  getWorkspaces,
+  getWorkspaceVersion,
+  getWorkspaceVersions,
+  postWorkspaceRestore,
+  putWorkspace,
+} from './workspaces.ts'
+import {
+  deleteWorldPreview,
+  postManifestCheck,
+  postVisitorWorldPreview,
+  postWorldPreview,
+} from './world-previews.ts'
+import { getConnectorStarts, postVisitorReport, postWorldComparison, postWorldReport } from './worlds.ts'
+
+/** The endpoints behind the studio. Not part of the two APIs: they change with the pages that use them. */
+export const studioOperations: readonly Operation[] = [
+  postPreview,
+  postExplain,
+  postCompile,
+  postTry,
+  postArtifacts,
+  postOwnArtifacts,
+  postPreviewDifference,
+  postChainRun,
+  postPublicationPlan,
+  getPublications,
+  getWorkspaces,
+  getWorkspace,
+  putWorkspace,
+  deleteWorkspaceOperation,
+  postWorkspaceRestore,
+  getWorkspaceVersions,
+  getWorkspaceVersion,
+  getConnectorStarts,
+  postWorldComparison,
+  postWorldReport,
+  postVisitorReport,
+  postWorldPreview,
+  postVisitorWorldPreview,
+  deleteWorldPreview,
+  postManifestCheck,
+]

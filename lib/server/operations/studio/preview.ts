@@ -1,0 +1,121 @@
+import { explain, preview } from '../../../entities/preview/preview.ts'
+import type { Slice } from '../../../entities/preview/slice.ts'
+import { compile, tryBody } from '../../../entities/preview/unsaved-body.ts'
+import { defineOperation } from '../../http/operation.ts'
+import {
+  compileAnswer,
+  compileRequest,
+  explainAnswer,
+  explainRequest,
+  previewAnswer,
+  previewRequest,
+  tryAnswer,
+  tryRequest,
+} from './preview-schemas.ts'
+import { bodyWire, explainWire, previewWire, tryWire } from './preview-wire.ts'
+
+/** A document of many entries; a single body may have 32 KiB. */
+export const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
+
+const shared = {
+  api: 'studio',
+  method: 'POST',
+  tag: 'preview',
+  auth: 'none',
+  cors: 'session',
+} as const
+
+const failures = {
+  400: 'Bad request, or the document is too large to run',
+  403: 'The request does not come from a page of this site',
+  503: 'Too many previews are running, or something published cannot be rebuilt yet',
+}
+
+export const postPreview = defineOperation({
+  ...shared,
+  id: 'POST_preview',
+  limit: 'run',
+  path: '/preview',
+  summary: 'Run a connector of an unsaved document',
+  description:
+    'Compiles the bodies, builds the connectors and runs one of them. Names that are not in the request are looked ' +
+    'up on the network. A rejection and a body that does not compile are successful responses with a position. ' +
+    'Nothing is stored.',
+  request: { body: previewRequest, maxBodyBytes: MAX_DOCUMENT_BYTES },
+  responses: { 200: { description: 'The result', schema: previewAnswer } },
+  failures,
+  handler: async (ctx, { body }) => {
+    const found = await preview(ctx, {
+      slice: readSlice(body),
+      connector: body.connector_name,
+      particlesCount: body.particles_count,
+      dynamicRi: body.dynamic_ri,
+    })
+    return { status: 200, ...previewWire(found) }
+  },
+})
+
+export const postExplain = defineOperation({
+  ...shared,
+  id: 'POST_explain',
+  limit: 'run',
+  path: '/explain',
+  summary: 'Explain the value of a particle',
+  description:
+    'The chain of values through dimensions and transformations, computed with the bytecode of the run.',
+  request: { body: explainRequest, maxBodyBytes: MAX_DOCUMENT_BYTES },
+  responses: { 200: { description: 'The chain, or the reason why there is none', schema: explainAnswer } },
+  failures,
+  handler: async (ctx, { body }) => {
+    const { connector_name: connector, dynamic_ri: dynamicRi, path, step } = body
+    const found = await explain(ctx, { slice: readSlice(body), connector, dynamicRi, path, step })
+    return { status: 200, body: explainWire(found) }
+  },
+})
+
+export const postCompile = defineOperation({
+  ...shared,
+  id: 'POST_compile',
+  limit: 'run',
+  path: '/compile',
+  summary: 'Compile one body',
+  description: 'Returns the diagnostics of the compiler and the number of arguments. Nothing is stored.',
+  request: { body: compileRequest },
+  responses: { 200: { description: 'Diagnostics, or the number of arguments', schema: compileAnswer } },
+  failures,
+  handler: async (ctx, { body: { kind, sol_src: source } }) => ({
+    status: 200,
+    body: bodyWire(await compile(ctx, { kind, source })),
+  }),
+})
+
+export const postTry = defineOperation({
+  ...shared,
+  id: 'POST_try',
+  limit: 'run',
+  path: '/try',
+  summary: 'Run one body',
+  description: 'A transformation on x, or on its own result several times; a condition on its arguments.',
+  request: { body: tryRequest },
+  responses: { 200: { description: 'The values, or the error', schema: tryAnswer } },
+  failures,
+  handler: async (ctx, { body }) => {
+    const { kind, sol_src: source, args } = body
+    const { x, steps } = body.kind === 'transformation' ? body : { x: 0, steps: 1 }
+    return { status: 200, body: tryWire(await tryBody(ctx, { kind, source, args, x, steps })) }
+  },
+})
+
+export function readSlice(body: {
+  readonly connectors: Slice['connectors']
+  readonly bodies: readonly {
+    readonly kind: 'transformation' | 'condition'
+    readonly name: string
+    readonly sol_src: string
+  }[]
+}): Slice {
+  return {
+    connectors: body.connectors,
+    bodies: body.bodies.map(({ kind, name, sol_src: source }) => ({ kind, name, source })),
+  }
+}

@@ -1,0 +1,89 @@
+import { type PlannedItem, planPublication } from '../../../entities/publication/plan.ts'
+import { listPublications } from '../../../entities/publication/records.ts'
+import { requireCaller } from '../../../people/identity/authorise.ts'
+import { defineOperation } from '../../http/operation.ts'
+import { MAX_DOCUMENT_BYTES, readSlice } from './preview.ts'
+import { planAnswer, planRequest, publicationsAnswer } from './publication-schemas.ts'
+
+const shared = { api: 'studio', tag: 'publication', cors: 'session' } as const
+
+export const postPublicationPlan = defineOperation({
+  ...shared,
+  id: 'POST_publicationPlan',
+  method: 'POST',
+  path: '/publication-plan',
+  auth: 'none',
+  limit: 'publish',
+  summary: 'Plan the publication of an entity of an unsaved document',
+  description:
+    'All required publications in order, compared with the registry, with their cost. Nothing is stored.',
+  request: { body: planRequest, maxBodyBytes: MAX_DOCUMENT_BYTES },
+  responses: { 200: { description: 'The plan, or the problems of the document', schema: planAnswer } },
+  failures: {
+    400: 'Bad request, or the document is too large',
+    403: 'The request does not come from a page of this site, or publication is disabled',
+    503: 'The chain is unavailable, too many previews are running, or something published cannot be rebuilt yet',
+  },
+  handler: async (ctx, { body }) => {
+    const { kind, name, account } = body
+    const planned = await planPublication(ctx, { slice: readSlice(body), kind, name, account })
+    if (planned.outcome === 'invalid') {
+      return { status: 200, body: { outcome: 'invalid' as const, problems: [...planned.problems] } }
+    }
+    const { items, fees, balance, chainId } = planned.plan
+    return {
+      status: 200,
+      body: {
+        outcome: 'planned' as const,
+        chain_id: chainId,
+        items: items.map(itemWire),
+        likely_fee_per_gas: String(fees.likely),
+        most_fee_per_gas: String(fees.most),
+        balance: balance === undefined ? null : String(balance),
+      },
+    }
+  },
+})
+
+export const getPublications = defineOperation({
+  ...shared,
+  id: 'GET_publications',
+  method: 'GET',
+  path: '/publications',
+  auth: 'session',
+  summary: "List the caller's own publications and their progress",
+  description:
+    'The records of this server from preparing and confirming them: enough to finish one in another browser.',
+  request: {},
+  responses: { 200: { description: 'The newest first', schema: publicationsAnswer } },
+  failures: { 403: 'The request does not come from a page of this site', 503: 'The storage is unavailable' },
+  handler: async (ctx) => ({
+    status: 200,
+    body: {
+      publications: (await listPublications(ctx, requireCaller(ctx))).map(
+        ({ kind, name, contentHash, stage, txHash, publicationNonce, deadline }) => ({
+          kind,
+          name,
+          content_hash: contentHash,
+          stage,
+          tx_hash: txHash,
+          publication_nonce: publicationNonce,
+          deadline,
+        }),
+      ),
+    },
+  }),
+})
+
+function itemWire({ kind, name, contentHash, entry, inDocument, draftOwner, traits, gas }: PlannedItem) {
+  return {
+    kind,
+    name,
+    content_hash: contentHash,
+    entry: entry ? { address: entry.address, owner: entry.owner, content_hash: entry.contentHash } : null,
+    in_document: inDocument,
+    draft_owner: draftOwner ?? null,
+    traits: { depends_on: traits.dependsOn, reads: [...traits.reads], calls: traits.calls },
+    gas: String(gas),
+  }
+}

@@ -1,0 +1,177 @@
+import { deleteWorkspace, restoreWorkspace } from '../../../people/workspaces/delete-workspace.ts'
+import { listWorkspaces } from '../../../people/workspaces/list-workspaces.ts'
+import { readWorkspace } from '../../../people/workspaces/read-workspace.ts'
+import { saveWorkspace } from '../../../people/workspaces/save-workspace.ts'
+import { listVersions, readVersion } from '../../../people/workspaces/versions.ts'
+import type { Workspace, WorkspaceDocument } from '../../../people/workspaces/workspace.ts'
+import { defineOperation } from '../../http/operation.ts'
+import {
+  accountParams,
+  deletionQuery,
+  saveRequest,
+  versionAnswer,
+  versionParams,
+  versionsAnswer,
+  workspaceAnswer,
+  workspaceParams,
+  workspacesAnswer,
+  workspaceWithDocumentAnswer,
+} from './workspaces-schemas.ts'
+
+/** Above the limit of a document, so that the error can state by how much one exceeds it. */
+const MAX_SAVE_BYTES = 8 * 1024 * 1024
+
+const shared = { api: 'studio', tag: 'workspaces', auth: 'session', cors: 'session' } as const
+
+const forbidden = 'The request does not come from a page of this site, or is for another account'
+
+export const getWorkspaces = defineOperation({
+  ...shared,
+  id: 'GET_workspaces',
+  method: 'GET',
+  path: '/workspaces/{account}',
+  summary: 'List the workspaces of the signed-in account',
+  description: 'Without their documents. Includes recently deleted workspaces, which can be restored.',
+  request: { params: accountParams },
+  responses: { 200: { description: 'The last saved first', schema: workspacesAnswer } },
+  failures: { 400: 'Invalid account', 403: forbidden },
+  handler: async (ctx, { params }) => {
+    const { workspaces, usedBytes } = await listWorkspaces(ctx, params.account)
+    return { status: 200, body: { workspaces: workspaces.map(workspaceWire), used_bytes: usedBytes } }
+  },
+})
+
+export const getWorkspace = defineOperation({
+  ...shared,
+  id: 'GET_workspace',
+  method: 'GET',
+  path: '/workspaces/{account}/{id}',
+  summary: 'Read a workspace',
+  description: 'The last saved document, including the sources of its bodies.',
+  request: { params: workspaceParams },
+  responses: { 200: { description: 'The workspace', schema: workspaceWithDocumentAnswer } },
+  failures: { 400: 'Invalid account or id', 403: forbidden, 404: 'No such workspace, or it is deleted' },
+  handler: async (ctx, { params }) => {
+    const { document, ...workspace } = await readWorkspace(ctx, params)
+    return { status: 200, body: { ...workspaceWire(workspace), document: documentWire(document) } }
+  },
+})
+
+export const putWorkspace = defineOperation({
+  ...shared,
+  id: 'PUT_workspace',
+  limit: 'write',
+  method: 'PUT',
+  path: '/workspaces/{account}/{id}',
+  summary: 'Save a workspace',
+  description:
+    'Names the base revision, 0 for a new workspace. Any other than the current revision is a conflict and saves nothing. ' +
+    'Saving a deleted workspace restores it.',
+  request: { params: workspaceParams, body: saveRequest, maxBodyBytes: MAX_SAVE_BYTES },
+  responses: { 200: { description: 'The workspace with its new revision', schema: workspaceAnswer } },
+  failures: {
+    400: 'Bad request',
+    403: forbidden,
+    409: 'Conflict: saved elsewhere in the meantime',
+    429: 'The account has reached its limit of workspaces or of stored bytes',
+  },
+  handler: async (ctx, { params, body }) => ({
+    status: 200,
+    body: workspaceWire(await saveWorkspace(ctx, { ...params, ...body })),
+  }),
+})
+
+export const deleteWorkspaceOperation = defineOperation({
+  ...shared,
+  id: 'DELETE_workspace',
+  limit: 'write',
+  method: 'DELETE',
+  path: '/workspaces/{account}/{id}',
+  summary: 'Delete a workspace',
+  description:
+    'It can be restored for thirty days. `for_good=true` permanently deletes one that is already deleted.',
+  request: { params: workspaceParams, query: deletionQuery },
+  responses: { 204: { description: 'Deleted, or not found' } },
+  failures: { 400: 'Bad request', 403: forbidden },
+  handler: async (ctx, { params, query }) => {
+    await deleteWorkspace(ctx, { ...params, forGood: query.for_good === 'true' })
+    return { status: 204 }
+  },
+})
+
+export const postWorkspaceRestore = defineOperation({
+  ...shared,
+  id: 'POST_workspaceRestore',
+  limit: 'write',
+  method: 'POST',
+  path: '/workspaces/{account}/{id}/restore',
+  summary: 'Restore a deleted workspace',
+  description: 'A workspace that is not deleted is unchanged.',
+  request: { params: workspaceParams },
+  responses: { 200: { description: 'The workspace', schema: workspaceAnswer } },
+  failures: { 400: 'Invalid account or id', 403: forbidden, 404: 'Permanently deleted' },
+  handler: async (ctx, { params }) => ({
+    status: 200,
+    body: workspaceWire(await restoreWorkspace(ctx, params)),
+  }),
+})
+
+function workspaceWire({ id, name, revision, createdAt, updatedAt, deletedAt }: Workspace) {
+  return {
+    id,
+    name,
+    revision,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+    deleted_at: deletedAt?.toISOString() ?? null,
+  }
+}
+
+export const getWorkspaceVersions = defineOperation({
+  ...shared,
+  method: 'GET',
+  id: 'GET_workspaceVersions',
+  path: '/workspaces/{account}/{id}/versions',
+  summary: 'List the versions of a workspace',
+  description: 'Many versions of the last hour, few older ones; each with its changes.',
+  request: { params: workspaceParams },
+  responses: { 200: { description: 'The newest first', schema: versionsAnswer } },
+  failures: { 400: 'Invalid account or id', 403: forbidden },
+  handler: async (ctx, { params }) => ({
+    status: 200,
+    body: {
+      versions: (await listVersions(ctx, params)).map(({ savedAt, changes, ...version }) => ({
+        ...version,
+        saved_at: savedAt.toISOString(),
+        changes: changes.map(({ change, kind, name, nameBefore }) => ({
+          change,
+          kind,
+          name,
+          name_before: nameBefore ?? null,
+        })),
+      })),
+    },
+  }),
+})
+
+export const getWorkspaceVersion = defineOperation({
+  ...shared,
+  method: 'GET',
+  id: 'GET_workspaceVersion',
+  path: '/workspaces/{account}/{id}/versions/{revision}',
+  summary: 'Read a version of a workspace',
+  description: 'The whole document of one version.',
+  request: { params: versionParams },
+  responses: { 200: { description: 'The document', schema: versionAnswer } },
+  failures: { 400: 'Invalid account, id or revision', 403: forbidden, 404: 'No longer stored' },
+  handler: async (ctx, { params }) => {
+    const { account, id, revision } = params
+    const document = await readVersion(ctx, { account, id, revision: Number(revision) })
+    return { status: 200, body: { document: documentWire(document) } }
+  },
+})
+
+/** A document of a workspace as it is sent. */
+function documentWire({ entries, places, worlds }: WorkspaceDocument) {
+  return { entries: [...entries], places: [...places], ...(worlds && { worlds: [...worlds] }) }
+}

@@ -1,0 +1,101 @@
+import { previewWorld, type StartedPreview } from '../../../worlds/preview-world.ts'
+import { endPreview } from '../../../worlds/previews.ts'
+import { checkManifest } from '../../../worlds/validate-world.ts'
+import { defineOperation } from '../../http/operation.ts'
+import { bundleFile } from '../services/world-schemas.ts'
+import { manifestAnswer, manifestRequest, previewAnswer, worldIdParams } from './worlds-schemas.ts'
+
+const shared = { api: 'studio', tag: 'worlds', cors: 'session' } as const
+const NOT_OURS = 'The request does not come from a page of this site'
+/** The longest manifest, escaped. */
+const MAX_MANIFEST_BODY = 1024 * 1024
+
+const preview = {
+  ...shared,
+  method: 'POST',
+  description:
+    'Serves the bundle like a World for 30 minutes, under an unguessable address. Publishes nothing.',
+  request: { file: bundleFile },
+  responses: { 200: { description: 'The preview and its address', schema: previewAnswer } },
+  failures: {
+    400: 'Invalid bundle; the text lists all problems',
+    403: NOT_OURS,
+    429: 'Visitors have reached their shared limit of previews',
+  },
+} as const
+
+export const postWorldPreview = defineOperation({
+  ...preview,
+  id: 'POST_worldPreview',
+  path: '/world-previews',
+  summary: 'Preview a bundle before publishing it, as the signed-in account',
+  auth: 'session',
+  limit: 'upload',
+  handler: async (ctx, { file }) => ({ status: 200, body: previewWire(await previewWorld(ctx, file)) }),
+})
+
+export const postVisitorWorldPreview = defineOperation({
+  ...preview,
+  id: 'POST_visitorWorldPreview',
+  path: '/visitor-world-previews',
+  summary: 'Preview a bundle before publishing it, as a visitor',
+  auth: 'none',
+  limit: 'upload',
+  handler: async (ctx, { file }) => ({ status: 200, body: previewWire(await previewWorld(ctx, file)) }),
+})
+
+export const deleteWorldPreview = defineOperation({
+  ...shared,
+  id: 'DELETE_worldPreview',
+  method: 'DELETE',
+  path: '/world-previews/{id}',
+  summary: 'Delete a preview before it expires',
+  description: 'The id is the only credential. All of its data is deleted.',
+  auth: 'none',
+  limit: 'upload',
+  request: { params: worldIdParams },
+  responses: { 204: { description: 'Deleted' } },
+  failures: { 403: NOT_OURS },
+  handler: async (ctx, { params }) => {
+    await endPreview(ctx, params.id)
+    return { status: 204 }
+  },
+})
+
+export const postManifestCheck = defineOperation({
+  ...shared,
+  id: 'POST_manifestCheck',
+  method: 'POST',
+  path: '/world-manifests',
+  summary: 'Validate a manifest',
+  description: 'Without its bundle. Stores nothing.',
+  auth: 'none',
+  limit: 'write',
+  request: { body: manifestRequest, maxBodyBytes: MAX_MANIFEST_BODY },
+  responses: { 200: { description: 'The problems of the manifest', schema: manifestAnswer } },
+  failures: { 400: 'Bad request', 403: NOT_OURS },
+  handler: async (ctx, { body }) => {
+    const { problems, warnings, refusal } = await checkManifest(ctx, body.manifest)
+    return {
+      status: 200,
+      body: {
+        problems: [...problems],
+        warnings: [...warnings],
+        ...(refusal !== undefined && { refusal }),
+      },
+    }
+  },
+})
+
+function previewWire({ id, bundle, size, expiresAt, refusal }: StartedPreview) {
+  return {
+    id,
+    version: bundle.manifest.version,
+    bundle_hash: bundle.bundleHash,
+    files: size.files,
+    bytes: size.bytes,
+    expires_at: expiresAt.toISOString(),
+    warnings: [...bundle.warnings],
+    ...(refusal !== undefined && { refusal }),
+  }
+}

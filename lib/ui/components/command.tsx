@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { CopyButton } from './copy-button.tsx'
+
+interface Props {
+  children: string
+  /** Accessible name of what is copied. */
+  what?: string
+  size?: string
+  /** The same text with colours. */
+  drawn?: ReactNode
+}
+
+/** Code with a copy button; long lines scroll. */
+export function Command({ children, what = 'code', size = 'text-xs leading-5', drawn = children }: Props) {
+  return (
+    <div className="relative min-w-0 flex-1">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines scroll, also by keyboard */}
+      <pre tabIndex={0} className={`h-full overflow-x-auto rounded-md bg-sunk p-4 pr-12 ${size}`}>
+        <code>{drawn}</code>
+      </pre>
+      <span className="absolute top-2.5 right-2.5 rounded-md bg-sunk">
+        <CopyButton text={children} what={what} />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import type { Address, EntityKind, Hash } from '../../protocol/entity.ts'
+
+/** Page of a named thing. */
+export function entityHref(kind: EntityKind, name: string): string {
+  return `/${kind}s/${encodeURIComponent(name)}`
+}
+
+/** Where a connector's page lists all that it is. */
+export function definitionHref(connector: string): string {
+  return `${entityHref('connector', connector)}#definition`
+}
+
+/** Page of an owner. */
+export function ownerHref(address: Address): string {
+  return `/users/${address}`
+}
+
+/** Page of a format; formats are displayed without `0x` everywhere. */
+export function formatHref(hash: Hash): string {
+  return `/formats/${hash.slice(2)}`
+}
+
+/** What one block published. */
+export function blockHref(number: number): string {
+  return `/feed?block=${number}`
+}
+
+/** Page of a World. */
+export function worldHref(slug: string): string {
+  return `/worlds/${encodeURIComponent(slug)}`
+}

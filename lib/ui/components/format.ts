@@ -1,0 +1,17 @@
+const integers = new Intl.NumberFormat('en-US')
+
+/** `65536` as `65,536`; the same on server and client whatever the reader's locale. */
+export function formatInteger(value: number): string {
+  return integers.format(value)
+}
+
+/** `1 path`, `3 paths`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${formatInteger(count)} ${count === 1 ? one : many}`
+}
+
+/** First and last digits of a hash or address, enough to distinguish two: `9f3a1c…07be`. */
+export function shortHex(hex: string): string {
+  const digits = hex.startsWith('0x') ? hex.slice(2) : hex
+  return digits.length <= 12 ? digits : `${digits.slice(0, 6)}…${digits.slice(-4)}`
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { ButtonLink } from './button.tsx'
+import { Mark } from './logo.tsx'
+import { measure } from './measure.ts'
+
+/** A message in place of content: the state, the reason and the next step. */
+export function Notice({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-4 rounded-lg border border-calm-line bg-calm p-5 sm:p-6">
+      <Mark className="mt-0.5 hidden size-8 shrink-0 sm:block" />
+      <div className="min-w-0 space-y-3">
+        <p className="font-semibold text-lg">{title}</p>
+        <div className="max-w-prose space-y-3 text-base [overflow-wrap:anywhere]">{children}</div>
+      </div>
+    </div>
+  )
+}
+
+/** Shown when the database cannot be read. @param again Address for another try. */
+export function Unreadable({ again }: { again: string }) {
+  return (
+    <div className={`${measure} mt-10`}>
+      <Notice title="The network cannot be read right now">
+        <p>
+          This server does not reach its database. What is published is safe on chain and shows up again with
+          it; usually that takes moments.
+        </p>
+        <ButtonLink href={again}>Try again</ButtonLink>
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+'use client'
+
+import { textLink } from '../components/link-style.ts'
+import { measure } from '../components/measure.ts'
+import { SearchForm } from '../search/search-form.tsx'
+
+const WAYS = [
+  ['/', 'What the network holds', ', with every connector’s particles as a plot'],
+  ['/worlds', 'Worlds', ', to see and hear what the numbers are for'],
+  ['/discover', 'Discover', ', for what is new, what others build on, and who makes it'],
+  ['/studio', 'The studio', ', to make something of your own'],
+  [
+    '/docs',
+    'Docs',
+    ', with every word explained; if you came from a script: the chain API lives below /chain',
+  ],
+] as const
+
+/** The 404 page. A client component: as a server one, every page's payload would carry it twice. */
+export function NotFoundView() {
+  return (
+    <div className={`${measure} pt-16`}>
+      <h1 className="font-semibold text-3xl tracking-tight">A loose end</h1>
+      <p className="mt-6 max-w-prose text-lg">
+        There is no page at this address. It may have been mistyped, or it names something that is not here
+        yet. Search finds names also when they are misspelled.
+      </p>
+      <SearchForm text="" />
+      <ul className="mt-10 space-y-3">
+        {WAYS.map(([href, name, what]) => (
+          <li key={href}>
+            <a className={textLink} href={href}>
+              {name}
+            </a>
+            {what}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
+import { useSyncExternalStore } from 'react'
+import { textLink } from '../components/link-style.ts'
+import { Mark } from '../components/logo.tsx'
+import { ThemeToggle } from '../components/theme-toggle.tsx'
+import { HeaderSearch, SearchLink } from '../search/header-search.tsx'
+import { AccountControl } from '../wallet/account-control.tsx'
+
+/** The header of every page. A client component: as a server one, every page's payload would carry it twice. */
+export function SiteHeader() {
+  return (
+    <>
+      <a href="/" className="flex items-center gap-2.5 rounded-md font-semibold text-lg tracking-tight">
+        <Mark />
+        Weft
+      </a>
+      <HeaderSearch />
+      <nav
+        aria-label="Site"
+        className="-mx-1.5 w-full min-w-0 overflow-x-auto sm:max-[52rem]:-mx-3 max-[52rem]:order-last min-[52rem]:mx-0 min-[52rem]:ml-auto min-[52rem]:w-auto"
+      >
+        <NavLinks />
+      </nav>
+      <div className="flex items-center gap-1 max-[52rem]:ml-auto">
+        <SearchLink />
+        <AccountControl />
+        <ThemeToggle />
+      </div>
+    </>
+  )
+}
+
+const LINKS = [
+  { href: '/worlds', label: 'Worlds' },
+  { href: '/studio', label: 'Studio' },
+  { href: '/discover', label: 'Discover' },
+  { href: '/feed', label: 'Feed' },
+  { href: '/status', label: 'Status' },
+  { href: '/docs', label: 'Docs' },
+] as const
+
+/** Links to the main pages. Plain anchors: pages are few and light. */
+function NavLinks() {
+  const path = usePathname()
+  return (
+    <ul className="flex items-center max-sm:justify-between">
+      {LINKS.map(({ href, label }) => (
+        <li key={href}>
+          <a
+            href={href}
+            aria-current={path === href || path.startsWith(`${href}/`) ? 'page' : undefined}
+            className="inline-block whitespace-nowrap rounded-md px-1.5 py-2.5 text-sm decoration-2 decoration-accent underline-offset-8 transition-colors hover:text-accent aria-[current]:underline sm:px-3"
+          >
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function watch(changed: () => void): () => void {
+  window.addEventListener('online', changed)
+  window.addEventListener('offline', changed)
+  return () => {
+    window.removeEventListener('online', changed)
+    window.removeEventListener('offline', changed)
+  }
+}
+
+/** Shown while the browser is offline. The studio has its own status. */
+export function OfflineStatus() {
+  const offline = useSyncExternalStore(
+    watch,
+    () => !navigator.onLine,
+    () => false,
+  )
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-4 z-10 flex justify-center px-4 group-has-[[data-workbench]]/frame:hidden"
+    >
+      {offline ? (
+        <p className="rounded-lg border border-calm-line bg-calm px-4 py-2.5 text-sm shadow-lg">
+          You are offline. This page stays as it is; links and searches work again with the connection.
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+const FOOTER_LINKS = [
+  ['/worlds', 'Worlds'],
+  ['/discover', 'Discover'],
+  ['/feed', 'Feed'],
+  ['/status', 'Status'],
+  ['/docs', 'Docs'],
+  ['/docs/lessons', 'Lessons'],
+  ['/docs/api', 'API reference'],
+  ['/chain/openapi.json', 'OpenAPI document'],
+] as const
+
+/** The footer of every page; a client component for the same reason as the header. */
+export function SiteFooter() {
+  return (
+    <>
+      <p>Weft. Small functions, woven on chain.</p>
+      <ul className="flex flex-wrap gap-x-6 gap-y-2">
+        {FOOTER_LINKS.map(([href, label]) => (
+          <li key={href}>
+            <a className={textLink} href={href}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

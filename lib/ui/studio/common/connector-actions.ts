@@ -1,0 +1,203 @@
+import { copy, paste, readClip, writeClip } from '../document/clip.ts'
+import {
+  addCall,
+  addDimension,
+  moveCall,
+  moveDimension,
+  removeCall,
+  removeDimension,
+  setComposite,
+  setCondition,
+  unbindSlot,
+} from '../document/commands/connector.ts'
+import type { NodeRef } from '../document/node-ref.ts'
+import type { StudioStore } from '../document/store.ts'
+import { type ConnectorEntry, type DraftDimension, newId, type StudioDocument } from '../document/types.ts'
+import type { Action } from './action-bar.tsx'
+import { type ClipboardSource, clipboardActions } from './transfer.ts'
+
+/** What the actions reach besides the document. */
+export interface ActionContext {
+  readonly store: StudioStore
+  readonly entry: ConnectorEntry
+  /** The chosen line; undefined when none is. */
+  readonly at: NodeRef | undefined
+  /** Chooses a line and puts the focus on its first field. */
+  readonly focusField: (at: NodeRef) => void
+  /** Chooses a line and puts the focus on it. */
+  readonly focusRow: (at: NodeRef) => void
+  /** Opens the entity of a name in a tab. */
+  readonly open: (kind: 'connector' | 'transformation' | 'condition', name: string) => void
+  readonly announce: (text: string) => void
+}
+
+export interface ConnectorActions extends ClipboardSource {
+  readonly actions: readonly Action[]
+}
+
+/** Everything that can be done in the outline of a connector with this line chosen, in the order of the toolbar. */
+export function connectorActions(context: ActionContext): ConnectorActions {
+  const { store, entry, at, focusField, focusRow, open, announce } = context
+  const entryId = entry.id
+  const dimension = dimensionAt(entry, at)
+  const edit = (label: string, command: (document: StudioDocument) => StudioDocument) =>
+    store.edit(label, command)
+  const reference = referenceAt(entry, at)
+  const movable = at?.kind === 'call' || at?.kind === 'dimension'
+
+  const move = (by: number) => {
+    if (at?.kind === 'call' && dimension) {
+      const index = dimension.calls.findIndex(({ id }) => id === at.callId)
+      edit('Move transformation', (document) => moveCall(document, { ...at, to: index + by }))
+    } else if (at?.kind === 'dimension') {
+      const index = entry.dimensions.findIndex(({ id }) => id === at.dimensionId)
+      edit('Move dimension', (document) => moveDimension(document, { ...at, to: index + by }))
+    }
+    if (at) focusRow(at)
+  }
+
+  const addTransformation = () => {
+    // Without a selection, the last dimension.
+    const target = dimension ?? entry.dimensions.at(-1)
+    if (!target) return
+    const where = { entryId, dimensionId: target.id }
+    const id = newId()
+    const after =
+      at?.kind === 'call' ? target.calls.findIndex((call) => call.id === at.callId) + 1 : undefined
+    const place = after === undefined ? {} : { at: after }
+    edit('Add transformation', (document) => addCall(document, { ...where, id, name: '', ...place }))
+    focusField({ kind: 'call', ...where, callId: id })
+  }
+
+  const addOneDimension = () => {
+    const id = newId()
+    const index = dimension ? entry.dimensions.indexOf(dimension) + 1 : entry.dimensions.length
+    edit('Add dimension', (document) => addDimension(document, { entryId, id, at: index }))
+    focusRow({ kind: 'dimension', entryId, dimensionId: id })
+  }
+
+  const remove = () => {
+    if (at === undefined) return
+    const next = neighbour(entry, at)
+    if (at.kind === 'call') edit('Remove transformation', (document) => removeCall(document, at))
+    else if (at.kind === 'dimension') edit('Remove dimension', (document) => removeDimension(document, at))
+    else if (at.kind === 'composite')
+      edit('Make scalar', (document) => setComposite(document, { ...at, name: '' }))
+    else if (at.kind === 'binding') edit('Empty slot', (document) => unbindSlot(document, at))
+    else if (at.kind === 'condition')
+      edit('Remove condition', (document) => setCondition(document, { ...at, condition: null }))
+    focusRow(next)
+  }
+
+  const clip = at ? copy(store.getState().document, [at]) : undefined
+  const copied = clip && writeClip(clip)
+  const pasteText = (text: string) => {
+    const read = readClip(text)
+    if (read.ok) pasteClip(read.clip, 'Paste')
+    else announce(read.sentence)
+  }
+  const pasteClip = (clip: Parameters<typeof paste>[1], label: string) => {
+    let added: readonly NodeRef[] = []
+    edit(label, (document) => {
+      const pasted = paste(document, clip, { at: at ?? { kind: 'entry', entryId }, newId })
+      added = pasted.added
+      return pasted.document
+    })
+    const last = added.at(-1)
+    if (last === undefined) announce('There is no place for it here.')
+    else if (last.kind !== 'entry') focusRow(last)
+  }
+
+  const clipboard = clipboardActions({ copied, pasteText }, announce)
+  const actions: Action[] = [
+    {
+      id: 'add-call',
+      label: 'Transformation',
+      shortcut: 'A',
+      enabled: entry.dimensions.length > 0,
+      run: addTransformation,
+    },
+    { id: 'add-dimension', label: 'Dimension', shortcut: 'D', enabled: true, run: addOneDimension },
+    {
+      id: 'add-condition',
+      label: 'Condition',
+      shortcut: 'C',
+      enabled: entry.condition === null,
+      run: () => {
+        edit('Add condition', (document) =>
+          setCondition(document, { entryId, condition: { name: '', args: [] } }),
+        )
+        focusField({ kind: 'condition', entryId })
+      },
+    },
+    {
+      id: 'open',
+      label: 'Open',
+      shortcut: 'O',
+      enabled: reference !== undefined,
+      run: () => reference && open(reference.kind, reference.name),
+    },
+    { id: 'up', label: 'Up', shortcut: 'Alt+ArrowUp', enabled: movable, run: () => move(-1) },
+    { id: 'down', label: 'Down', shortcut: 'Alt+ArrowDown', enabled: movable, run: () => move(1) },
+    {
+      id: 'duplicate',
+      label: 'Duplicate',
+      shortcut: 'Mod+D',
+      enabled: clip !== undefined,
+      run: () => clip && pasteClip(clip, 'Duplicate'),
+    },
+    clipboard.copy,
+    clipboard.paste,
+    {
+      id: 'remove',
+      label: 'Remove',
+      shortcut: 'Delete',
+      enabled: at !== undefined && at.kind !== 'entry' && at.kind !== 'running-instance',
+      run: remove,
+    },
+  ]
+  return { actions, copied, pasteText }
+}
+
+function dimensionAt(entry: ConnectorEntry, at: NodeRef | undefined): DraftDimension | undefined {
+  if (at === undefined || !('dimensionId' in at)) return undefined
+  return entry.dimensions.find(({ id }) => id === at.dimensionId)
+}
+
+/** The name that a line refers to. */
+function referenceAt(entry: ConnectorEntry, at: NodeRef | undefined) {
+  const dimension = dimensionAt(entry, at)
+  const named = (kind: 'connector' | 'transformation' | 'condition', name: string | undefined) =>
+    name ? { kind, name } : undefined
+  switch (at?.kind) {
+    case 'call':
+      return named('transformation', dimension?.calls.find(({ id }) => id === at.callId)?.name)
+    case 'composite':
+      return named('connector', dimension?.composite)
+    case 'binding':
+      return named('connector', dimension?.bindings.find(({ slot }) => slot === at.slot)?.name)
+    case 'condition':
+      return named('condition', entry.condition?.name)
+    default:
+      return undefined
+  }
+}
+
+/** Focus target when a line is removed: its neighbour, else its parent. */
+function neighbour(entry: ConnectorEntry, at: NodeRef): NodeRef {
+  const dimension = dimensionAt(entry, at)
+  if (at.kind === 'call' && dimension) {
+    const index = dimension.calls.findIndex(({ id }) => id === at.callId)
+    const next = dimension.calls[index + 1] ?? dimension.calls[index - 1]
+    const { entryId, dimensionId } = at
+    return next ? { ...at, callId: next.id } : { kind: 'dimension', entryId, dimensionId }
+  }
+  if (at.kind === 'dimension' || at.kind === 'condition') {
+    const index = at.kind === 'dimension' ? entry.dimensions.findIndex(({ id }) => id === at.dimensionId) : -1
+    const next = entry.dimensions[index + 1] ?? entry.dimensions[index - 1]
+    return next
+      ? { kind: 'dimension', entryId: entry.id, dimensionId: next.id }
+      : { kind: 'entry', entryId: entry.id }
+  }
+  return at
+}

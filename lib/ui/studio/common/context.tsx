@@ -1,0 +1,89 @@
+'use client'
+
+import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react'
+import { refKey } from '../document/node-ref.ts'
+import { type Library, type LibrarySource, type Parts, partsOf } from '../document/parts.ts'
+import type { Problem } from '../document/problem.ts'
+import { problems } from '../document/problems.ts'
+import { type Shapes, shapesOf } from '../document/shapes.ts'
+import type { StudioState, StudioStore } from '../document/store.ts'
+import type { Tab } from '../document/types.ts'
+
+/** What every part of the studio works with. */
+export interface Studio {
+  readonly store: StudioStore
+  readonly state: StudioState
+  /** Changes whenever more is known. */
+  readonly library: Library
+  readonly parts: Parts
+  readonly shapes: Shapes
+  readonly problems: readonly Problem[]
+  /** By `refKey` of the node. */
+  readonly problemsAt: ReadonlyMap<string, readonly Problem[]>
+  readonly openTab: (tab: Tab) => void
+  /** Opens the entry of a name, else the published entity. */
+  readonly openName: (kind: 'connector' | 'transformation' | 'condition', name: string) => void
+  /** Shows a text in the status line, a live region. */
+  readonly announce: (text: string) => void
+}
+
+const StudioContext = createContext<Studio | undefined>(undefined)
+
+/** The studio around this component. */
+export function useStudio(): Studio {
+  const studio = useContext(StudioContext)
+  if (studio === undefined) throw new Error('useStudio needs a StudioProvider around it')
+  return studio
+}
+
+export function StudioProvider({
+  store,
+  live,
+  openTab,
+  announce,
+  children,
+}: {
+  store: StudioStore
+  live: LibrarySource
+  openTab: (tab: Tab) => void
+  announce: (text: string) => void
+  children: ReactNode
+}) {
+  const state = useSyncExternalStore(store.subscribe, store.getState, store.getState)
+  const library = useSyncExternalStore(live.subscribe, live.snapshot, live.snapshot)
+  const { document } = state
+  const derived = useMemo(() => {
+    const parts = partsOf(document, library)
+    const found = problems(document, library)
+    return { parts, shapes: shapesOf(parts), problems: found, problemsAt: grouped(found) }
+  }, [document, library])
+  const studio = useMemo<Studio>(
+    () => ({
+      store,
+      state,
+      library,
+      ...derived,
+      openTab,
+      openName(kind, name) {
+        const part = derived.parts.find(kind, name)
+        if (typeof part === 'object' && part.from === 'document') {
+          openTab({ kind: 'entry', entryId: part.entry.id })
+        } else openTab({ kind: 'published', entity: kind, name })
+      },
+      announce,
+    }),
+    [store, state, library, derived, openTab, announce],
+  )
+  return <StudioContext value={studio}>{children}</StudioContext>
+}
+
+function grouped(found: readonly Problem[]): ReadonlyMap<string, readonly Problem[]> {
+  const groups = new Map<string, Problem[]>()
+  for (const problem of found) {
+    const key = refKey(problem.at)
+    const group = groups.get(key)
+    if (group) group.push(problem)
+    else groups.set(key, [problem])
+  }
+  return groups
+}

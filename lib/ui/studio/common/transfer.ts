@@ -1,0 +1,91 @@
+import type { ClipboardEvent } from 'react'
+import type { Action } from './action-bar.tsx'
+
+/** Downloads a blob as a file. */
+export function saveFile(blob: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  // Some browsers read the file only after the click is over.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+}
+
+/** Writes text to the clipboard and announces the outcome. */
+export function copyText(text: string, announce: (text: string) => void, done = 'Copied.'): void {
+  navigator.clipboard.writeText(text).then(
+    () => announce(done),
+    () => announce('The browser did not let the studio reach the clipboard.'),
+  )
+}
+
+export interface ClipboardSource {
+  /** What is copied, as text; undefined when nothing can be. */
+  readonly copied: string | undefined
+  readonly pasteText: (text: string) => void
+}
+
+/** The buttons Copy and Paste of an editor. */
+export function clipboardActions(
+  { copied, pasteText }: ClipboardSource,
+  announce: (text: string) => void,
+): { readonly copy: Action; readonly paste: Action } {
+  return {
+    copy: {
+      id: 'copy',
+      label: 'Copy',
+      shortcut: 'Mod+C',
+      native: true,
+      enabled: copied !== undefined,
+      run: () => copied !== undefined && copyText(copied, announce),
+    },
+    paste: {
+      id: 'paste',
+      label: 'Paste',
+      shortcut: 'Mod+V',
+      native: true,
+      enabled: true,
+      run: () => {
+        navigator.clipboard
+          .readText()
+          .then(pasteText, () => announce('The browser did not let the studio read the clipboard.'))
+      },
+    },
+  }
+}
+
+/** The clipboard events of an editor. Events in its fields have the browser's default behaviour. */
+export function clipboardHandlers(
+  { copied, pasteText }: ClipboardSource,
+  {
+    editable,
+    remove,
+    announce,
+  }: {
+    readonly editable: boolean
+    /** The action that cutting performs after copying. */
+    readonly remove: Action | undefined
+    readonly announce: (text: string) => void
+  },
+) {
+  const inField = ({ target }: ClipboardEvent) => target instanceof HTMLInputElement
+  const onCopy = (event: ClipboardEvent) => {
+    if (inField(event) || copied === undefined) return
+    event.preventDefault()
+    event.clipboardData.setData('text/plain', copied)
+    announce('Copied.')
+  }
+  return {
+    onCopy,
+    onCut: (event: ClipboardEvent) => {
+      if (inField(event) || !editable || copied === undefined || !remove?.enabled) return
+      onCopy(event)
+      remove.run()
+    },
+    onPaste: (event: ClipboardEvent) => {
+      if (inField(event) || !editable) return
+      event.preventDefault()
+      pasteText(event.clipboardData.getData('text/plain'))
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { useCallback } from 'react'
+import { useStudio } from '../common/context.tsx'
+import { type Id, tabKey } from '../document/types.ts'
+import type { Snapshot, Step, Target } from './lesson.ts'
+
+/** Time for a part of the page to appear. */
+const TIMEOUT_MS = 5_000
+
+/** Finds the control of a step, opens what it is in, and focuses it. */
+export function useTargetOf(step: Step | undefined, snapshot: Snapshot) {
+  const { store, openTab } = useStudio()
+  const control = JSON.stringify(step?.target?.control)
+  const within = step?.target?.within
+  const entry = within === undefined ? undefined : snapshot.entry(within)
+  const [entryId, name] = [entry?.id, entry?.name ?? '']
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the control by its value
+  const find = useCallback((): FoundTarget | undefined => {
+    const target = step?.target
+    if (target === undefined) return undefined
+    const { view } = store.getState()
+    const front = view.tabs.find((tab) => tabKey(tab) === view.active)
+    const inFront = front?.kind === 'entry' ? front.entryId : undefined
+    return findTarget(target, entryId === undefined ? undefined : { id: entryId, name }, inFront)
+  }, [store, control, entryId, name])
+
+  /** Opens what the control is in. */
+  const lead = useCallback(
+    (arrive: (element: HTMLElement) => void) => {
+      if (entryId !== undefined) openTab({ kind: 'entry', entryId })
+      const until = performance.now() + TIMEOUT_MS
+      const attempt = () => {
+        const found = find()
+        if (found?.itself) return arrive(found.element)
+        if (found?.element.tagName === 'SUMMARY') {
+          found.element.closest('details')?.setAttribute('open', '')
+        }
+        // The line of an entry was opened above; what else leads to the control is a switch between editors.
+        if (found?.element.ariaPressed === 'false') found.element.click()
+        if (performance.now() < until) requestAnimationFrame(attempt)
+        else if (found) focus(found.element)
+      }
+      requestAnimationFrame(attempt)
+    },
+    [openTab, find, entryId],
+  )
+
+  const show = useCallback(() => lead(focus), [lead])
+  const open = useCallback(
+    () =>
+      lead((element) => {
+        focus(element)
+        if (element.getAttribute('aria-expanded') !== 'true') element.click()
+      }),
+    [lead],
+  )
+  return { find, open, show: step?.target === undefined ? undefined : show }
+}
+
+function focus(element: HTMLElement): void {
+  element.scrollIntoView({ block: 'center' })
+  const inner = element.matches('[role=treegrid]')
+    ? element.querySelector<HTMLElement>('[tabindex="0"]')
+    : element
+  inner?.focus({ preventScroll: true })
+}
+
+/** An element to highlight: the control, or what leads to it. */
+export interface FoundTarget {
+  readonly element: HTMLElement
+  /** Whether it is the control, not what leads to it. */
+  readonly itself: boolean
+}
+
+/**
+ * The control of a step; where it is hidden, what opens the part it is in.
+ *
+ * @param front The entry in front.
+ * @param within The entry whose editor has the control.
+ */
+function findTarget(
+  { control }: Target,
+  within: { readonly id: Id; readonly name: string } | undefined,
+  front: Id | undefined,
+): FoundTarget | undefined {
+  if (within !== undefined && within.id !== front) {
+    const line = shown([...all('[data-studio] aside button')].filter((each) => startsWith(each, within.name)))
+    return line && { element: line.element, itself: false }
+  }
+  const found = shown(
+    'css' in control
+      ? [...all(control.css)]
+      : [...all(control.bar ? '[role=toolbar] button' : 'button')].filter((each) =>
+          startsWith(each, control.button),
+        ),
+  )
+  return found ?? wayToOutline()
+}
+
+/** Lessons speak of the outline; the graph has other controls. */
+function wayToOutline(): FoundTarget | undefined {
+  const pressed = [...all('[data-studio] fieldset button[aria-pressed="false"]')]
+  const button = pressed.find((each) => each.textContent === 'Outline' && isVisible(each))
+  return button && { element: button, itself: false }
+}
+
+/** The first that is on the screen, else what opens the part it is in. */
+function shown(elements: readonly HTMLElement[]): FoundTarget | undefined {
+  const apart = elements.filter((each) => each.closest('[data-lesson], [role=dialog]') === null)
+  const visible = apart.find(isVisible)
+  if (visible !== undefined) return { element: visible, itself: true }
+  for (const each of apart) {
+    const summary = each.closest('details:not([open])')?.querySelector('summary')
+    if (summary && isVisible(summary)) return { element: summary, itself: false }
+  }
+  return undefined
+}
+
+function all(selector: string): NodeListOf<HTMLElement> {
+  return document.querySelectorAll<HTMLElement>(selector)
+}
+
+function isVisible(element: HTMLElement): boolean {
+  return element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0
+}
+
+function startsWith(element: HTMLElement, text: string): boolean {
+  return (element.textContent ?? '').trim().startsWith(text)
+}

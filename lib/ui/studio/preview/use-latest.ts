@@ -1,0 +1,26 @@
+'use client'
+
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { PreviewFailed } from './client.ts'
+import { createLatest, type Latest, type LatestOptions, type LatestState } from './latest.ts'
+
+/**
+ * Sends the newest question as it changes; cancelled when the component unmounts.
+ *
+ * @param question Undefined for none.
+ * @param options Read once.
+ */
+export function useLatest<Q, A>(
+  question: Q | undefined,
+  options: Omit<LatestOptions<Q, A>, 'retryAfterMs'>,
+): { readonly latest: Latest<Q, A>; readonly state: LatestState<Q, A> } {
+  const [latest] = useState(() => createLatest<Q, A>({ ...options, retryAfterMs }))
+  const state = useSyncExternalStore(latest.subscribe, latest.getState, latest.getState)
+  useEffect(() => latest.ask(question), [latest, question])
+  useEffect(() => () => latest.ask(undefined), [latest])
+  return { latest, state }
+}
+
+function retryAfterMs(error: unknown): number | undefined {
+  return error instanceof PreviewFailed ? error.retryAfterMs : undefined
+}

@@ -1,0 +1,80 @@
+import { counted, formatInteger } from '../../components/format.ts'
+import type { Place } from '../preview/run.ts'
+import type { StreamDifference } from './compare.ts'
+import type { Bin, Statistics } from './statistics.ts'
+
+/** A text alternative to the plot of a stream. */
+export function describePlot({ count, min, max, minAt, maxAt, distinct, trend }: Statistics): string {
+  if (count === 0) return 'No values.'
+  if (trend === 'constant') return `${counted(count, 'value')}, all ${formatInteger(min)}.`
+  const course = { rising: 'never falls', falling: 'never rises', mixed: 'rises and falls' }[trend]
+  return (
+    `${counted(count, 'value')}, ${formatInteger(distinct)} of them different: from ${formatInteger(min)} ` +
+    `(step ${formatInteger(minAt)}) to ${formatInteger(max)} (step ${formatInteger(maxAt)}); ${course}.`
+  )
+}
+
+/** A text alternative to a histogram. */
+export function describeHistogram(bins: readonly Bin[]): string {
+  const fullest = bins.reduce<Bin | undefined>(
+    (most, bin) => (most === undefined || bin.count > most.count ? bin : most),
+    undefined,
+  )
+  if (fullest === undefined) return 'No values.'
+  return `${counted(bins.length, 'bin')}; most values, ${formatInteger(fullest.count)}, are ${describeBin(fullest)}.`
+}
+
+export function describeBin({ from, to }: Bin): string {
+  return from === to ? formatInteger(from) : `${formatInteger(from)} to ${formatInteger(to)}`
+}
+
+/** How two runs differ as a whole. */
+export function describeComparison(differences: readonly StreamDifference[]): string {
+  const isNew = differences.filter(({ before }) => before === undefined).length
+  const gone = differences.filter(({ after }) => after === undefined).length
+  const shared = differences.filter(({ before, after }) => before && after)
+  const changed = shared.filter(({ steps }) => steps > 0)
+  const first = Math.min(...changed.flatMap(({ first }) => first ?? []))
+  const parts = [
+    changed.length === 0
+      ? shared.length > 0
+        ? 'Same values in every path both have'
+        : 'No path in common'
+      : `${formatInteger(changed.length)} of ${counted(shared.length, 'path')} ${changed.length === 1 ? 'differs' : 'differ'}, first at step ${formatInteger(first)}`,
+    ...(isNew > 0 ? [`${counted(isNew, 'path')} new`] : []),
+    ...(gone > 0 ? [`${counted(gone, 'path')} gone`] : []),
+  ]
+  return `${parts.join('; ')}.`
+}
+
+/** How one stream differs from the pinned one. */
+export function describeDifference({ before, after, steps, first, largest }: StreamDifference): string {
+  if (before === undefined) return 'New: the pinned run has no such path.'
+  if (after === undefined) return 'Gone: only the pinned run has this path.'
+  if (first === undefined) return 'Same as pinned.'
+  const distance = largest > 0 ? `, by up to ${formatInteger(largest)}` : ''
+  return `Differs at ${counted(steps, 'step')}, first at ${formatInteger(first)}${distance}.`
+}
+
+/** Where a run stopped, as a sentence. */
+export function describePlace(place: Place): string {
+  switch (place.kind) {
+    case 'start':
+      return 'The run stops before its first step: its indices are not possible.'
+    case 'condition':
+      return place.path === ''
+        ? `The condition ${place.condition} of ${place.connector} says no before the first step.`
+        : `The condition ${place.condition} of ${place.connector} says no; dimension ${place.path} leads there.`
+    case 'running-instance':
+      return (
+        `Dimension ${formatInteger(place.dimension)} of ${place.connector} (position ` +
+        `${formatInteger(place.position)}) cannot start where it should.`
+      )
+    case 'step':
+      return (
+        `Dimension ${formatInteger(place.dimension)} of ${place.connector} stops at its step ` +
+        `${formatInteger(place.step)}: ${place.transformation}(${place.args.join(', ')}) refuses ` +
+        `${formatInteger(place.x)}.`
+      )
+  }
+}

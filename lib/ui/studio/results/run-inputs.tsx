@@ -1,0 +1,97 @@
+'use client'
+
+import { useState } from 'react'
+import type { StartLine } from '../../../protocol/running-instance.ts'
+import { counted } from '../../components/format.ts'
+import { StartFields } from '../../run/start-fields.tsx'
+import type { ReadStarts, TypedStarts } from '../../run/typed-starts.ts'
+
+const MAX_PARTICLES = 65_536
+
+/** How many particles: any number, or one of the powers that are often wanted. */
+export function CountField({ count, onCount }: { count: number; onCount: (count: number) => void }) {
+  const [typed, setTyped] = useState<string>()
+  const commit = (text: string | undefined) => {
+    setTyped(undefined)
+    const value = Number(text)
+    if (text && Number.isInteger(value)) onCount(Math.min(MAX_PARTICLES, Math.max(1, value)))
+  }
+  return (
+    <form
+      className="flex items-center gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        commit(typed)
+      }}
+    >
+      <label className="flex items-center gap-2 text-sm">
+        How many
+        <input
+          inputMode="numeric"
+          value={typed ?? String(count)}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onBlur={() => commit(typed)}
+          className="mono min-h-10 w-24 rounded-md border border-edge bg-raised px-2 text-right text-sm pointer-coarse:min-h-11"
+        />
+      </label>
+      {[
+        ['Half as many', '÷2', count / 2],
+        ['Twice as many', '×2', count * 2],
+      ].map(([label, sign, next]) => (
+        <button
+          key={label}
+          type="button"
+          aria-label={String(label)}
+          disabled={Number(next) < 1 || Number(next) > MAX_PARTICLES}
+          onClick={() => onCount(Math.floor(Number(next)))}
+          className="mono min-h-10 min-w-10 cursor-pointer rounded-md border border-edge text-sm hover:border-accent hover:text-accent disabled:cursor-default disabled:opacity-50 pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+        >
+          {sign}
+        </button>
+      ))}
+    </form>
+  )
+}
+
+/** The starts of this run, collapsed by default. */
+export function RunStarts({
+  starts,
+  typed,
+  read,
+  onTyped,
+}: {
+  /** Undefined while the tree is not known. */
+  starts: { readonly lines: readonly StartLine[]; readonly more: boolean } | undefined
+  typed: TypedStarts
+  read: ReadStarts
+  onTyped: (typed: TypedStarts) => void
+}) {
+  return (
+    <details className="border-line border-b">
+      <summary className="min-h-11 cursor-pointer py-2.5 text-sm">
+        Starts of this run: {typed.size === 0 ? 'none set' : counted(typed.size, 'position')}
+        {read.ok ? null : <span className="text-madder">, one is no number</span>}
+      </summary>
+      <div className="pb-4">
+        {starts === undefined ? (
+          <p className="text-ink-soft text-sm">
+            The positions appear once everything the connector leads to is known.
+          </p>
+        ) : (
+          <>
+            <p className="pb-2 text-ink-soft text-sm">
+              For trying out: these go with the run, not into the connector.
+            </p>
+            <StartFields
+              lines={starts.lines}
+              more={starts.more}
+              typed={typed}
+              read={read}
+              onTyped={onTyped}
+            />
+          </>
+        )}
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,151 @@
+'use client'
+
+import { useEffect, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { counted, formatInteger } from '../../components/format.ts'
+import { Notice } from '../../components/notice.tsx'
+import { type GoodRun, type Place, type PreviewResult, stepsOf } from '../preview/run.ts'
+import { describePlace } from './descriptions.ts'
+import type { PreviewState } from './use-preview.ts'
+
+/** Shorter runs show no progress. */
+const PROGRESS_AFTER_MS = 400
+
+/** The state of the newest run; a long one shows its duration and can be cancelled. */
+export function RunStatus({
+  run,
+  good,
+  old,
+  blocked,
+  onCancel,
+  onAgain,
+}: {
+  run: PreviewState
+  good: GoodRun | undefined
+  /** The plots belong to an earlier version. */
+  old: boolean
+  blocked: string | undefined
+  onCancel: () => void
+  onAgain: () => void
+}) {
+  const elapsedMs = useElapsed(run)
+  const long = run.phase === 'running' && elapsedMs >= PROGRESS_AFTER_MS
+  return (
+    <div className="min-h-11">
+      <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1">
+        <p role="status" className="text-ink-soft text-sm">
+          {words(run, good, old, blocked, long)}
+        </p>
+        {blocked === undefined && good && !old && run.lastGood?.unconfirmed ? (
+          <Unconfirmed run={run} />
+        ) : null}
+        {run.differed ? (
+          <p role="status" className="pb-2 text-sm">
+            This browser made other particles at first; these are the server’s, which count.
+          </p>
+        ) : null}
+        {long ? (
+          <>
+            <span className="mono text-sm">{(elapsedMs / 1000).toFixed(1)} s</span>
+            <Button onClick={() => onCancel()}>Cancel</Button>
+          </>
+        ) : null}
+        {run.phase === 'cancelled' || run.phase === 'failed' ? (
+          <Button onClick={() => onAgain()}>Run again</Button>
+        ) : null}
+      </div>
+      <div aria-hidden="true" className="h-0.5">
+        {long ? <div className="h-full w-full animate-pulse bg-accent" /> : null}
+      </div>
+    </div>
+  )
+}
+
+/** Marks unconfirmed particles. No live region: it is gone before it could be read out. */
+function Unconfirmed({ run: { phase } }: { run: PreviewState }) {
+  return (
+    <span
+      className="text-ink-soft text-sm"
+      title="Made by this browser at once, and compared with the server’s particles when those arrive"
+    >
+      {phase === 'cancelled' || phase === 'failed' ? 'preview of this browser, not checked' : 'preview'}
+    </span>
+  )
+}
+
+function words(
+  { phase, message, lastGood }: PreviewState,
+  good: GoodRun | undefined,
+  old: boolean,
+  blocked: string | undefined,
+  long: boolean,
+): string {
+  const earlier = good && old ? ' What you see is an earlier version.' : ''
+  if (blocked !== undefined) return blocked + earlier
+  const there = good && !old && lastGood ? found(good, lastGood.tookMs) : undefined
+  if (long) return there === undefined ? 'Running…' : `${there}; the server is still running`
+  if (phase === 'cancelled') return `Cancelled.${earlier}`
+  if (phase === 'failed') return `${message}.${earlier}`
+  if (phase === 'done' && old) return `The newest version has no particles.${earlier}`
+  if (good === undefined) return phase === 'done' ? 'No particles.' : 'Running…'
+  return found(good, lastGood?.tookMs)
+}
+
+function found({ streams }: GoodRun, tookMs: number | undefined): string {
+  const took = tookMs === undefined ? '' : `, ${formatInteger(Math.round(tookMs))} ms`
+  return `${counted(streams.length, 'path')}, ${counted(stepsOf(streams), 'particle')} each${took}`
+}
+
+/** Milliseconds since the run began, updated ten times a second. */
+function useElapsed({ phase, sinceMs }: PreviewState): number {
+  const [nowMs, setNowMs] = useState(0)
+  useEffect(() => {
+    if (phase !== 'running') return
+    const look = () => setNowMs(performance.now())
+    look()
+    const timer = setInterval(look, 100)
+    return () => clearInterval(timer)
+  }, [phase])
+  return Math.max(0, nowMs - sinceMs)
+}
+
+/** Why the newest version has no particles, and where it stops. */
+export function RunFailure({
+  result,
+  onShow,
+}: {
+  result: Exclude<PreviewResult, { outcome: 'particles' }>
+  onShow: ((place: Place) => void) | undefined
+}) {
+  if (result.outcome === 'invalid') {
+    return (
+      <Notice title="It cannot run yet">
+        <ul className="list-disc space-y-1 pl-5">
+          {result.problems.map(({ kind, name, message }) => (
+            <li key={`${kind} ${name} ${message}`}>
+              {message.endsWith('.') ? message : `${message}.`}{' '}
+              <span className="text-ink-soft text-sm">
+                ({kind} <code>{name}</code>)
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    )
+  }
+  const { rejection, place } = result
+  const show = place && place.kind !== 'start' ? place : undefined
+  return (
+    <Notice title={rejection.message}>
+      {place ? <p>{describePlace(place)}</p> : null}
+      <p>
+        {rejection.name === 'ConditionNotMet'
+          ? 'Nothing is broken: a connector generates only where its conditions hold, here exactly as on chain.'
+          : rejection.name === 'Limit'
+            ? 'It ran into a limit of this server. Fewer particles may stay below it.'
+            : 'It would give the same answer on chain. Fewer particles may stay clear of the step that stops it.'}
+      </p>
+      {show && onShow ? <Button onClick={() => onShow(show)}>Show where</Button> : null}
+    </Notice>
+  )
+}

@@ -1,0 +1,100 @@
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { newId, type StudioDocument, type StudioView } from '../document/types.ts'
+
+/** Owner of the workspaces of a visitor. */
+export const VISITOR = ''
+
+/** Default name of a workspace. */
+export const DEFAULT_NAME = 'My work'
+
+/** A workspace in this browser's storage. */
+export interface StoredWorkspace {
+  /** An address, or empty for a visitor. */
+  readonly owner: string
+  /** Its id, which is the same on the server. */
+  readonly workspace: string
+  readonly name: string
+  /** Rises with every save, whichever tab makes it. */
+  readonly revision: number
+  readonly savedAtMs: number
+  readonly document: StudioDocument
+  readonly view: StudioView
+  /** Null unless it is deleted and can be restored. */
+  readonly deletedAtMs: number | null
+}
+
+/** The server's last known copy: the base of the three-way merge. */
+export interface SyncedWorkspace {
+  readonly owner: string
+  readonly workspace: string
+  readonly name: string
+  /** The server's, of which `document` is. */
+  readonly revision: number
+  readonly document: StudioDocument
+  readonly deleted: boolean
+  /** The local revision that equals the server's; -1 for none. */
+  readonly localRevision: number
+  /** The document of a save without an answer: the server may have it. */
+  readonly sent: StudioDocument | null
+}
+
+interface StoreSchema extends DBSchema {
+  works: { key: [string, string]; value: StoredWorkspace; indexes: { owner: string } }
+  synced: { key: [string, string]; value: SyncedWorkspace }
+  /** The workspace that was open last. */
+  opened: { key: string; value: { readonly owner: string; readonly workspace: string } }
+  /** Data that could not be parsed, as found. */
+  unreadable: {
+    key: number
+    value: { readonly owner: string; readonly foundAtMs: number; readonly work: unknown }
+  }
+}
+
+export type WorkspaceStore = IDBPDatabase<StoreSchema>
+
+/** Opens the browser's storage. Rejects where there is none, for instance in some private windows. */
+export function openWorkspaceStore(): Promise<WorkspaceStore> {
+  return openDB<StoreSchema>('weft-studio', 2, {
+    async upgrade(database, before, _after, transaction) {
+      // Version 1 had one document an owner.
+      const old = before === 1 ? ((await transaction.objectStore('works').getAll()) as unknown[]) : []
+      if (before === 1) database.deleteObjectStore('works')
+      else database.createObjectStore('unreadable', { autoIncrement: true })
+      const works = database.createObjectStore('works', { keyPath: ['owner', 'workspace'] })
+      works.createIndex('owner', 'owner')
+      database.createObjectStore('synced', { keyPath: ['owner', 'workspace'] })
+      database.createObjectStore('opened', { keyPath: 'owner' })
+      for (const work of old) {
+        await works.put({
+          ...(work as StoredWorkspace),
+          workspace: newId(),
+          name: DEFAULT_NAME,
+          deletedAtMs: null,
+        })
+      }
+    },
+    blocking: (_from, _to, event) => (event.target as IDBDatabase).close(),
+  })
+}
+
+/** Notifies other tabs of changed workspaces of an owner; the message is the id. */
+export function workspaceChannel(owner: string): BroadcastChannel {
+  return new BroadcastChannel(`weft-studio/${owner}`)
+}
+
+/** Removes every workspace of an account from this browser. Never throws: there may be no storage. */
+export async function deleteStoredWorkspaces(account: string): Promise<void> {
+  const owner = account.toLowerCase()
+  try {
+    const works = await openWorkspaceStore()
+    const transaction = works.transaction(['works', 'synced', 'opened'], 'readwrite')
+    const stores = [transaction.objectStore('works'), transaction.objectStore('synced')] as const
+    for (const key of await stores[0].index('owner').getAllKeys(owner)) await stores[0].delete(key)
+    for (const key of await stores[1].getAllKeys()) if (key[0] === owner) await stores[1].delete(key)
+    await transaction.objectStore('opened').delete(owner)
+    await transaction.done
+    works.close()
+  } catch {
+    // Without storage there is nothing to delete.
+  }
+}

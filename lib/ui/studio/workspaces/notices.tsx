@@ -1,0 +1,85 @@
+'use client'
+
+import { useState, useSyncExternalStore } from 'react'
+import { Button } from '../../components/button.tsx'
+import { counted } from '../../components/format.ts'
+import { useStudio } from '../common/context.tsx'
+import { useWorkspaces } from './use-workspaces.ts'
+
+/** Offers to move a visitor's workspaces to the account. */
+export function VisitorWork() {
+  const { manager, state } = useWorkspaces()
+  const { announce } = useStudio()
+  const [done, setDone] = useState(false)
+  if (state.visitors === 0 || done) return null
+  const count = counted(state.visitors, 'workspace', 'workspaces')
+  return (
+    <div className="my-3 rounded-lg border border-calm-line bg-calm p-4">
+      <p>
+        Before you signed in, work was made in this browser: {count}. It is kept for whoever is not signed in.
+      </p>
+      <div className="mt-3 flex flex-wrap gap-3">
+        <Button
+          onClick={() => {
+            setDone(true)
+            void manager.adoptVisitorWorkspaces().then(() => announce(`${count} added to this account.`))
+          }}
+        >
+          Move it to this account
+        </Button>
+        <Button onClick={() => setDone(true)}>Not now</Button>
+      </div>
+    </div>
+  )
+}
+
+/** Shows entries that a merge has duplicated. */
+export function Copies() {
+  const { state } = useWorkspaces()
+  const [seen, setSeen] = useState<readonly string[]>()
+  const copies = state.sync?.copies ?? []
+  if (copies.length === 0 || seen === copies) return null
+  return (
+    <div role="status" className="my-3 rounded-lg border border-calm-line bg-calm p-4">
+      <p className="[overflow-wrap:anywhere]">
+        The same was changed here and on another device. Both are kept; what the other device made is{' '}
+        <span className="mono">{copies.join(', ')}</span>.
+      </p>
+      <Button className="mt-3" onClick={() => setSeen(copies)}>
+        Good
+      </Button>
+    </div>
+  )
+}
+
+/** Shows that the browser or the site is offline. */
+export function OfflineBanner() {
+  const { manager, state } = useWorkspaces()
+  const online = useSyncExternalStore(
+    watchConnection,
+    () => navigator.onLine,
+    () => true,
+  )
+  const unreachable = state.sync?.status.kind === 'offline'
+  return (
+    <div role="status">
+      {online && !unreachable ? null : (
+        <p className="my-2 rounded-md border border-calm-line bg-calm px-3 py-2 text-sm">
+          {online ? 'The site does not answer. ' : 'You are offline. '}
+          {manager.server === undefined
+            ? 'You can go on: your work is kept in this browser. Results come back with the connection.'
+            : 'You can go on: your work is kept in this browser and goes to your account when the connection is back.'}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function watchConnection(changed: () => void): () => void {
+  window.addEventListener('online', changed)
+  window.addEventListener('offline', changed)
+  return () => {
+    window.removeEventListener('online', changed)
+    window.removeEventListener('offline', changed)
+  }
+}

@@ -1,0 +1,60 @@
+'use client'
+
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { formatHash, scalarLabels } from '../../../protocol/format-hash.ts'
+import {
+  type Compatibility,
+  type OfferedConnector,
+  worldCompatibility,
+} from '../../../protocol/world-compatibility.ts'
+import type { PluginWorld, PluginWorlds } from '../../../views/gallery.ts'
+import { memoizeByObject } from '../document/memoize.ts'
+import type { Shape, ShapeFound } from '../document/shapes.ts'
+
+const ADDRESS = '/worlds/gallery/plugins'
+
+/** Worlds that connectors of the studio can feed, a page at a time. */
+export function usePluginWorlds(search: string) {
+  return useInfiniteQuery({
+    queryKey: ['plugin worlds', search],
+    initialPageParam: `?${new URLSearchParams({ q: search })}`,
+    queryFn: async ({ pageParam, signal }): Promise<PluginWorlds> => {
+      const response = await fetch(`${ADDRESS}${pageParam}`, { signal })
+      if (!response.ok) throw new Error(String(response.status))
+      return (await response.json()) as PluginWorlds
+    },
+    getNextPageParam: (page) => page.next,
+    select: ({ pages }): PluginWorld[] => pages.flatMap(({ worlds }) => worlds),
+  })
+}
+
+/** A World by id; null when it does not exist. */
+export function usePluginWorld(id: string) {
+  return useQuery({
+    queryKey: ['plugin world', id],
+    queryFn: async ({ signal }): Promise<PluginWorld | null> => {
+      const response = await fetch(`${ADDRESS}?${new URLSearchParams({ id })}`, { signal })
+      if (response.status === 404) return null
+      if (!response.ok) throw new Error(String(response.status))
+      return (await response.json()) as PluginWorld
+    },
+  })
+}
+
+/** A connector of the studio as Worlds are compared with it; undefined while it is not whole. */
+export function offeredConnector(shape: ShapeFound): OfferedConnector | undefined {
+  return typeof shape === 'string' ? undefined : offeredOf(shape)
+}
+
+const offeredOf = memoizeByObject(
+  ({ name, leaves }: Shape): OfferedConnector => ({
+    name: name || 'this connector',
+    formatHash: formatHash(leaves),
+    scalars: scalarLabels(leaves),
+  }),
+)
+
+/** How well it suits a World, unsaved as it is. */
+export function fitOf({ needs, formats }: PluginWorld, connector: OfferedConnector): Compatibility {
+  return worldCompatibility(needs, connector, new Map(formats.map(({ hash, scalars }) => [hash, scalars])))
+}

@@ -1,0 +1,79 @@
+import { NoAnswer, Refusal } from '../session/requests.ts'
+import { NoStorage } from './burner.ts'
+import { NoAccounts, WalletGone } from './open-wallets.ts'
+
+/** The wallet request that failed. */
+export type WalletAction = 'connect' | 'sign' | 'switch' | 'send'
+
+/** Whether the user rejected the request in the wallet. */
+export function isDeclined(error: unknown): boolean {
+  return codes(error).includes(4001) || /user (rejected|denied|cancel)/i.test(messageOf(error))
+}
+
+/** Whether the wallet does not know the chain to switch to. */
+function isUnknownChain(error: unknown): boolean {
+  return codes(error).includes(4902)
+}
+
+/** A message that states what failed and what to do. */
+export function walletErrorMessage(error: unknown, asked: WalletAction, walletName: string): string {
+  if (error instanceof NoAnswer) return 'This site does not answer. Check the connection and try again.'
+  if (error instanceof Refusal) return refusalInWords(error)
+  if (error instanceof NoStorage) {
+    return 'This browser keeps nothing for this site, so a throwaway wallet would be lost at once. Allow storage for it, or leave private browsing.'
+  }
+  if (error instanceof WalletGone)
+    return `${walletName} is not there any more. Switch it on and reload this page.`
+  if (error instanceof NoAccounts)
+    return `${walletName} shows no account. Unlock it, choose one and try again.`
+  if (isDeclined(error)) return DECLINED[asked]
+  if (isUnknownChain(error)) {
+    return `${walletName} does not know this network, and could not be told of it. Add it in the wallet's settings.`
+  }
+  if (codes(error).includes(-32002)) {
+    return `${walletName} already has a question open. Open the wallet, answer there, then try again.`
+  }
+  if (codes(error).some((code) => code === 4900 || code === 4901)) {
+    return `${walletName} has lost its connection to the network. Check it and try again.`
+  }
+  if (codes(error).includes(4100)) {
+    return `${walletName} does not let this page use the account. Connect it again and allow the account.`
+  }
+  const message = messageOf(error)
+  return `${walletName} could not do it${message === '' ? '.' : `: ${sentence(message)}`} Try again, or use another wallet.`
+}
+
+const DECLINED: Readonly<Record<WalletAction, string>> = {
+  connect: 'You declined in the wallet. Nothing has been shared.',
+  sign: 'You declined to sign. Nothing has happened.',
+  switch: 'You declined to switch. The wallet is still on its own network.',
+  send: 'You declined to send. Nothing has been sent, and nothing has been paid.',
+}
+
+function refusalInWords({ status, message }: Refusal): string {
+  if (status === 429) return 'Too many sign-ins of this account are open. Wait five minutes, then try again.'
+  if (status >= 500) return 'The site cannot do this right now. Try again in a moment.'
+  if (message !== '') return sentence(message)
+  return `The site refused (${status}). Try again.`
+}
+
+function sentence(text: string): string {
+  const first = text.trim().split('\n')[0]?.slice(0, 200) ?? ''
+  return /[.!?]$/.test(first) ? first : `${first}.`
+}
+
+/** Codes of an error and of its causes: wallets and libraries wrap errors. */
+function codes(error: unknown): number[] {
+  const found: number[] = []
+  for (let each = error, depth = 0; typeof each === 'object' && each !== null && depth < 6; depth++) {
+    if ('code' in each && typeof each.code === 'number') found.push(each.code)
+    each = 'cause' in each ? each.cause : undefined
+  }
+  return found
+}
+
+function messageOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return ''
+  if ('shortMessage' in error && typeof error.shortMessage === 'string') return error.shortMessage
+  return 'message' in error && typeof error.message === 'string' ? error.message : ''
+}

@@ -1,0 +1,87 @@
+'use client'
+
+import { useId, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { useSession } from '../../wallet/session/use-session.ts'
+import { errorLines } from '../../world/error-messages.ts'
+import { deleteWorld } from '../../world/requests.ts'
+import { ReplaceBundle } from './replace-bundle.tsx'
+
+/** Controls for the owner and administrators: replacing the bundle; for the owner, deletion. */
+export function OwnerControls({ worldId, slug, owner }: { worldId: string; slug: string; owner: string }) {
+  const state = useSession()
+  if (state.status !== 'signed_in') return null
+  const { address, roles } = state.session
+  const isOwner = address === owner.toLowerCase()
+  if (!isOwner && !roles.includes('admin')) return null
+  return (
+    <section key={address} aria-labelledby="manage" className="scripted border-ink border-t-2 pt-3">
+      <h2 id="manage" className="pb-1 font-semibold text-base">
+        {isOwner ? 'Your World' : 'As an administrator'}
+      </h2>
+      <details className="border-line border-b">
+        <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Replace it</summary>
+        <div className="pb-4">
+          <ReplaceBundle worldId={worldId} onReplaced={() => window.location.reload()} />
+        </div>
+      </details>
+      {isOwner ? (
+        <details className="border-line border-b">
+          <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Delete it</summary>
+          <div className="pb-4">
+            <DeleteWorld
+              worldId={worldId}
+              slug={slug}
+              onDeleted={() => window.location.assign(`/users/${owner}`)}
+            />
+          </div>
+        </details>
+      ) : null}
+    </section>
+  )
+}
+
+/** Deletes a World after its slug was typed. */
+function DeleteWorld({ worldId, slug, onDeleted }: { worldId: string; slug: string; onDeleted: () => void }) {
+  const field = useId()
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problems, setProblems] = useState<readonly string[]>([])
+  return (
+    <form
+      className="space-y-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (typed !== slug || busy) return
+        setBusy(true)
+        setProblems([])
+        deleteWorld(worldId).then(onDeleted, (error: unknown) => {
+          setProblems(errorLines(error))
+          setBusy(false)
+        })
+      }}
+    >
+      <p className="text-sm">
+        Its files are gone at once, for everybody, and its address becomes free. Nothing brings it back.
+      </p>
+      <label htmlFor={field} className="block text-sm">
+        Type <code className="[overflow-wrap:anywhere]">{slug}</code> to delete it
+      </label>
+      <input
+        id={field}
+        value={typed}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        className="mono min-h-11 w-full rounded-md border border-edge bg-raised px-3 text-sm"
+      />
+      <Button type="submit" disabled={typed !== slug || busy}>
+        {busy ? 'Deleting…' : 'Delete this World'}
+      </Button>
+      <p role="status" className="text-madder text-sm">
+        {problems.join(' ')}
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ComparisonAnswer, ReportRequest } from '../../server/operations/studio/worlds-schemas.ts'
+import { ask, NoAnswer, Refusal } from '../wallet/session/requests.ts'
+
+/** Compares a bundle with the published one. @throws Refusal with all problems; NoAnswer. */
+export async function compareBundle(worldId: string, bundle: Blob): Promise<ComparisonAnswer> {
+  const path = `/studio/api/worlds/${encodeURIComponent(worldId)}/comparison`
+  return JSON.parse(await send('POST', path, bundle)) as ComparisonAnswer
+}
+
+/** @throws Refusal, NoAnswer */
+export async function replaceBundle(worldId: string, bundle: Blob): Promise<void> {
+  await send('PATCH', `/services/worlds/${encodeURIComponent(worldId)}`, bundle)
+}
+
+/** @throws Refusal, NoAnswer */
+export async function deleteWorld(worldId: string): Promise<void> {
+  await send('DELETE', `/services/worlds/${encodeURIComponent(worldId)}`)
+}
+
+/** @param signedIn Whether the report is the account's or a visitor's. @throws Refusal, NoAnswer */
+export async function sendReport(worldId: string, signedIn: boolean, report: ReportRequest): Promise<void> {
+  const kind = signedIn ? 'reports' : 'visitor-reports'
+  await ask('POST', `/studio/api/worlds/${encodeURIComponent(worldId)}/${kind}`, report)
+}
+
+async function send(method: string, path: string, bundle?: Blob): Promise<string> {
+  const form = new FormData()
+  if (bundle) form.set('bundle', bundle, 'bundle.zip')
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(path, { method, ...(bundle && { body: form }) })
+    text = await response.text()
+  } catch (cause) {
+    throw new NoAnswer('The site does not answer', { cause })
+  }
+  if (response.ok) return text
+  throw new Refusal(response.status, messageOf(text))
+}
+
+/** The message of an error body: plain text, or JSON with a `message`. */
+export function messageOf(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text)
+    if (typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string') {
+      return body.message
+    }
+  } catch {
+    // Plain text.
+  }
+  return text
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+
+interface Props {
+  frame: ReactNode
+  /** Controls of what feeds the World. */
+  fedBy: ReactNode
+  /** Sections under the controls. */
+  facts: ReactNode
+  /** Under the frame. */
+  below: ReactNode
+}
+
+/** A World with what feeds it and facts about it beside the frame. */
+export function WorldLayout({ frame, fedBy, facts, below }: Props) {
+  return (
+    <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_23rem] lg:grid-rows-[auto_1fr] lg:items-start">
+      <div className="min-w-0">{frame}</div>
+      <aside
+        aria-label="What feeds it"
+        className="min-w-0 space-y-10 lg:col-start-2 lg:row-span-2 lg:row-start-1"
+      >
+        <section aria-labelledby="fed" className="border-ink border-t-2 pt-3">
+          <h2 id="fed" className="pb-3 font-semibold text-base">
+            Fed by
+          </h2>
+          {fedBy}
+        </section>
+        {facts}
+      </aside>
+      <div className="min-w-0 lg:col-start-1 lg:row-start-2">{below}</div>
+    </div>
+  )
+}

@@ -1,0 +1,149 @@
+import type { Context } from '../context/context.ts'
+import {
+  activeAccounts,
+  type ListedEntity,
+  type ListedFormat,
+  mostUsedEntities,
+  newestEntities,
+  popularFormats,
+} from '../entities/published-lists.ts'
+import { SEARCH_KINDS, type SearchKind } from '../entities/search/hit.ts'
+import { listFeedItems } from '../feed/list-items.ts'
+import { namesOf } from '../people/social/users.ts'
+import type { Address, Hash } from '../protocol/entity.ts'
+import { bareHash, parseHash } from '../protocol/hash.ts'
+import { listWorlds } from '../worlds/list-worlds.ts'
+import type { World } from '../worlds/world.ts'
+import { firstOf, type QueryParams } from './query.ts'
+
+/** Later pages are not offered. */
+const LAST_PAGE = 99
+
+/** The query of the discover page. */
+export interface DiscoverQuery {
+  /** Undefined for the overview. */
+  readonly kind: SearchKind | undefined
+  /** Connectors of this format only. */
+  readonly format: Hash | undefined
+  /** Of entities. */
+  readonly sort: 'new' | 'used'
+  /** Counted from zero. */
+  readonly page: number
+}
+
+/** Parses the query of an address; ignores invalid values. */
+export function readDiscoverQuery(params: QueryParams): DiscoverQuery {
+  const first = (name: string): string => firstOf(params[name]) ?? ''
+  const format = parseHash(first('format'))
+  return {
+    kind: format === undefined ? SEARCH_KINDS.find((kind) => kind === first('kind')) : 'connector',
+    format,
+    sort: first('sort') === 'used' ? 'used' : 'new',
+    page: /^\d{1,2}$/.test(first('page')) ? Math.min(Number(first('page')), LAST_PAGE) : 0,
+  }
+}
+
+/** Address of the discover page for a query. */
+export function discoverHref({ kind, format, sort, page }: Partial<DiscoverQuery>): string {
+  const params = new URLSearchParams()
+  if (format !== undefined) params.set('format', bareHash(format))
+  else if (kind !== undefined) params.set('kind', kind)
+  if (sort === 'used') params.set('sort', sort)
+  if (page) params.set('page', String(page))
+  const query = params.toString()
+  return query === '' ? '/discover' : `/discover?${query}`
+}
+
+/** Whether no page follows. */
+function isLastPage(page: number): boolean {
+  return page >= LAST_PAGE
+}
+
+const FEW = 8
+const PAGE_ENTRIES = 30
+
+/** One line of a list. */
+export type Entry =
+  | { readonly of: 'entity'; readonly entity: ListedEntity; readonly createdAtMs?: number }
+  | { readonly of: 'format'; readonly format: ListedFormat }
+  | { readonly of: 'person'; readonly address: Address; readonly published: number }
+  | { readonly of: 'world'; readonly world: World }
+
+export interface DiscoverView {
+  /** A few entries of each kind; undefined when the query names a kind. */
+  readonly overview:
+    | Readonly<Record<'newest' | 'used' | 'formats' | 'people' | 'worlds', readonly Entry[]>>
+    | undefined
+  /** One page of one kind; empty without a kind. */
+  readonly entries: readonly Entry[]
+  /** Whether another page follows. */
+  readonly more: boolean
+  /** Display names of the accounts in the entries. */
+  readonly names: ReadonlyMap<Address, string>
+  readonly nowMs: number
+}
+
+/** @throws What the database throws when it cannot be read. */
+export async function discoverView(ctx: Context, query: DiscoverQuery): Promise<DiscoverView> {
+  const nowMs = ctx.clock().getTime()
+  if (query.kind === undefined) {
+    const overview = await readOverview(ctx)
+    const names = await namesOf(ctx, Object.values(overview).flat().flatMap(accountsOf))
+    return { overview, entries: [], more: false, names, nowMs }
+  }
+  const found = await readPage(ctx, query)
+  const entries = found.slice(0, PAGE_ENTRIES)
+  const names = await namesOf(ctx, entries.flatMap(accountsOf))
+  const more = found.length > PAGE_ENTRIES && !isLastPage(query.page)
+  return { overview: undefined, entries, more, names, nowMs }
+}
+
+async function readOverview(ctx: Context): Promise<NonNullable<DiscoverView['overview']>> {
+  const [feed, used, formats, accounts, worlds] = await Promise.all([
+    listFeedItems(ctx, { limit: FEW }),
+    mostUsedEntities(ctx, { limit: FEW }),
+    popularFormats(ctx, { limit: FEW }),
+    activeAccounts(ctx, { limit: FEW }),
+    listWorlds(ctx, { page: 0, limit: FEW }),
+  ])
+  return {
+    newest: feed.items.map(({ kind, name, owner, createdAtMs }) => ({
+      of: 'entity',
+      entity: { kind, name, owner, usedBy: 0 },
+      createdAtMs,
+    })),
+    used: used.map((entity) => ({ of: 'entity', entity })),
+    formats: formats.map((format) => ({ of: 'format', format })),
+    people: accounts.map((account) => ({ of: 'person', ...account })),
+    worlds: worlds.map((world) => ({ of: 'world', world })),
+  }
+}
+
+/** One entry more than a page shows, to see whether another follows. */
+async function readPage(ctx: Context, query: DiscoverQuery): Promise<readonly Entry[]> {
+  const { kind, format: formatHash, sort, page } = query
+  const range = { limit: PAGE_ENTRIES + 1, offset: page * PAGE_ENTRIES }
+  if (kind === 'format') {
+    return (await popularFormats(ctx, range)).map((format) => ({ of: 'format', format }))
+  }
+  if (kind === 'person') {
+    return (await activeAccounts(ctx, range)).map((account) => ({ of: 'person', ...account }))
+  }
+  if (kind === 'world') {
+    // This list takes page numbers, not offsets.
+    const [worlds, next] = await Promise.all([
+      listWorlds(ctx, { page, limit: PAGE_ENTRIES }),
+      listWorlds(ctx, { page: range.offset + PAGE_ENTRIES, limit: 1 }),
+    ])
+    return [...worlds, ...next].map((world) => ({ of: 'world', world }))
+  }
+  const list = sort === 'used' ? mostUsedEntities : newestEntities
+  const entities = await list(ctx, { kind: kind ?? 'connector', formatHash, ...range })
+  return entities.map((entity) => ({ of: 'entity', entity }))
+}
+
+function accountsOf(entry: Entry): Address[] {
+  if (entry.of === 'entity') return [entry.entity.owner]
+  if (entry.of === 'person') return [entry.address]
+  return entry.of === 'world' ? [entry.world.owner] : []
+}

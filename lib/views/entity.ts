@@ -1,0 +1,166 @@
+import type { Context } from '../context/context.ts'
+import { type DependencyGraph, dependencyGraph } from '../entities/dependency-graph.ts'
+import { entityTraits } from '../entities/entity-traits.ts'
+import { type EntityPublication, findEntityPublication } from '../entities/find-publication.ts'
+import { getEntity } from '../entities/get-entity.ts'
+import { type FormatPage, getFormat } from '../entities/get-format.ts'
+import { type Related, related, type UsersPage, usedBy } from '../entities/relations.ts'
+import type { EntityHit } from '../entities/search/hit.ts'
+import { search } from '../entities/search/search.ts'
+import type { CodeTraits } from '../protocol/code-traits.ts'
+import { type Address, ENTITY_KINDS, type EntityKind, type Hash } from '../protocol/entity.ts'
+import { parseHash } from '../protocol/hash.ts'
+import { isEntityName } from '../protocol/names.ts'
+import { undefinedOn } from './expected-failures.ts'
+import type { Run } from './run.ts'
+import { runForPage } from './run-connector.ts'
+
+/** Particles of the picture on a connector's page. */
+export const PICTURED_PARTICLES = 64
+
+const PAGE_USERS = 24
+const PAGE_RELATED = 6
+/** As much as a drawing shows and a list can be read. */
+const DRAWN = { levels: 4, names: 12, nodes: 48 }
+
+type EntityOf<K extends EntityKind> = Awaited<ReturnType<typeof getEntity<K>>>
+
+export interface EntityView<K extends EntityKind> {
+  /** Undefined while unverified. */
+  readonly entity: EntityOf<K> | undefined
+  /** Undefined for a draft. */
+  readonly publication: EntityPublication | undefined
+  readonly owner: Address
+  /** What its results depend on; undefined while dependencies are missing. */
+  readonly traits: CodeTraits | undefined
+  readonly users: UsersPage
+  readonly related: Related
+  readonly origin: string
+  readonly nowMs: number
+}
+
+/** A connector with a picture of what it generates, and what it is made of. */
+export interface ConnectorView extends EntityView<'connector'> {
+  readonly run: Run
+  /** Undefined while the definition is. */
+  readonly graph: DependencyGraph | undefined
+}
+
+/**
+ * The view of an entity's page; undefined for an unknown name.
+ *
+ * @param usersAfter Exclusive cursor of the list of users; an invalid one is ignored.
+ * @throws What the database throws when it cannot be read.
+ */
+export async function entityView<K extends EntityKind>(
+  ctx: Context,
+  kind: K,
+  name: string,
+  usersAfter?: string,
+): Promise<EntityView<K> | undefined> {
+  if (!isEntityName(name)) return undefined
+  const after = usersAfter !== undefined && isEntityName(usersAfter) ? usersAfter : ''
+  const [entity, publication, users, traits] = await Promise.all([
+    getEntity(ctx, kind, name).catch(undefinedOn('not_found', 'execution_failed')),
+    findEntityPublication(ctx, kind, name),
+    usedBy(ctx, { kind, name, limit: PAGE_USERS, after }),
+    entityTraits(ctx, kind, name),
+  ])
+  const owner = entity?.owner ?? publication?.owner
+  if (owner === undefined) return undefined
+  const formatHash = entity !== undefined && 'formatHash' in entity ? entity.formatHash : undefined
+  return {
+    entity,
+    publication,
+    owner,
+    traits,
+    users,
+    related: await related(ctx, { kind, name, owner, formatHash, limit: PAGE_RELATED }),
+    origin: ctx.config.siteOrigin,
+    nowMs: ctx.clock().getTime(),
+  }
+}
+
+/** The view of a connector's page; undefined for an unknown name. */
+export async function connectorView(
+  ctx: Context,
+  name: string,
+  usersAfter?: string,
+): Promise<ConnectorView | undefined> {
+  const view = await entityView(ctx, 'connector', name, usersAfter)
+  if (view === undefined) return undefined
+  const [run, graph] = await Promise.all([
+    runForPage(ctx, name, PICTURED_PARTICLES, view.publication?.contentHash),
+    dependencyGraph(ctx, name, DRAWN),
+  ])
+  return { ...view, run, graph }
+}
+
+const MOST = 4
+
+/** Suggestions for a name that does not exist. */
+interface MissingEntity {
+  /** False for text that cannot be a name at all. */
+  readonly possible: boolean
+  /** A reorganisation took back what was published under the name. */
+  readonly removed: boolean
+  /** Similar names, those of the requested kind first. */
+  readonly near: readonly EntityHit[]
+}
+
+/** @throws What the database throws when it cannot be read. */
+export async function missingEntity(ctx: Context, kind: EntityKind, name: string): Promise<MissingEntity> {
+  const kinds = [kind, ...ENTITY_KINDS.filter((other) => other !== kind)]
+  const [found, removed] = await Promise.all([
+    search(ctx, { text: name, kinds, most: MOST }),
+    wasRemoved(ctx, kind, name),
+  ])
+  const near = kinds.flatMap((each) => (found.hits.get(each) ?? []) as readonly EntityHit[])
+  return { possible: isEntityName(name), removed, near }
+}
+
+async function wasRemoved(ctx: Context, kind: EntityKind, name: string): Promise<boolean> {
+  if (!isEntityName(name)) return false
+  const [row] = await ctx.db.sql<{ removed: boolean }[]>`
+    select status = 'removed' as removed from feed_items
+    where feed_id = (select chain_id from worker_state where id = 1) || ':' || ${`${kind}_added:${name}`}`
+  return row?.removed ?? false
+}
+
+const PAGE_NAMES = 60
+
+interface FormatView extends FormatPage {
+  readonly formatHash: Hash
+  /** Owners of the members on this page. */
+  readonly owners: ReadonlyMap<string, Address>
+  /** The page begins at the first member. */
+  readonly fromStart: boolean
+  readonly origin: string
+}
+
+/**
+ * A format with its members; undefined for an invalid hash and a format without members.
+ *
+ * @param after Exclusive cursor; an invalid one is ignored.
+ * @throws What the database throws when it cannot be read.
+ */
+export async function formatView(
+  ctx: Context,
+  text: string,
+  after: string | undefined,
+): Promise<FormatView | undefined> {
+  const formatHash = parseHash(text)
+  if (formatHash === undefined) return undefined
+  const start = after !== undefined && isEntityName(after) ? after : ''
+  const page = await getFormat(ctx, { formatHash, limit: PAGE_NAMES, after: start })
+  if (page.total === 0) return undefined
+  const owners = await ctx.db.sql<{ name: string; owner: Address }[]>`
+    select name, owner from entities where kind = 'connector' and name = any(${[...page.keys]}::text[])`
+  return {
+    ...page,
+    formatHash,
+    owners: new Map(owners.map(({ name, owner }) => [name, owner])),
+    fromStart: start === '',
+    origin: ctx.config.siteOrigin,
+  }
+}

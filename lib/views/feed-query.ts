@@ -1,0 +1,39 @@
+import type { FeedStatus } from '../feed/items.ts'
+import { ENTITY_KINDS, type EntityKind } from '../protocol/entity.ts'
+import { firstOf, type QueryParams } from './query.ts'
+
+const STATUSES = ['observed', 'safe', 'finalized', 'removed'] as const satisfies readonly FeedStatus[]
+
+/** The filters of the feed page. */
+export interface FeedQuery {
+  readonly kind: EntityKind | undefined
+  /** `removed`: reorganised and not mined again; undefined for all others. */
+  readonly status: FeedStatus | undefined
+  /** Only publications of this block. */
+  readonly block: number | undefined
+  /** Cursor of an older page. */
+  readonly before: string | undefined
+}
+
+/** Parses the query of an address; ignores invalid values. */
+export function readFeedQuery(params: QueryParams): FeedQuery {
+  const first = (name: string): string | undefined => firstOf(params[name])
+  const block = first('block')
+  return {
+    kind: ENTITY_KINDS.find((kind) => kind === first('kind')),
+    status: STATUSES.find((status) => status === first('status')),
+    block: block !== undefined && /^\d{1,12}$/.test(block) ? Number(block) : undefined,
+    before: first('before'),
+  }
+}
+
+/** Address of the feed page for a query; leaving `before` out starts at the newest item. */
+export function feedHref(query: Partial<FeedQuery>): string {
+  const params = new URLSearchParams()
+  for (const name of ['kind', 'status', 'block', 'before'] as const) {
+    const value = query[name]
+    if (value !== undefined) params.set(name, String(value))
+  }
+  const text = params.toString()
+  return text === '' ? '/feed' : `/feed?${text}`
+}

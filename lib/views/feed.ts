@@ -1,0 +1,93 @@
+import { isOurDevChain } from '../chain/dev/dev-chain.ts'
+import type { Context } from '../context/context.ts'
+import { eventTypeOf, historyCursorOf } from '../feed/items.ts'
+import {
+  type FeedItem,
+  type FeedPage,
+  listFeedItems,
+  type PageCursor,
+  parsePageCursor,
+} from '../feed/list-items.ts'
+import { type FeedStatus, readFeedStatus } from '../feed/read-status.ts'
+import { Failure } from '../protocol/failure.ts'
+import { connections, isLocal } from '../server/http/connection.ts'
+import type { FeedQuery } from './feed-query.ts'
+
+/** Items of one page. */
+const PAGE_ITEMS = 30
+
+/** The shown part of an item. */
+export type FeedRow = Pick<
+  FeedItem,
+  'feedId' | 'kind' | 'name' | 'owner' | 'status' | 'blockNumber' | 'historyCursor' | 'createdAtMs'
+>
+
+export interface FeedView {
+  /** Newest first. */
+  readonly rows: readonly FeedRow[]
+  readonly nextBefore: string | undefined
+  /** History cursor of the newest item of the query, whatever page this is; '' for none. */
+  readonly newest: string
+  /** Position of the stream that continues the rows without a gap. */
+  readonly streamSeq: number
+  /** Hash and time of the query's block, from its publications. */
+  readonly block: { readonly hash: string; readonly createdAtMs: number } | undefined
+  readonly chain: FeedStatus
+  readonly nowMs: number
+  /** How deep the development chain may be reorganised; undefined on other chains and for other machines. */
+  readonly devDepth: number | undefined
+}
+
+/** @throws What the database throws when it cannot be read. */
+export async function feedView(ctx: Context, query: FeedQuery): Promise<FeedView> {
+  // Read first: the stream repeats a concurrent change instead of losing it.
+  const chain = await readFeedStatus(ctx)
+  const page = await readPage(ctx, query)
+  const first = page.items[0]
+  const top =
+    query.before === undefined ? first : (await readPage(ctx, { ...query, before: undefined }, 1)).items[0]
+  return {
+    rows: page.items.map(toRow),
+    nextBefore: page.nextBefore ?? undefined,
+    newest: top?.historyCursor ?? '',
+    streamSeq: chain.lastStreamSeq,
+    block:
+      query.block === undefined || first === undefined
+        ? undefined
+        : { hash: first.blockHash, createdAtMs: first.createdAtMs },
+    chain,
+    nowMs: ctx.clock().getTime(),
+    devDepth:
+      isOurDevChain(ctx, chain.chainId) && isLocal(connections().getStore())
+        ? Math.max(0, (chain.head ?? 0) - (chain.finalized ?? 0))
+        : undefined,
+  }
+}
+
+async function readPage(
+  ctx: Context,
+  { kind, status, block, before: text }: FeedQuery,
+  limit = PAGE_ITEMS,
+): Promise<FeedPage> {
+  const cursor = text === undefined ? undefined : parsePageCursor(text)
+  const before = block === undefined ? cursor : (cursor ?? endOfBlock(block))
+  const input = { limit, before, type: kind && eventTypeOf(kind), status }
+  const page = await listFeedItems(ctx, input).catch((error: unknown) => {
+    // A cursor of another network is ignored.
+    if (error instanceof Failure) return listFeedItems(ctx, { ...input, before: undefined })
+    throw error
+  })
+  if (block === undefined) return page
+  const items = page.items.filter(({ blockNumber }) => blockNumber === block)
+  return { items, nextBefore: items.length === page.items.length ? page.nextBefore : null }
+}
+
+/** Cursor of the end of a block: places sort like positions on chain. */
+function endOfBlock(block: number): PageCursor {
+  return { place: historyCursorOf({ blockNumber: block + 1, txIndex: 0, logIndex: 0 }) }
+}
+
+function toRow(item: FeedItem): FeedRow {
+  const { feedId, kind, name, owner, status, blockNumber, historyCursor, createdAtMs } = item
+  return { feedId, kind, name, owner, status, blockNumber, historyCursor, createdAtMs }
+}

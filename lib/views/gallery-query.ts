@@ -1,0 +1,72 @@
+import { SURFACES } from '../compute/bundle/manifest.ts'
+import type { Hash } from '../protocol/entity.ts'
+import { bareHash, parseHash } from '../protocol/hash.ts'
+import { canonicalPermission, type Permission } from '../protocol/world-manifest.ts'
+import { WORLD_ORDERS, type WorldOrder, type WorldPlace } from '../worlds/list-worlds.ts'
+import { firstOf, type QueryParams } from './query.ts'
+
+/** Maximum length of a search. */
+const MAX_SEARCH = 128
+
+/** The query of the gallery. */
+export interface GalleryQuery {
+  /** '' for all. */
+  readonly search: string
+  readonly surface: (typeof SURFACES)[number] | undefined
+  readonly format: Hash | undefined
+  readonly permission: Permission | 'nothing' | undefined
+  readonly order: WorldOrder
+  /** Where the page begins; undefined for the beginning of the list. */
+  readonly after: WorldPlace | undefined
+}
+
+/** Parses the query of an address; ignores invalid values. */
+export function readGalleryQuery(params: QueryParams): GalleryQuery {
+  const first = (name: string): string => firstOf(params[name]) ?? ''
+  const permission = first('permission')
+  const order = WORLD_ORDERS.find((known) => known === first('sort')) ?? 'changed'
+  return {
+    // The database takes no NUL.
+    search: first('q').replaceAll('\0', '').trim().slice(0, MAX_SEARCH).toWellFormed(),
+    surface: SURFACES.find((known) => known === first('surface')),
+    format: parseHash(first('format')),
+    permission: permission === 'nothing' ? 'nothing' : canonicalPermission(permission),
+    order,
+    after: readPlace(first('after'), order),
+  }
+}
+
+/** Query of the gallery's address, '' or with its question mark. */
+export function galleryParams(query: Partial<GalleryQuery>): string {
+  const { search, surface, format, permission, order, after } = query
+  const params = new URLSearchParams()
+  if (search) params.set('q', search)
+  if (surface !== undefined) params.set('surface', surface)
+  if (format !== undefined) params.set('format', bareHash(format))
+  if (permission !== undefined) params.set('permission', permission)
+  if (order !== undefined && order !== 'changed') params.set('sort', order)
+  if (after !== undefined) params.set('after', writePlace(after))
+  const text = params.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+/** Address of the gallery for a query. */
+export function galleryHref(query: Partial<GalleryQuery>): string {
+  return `/worlds${galleryParams(query)}`
+}
+
+/** Whether anything narrows the list. */
+export function isNarrowed({ search, surface, format, permission }: GalleryQuery): boolean {
+  return search !== '' || [surface, format, permission].some((choice) => choice !== undefined)
+}
+
+function writePlace({ key, id }: WorldPlace): string {
+  return `${id}.${key}`
+}
+
+/** Ids have no dot of their own. */
+function readPlace(text: string, order: WorldOrder): WorldPlace | undefined {
+  const [, id, key] = /^([\w-]{1,64})\.([^\0]{1,400})$/u.exec(text) ?? []
+  if (id === undefined || key === undefined || !key.isWellFormed()) return undefined
+  return order === 'name' || /^\d{1,16}$/.test(key) ? { key, id } : undefined
+}

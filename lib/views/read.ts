@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { headers } from 'next/headers'
+import type { Context, Session } from '../context/context.ts'
+import { getServices } from '../context/services.ts'
+import { openSiteCookie, readSiteSession } from '../people/identity/site-session.ts'
+import { currentRequest } from '../platform/telemetry/request-scope.ts'
+import { documentResponse } from '../server/http/etag.ts'
+import { readStatus, type Status } from '../server/status/read-status.ts'
+import { noteUnreadPage } from './unread-page.ts'
+
+/** The data of a page; `ok: false` when the database could not be read. */
+export type Reading<T> = { readonly ok: true; readonly value: T } | { readonly ok: false }
+
+/** Reads a page's data; logs failures, so that the page can show that the database is unreachable. */
+export async function readForPage<T>(what: string, read: (ctx: Context) => Promise<T>): Promise<Reading<T>> {
+  let ctx: Context | undefined
+  try {
+    ctx = await pageContext()
+    return { ok: true, value: await read(ctx) }
+  } catch (error) {
+    noteUnreadPage()
+    if (ctx === undefined) console.error(error)
+    else ctx.log.error({ err: error, requestId: ctx.requestId }, `could not read ${what} for a page`)
+    return { ok: false }
+  }
+}
+
+/** Of all reads of a page. */
+const TIMEOUT_MS = 5000
+
+/** The context of a page's reads: without a caller, with a timeout. */
+export async function pageContext(): Promise<Context> {
+  return {
+    ...(await getServices()),
+    requestId: currentRequest()?.requestId ?? randomUUID(),
+    caller: undefined,
+    session: undefined,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }
+}
+
+/** A response with a document; 503 when its data cannot be read. */
+export async function answerDocument(
+  request: Request,
+  what: string,
+  contentType: string,
+  write: (ctx: Context) => Promise<string>,
+): Promise<Response> {
+  const reading = await readForPage(what, write)
+  if (!reading.ok) {
+    return new Response('The network cannot be read right now.\n', {
+      status: 503,
+      headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '30' },
+    })
+  }
+  return documentResponse(request, reading.value, {
+    'Content-Type': contentType,
+    'Cache-Control': 'public, max-age=60',
+  })
+}
+
+/** The status of this server; undefined with an invalid configuration. */
+export async function statusView(): Promise<Status | undefined> {
+  try {
+    return await readStatus(await pageContext())
+  } catch (error) {
+    console.error(error)
+    return undefined
+  }
+}
+
+/**
+ * The session of the site's cookie; undefined for visitors, and when it cannot be read.
+ * For rendering only, never for actions: cross-site links carry the cookie too.
+ */
+export async function readViewer(): Promise<Session | undefined> {
+  try {
+    const services = await getServices()
+    const cookie = await openSiteCookie(services.config, (await headers()).get('cookie'))
+    return await readSiteSession(services, { ...(cookie.token !== undefined && { token: cookie.token }) })
+  } catch (error) {
+    console.error(error)
+    return undefined
+  }
+}

@@ -1,0 +1,121 @@
+import { describeChain } from '../chain/dev/describe-chain.ts'
+import type { Context } from '../context/context.ts'
+import { connectorStarts } from '../entities/connector-facts.ts'
+import { entityTraits } from '../entities/entity-traits.ts'
+import { runOnChain } from '../entities/execution/run-on-chain.ts'
+import { findEntityPublication } from '../entities/find-publication.ts'
+import type { CodeTraits } from '../protocol/code-traits.ts'
+import { Failure } from '../protocol/failure.ts'
+import type { RunLink } from '../protocol/run-link.ts'
+import type { StartLine } from '../protocol/running-instance.ts'
+import { undefinedOnFailure } from './expected-failures.ts'
+import { type ChainRunState, PAGE_PARTICLES, type Run } from './run.ts'
+import { lasts, runForPage, streamsForPage } from './run-connector.ts'
+
+/** Positions that the page lists. */
+const LISTED_POSITIONS = 200
+
+export type RunForPage =
+  | { readonly where: 'here'; readonly run: Run }
+  | { readonly where: 'chain'; readonly run: ChainRunState }
+
+export interface RunView {
+  readonly origin: string
+  /** A draft may be revised: its run may change. */
+  readonly draft: boolean
+  /** Undefined without a reachable chain. */
+  readonly chainName: string | undefined
+  /** Undefined while dependencies are missing. */
+  readonly starts: { readonly lines: readonly StartLine[]; readonly more: boolean } | undefined
+  readonly result: RunForPage
+  /** Undefined while dependencies are missing. */
+  readonly traits: CodeTraits | undefined
+}
+
+/**
+ * The view of a run's page, with at most `PAGE_PARTICLES` particles. A failed run is part of it, not an error.
+ *
+ * @throws What the database throws when it cannot be read.
+ */
+export async function runView(ctx: Context, link: RunLink): Promise<RunView> {
+  const publication = await findEntityPublication(ctx, 'connector', link.connector)
+  const [result, starts, chain, traits] = await Promise.all([
+    resultOf(ctx, link, publication?.contentHash),
+    connectorStarts(ctx, link.connector, LISTED_POSITIONS).catch(undefinedOnFailure),
+    describeChain(ctx).catch(undefinedOnFailure),
+    entityTraits(ctx, 'connector', link.connector),
+  ])
+  return {
+    origin: ctx.config.siteOrigin,
+    draft: publication === undefined,
+    chainName: chain?.name,
+    starts,
+    result,
+    traits,
+  }
+}
+
+/** The data of a run's picture, and whether it never changes. */
+export async function runPicture(
+  ctx: Context,
+  link: RunLink,
+): Promise<{ readonly result: RunForPage; readonly lasting: boolean }> {
+  const publication = await findEntityPublication(ctx, 'connector', link.connector)
+  const result = await resultOf(ctx, link, publication?.contentHash)
+  return { result, lasting: result.where === 'chain' || (await lasts(ctx, link.connector)) }
+}
+
+/** A run on chain at the newest block, pinned to it. */
+export async function runAtNewestBlock(ctx: Context, link: RunLink): Promise<ChainRunState> {
+  const { block: _block, ...unpinned } = link
+  return onChain(ctx, unpinned)
+}
+
+async function resultOf(ctx: Context, link: RunLink, contentHash: string | undefined): Promise<RunForPage> {
+  if (link.block === undefined) {
+    const count = Math.min(link.count, PAGE_PARTICLES)
+    const run = await runForPage(ctx, link.connector, count, contentHash, link.dynamicRi)
+    return { where: 'here', run }
+  }
+  // Not cached: the block may be reorganised.
+  return { where: 'chain', run: await onChain(ctx, link) }
+}
+
+async function onChain(ctx: Context, link: RunLink): Promise<ChainRunState> {
+  try {
+    const run = await runOnChain(ctx, {
+      connectorName: link.connector,
+      particlesCount: Math.min(link.count, PAGE_PARTICLES),
+      dynamicRi: link.dynamicRi,
+      at: link.block?.hash,
+    })
+    switch (run.outcome) {
+      case 'block_gone':
+      case 'state_gone':
+        return { state: run.outcome }
+      case 'unknown':
+        return { state: 'unknown', provenance: run.provenance }
+      case 'rejected':
+        return { state: 'rejected', message: run.message, provenance: run.provenance }
+      case 'particles':
+        return {
+          state: 'particles',
+          paths: run.particles.length,
+          streams: streamsForPage(run.particles),
+          provenance: run.provenance,
+        }
+    }
+  } catch (error) {
+    if (error instanceof Failure) return { state: 'unavailable', message: `${error.message}.` }
+    if (ctx.signal.aborted) return { state: 'unavailable', message: 'The chain did not answer in time.' }
+    throw error
+  }
+}
+
+/** Whether a published or drafted connector has the name. */
+export async function connectorExists(ctx: Context, name: string): Promise<boolean> {
+  const [row] = await ctx.db.sql<{ found: boolean }[]>`
+    select exists (select 1 from entities where kind = 'connector' and name = ${name})
+      or exists (select 1 from drafts where kind = 'connector' and name = ${name}) as found`
+  return row?.found === true
+}

@@ -1,0 +1,103 @@
+import type { Context } from '../context/context.ts'
+import { type Hit, SEARCH_KINDS, type SearchKind } from '../entities/search/hit.ts'
+import { MOST_HITS, search } from '../entities/search/search.ts'
+import { firstOf, type QueryParams } from './query.ts'
+
+/** The query of the search page. */
+export interface SearchQuery {
+  /** As typed; '' for the empty page. */
+  readonly text: string
+  /** Only hits of this kind, all of them. */
+  readonly kind: SearchKind | undefined
+  /** Counted from zero. */
+  readonly page: number
+}
+
+/** Parses the query of an address; ignores invalid values. */
+export function readSearchQuery(params: QueryParams): SearchQuery {
+  const first = (name: string): string => firstOf(params[name]) ?? ''
+  return {
+    text: first('q'),
+    kind: SEARCH_KINDS.find((kind) => kind === first('kind')),
+    page: /^\d{1,2}$/.test(first('page')) ? Number(first('page')) : 0,
+  }
+}
+
+/** Address of the search page for a query. */
+export function searchHref({ text, kind, page }: Partial<SearchQuery>): string {
+  const params = new URLSearchParams()
+  if (text) params.set('q', text)
+  if (kind !== undefined) params.set('kind', kind)
+  if (page) params.set('page', String(page))
+  const query = params.toString()
+  return query === '' ? '/search' : `/search?${query}`
+}
+
+/** Hits of one kind among all kinds. */
+const FIRST_HITS = 6
+const PAGE_HITS = 24
+const SUGGESTIONS = 8
+
+export interface SearchView {
+  /** The normalised text: trimmed and cut. */
+  readonly text: string
+  /** Exact matches of all kinds. Empty when the query names a kind. */
+  readonly exact: readonly Hit[]
+  /** Other hits by kind, without empty kinds; one page when the query names a kind. */
+  readonly groups: readonly HitGroup[]
+  /** Hits of each kind, exact ones among them; `MOST_HITS` means that many or more. */
+  readonly counts: Readonly<Record<SearchKind, number>>
+  /** When the query names a kind: whether another page follows. */
+  readonly more: boolean
+}
+
+export interface HitGroup {
+  readonly kind: SearchKind
+  readonly hits: readonly Hit[]
+}
+
+/** @throws What the database throws when it cannot be read. */
+export async function searchView(ctx: Context, query: SearchQuery): Promise<SearchView> {
+  const { text, hits } = await search(ctx, { text: query.text })
+  const of = (kind: SearchKind) => hits.get(kind) ?? []
+  const counts = Object.fromEntries(SEARCH_KINDS.map((kind) => [kind, of(kind).length]))
+  const base = { text, counts: counts as SearchView['counts'] }
+  const { kind, page } = query
+  if (kind !== undefined) {
+    const from = page * PAGE_HITS
+    const shown = of(kind).slice(from, from + PAGE_HITS)
+    const groups = shown.length === 0 ? [] : [{ kind, hits: shown }]
+    return { ...base, exact: [], groups, more: of(kind).length > from + PAGE_HITS }
+  }
+  const groups = SEARCH_KINDS.map((each) => ({
+    kind: each,
+    hits: of(each)
+      .filter(({ match }) => match !== 'exact')
+      .slice(0, FIRST_HITS),
+  }))
+  return {
+    ...base,
+    exact: SEARCH_KINDS.flatMap((each) => of(each).filter(({ match }) => match === 'exact')).slice(
+      0,
+      FIRST_HITS,
+    ),
+    groups: groups.filter(({ hits: some }) => some.length > 0),
+    more: false,
+  }
+}
+
+/** The best hits of all kinds, for autocompletion. */
+export async function searchSuggestions(ctx: Context, text: string): Promise<readonly Hit[]> {
+  const { hits } = await search(ctx, { text, most: SUGGESTIONS })
+  const order = ['exact', 'beginning', 'part', 'alike'] as const
+  return order
+    .flatMap((match) =>
+      SEARCH_KINDS.flatMap((kind) => (hits.get(kind) ?? []).filter((hit) => hit.match === match)),
+    )
+    .slice(0, SUGGESTIONS)
+}
+
+/** `12`, or `100+` where the search stopped counting. */
+export function hitCount(count: number): string {
+  return count >= MOST_HITS ? `${MOST_HITS}+` : String(count)
+}

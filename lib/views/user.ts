@@ -1,0 +1,158 @@
+import type { Context, Session } from '../context/context.ts'
+import { getAccount } from '../entities/get-account.ts'
+import type { Page } from '../entities/list-keys.ts'
+import { publishedCounts } from '../entities/published-lists.ts'
+import { type FeedPage, listFeedItems, parsePageCursor } from '../feed/list-items.ts'
+import { listSessions, type OwnSession } from '../people/identity/sessions.ts'
+import {
+  type FollowStanding,
+  followStanding,
+  listFollowers,
+  listFollowing,
+} from '../people/social/follows.ts'
+import { type PublicProfile, publicProfile } from '../people/social/public-profile.ts'
+import { getUser, namesOf } from '../people/social/users.ts'
+import { type Address, ENTITY_KINDS, type EntityKind } from '../protocol/entity.ts'
+import { Failure } from '../protocol/failure.ts'
+import { isEntityName } from '../protocol/names.ts'
+import { listWorlds } from '../worlds/list-worlds.ts'
+import type { World } from '../worlds/world.ts'
+import { undefinedOn } from './expected-failures.ts'
+import { firstOf } from './query.ts'
+
+const PAGE_NAMES = 60
+const PAGE_ITEMS = 10
+const WORLDS = 12
+
+export interface UserView {
+  /** Names the account holds, published and drafts alike. */
+  readonly holds: Readonly<Record<EntityKind, Page>>
+  /** On chain. */
+  readonly published: Readonly<Record<EntityKind, number>>
+  /** What it published, the newest first. */
+  readonly activity: FeedPage
+  readonly worlds: readonly World[]
+  /** Undefined for an address that never signed in. */
+  readonly profile: (PublicProfile & { readonly since: Date }) | undefined
+  readonly standing: FollowStanding
+  readonly origin: string
+  readonly nowMs: number
+}
+
+export interface UserQuery {
+  readonly address: Address
+  /** The signed-in account. */
+  readonly viewer: Address | undefined
+  /** Exclusive cursors of the lists of names; invalid ones are ignored. */
+  readonly after: Readonly<Partial<Record<EntityKind, string>>>
+  /** Cursor of the activity. */
+  readonly before: string | undefined
+}
+
+/**
+ * The view of an account's page. Every address has one, even without entities.
+ *
+ * @throws What the database throws when it cannot be read.
+ */
+export async function userView(ctx: Context, query: UserQuery): Promise<UserView> {
+  const { address, viewer } = query
+  const cursor = (kind: EntityKind) => {
+    const name = query.after[kind]
+    return name !== undefined && isEntityName(name) ? name : ''
+  }
+  const after = Object.fromEntries(ENTITY_KINDS.map((kind) => [kind, cursor(kind)]))
+  const [holds, published, activity, worlds, profile, standing] = await Promise.all([
+    getAccount(ctx, { address, limit: PAGE_NAMES, after: after as Record<EntityKind, string> }),
+    publishedCounts(ctx, { address }),
+    readActivity(ctx, query),
+    listWorlds(ctx, { page: 0, limit: WORLDS, owner: address }),
+    readProfile(ctx, address),
+    followStanding(ctx, { address, viewer }),
+  ])
+  return {
+    ...{ holds, published, activity, worlds, profile, standing },
+    origin: ctx.config.siteOrigin,
+    nowMs: ctx.clock().getTime(),
+  }
+}
+
+async function readActivity(ctx: Context, { address: owner, before }: UserQuery): Promise<FeedPage> {
+  const input = { limit: PAGE_ITEMS, owner }
+  const cursor = before === undefined ? undefined : parsePageCursor(before)
+  try {
+    return await listFeedItems(ctx, { ...input, before: cursor })
+  } catch (error) {
+    // A cursor of another network is ignored.
+    if (error instanceof Failure) return listFeedItems(ctx, input)
+    throw error
+  }
+}
+
+async function readProfile(ctx: Context, address: Address): Promise<UserView['profile']> {
+  const user = await getUser(ctx, { address }).catch(undefinedOn('not_found'))
+  if (user?.status !== 'active') return undefined
+  return { ...publicProfile(user.displayName, user.profile), since: user.createdAt }
+}
+
+const PAGE_PEOPLE = 50
+/** The last page of follows. */
+const LAST_PAGE = 999
+
+export type FollowDirection = 'followers' | 'following'
+
+interface FollowsView {
+  /** The account's display name. */
+  readonly name: string | undefined
+  readonly people: readonly { readonly address: Address; readonly name: string | undefined }[]
+  readonly more: boolean
+}
+
+/** Parses a zero-based page number; 0 when invalid. */
+export function readPageNumber(value: string | string[] | undefined): number {
+  const text = firstOf(value)
+  return text !== undefined && /^\d{1,3}$/.test(text) ? Math.min(Number(text), LAST_PAGE) : 0
+}
+
+/**
+ * The view of an account's followers or follows.
+ *
+ * @throws What the database throws when it cannot be read.
+ */
+export async function followsView(
+  ctx: Context,
+  { address, direction, page }: { address: Address; direction: FollowDirection; page: number },
+): Promise<FollowsView> {
+  const list = direction === 'followers' ? listFollowers : listFollowing
+  const [shown, next] = await Promise.all([
+    list(ctx, { address, page, limit: PAGE_PEOPLE }),
+    list(ctx, { address, page: (page + 1) * PAGE_PEOPLE, limit: 1 }),
+  ])
+  const names = await namesOf(ctx, [address, ...shown])
+  return {
+    name: names.get(address),
+    people: shown.map((each) => ({ address: each, name: names.get(each) })),
+    more: next.length > 0,
+  }
+}
+
+export interface AccountView {
+  readonly profile: PublicProfile
+  readonly sessions: readonly OwnSession[]
+  readonly nowMs: number
+}
+
+/**
+ * The view of the own account; undefined when it was deleted.
+ *
+ * @throws What the database throws when it cannot be read.
+ */
+export async function accountView(ctx: Context, session: Session): Promise<AccountView | undefined> {
+  const own: Context = { ...ctx, caller: session.address, session }
+  const [user, sessions] = await Promise.all([
+    getUser(own, session).catch(undefinedOn('not_found')),
+    listSessions(own).catch(undefinedOn('not_found')),
+  ])
+  if (user === undefined || sessions === undefined) return undefined
+  const profile = publicProfile(user.displayName, user.profile)
+  return { profile, sessions, nowMs: ctx.clock().getTime() }
+}

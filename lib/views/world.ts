@@ -1,0 +1,263 @@
+import type { Context } from '../context/context.ts'
+import { connectorFormat, connectorStarts } from '../entities/connector-facts.ts'
+import { connectorsFor, type FoundConnector } from '../entities/connectors-for.ts'
+import { findEntityPublication } from '../entities/find-publication.ts'
+import { publicProfile } from '../people/social/public-profile.ts'
+import { getUser } from '../people/social/users.ts'
+import type { PositionedRunningInstance } from '../protocol/definition.ts'
+import type { Address, Hash } from '../protocol/entity.ts'
+import type { StartLine } from '../protocol/running-instance.ts'
+import {
+  bareHash,
+  byFit,
+  type Compatibility,
+  type WorldNeeds,
+  worldCompatibility,
+} from '../protocol/world-compatibility.ts'
+import { countRange, usualCount, within } from '../protocol/world-manifest.ts'
+import { primaryOf, type SlotChoice } from '../protocol/world-slots.ts'
+import { getWorld, getWorldBySlug, listFiles } from '../worlds/get-world.ts'
+import { getPreview } from '../worlds/previews.ts'
+import type { World } from '../worlds/world.ts'
+import { undefinedOn, undefinedOnFailure } from './expected-failures.ts'
+import type { FramedWorld } from './framed-world.ts'
+import { PAGE_PARTICLES, type Run } from './run.ts'
+import { runForPage } from './run-connector.ts'
+
+/** Connectors of each sort that a page offers. */
+const OFFERED = 24
+/** Connectors tried until one generates. */
+const TRIED = 5
+/** Positions that a page lists. */
+const LISTED_POSITIONS = 200
+
+/** The query of a World's page; absent parts have defaults. */
+export interface WorldQuery {
+  readonly connector: string | undefined
+  /** 1..65536. */
+  readonly count: number | undefined
+  readonly dynamicRi: readonly PositionedRunningInstance[]
+  readonly slots: readonly SlotChoice[]
+}
+
+/** A connector that a World can be fed with. */
+export interface Candidate {
+  readonly name: string
+  readonly owner: Address
+  readonly compatibility: Compatibility
+}
+
+/** The initial feed of a World. */
+export interface Feeding {
+  readonly connector: string
+  readonly count: number
+  readonly dynamicRi: readonly PositionedRunningInstance[]
+  readonly compatibility: Compatibility
+  /** Names of the World's slots whose values it carries. */
+  readonly carries: readonly string[]
+  /** Connectors chosen for slots. */
+  readonly slots: readonly SlotChoice[]
+  /** Undefined while dependencies are missing. */
+  readonly starts: { readonly lines: readonly StartLine[]; readonly more: boolean } | undefined
+  /** Cut to a page's size. */
+  readonly run: Run
+}
+
+export interface WorldView {
+  readonly world: World
+  readonly framed: FramedWorld
+  /** The owner's display name; undefined without one. */
+  readonly ownerName: string | undefined
+  readonly size: { readonly files: number; readonly bytes: number }
+  /** Best first. */
+  readonly candidates: readonly Candidate[]
+  /** Undefined in an empty network. */
+  readonly fed: Feeding | undefined
+  /** The query's connector, if it does not exist. */
+  readonly unknown: string | undefined
+  readonly origin: string
+  readonly nowMs: number
+}
+
+/**
+ * The view of a World's page, fed with the query's connector, or with the best that generates; undefined for an
+ * unknown slug.
+ *
+ * @throws What the database throws when it cannot be read.
+ */
+export async function worldView(
+  ctx: Context,
+  slug: string,
+  query: WorldQuery,
+): Promise<WorldView | undefined> {
+  const world = await getWorldBySlug(ctx, slug).catch(undefinedOn('not_found', 'artifacts_unavailable'))
+  if (world === undefined) return undefined
+  const [feeds, files, ownerName] = await Promise.all([
+    feedsFor(ctx, world, query),
+    listFiles(ctx, world.id),
+    nameOf(ctx, world.owner),
+  ])
+  return {
+    world,
+    framed: framedWorld(ctx, world),
+    ownerName,
+    size: { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) },
+    ...feeds,
+    origin: ctx.config.siteOrigin,
+    nowMs: ctx.clock().getTime(),
+  }
+}
+
+/** The data that a World's frame needs. */
+export function framedWorld(
+  ctx: Pick<Context, 'config'>,
+  world: Pick<World, 'id' | 'manifest' | 'bundleHash'>,
+): FramedWorld {
+  const { manifest } = world
+  const file = (path: string) =>
+    `${ctx.config.assetOrigin ?? ''}/services/world-assets/${world.id}/${path.split('/').map(encodeURIComponent).join('/')}`
+  return {
+    name: manifest.name,
+    entryUrl: file(manifest.entry),
+    permissions: manifest.permissions,
+    autonomous: manifest.acceptedConnectorSets.length === 0 && manifest.acceptedFormatHashes.length === 0,
+    ...(manifest.valueLimits && { valueLimits: manifest.valueLimits as FramedWorld['valueLimits'] }),
+    ...(manifest.preview !== undefined && {
+      previewUrl: `${file(manifest.preview)}?v=${world.bundleHash.slice(0, 16)}`,
+    }),
+  }
+}
+
+type Offered = FoundConnector & { readonly compatibility: Compatibility }
+
+/**
+ * The connectors that can feed a World.
+ *
+ * @throws What the database throws when it cannot be read.
+ */
+export async function feedsFor(
+  ctx: Context,
+  world: Pick<World, 'manifest'>,
+  query: WorldQuery,
+): Promise<Pick<WorldView, 'candidates' | 'fed' | 'unknown'>> {
+  const offered = await offeredConnectors(ctx, world)
+  return {
+    candidates: offered.map(({ name, owner, compatibility }) => ({ name, owner, compatibility })),
+    ...(await feeding(ctx, world, offered, query)),
+  }
+}
+
+async function offeredConnectors(
+  ctx: Context,
+  { manifest }: Pick<World, 'manifest'>,
+): Promise<readonly Offered[]> {
+  const sets = manifest.acceptedConnectorSets
+  const names = [...new Set(sets.flatMap(({ connectors }) => connectors))]
+  const formatHashes = manifest.acceptedFormatHashes.map((hash): Hash => `0x${bareHash(hash)}`)
+  const found = await connectorsFor(ctx, { names, formatHashes, carrying: names }, OFFERED)
+  const anything = names.length === 0 && formatHashes.length === 0
+  const offered = byFit(found.map((each) => ({ ...each, compatibility: worldCompatibility(manifest, each) })))
+  // Without requirements, connectors with the most scalars come first, up to five.
+  return anything ? offered.toSorted((a, b) => richness(b) - richness(a)) : offered
+}
+
+function richness({ scalars }: FoundConnector): number {
+  return scalars.length > 5 ? 0 : scalars.length
+}
+
+async function feeding(
+  ctx: Context,
+  world: Pick<World, 'manifest'>,
+  offered: readonly Offered[],
+  query: WorldQuery,
+): Promise<Pick<WorldView, 'fed' | 'unknown'>> {
+  const limits = world.manifest.valueLimits as FramedWorld['valueLimits']
+  const count = query.count === undefined ? usualCount(limits) : within(query.count, countRange(limits))
+  const asked = query.connector
+  const format =
+    asked === undefined
+      ? undefined
+      : await connectorFormat(ctx, asked).catch(undefinedOn('not_found', 'artifacts_unavailable'))
+  if (asked !== undefined && format !== undefined) {
+    const publication = await findEntityPublication(ctx, 'connector', asked)
+    const compatibility = worldCompatibility(world.manifest, { name: asked, ...format })
+    const { dynamicRi, slots } = query
+    const { carries } = primaryOf({ name: asked, ...format }, world.manifest)
+    const link = { connector: asked, count, dynamicRi, compatibility, carries, slots }
+    return { fed: await feed(ctx, link, publication?.contentHash), unknown: undefined }
+  }
+  let fed: Feeding | undefined
+  for (const { contentHash, compatibility, ...found } of offered.slice(0, TRIED)) {
+    const { name: connector, carries } = primaryOf(found, world.manifest)
+    const link = { connector, count, dynamicRi: [], compatibility, carries, slots: query.slots }
+    const one = await feed(ctx, link, contentHash)
+    fed ??= one
+    if (one.run.state !== 'particles') continue
+    fed = one
+    break
+  }
+  return { fed, unknown: asked }
+}
+
+async function feed(
+  ctx: Context,
+  asked: Omit<Feeding, 'run' | 'starts'>,
+  contentHash: string | undefined,
+): Promise<Feeding> {
+  const [run, starts] = await Promise.all([
+    runForPage(ctx, asked.connector, Math.min(asked.count, PAGE_PARTICLES), contentHash, asked.dynamicRi),
+    connectorStarts(ctx, asked.connector, LISTED_POSITIONS).catch(undefinedOnFailure),
+  ])
+  return { ...asked, run, starts }
+}
+
+async function nameOf(ctx: Context, address: Address): Promise<string | undefined> {
+  const user = await getUser(ctx, { address }).catch(undefinedOn('not_found', 'artifacts_unavailable'))
+  return user?.status === 'active' ? publicProfile(user.displayName, user.profile).name : undefined
+}
+
+/** A World that draws a run: beside another World, or on the run's page. */
+export interface DrawingWorld {
+  readonly slug: string
+  readonly framed: FramedWorld
+  readonly needs: WorldNeeds
+}
+
+/**
+ * Undefined for an unknown World.
+ *
+ * @param named Slug or id.
+ * @throws What the database throws when it cannot be read.
+ */
+export async function drawingWorld(ctx: Context, named: string): Promise<DrawingWorld | undefined> {
+  // No slug has an underscore.
+  const found = named.includes('_') ? getWorld(ctx, named) : getWorldBySlug(ctx, named)
+  const world = await found.catch(undefinedOn('not_found'))
+  if (world === undefined) return undefined
+  const { slug, acceptedFormatHashes, acceptedConnectorSets } = world.manifest
+  return { slug, framed: framedWorld(ctx, world), needs: { acceptedFormatHashes, acceptedConnectorSets } }
+}
+
+/** The view of an unpublished bundle. */
+export interface PreviewView {
+  readonly framed: FramedWorld
+  readonly needs: WorldNeeds
+  readonly candidates: readonly Candidate[]
+  /** Undefined in an empty network. */
+  readonly fed?: Feeding
+}
+
+/** Null when there is no such preview any more. @throws What the database throws when it cannot be read. */
+export async function previewView(ctx: Context, id: string): Promise<PreviewView | null> {
+  const preview = await getPreview(ctx, id)
+  if (preview === undefined) return null
+  const { acceptedFormatHashes, acceptedConnectorSets } = preview.manifest
+  const nothing = { connector: undefined, count: undefined, dynamicRi: [], slots: [] }
+  const { candidates, fed } = await feedsFor(ctx, preview, nothing)
+  return {
+    framed: framedWorld(ctx, preview),
+    needs: { acceptedFormatHashes, acceptedConnectorSets },
+    candidates,
+    ...(fed && { fed }),
+  }
+}

@@ -1,0 +1,112 @@
+import type { Context } from '../context/context.ts'
+import { listPages } from '../entities/published-lists.ts'
+import { eventTypeOf } from '../feed/items.ts'
+import { type FeedItem, listFeedItems } from '../feed/list-items.ts'
+import type { EntityKind } from '../protocol/entity.ts'
+import { bareHash } from '../protocol/hash.ts'
+import { DOC_PAGES, docHref } from '../server/docs/catalog.ts'
+import { listWorlds } from '../worlds/list-worlds.ts'
+
+const ENTRIES = 50
+
+/**
+ * The newest publications as an Atom document (RFC 4287). Reorged entries are removed; mined again, they have the same
+ * id.
+ *
+ * @throws What the database throws when it cannot be read.
+ */
+export async function atomFeed(ctx: Context, kind: EntityKind | undefined): Promise<string> {
+  const { items } = await listFeedItems(ctx, { limit: ENTRIES, type: kind && eventTypeOf(kind) })
+  const origin = ctx.config.siteOrigin
+  const self = `${origin}/feed.xml${kind === undefined ? '' : `?kind=${kind}`}`
+  const updated = new Date(items[0]?.createdAtMs ?? 0).toISOString()
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    `  <title>Weft${kind === undefined ? '' : `: ${kind}s`}</title>`,
+    '  <subtitle>What is published on the network, the newest first.</subtitle>',
+    `  <id>${escapeXml(self)}</id>`,
+    `  <link rel="self" type="application/atom+xml" href="${escapeXml(self)}"/>`,
+    `  <link rel="alternate" type="text/html" href="${escapeXml(`${origin}/feed`)}"/>`,
+    `  <updated>${updated}</updated>`,
+    ...items.map((item) => entry(item, origin)),
+    '</feed>',
+    '',
+  ].join('\n')
+}
+
+function entry({ feedId, kind, name, owner, blockNumber, createdAtMs }: FeedItem, origin: string): string {
+  const at = new Date(createdAtMs).toISOString()
+  const page = `${origin}/${kind}s/${encodeURIComponent(name)}`
+  return [
+    '  <entry>',
+    `    <title>${escapeXml(`${name}, ${kind}`)}</title>`,
+    `    <id>urn:weft:${escapeXml(feedId)}</id>`,
+    `    <link rel="alternate" type="text/html" href="${escapeXml(page)}"/>`,
+    `    <author><name>${escapeXml(owner)}</name><uri>${escapeXml(`${origin}/users/${owner}`)}</uri></author>`,
+    `    <published>${at}</published>`,
+    `    <updated>${at}</updated>`,
+    `    <category term="${kind}"/>`,
+    `    <summary>${escapeXml(`The ${kind} ${name} was published in block ${blockNumber} by ${owner}.`)}</summary>`,
+    '  </entry>',
+  ].join('\n')
+}
+
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&apos;'],
+])
+
+/** Text as it may stand in an XML element or in a quoted attribute. */
+export function escapeXml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES.get(character) ?? '')
+}
+
+/** Of each kind: all together stay below a sitemap's limit of 50,000 addresses. */
+const OF_EACH = 16_000
+const WORLDS = 1000
+
+const PAGES = [
+  ...[
+    '/',
+    '/worlds',
+    '/worlds/upload',
+    '/studio',
+    '/discover',
+    '/feed',
+    '/search',
+    '/docs/lessons',
+    '/docs/api',
+    '/status',
+  ],
+  ...DOC_PAGES.map(docHref),
+]
+
+/**
+ * The sitemap of the site.
+ *
+ * @throws What the database throws when it cannot be read.
+ */
+export async function sitemap(ctx: Context): Promise<string> {
+  const [{ entities, formats, accounts }, worlds] = await Promise.all([
+    listPages(ctx, { limit: OF_EACH }),
+    listWorlds(ctx, { page: 0, limit: WORLDS }),
+  ])
+  const paths = [
+    ...PAGES,
+    ...entities.map(({ kind, name }) => `/${kind}s/${encodeURIComponent(name)}`),
+    ...formats.map((hash) => `/formats/${bareHash(hash)}`),
+    ...accounts.map((address) => `/users/${address}`),
+    ...worlds.map(({ manifest }) => `/worlds/${encodeURIComponent(manifest.slug)}`),
+  ]
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...paths.map((path) => `<url><loc>${escapeXml(ctx.config.siteOrigin + path)}</loc></url>`),
+    '</urlset>',
+    '',
+  ].join('\n')
+}

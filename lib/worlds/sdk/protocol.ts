@@ -1,0 +1,186 @@
+/*
+ * The messages between a World and its host page, by `postMessage`. Every message is an envelope with the id of the
+ * World and the token of the mount, so that both ignore other senders.
+ */
+
+export const PROTOCOL_VERSION = 1
+
+/** Names of the URL parameter that carries the token, newest last: Worlds of either age find theirs. */
+export const TOKEN_PARAMETERS = ['dcnWorldChannel', 'worldChannel'] as const
+
+/** URL parameter with the origin of the page, for Worlds in browsers that do not expose it. */
+export const ORIGIN_PARAMETER = 'worldHostOrigin'
+
+export const MESSAGE = {
+  ready: 'dcn:world-ready',
+  state: 'dcn:world-state',
+  rendered: 'dcn:world-rendered',
+  error: 'dcn:world-error',
+  request: 'dcn:world-rpc-request',
+  response: 'dcn:world-rpc-response',
+} as const
+
+/** Why a call was not answered with a result. `timeout` and `disposed` arise in the World itself. */
+export type WorldRpcErrorCode =
+  | 'permission_denied'
+  | 'unknown_method'
+  | 'bad_request'
+  | 'host_error'
+  | 'timeout'
+  | 'disposed'
+
+export interface WorldRpcError {
+  readonly code: WorldRpcErrorCode
+  readonly message: string
+  /** HTTP status of the chain API, with `host_error`. */
+  readonly status?: number
+}
+
+/** What a page pushes to a World; everything in it is optional for both sides. */
+export interface WorldState {
+  /** Comes back with `reportRendered`. */
+  readonly requestId?: string
+  readonly payload?: WorldStatePayload
+  /** Entities the World can then read without asking. */
+  readonly seed?: WorldSeed
+}
+
+/** What the World renders. Pages may add fields of their own. */
+export interface WorldStatePayload {
+  readonly executeOutput?: readonly ParticleStream[]
+  readonly connectorName?: string
+  readonly particlesCount?: number
+  readonly executionMode?: 'execute' | 'simulate'
+  readonly executionProvenance?: {
+    readonly block_number: number
+    readonly block_hash: string
+    readonly runner: string
+  }
+  readonly surface?: 'world-page' | 'studio-plugin'
+  readonly [field: string]: unknown
+}
+
+/** By name. */
+export interface WorldSeed {
+  readonly connectors?: Readonly<Record<string, ConnectorInfo>>
+  readonly transformations?: Readonly<Record<string, CodeInfo>>
+  readonly conditions?: Readonly<Record<string, CodeInfo>>
+}
+
+/** Values along one path of a connector, one for each step. */
+export interface ParticleStream {
+  readonly path: string
+  readonly data: readonly number[]
+}
+
+export interface RunningInstance {
+  readonly start_point: number
+  readonly transformation_shift: number
+}
+
+/** By position: canonical decimals of a uint32. */
+export type DynamicRi = Readonly<Record<string, RunningInstance>>
+
+export interface ConnectorInfo {
+  readonly name: string
+  readonly dimensions: readonly unknown[]
+  readonly condition_name: string
+  readonly condition_args: readonly number[]
+  readonly static_ri: Readonly<Record<string, RunningInstance>>
+  readonly owner: string
+  /** `0x0` for a draft. */
+  readonly address: string
+  readonly format_hash: string
+}
+
+/** A transformation or a condition. */
+export interface CodeInfo {
+  readonly name: string
+  readonly args_count: number
+  readonly owner: string
+  /** `0x0` for a draft. */
+  readonly address: string
+}
+
+export interface FormatList {
+  readonly limit: number
+  readonly total_formats: number
+  readonly cursor: { readonly has_more: boolean; readonly next_after: string | null }
+  readonly formats: readonly string[]
+}
+
+export interface FormatInfo {
+  readonly format_hash: string
+  readonly limit: number
+  readonly total_connectors: number
+  readonly cursor: { readonly has_more: boolean; readonly next_after: string | null }
+  /** `<name>:<tail id>`. */
+  readonly scalars: readonly string[]
+  readonly connectors: readonly string[]
+}
+
+export interface FeedPage {
+  readonly limit: number
+  readonly cursor: { readonly has_more: boolean; readonly next_before: string | null }
+  readonly items: readonly FeedItem[]
+}
+
+export interface FeedItem {
+  readonly feed_id: string
+  readonly event_type: string
+  readonly status: string
+  readonly visible: boolean
+  readonly history_cursor: string
+  readonly payload: { readonly type: string; readonly name: string; readonly owner: string }
+  readonly [field: string]: unknown
+}
+
+export interface ExecuteResult {
+  readonly block_number: number
+  readonly block_hash: string
+  readonly runner: string
+  readonly particles: readonly ParticleStream[]
+}
+
+export interface PageOptions {
+  /** 1..100; 50 by default. */
+  readonly limit?: number
+  readonly after?: string
+}
+
+export interface FeedOptions {
+  /** 1..100; 50 by default. */
+  readonly limit?: number
+  readonly before?: string
+  readonly type?: string
+  readonly includeUnfinalized?: boolean
+}
+
+/** What a World may call, and what a page's client must be able to do. */
+export interface WorldCalls {
+  /** Permission `dcn.connectors.read`, as for the other reads of connectors and formats. */
+  connectorGet(name: string): Promise<ConnectorInfo>
+  connectorExists(name: string): Promise<boolean>
+  /** Permission `dcn.transformations.read`. */
+  transformationGet(name: string): Promise<CodeInfo>
+  transformationExists(name: string): Promise<boolean>
+  /** Permission `dcn.conditions.read`. */
+  conditionGet(name: string): Promise<CodeInfo>
+  conditionExists(name: string): Promise<boolean>
+  listFormats(options?: PageOptions): Promise<FormatList>
+  formatInfo(hash: string, options?: PageOptions): Promise<FormatInfo>
+  /** Permission `dcn.social.read`. */
+  feed(options?: FeedOptions): Promise<FeedPage>
+  /** Permission `dcn.execute`. Runs a published connector on chain. @param particlesCount 1..65536 */
+  execute(
+    connectorName: string,
+    particlesCount: number | string,
+    dynamicRi?: DynamicRi,
+  ): Promise<ExecuteResult>
+  /** Permission `dcn.execute`. Runs a draft or a published connector in the server's own EVM. @param particlesCount 1..65536 */
+  simulate(
+    connectorName: string,
+    particlesCount: number | string,
+    dynamicRi?: DynamicRi,
+  ): Promise<readonly ParticleStream[]>
+}

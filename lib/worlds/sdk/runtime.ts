@@ -1,0 +1,297 @@
+import { type Envelope, type Fields, isFields, isName, readEnvelope } from './envelope.ts'
+import {
+  type CodeInfo,
+  type ConnectorInfo,
+  MESSAGE,
+  ORIGIN_PARAMETER,
+  PROTOCOL_VERSION,
+  TOKEN_PARAMETERS,
+  type WorldCalls,
+  type WorldRpcErrorCode,
+  type WorldState,
+} from './protocol.ts'
+
+export interface WorldSdkOptions {
+  /** Any id; the page adopts it. */
+  readonly worldId: string
+  /** The host page; by default the parent of this window. */
+  readonly targetWindow?: Window
+  /** Target origin of messages; detected by default. */
+  readonly targetOrigin?: string
+  readonly listenWindow?: Window
+  /** Required origin of received messages; detected by default. */
+  readonly expectedOrigin?: string
+  /** By default from the URL of the frame. */
+  readonly channelToken?: string
+  /** 15000 by default; 0 or less disables the timeout. */
+  readonly requestTimeoutMs?: number
+}
+
+export interface WorldSdk extends WorldCalls {
+  readonly worldId: string
+  /** Announces that this World listens. Subscribe to state first. */
+  ready(): void
+  reportError(message: string): void
+  /** Reports that a state has been rendered. @param requestId That of the state. */
+  reportRendered(requestId?: string): void
+  /** @returns a function that unsubscribes. */
+  onState(callback: (state: WorldState) => void): () => void
+  /** Stops listening; calls under way and later ones reject. */
+  dispose(): void
+}
+
+/** A call that the page refused, or that it did not answer in time. */
+export class WorldRpcCallError extends Error {
+  override readonly name = 'WorldRpcCallError'
+  readonly code: WorldRpcErrorCode
+  /** HTTP status of the chain API, with `host_error`. */
+  readonly status: number | undefined
+
+  constructor(code: WorldRpcErrorCode, message: string, status?: number) {
+    super(message)
+    this.code = code
+    this.status = status
+  }
+}
+
+interface Pending {
+  readonly resolve: (result: unknown) => void
+  readonly reject: (error: WorldRpcCallError) => void
+  readonly timer: ReturnType<typeof setTimeout> | undefined
+}
+
+const DEFAULT_TIMEOUT_MS = 15_000
+const KINDS = ['connectors', 'transformations', 'conditions'] as const
+type Kind = (typeof KINDS)[number]
+type Info = ConnectorInfo | CodeInfo
+
+/**
+ * The World's side: everything a World does with the page that shows it. Create it once.
+ *
+ * @throws {Error} Without `worldId`, or when neither options nor URL carry a token.
+ * @example
+ * const sdk = createWorldSdk({ worldId: 'my-world' })
+ * sdk.onState(({ payload, requestId }) => { draw(payload?.executeOutput ?? []); sdk.reportRendered(requestId) })
+ * sdk.ready()
+ */
+export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
+  const { worldId, requestTimeoutMs = DEFAULT_TIMEOUT_MS } = options
+  if (!isName(worldId)) throw new Error('createWorldSdk needs a worldId')
+  const listenWindow = options.listenWindow ?? window
+  const targetWindow = options.targetWindow ?? listenWindow.parent
+  const channelToken = options.channelToken ?? findToken(listenWindow.location)
+  if (!isName(channelToken)) {
+    throw new Error(
+      'There is no channel token: Worlds run in a frame whose URL comes from worldUrl() of the host',
+    )
+  }
+  const parentOrigin = findParentOrigin(listenWindow)
+  const targetOrigin = options.targetOrigin ?? parentOrigin ?? '*'
+  const expectedOrigin = options.expectedOrigin ?? options.targetOrigin ?? parentOrigin
+
+  const listeners = new Set<(state: WorldState) => void>()
+  const pending = new Map<string, Pending>()
+  const known = new Map<Kind, Map<string, Promise<Info>>>(KINDS.map((kind) => [kind, new Map()]))
+  const session = Math.random().toString(36).slice(2, 10)
+  let calls = 0
+  let disposed = false
+
+  const post = (type: string, fields: Fields = {}) => {
+    if (!disposed) targetWindow.postMessage({ ...fields, type, worldId, channelToken }, targetOrigin)
+  }
+
+  const call = <T>(method: keyof WorldCalls, params: Fields): Promise<T> =>
+    new Promise<unknown>((resolve, reject) => {
+      if (disposed) return reject(new WorldRpcCallError('disposed', 'The SDK was disposed'))
+      calls += 1
+      const requestId = `${session}-${calls}`
+      const expire = () => {
+        pending.delete(requestId)
+        reject(new WorldRpcCallError('timeout', `${method} was not answered in ${requestTimeoutMs} ms`))
+      }
+      const timer = requestTimeoutMs > 0 ? setTimeout(expire, requestTimeoutMs) : undefined
+      pending.set(requestId, { resolve, reject, timer })
+      try {
+        post(MESSAGE.request, { requestId, method, params })
+      } catch (error) {
+        clearTimeout(timer)
+        pending.delete(requestId)
+        reject(new WorldRpcCallError('bad_request', `The arguments cannot be sent: ${String(error)}`))
+      }
+    }) as Promise<T>
+
+  const get = <T extends Info>(kind: Kind, method: keyof WorldCalls, name: string): Promise<T> => {
+    const cache = known.get(kind) as Map<string, Promise<Info>>
+    const there = disposed ? undefined : cache.get(name)
+    if (there !== undefined) return there as Promise<T>
+    const pending = call<T>(method, { name })
+    cache.set(name, pending)
+    // What failed once may work later.
+    pending.catch(() => {
+      if (cache.get(name) === pending) cache.delete(name)
+    })
+    return pending
+  }
+
+  const exists = async (kind: Kind, method: keyof WorldCalls, name: string): Promise<boolean> => {
+    const there = disposed ? undefined : known.get(kind)?.get(name)
+    if (there !== undefined) {
+      const found = await there.then(
+        () => true,
+        () => false,
+      )
+      if (found) return true
+    }
+    return call<boolean>(method, { name })
+  }
+
+  const takeState = ({ fields }: Envelope) => {
+    const seed = isFields(fields.seed) ? fields.seed : undefined
+    for (const kind of KINDS) {
+      const entities = seed?.[kind]
+      if (!isFields(entities)) continue
+      for (const [name, info] of Object.entries(entities)) {
+        if (isFields(info)) known.get(kind)?.set(name, Promise.resolve(info as unknown as Info))
+      }
+    }
+    // A seed alone is nothing to render.
+    if (fields.payload === undefined && fields.requestId === undefined) return
+    const state: WorldState = {
+      ...(isName(fields.requestId) && { requestId: fields.requestId }),
+      ...(isFields(fields.payload) && { payload: fields.payload }),
+      ...(seed && { seed: seed as NonNullable<WorldState['seed']> }),
+    }
+    for (const listener of listeners) {
+      try {
+        listener(state)
+      } catch (error) {
+        // The others are called all the same, and the console shows what happened.
+        setTimeout(() => {
+          throw error
+        })
+      }
+    }
+  }
+
+  const takeResponse = ({ fields }: Envelope) => {
+    const waiting = isName(fields.requestId) ? pending.get(fields.requestId) : undefined
+    if (waiting === undefined || typeof fields.ok !== 'boolean') return
+    pending.delete(fields.requestId as string)
+    clearTimeout(waiting.timer)
+    if (fields.ok) waiting.resolve(fields.result)
+    else waiting.reject(toCallError(fields.error))
+  }
+
+  const onMessage = (event: MessageEvent) => {
+    if (event.source !== targetWindow) return
+    if (expectedOrigin !== undefined && expectedOrigin !== '*' && event.origin !== expectedOrigin) return
+    const envelope = readEnvelope(event.data)
+    if (envelope?.channelToken !== channelToken || envelope.worldId !== worldId) return
+    if (envelope.type === MESSAGE.state) takeState(envelope)
+    else if (envelope.type === MESSAGE.response) takeResponse(envelope)
+  }
+
+  listenWindow.addEventListener('message', onMessage)
+  return {
+    worldId,
+    ready: () => post(MESSAGE.ready, { protocolVersion: PROTOCOL_VERSION }),
+    reportError: (message) => post(MESSAGE.error, { message: String(message) }),
+    reportRendered: (requestId) => post(MESSAGE.rendered, requestId === undefined ? {} : { requestId }),
+    onState: (callback) => {
+      listeners.add(callback)
+      return () => {
+        listeners.delete(callback)
+      }
+    },
+    connectorGet: (name) => get('connectors', 'connectorGet', name),
+    connectorExists: (name) => exists('connectors', 'connectorExists', name),
+    transformationGet: (name) => get('transformations', 'transformationGet', name),
+    transformationExists: (name) => exists('transformations', 'transformationExists', name),
+    conditionGet: (name) => get('conditions', 'conditionGet', name),
+    conditionExists: (name) => exists('conditions', 'conditionExists', name),
+    listFormats: (page) => call('listFormats', { ...page }),
+    formatInfo: (hash, page) => call('formatInfo', { ...page, hash }),
+    feed: (page) => call('feed', { ...page }),
+    execute: (...run) => call('execute', runParams(run)),
+    simulate: (...run) => call('simulate', runParams(run)),
+    dispose: () => {
+      disposed = true
+      listenWindow.removeEventListener('message', onMessage)
+      for (const { reject, timer } of pending.values()) {
+        clearTimeout(timer)
+        reject(new WorldRpcCallError('disposed', 'The SDK was disposed'))
+      }
+      pending.clear()
+      listeners.clear()
+      for (const cache of known.values()) cache.clear()
+    },
+  }
+}
+
+function runParams([connectorName, particlesCount, dynamicRi]: Parameters<WorldCalls['execute']>): Fields {
+  return { connectorName, particlesCount, ...(dynamicRi !== undefined && { dynamicRi }) }
+}
+
+function toCallError(error: unknown): WorldRpcCallError {
+  const { code, message, status } = isFields(error) ? error : {}
+  return new WorldRpcCallError(
+    isCode(code) ? code : 'host_error',
+    typeof message === 'string' ? message : 'The page could not answer',
+    Number.isInteger(status) ? (status as number) : undefined,
+  )
+}
+
+const CODES: ReadonlySet<unknown> = new Set<WorldRpcErrorCode>([
+  'permission_denied',
+  'unknown_method',
+  'bad_request',
+  'host_error',
+  'timeout',
+  'disposed',
+])
+
+function isCode(code: unknown): code is WorldRpcErrorCode {
+  return CODES.has(code)
+}
+
+/** The token in the URL of a World: in its query, or in a query inside its hash. */
+function findToken(location: Pick<Location, 'search' | 'hash'>): string | undefined {
+  for (const query of queriesOf(location)) {
+    for (const name of TOKEN_PARAMETERS) {
+      const token = query.get(name)
+      if (token) return token
+    }
+  }
+  return undefined
+}
+
+/**
+ * Origin of the page around a World, from the browser, the referrer or the page itself; undefined when unknown. It is not
+ * the frame's own origin: Worlds may be served from elsewhere.
+ */
+function findParentOrigin(world: Pick<Window, 'location' | 'document'>): string | undefined {
+  const ancestor = world.location?.ancestorOrigins?.[0]
+  const candidates = [
+    ancestor,
+    originOf(world.document?.referrer),
+    ...queriesOf(world.location).map((query) => originOf(query.get(ORIGIN_PARAMETER))),
+  ]
+  return candidates.find((origin) => origin !== undefined && origin !== '' && origin !== 'null')
+}
+
+function queriesOf(location: Pick<Location, 'search' | 'hash'> | undefined): URLSearchParams[] {
+  const hash = location?.hash ?? ''
+  const mark = hash.indexOf('?')
+  return [
+    new URLSearchParams(location?.search ?? ''),
+    new URLSearchParams(mark < 0 ? '' : hash.slice(mark + 1)),
+  ]
+}
+
+function originOf(url: string | null | undefined): string | undefined {
+  try {
+    return url ? new URL(url).origin : undefined
+  } catch {
+    return undefined
+  }
+}

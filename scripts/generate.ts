@@ -1,0 +1,10 @@
+/** Writes the files that git ignores: the types of the API clients and the World SDK. `npm run generate` */
+import { existsSync, readFileSync } from 'node:fs'
+import { clientTypes } from './generated/client-types.ts'
+import { worldSdk } from './generated/world-sdk.ts'
+import { writeWhole } from './stack/files.ts'
+
+for (const [path, text] of [...(await clientTypes()), ...(await worldSdk())]) {
+  // The build compares modification times: an equal file is not written.
+  if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeWhole(path, text)
+}

@@ -1,1 +1,0 @@
-export { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
