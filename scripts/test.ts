@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { z } from 'zod'
 import { readJson } from './stack/files.ts'
 import { buildSite } from './stack/site-build.ts'
@@ -17,6 +17,8 @@ interface Check {
 interface Outcome {
   readonly passed: number
   readonly failed: number
+  /** What failed, a line each. */
+  readonly failures?: readonly string[]
 }
 
 /** Runs first: the other checks read its files. */
@@ -43,7 +45,24 @@ const testsOfProgram: Check = {
 }
 
 /** Of vitest's JSON report. */
-const countsSchema = z.object({ numPassedTests: z.number(), numFailedTests: z.number() })
+const countsSchema = z.object({
+  numPassedTests: z.number(),
+  numFailedTests: z.number(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string().optional(),
+      assertionResults: z.array(
+        z.object({
+          status: z.string(),
+          fullName: z.string(),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
+    }),
+  ),
+})
 const folder = mkdtempSync(join(tmpdir(), 'weft-counts-'))
 const outcomes = [await run(generation)]
 // What needs one core or waits for a disk runs beside the tests, which often wait. A build changes types that are checked.
@@ -53,6 +72,7 @@ rmSync(folder, { recursive: true, force: true })
 
 const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
 const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0)
+for (const failure of outcomes.flatMap(({ failures }) => failures ?? [])) console.log(`Failed: ${failure}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
@@ -84,12 +104,27 @@ async function run(check: Check): Promise<Outcome> {
   if (!check.counted)
     for (const text of code === 0 ? (output.match(WARNINGS) ?? []) : [output]) console.log(text)
   console.log(`${code === 0 ? '✓' : '✗'} ${check.title} (${secondsSince(began)} s)`)
-  if (!check.counted) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
-  const counts = countsSchema.safeParse(readJson(countsFile))
-  if (!counts.success) return { passed: 0, failed: 1 }
+  if (code === 0 && !check.counted) return { passed: 1, failed: 0 }
+  const counts = check.counted ? countsSchema.safeParse(readJson(countsFile)) : undefined
+  if (!counts?.success) return { passed: 0, failed: 1, failures: [`${check.title}, see above`] }
   const { numPassedTests: passed, numFailedTests: failed } = counts.data
+  if (code === 0 || failed > 0) return { passed, failed, failures: failuresOf(counts.data) }
   // A run may fail without a failing test, for instance when nothing was found to run.
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed }
+  return { passed, failed: 1, failures: [...failuresOf(counts.data), `${check.title}, see above`] }
+}
+
+/** One line for each failed test, and for each file that failed outside its tests. */
+function failuresOf({ testResults }: z.infer<typeof countsSchema>): string[] {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(process.cwd(), name)
+    const failed = assertionResults.filter((result) => result.status === 'failed')
+    if (status === 'failed' && failed.length === 0) return [`${file}: ${firstLine(message)}`]
+    return failed.map((test) => `${file} > ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`)
+  })
+}
+
+function firstLine(text = ''): string {
+  return text.split('\n', 1)[0] ?? ''
 }
 
 /** Output is shown as it comes for the long runs, and only on failure for the quick ones. */
