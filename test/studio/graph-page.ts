@@ -33,15 +33,15 @@ globalThis.store = studioStore
 const first = globalThis.studioDocument.entries[0]
 if (first) studioStore.setView((view) => withTab(view, { kind: 'entry', entryId: first.id }))
 
-const live = createLiveLibrary(async (kind: EntityKind, name): Promise<LibraryEntity | 'absent'> => {
-  const owner = '0x00000000000000000000000000000000000000aa'
-  const known = { name, owner, address: owner } as const
-  if (kind !== 'connector') {
-    return name === 'lift' ? { kind, ...known, argsCount: 1 } : 'absent'
-  }
-  const definition = globalThis.published.find((connector) => connector.name === name)
-  return definition ? { kind, ...known, definition, formatHash: '0x00' } : 'absent'
-})
+const live = createLiveLibrary(async (names) =>
+  names.flatMap(({ kind, name }): LibraryEntity[] => {
+    const owner = '0x00000000000000000000000000000000000000aa'
+    const known = { name, owner, address: owner } as const
+    if (kind !== 'connector') return name === 'lift' ? [{ kind, ...known, argsCount: 1 }] : []
+    const definition = globalThis.published.find((connector) => connector.name === name)
+    return definition ? [{ kind, ...known, definition, formatHash: '0x00' }] : []
+  }),
+)
 live.start()
 
 function openTab(tab: Tab) {

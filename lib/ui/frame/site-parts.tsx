@@ -70,7 +70,7 @@ function watch(changed: () => void): () => void {
   }
 }
 
-/** Shown while the browser is offline. The studio has its own status. */
+/** Shown while the browser is offline. */
 export function OfflineStatus() {
   const offline = useSyncExternalStore(
     watch,
@@ -80,7 +80,7 @@ export function OfflineStatus() {
   return (
     <div
       role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-4 z-10 flex justify-center px-4 group-has-[[data-workbench]]/frame:hidden"
+      className="pointer-events-none fixed inset-x-0 bottom-4 z-10 flex justify-center px-4"
     >
       {offline ? (
         <p className="rounded-lg border border-calm-line bg-calm px-4 py-2.5 text-sm shadow-lg">

@@ -6,7 +6,7 @@ import { freeName } from '../document/clip.ts'
 import { addEntry, newConnector } from '../document/commands/entries.ts'
 import { type Entry, type NewId, newId } from '../document/types.ts'
 import { LessonList } from '../lessons/lesson-list.tsx'
-import { OtherWorkspaces } from '../workspaces/workspace-button.tsx'
+import { OtherWorkspaces } from '../workspaces/other-workspaces.tsx'
 
 /** What the editor shows while nothing is open: ways to begin. */
 export function Start() {

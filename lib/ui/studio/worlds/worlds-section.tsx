@@ -25,11 +25,11 @@ export function WorldsSection({ of, shape }: { of: string; shape: ShapeFound }) 
   const { attached } = worlds
   const connector = attached.length > 0 ? offeredConnector(shape) : undefined
   return (
-    <section aria-labelledby={title} className="@container pt-3 pb-4">
+    <section aria-labelledby={title} className="@container pb-2">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <h4 id={title} className="font-medium text-sm">
+        <h3 id={title} className="font-medium text-sm">
           Worlds
-        </h4>
+        </h3>
         <AddWorld worlds={worlds} shape={shape} />
       </div>
       {attached.length === 0 ? null : (
