@@ -52,6 +52,7 @@ const STUDIO = [
   'outline',
   'graph',
   'lessons',
+  'templates',
   'shell',
 ]
 

@@ -2,6 +2,7 @@
 
 import { StudioDialog } from '../common/dialog.tsx'
 import { shortcutText, useMac } from '../common/shortcut.ts'
+import { TemplateCards } from '../templates/template-cards.tsx'
 
 const GROUPS: readonly { readonly title: string; readonly keys: readonly (readonly [string, string])[] }[] = [
   {
@@ -42,6 +43,23 @@ const GROUPS: readonly { readonly title: string; readonly keys: readonly (readon
     ],
   },
 ]
+
+/** The templates, beside work that is there already. */
+export function TemplatesDialog({
+  open,
+  onOpenChange,
+}: {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}) {
+  return (
+    <StudioDialog open={open} onOpenChange={onOpenChange} title="Templates" wide>
+      <div className="@container pt-3">
+        <TemplateCards onOpen={() => onOpenChange(false)} />
+      </div>
+    </StudioDialog>
+  )
+}
 
 /** Every shortcut on one page. */
 export function ShortcutsDialog({

@@ -15,6 +15,7 @@ const SIDE_NAMES = { edit: 'Edit', result: 'Result' } as const
  * The panes of the studio: parts, editor, result, each with its own scrolling. In narrow windows editor and result are
  * tabs, and the parts open over them.
  *
+ * @param result Absent while nothing is open: the editor has its room then.
  * @param front Changes with what is in front: the parts close then.
  * @param tabs What is open, in narrow windows.
  * @param lesson Docked below the editor, so that it covers nothing.
@@ -36,6 +37,7 @@ export function Panes({
 }) {
   const [choice, change] = useEditorChoice()
   const beside = useMediaQuery(BESIDE, true)
+  const both = result !== undefined
   const roomy = useMediaQuery(ROOMY, true)
   const folded = choice.folded || !roomy
   const [over, setOver] = useState(false)
@@ -81,25 +83,25 @@ export function Panes({
   )
   const sizes = {
     '--parts': folded ? '2.75rem' : `${choice.parts}px`,
-    '--editor': `${100 - choice.result}fr`,
-    '--result': `${choice.result}fr`,
+    '--editor': both ? `${100 - choice.result}fr` : '1fr',
+    '--result': both ? `minmax(17rem,${choice.result}fr)` : '0',
   } as React.CSSProperties
   return (
     <div
       ref={frame}
       style={sizes}
-      className="relative flex min-h-0 flex-1 flex-col min-[56.25rem]:grid min-[56.25rem]:grid-cols-[var(--parts)_0_minmax(20rem,var(--editor))_0_minmax(17rem,var(--result))] min-[56.25rem]:grid-rows-[minmax(0,1fr)_auto]"
+      className="relative flex min-h-0 flex-1 flex-col min-[56.25rem]:grid min-[56.25rem]:grid-cols-[var(--parts)_0_minmax(20rem,var(--editor))_0_var(--result)] min-[56.25rem]:grid-rows-[minmax(0,1fr)_auto]"
     >
       {beside ? null : (
         <div className="flex items-stretch border-line border-b">
           {fold}
           <div className="min-w-0 flex-1">{tabs}</div>
-          <SideTabs id={id} side={side} onSide={setSide} />
+          {both ? <SideTabs id={id} side={side} onSide={setSide} /> : null}
         </div>
       )}
       <div className="relative min-[56.25rem]:row-span-2 min-[56.25rem]:border-line min-[56.25rem]:border-r">
         {beside ? (
-          <div className={`absolute top-1 right-1 z-[2] ${folded ? '' : 'bg-ground'}`}>{fold}</div>
+          <div className={`absolute top-1 z-[2] ${folded ? 'left-1' : 'right-1'}`}>{fold}</div>
         ) : null}
         <aside
           ref={aside}
@@ -115,8 +117,8 @@ export function Panes({
           }}
           className={
             folded
-              ? `absolute z-10 w-72 max-w-[85vw] overflow-y-auto border-edge border-r bg-ground p-3 shadow-xl ${beside ? 'inset-y-0 left-0' : 'top-0 left-0 h-[60dvh] border-b'}`
-              : 'absolute inset-0 overflow-y-auto p-3'
+              ? `absolute z-10 w-72 max-w-[85vw] overflow-y-auto border-edge border-r bg-ground p-3 shadow-xl ${beside ? 'top-11 bottom-0 left-0 rounded-tr-lg border-t' : 'top-0 left-0 h-[60dvh] border-b'}`
+              : 'absolute inset-x-0 top-11 bottom-0 overflow-y-auto px-3 pb-3'
           }
         >
           {shown ? parts : null}
@@ -143,7 +145,7 @@ export function Panes({
       >
         {editor}
       </section>
-      {beside ? (
+      {beside && both ? (
         <Separator
           label="Width of the result"
           controls={`${id}-result`}
@@ -158,14 +160,16 @@ export function Panes({
           onValue={(share) => change({ result: share })}
         />
       ) : null}
-      <section
-        id={`${id}-result`}
-        aria-label="Result"
-        data-pane="result"
-        className={`@container min-h-0 min-w-0 flex-1 overflow-y-auto min-[56.25rem]:row-span-2 min-[56.25rem]:border-line min-[56.25rem]:border-l ${side === 'result' ? '' : 'max-[56.25rem]:hidden'}`}
-      >
-        {result}
-      </section>
+      {both ? (
+        <section
+          id={`${id}-result`}
+          aria-label="Result"
+          data-pane="result"
+          className={`@container min-h-0 min-w-0 flex-1 overflow-y-auto min-[56.25rem]:row-span-2 min-[56.25rem]:border-line min-[56.25rem]:border-l ${side === 'result' ? '' : 'max-[56.25rem]:hidden'}`}
+        >
+          {result}
+        </section>
+      ) : null}
       <div className="min-w-0 min-[56.25rem]:col-start-3 min-[56.25rem]:row-start-2">{lesson}</div>
     </div>
   )

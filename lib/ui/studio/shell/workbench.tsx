@@ -13,7 +13,7 @@ import { Copies, OfflineBanner, VisitorWork } from '../workspaces/notices.tsx'
 import { HistoryDialog } from '../workspaces/versions-dialog.tsx'
 import { Bar } from './bar.tsx'
 import { type DialogName, download, useCommands, useFileImport } from './commands.ts'
-import { ShortcutsDialog } from './dialogs.tsx'
+import { ShortcutsDialog, TemplatesDialog } from './dialogs.tsx'
 import { EntryEditor } from './entry-editor.tsx'
 import { EntryList } from './entry-list.tsx'
 import { OpenTabs } from './open-tabs.tsx'
@@ -84,7 +84,7 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: Said |
             <Front />
           </div>
         }
-        result={<ResultPane />}
+        result={entry === undefined && front?.kind !== 'published' ? undefined : <ResultPane />}
         lesson={<LessonHost />}
       />
       <input
@@ -104,6 +104,7 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: Said |
       <KnownNames />
       <Palette {...shows('palette')} commands={commands} />
       <ShortcutsDialog {...shows('shortcuts')} />
+      <TemplatesDialog {...shows('templates')} />
       <LessonsDialog {...shows('lessons')} />
       <HistoryDialog {...shows('history')} />
       <Toast said={said} />
