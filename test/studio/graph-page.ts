@@ -9,8 +9,7 @@ import { createStudioStore, type StudioStore } from '../../lib/ui/studio/documen
 import { type StudioDocument, type Tab, tabKey, withTab } from '../../lib/ui/studio/document/types.ts'
 import { KnownNames } from '../../lib/ui/studio/library/library-panel.tsx'
 import { createLiveLibrary } from '../../lib/ui/studio/library/live-library.ts'
-import { ConnectorEditor } from '../../lib/ui/studio/shell/connector-editor.tsx'
-import { FindDialog } from '../../lib/ui/studio/shell/dialogs.tsx'
+import { ConnectorEditor, EditorSwitch } from '../../lib/ui/studio/shell/connector-editor.tsx'
 import { EntryList } from '../../lib/ui/studio/shell/entry-list.tsx'
 import { PublishedView } from '../../lib/ui/studio/shell/published-view.tsx'
 
@@ -60,7 +59,6 @@ function Page() {
 
 function Inside({ said }: { said: string }) {
   const { state } = useStudio()
-  const [finding, setFinding] = useState(false)
   const { tabs, active } = state.view
   const tab = tabs.find((open) => tabKey(open) === active)
   const entry = tab?.kind === 'entry' && state.document.entries.find(({ id }) => id === tab.entryId)
@@ -68,7 +66,6 @@ function Inside({ said }: { said: string }) {
     'main',
     { className: 'p-4' },
     h('h1', { className: 'sr-only' }, 'Graph'),
-    h('button', { type: 'button', onClick: () => setFinding(true) }, 'Find'),
     h('p', { role: 'status', className: 'min-h-6' }, said),
     h(
       'div',
@@ -76,7 +73,8 @@ function Inside({ said }: { said: string }) {
       h('div', null, h(EntryList)),
       h(
         'div',
-        { className: 'min-w-0' },
+        { className: 'flex min-h-[62vh] min-w-0 flex-col' },
+        entry && entry.kind === 'connector' ? h(EditorSwitch) : null,
         entry && entry.kind === 'connector'
           ? h(ConnectorEditor, { key: entry.id, entry })
           : tab?.kind === 'published'
@@ -85,7 +83,6 @@ function Inside({ said }: { said: string }) {
       ),
     ),
     h(KnownNames),
-    h(FindDialog, { open: finding, onOpenChange: setFinding }),
   )
 }
 

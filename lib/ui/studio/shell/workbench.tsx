@@ -9,6 +9,7 @@ import { LessonHost } from '../lessons/lesson-host.tsx'
 import { LessonsDialog } from '../lessons/lesson-list.tsx'
 import { KnownNames, LibraryPanel } from '../library/library-panel.tsx'
 import type { Autosave } from '../storage/autosave.ts'
+import { TransportBar } from '../transport/transport-bar.tsx'
 import { Copies, OfflineBanner, VisitorWork } from '../workspaces/notices.tsx'
 import { HistoryDialog } from '../workspaces/versions-dialog.tsx'
 import { Bar } from './bar.tsx'
@@ -101,6 +102,9 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: Said |
           if (chosen) void file.open(chosen)
         }}
       />
+      <div className="shrink-0">
+        <TransportBar />
+      </div>
       <KnownNames />
       <Palette {...shows('palette')} commands={commands} />
       <ShortcutsDialog {...shows('shortcuts')} />
