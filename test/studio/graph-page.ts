@@ -2,7 +2,6 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement as h, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { ConnectorDefinition } from '../../lib/protocol/definition.ts'
-import type { EntityKind } from '../../lib/protocol/entity.ts'
 import { StudioProvider, useStudio } from '../../lib/ui/studio/common/context.tsx'
 import type { LibraryEntity } from '../../lib/ui/studio/document/parts.ts'
 import { createStudioStore, type StudioStore } from '../../lib/ui/studio/document/store.ts'
@@ -11,6 +10,7 @@ import { KnownNames } from '../../lib/ui/studio/library/library-panel.tsx'
 import { createLiveLibrary } from '../../lib/ui/studio/library/live-library.ts'
 import { ConnectorEditor, EditorSwitch } from '../../lib/ui/studio/shell/connector-editor.tsx'
 import { EntryList } from '../../lib/ui/studio/shell/entry-list.tsx'
+import { Palette } from '../../lib/ui/studio/shell/palette.tsx'
 import { PublishedView } from '../../lib/ui/studio/shell/published-view.tsx'
 
 /*
@@ -47,6 +47,8 @@ function openTab(tab: Tab) {
   return studioStore.setView((view) => withTab(view, tab))
 }
 
+const NO_COMMANDS = { make: [], entry: [], workspace: [], edit: [], help: [], site: [] }
+
 function Page() {
   const [said, announce] = useState('')
   return h(
@@ -59,6 +61,7 @@ function Page() {
 
 function Inside({ said }: { said: string }) {
   const { state } = useStudio()
+  const [finding, setFinding] = useState(false)
   const { tabs, active } = state.view
   const tab = tabs.find((open) => tabKey(open) === active)
   const entry = tab?.kind === 'entry' && state.document.entries.find(({ id }) => id === tab.entryId)
@@ -66,6 +69,7 @@ function Inside({ said }: { said: string }) {
     'main',
     { className: 'p-4' },
     h('h1', { className: 'sr-only' }, 'Graph'),
+    h('button', { type: 'button', onClick: () => setFinding(true) }, 'Find'),
     h('p', { role: 'status', className: 'min-h-6' }, said),
     h(
       'div',
@@ -83,6 +87,7 @@ function Inside({ said }: { said: string }) {
       ),
     ),
     h(KnownNames),
+    h(Palette, { open: finding, onOpenChange: setFinding, commands: NO_COMMANDS }),
   )
 }
 

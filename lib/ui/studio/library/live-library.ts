@@ -1,4 +1,4 @@
-import type { Address, EntityKind } from '../../../protocol/entity.ts'
+import type { Address } from '../../../protocol/entity.ts'
 import type { Reference } from '../../../protocol/references.ts'
 import type { EntitiesAnswer } from '../../../server/operations/studio/entities.ts'
 import { definitionOfWire } from '../document/definition.ts'

@@ -20,7 +20,7 @@ import { type GoodRun, goodRunOf, type Place } from '../preview/run.ts'
 import { placeRef, sliceOf } from '../preview/slice.ts'
 import { type Source as SoundSource, transport } from '../transport/transport.ts'
 import { useAnnounceRun, useWorldsOf } from '../worlds/use-worlds-of.ts'
-import { WorldsSection } from '../worlds/worlds-section.tsx'
+import { AddWorld, WorldsSection } from '../worlds/worlds-section.tsx'
 import { ChainBar, ChainResult, type Source, useChainRun } from './on-chain.tsx'
 import { ResultsPanel } from './results-panel.tsx'
 import { CountField, RunStarts } from './run-inputs.tsx'
@@ -181,7 +181,10 @@ function LiveResults({
   return (
     <div className="p-3 sm:px-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <h2 className="font-semibold text-sm">Result</h2>
+        <span className="flex items-center gap-3">
+          <h2 className="font-semibold text-sm">Result</h2>
+          <AddWorld of={of} shape={shape} />
+        </span>
         <CountField count={count} onCount={(next) => setAsked({ count: next, typed })} />
       </div>
       <WorldsSection of={of} shape={shape} />

@@ -16,9 +16,7 @@ export function ConnectorEditor({ entry, readOnly = false }: { entry: ConnectorE
   if (editor !== 'graph' || !room) return <ConnectorOutline entry={entry} readOnly={readOnly} />
   return (
     <div className="flex min-h-96 flex-1 flex-col">
-      <Suspense
-        fallback={<p className="grid flex-1 place-items-center text-ink-soft">Opening the graph…</p>}
-      >
+      <Suspense fallback={<p className="grid flex-1 place-items-center text-ink-soft">Opening the graph…</p>}>
         <ConnectorGraph
           key={readOnly ? entry.name : entry.id}
           root={readOnly ? { name: entry.name } : { entryId: entry.id }}

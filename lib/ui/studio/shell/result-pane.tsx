@@ -30,7 +30,11 @@ function resultTab(document: StudioDocument, view: StudioView, before: Tab | und
   const front = view.tabs.find((open) => tabKey(open) === view.active)
   if (front === undefined) return undefined
   const connectors = document.entries.filter((entry) => entry.kind === 'connector')
-  if (front.kind === 'published' ? front.entity === 'connector' : connectors.some(({ id }) => id === front.entryId)) {
+  if (
+    front.kind === 'published'
+      ? front.entity === 'connector'
+      : connectors.some(({ id }) => id === front.entryId)
+  ) {
     return front
   }
   const there =

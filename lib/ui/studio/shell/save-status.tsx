@@ -24,7 +24,13 @@ export function SaveStatus({ autosave }: { autosave: Autosave }) {
       title={words}
       className="inline-flex shrink-0 items-center gap-1 px-1 text-ink-soft text-xs [&>svg]:size-3.5"
     >
-      {kind === 'saving' ? <Loader aria-hidden="true" /> : here ? <Check aria-hidden="true" /> : <CloudOff aria-hidden="true" />}
+      {kind === 'saving' ? (
+        <Loader aria-hidden="true" />
+      ) : here ? (
+        <Check aria-hidden="true" />
+      ) : (
+        <CloudOff aria-hidden="true" />
+      )}
       <span className="max-[84rem]:sr-only">{words}</span>
     </span>
   )

@@ -35,8 +35,8 @@ export function Start() {
       </section>
       {empty ? (
         <p className="mt-4 text-ink-soft text-sm">
-          What you make is kept in this browser as you type, and in your account when you are signed in. Nothing
-          is public until you publish it.
+          What you make is kept in this browser as you type, and in your account when you are signed in.
+          Nothing is public until you publish it.
         </p>
       ) : null}
       <OtherWorkspaces />

@@ -99,7 +99,9 @@ export function OwnStudio() {
     return (
       <div className="p-6">
         <Notice title="Your wallet shows another account">
-          <p>Choose at the top of the page which of the two you want to use. The work of each is kept apart.</p>
+          <p>
+            Choose at the top of the page which of the two you want to use. The work of each is kept apart.
+          </p>
         </Notice>
       </div>
     )

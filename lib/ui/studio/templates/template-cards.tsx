@@ -43,22 +43,28 @@ export function TemplateCards({ onOpen }: { onOpen?: () => void }) {
   )
 }
 
-/** Adds a template under names that are free, attaches its World, and opens it; one step of undo. */
+/** Adds a template under names that are free and opens it; its World follows when it is found. One step of undo. */
 function useOpenTemplate(): (template: Template) => Promise<void> {
   const { store, openTab, freeNames } = useStudio()
   return async (template) => {
-    const [entries, world] = await Promise.all([
-      freeNames(entriesOf(template, newId)),
-      template.world === undefined ? undefined : findPluginWorld(template.world),
-    ])
+    const found = template.world === undefined ? undefined : findPluginWorld(template.world)
+    const entries = await freeNames(entriesOf(template, newId))
     const [first] = entries
     if (first === undefined) return
     const tab = { kind: 'entry', entryId: first.id } as const
-    store.edit(`Template: ${template.title}`, (before) => {
-      const added = entries.reduce((document, entry) => addEntry(document, { entry }), before)
-      return world === undefined ? added : attachWorld(added, tabKey(tab), world)
-    })
+    const label = `Template: ${template.title}`
+    const merge = { merge: `template/${first.id}` }
+    store.edit(
+      label,
+      (before) => entries.reduce((document, entry) => addEntry(document, { entry }), before),
+      merge,
+    )
     openTab(tab)
+    const world = await found
+    const there = () => store.getState().document.entries.some(({ id }) => id === first.id)
+    if (world !== undefined && there()) {
+      store.edit(label, (document) => attachWorld(document, tabKey(tab), world), merge)
+    }
   }
 }
 

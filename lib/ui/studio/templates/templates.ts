@@ -87,7 +87,10 @@ export const TEMPLATES: readonly Template[] = [
     advice: 'Change the 3 of its second step to 4: the tune takes another turn.',
     picture: 'steps',
     world: 'harp',
-    streams: [turns('climb', [2, 15], [3, 15], [1, 15], [11, 15]), turns('climb', [0, 7], [0, 7], [0, 7], [3, 7])],
+    streams: [
+      turns('climb', [2, 15], [3, 15], [1, 15], [11, 15]),
+      turns('climb', [0, 7], [0, 7], [0, 7], [3, 7]),
+    ],
     sound: {
       bpm: 104,
       stepsPerBeat: 2,
@@ -104,7 +107,11 @@ export const TEMPLATES: readonly Template[] = [
     advice: 'Every number is one step: make a 0 of the kick a 1.',
     picture: 'hits',
     world: 'rounds',
-    streams: [pattern(1, 0, 0, 1, 1, 0, 0, 0), pattern(0, 0, 1, 0, 0, 0, 1, 0), pattern(3, 1, 2, 1, 3, 1, 2, 2)],
+    streams: [
+      pattern(1, 0, 0, 1, 1, 0, 0, 0),
+      pattern(0, 0, 1, 0, 0, 0, 1, 0),
+      pattern(3, 1, 2, 1, 3, 1, 2, 2),
+    ],
     sound: {
       bpm: 108,
       stepsPerBeat: 2,
@@ -158,7 +165,10 @@ export const TEMPLATES: readonly Template[] = [
     advice: 'Change the 9 to 10: the chords move on by other steps of the scale.',
     picture: 'steps',
     world: 'harp',
-    streams: [turns('climb', [2, 14], [2, 14], [2, 14], [9, 14]), turns('climb', [0, 7], [0, 7], [0, 7], [1, 7])],
+    streams: [
+      turns('climb', [2, 14], [2, 14], [2, 14], [9, 14]),
+      turns('climb', [0, 7], [0, 7], [0, 7], [1, 7]),
+    ],
     sound: {
       bpm: 96,
       stepsPerBeat: 4,
@@ -212,7 +222,15 @@ export const TEMPLATES: readonly Template[] = [
     world: 'plain-chart',
     streams: [
       turns('climb', [1, 15], [1, 15], [2, 15], [12, 15]),
-      { start: 9, calls: [['climb', 14, 15], ['climb', 14, 15], ['climb', 13, 15], ['climb', 3, 15]] },
+      {
+        start: 9,
+        calls: [
+          ['climb', 14, 15],
+          ['climb', 14, 15],
+          ['climb', 13, 15],
+          ['climb', 3, 15],
+        ],
+      },
       turns('climb', [0, 7], [0, 7], [0, 7], [4, 7]),
     ],
     sound: {
@@ -258,7 +276,9 @@ export function entriesOf({ name, streams, sound }: Template, newId: NewId): rea
     condition: null,
     // Position 0 is the start of the indices.
     staticRi: streams.flatMap(({ start }, index) =>
-      start === undefined ? [] : [{ position: index + 1, startPoint: String(start), transformationShift: '0' }],
+      start === undefined
+        ? []
+        : [{ position: index + 1, startPoint: String(start), transformationShift: '0' }],
     ),
     sound,
   }

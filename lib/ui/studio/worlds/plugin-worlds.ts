@@ -41,7 +41,7 @@ export function usePluginWorld(id: string) {
   })
 }
 
-const TIMEOUT_MS = 1_500
+const TIMEOUT_MS = 10_000
 
 /** Id of the World of a slug that the studio can show; undefined for none, also while the site does not answer. */
 export async function findPluginWorld(slug: string): Promise<string | undefined> {
