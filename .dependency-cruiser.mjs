@@ -53,6 +53,7 @@ const STUDIO = [
   'outline',
   'graph',
   'lessons',
+  'templates',
   'shell',
 ]
 
