@@ -195,50 +195,6 @@ test('a World uploaded at one is served by the other, and gone from both when it
   for (const { status } of await both(path)) expect(status).toBe(404)
 })
 
-test('when the worker that writes is killed, the other one takes over', async () => {
-  const pids = instances.workers.map(({ pid }) => pid)
-  const killed = await writer()
-  expect(pids).toContain(killed)
-  process.kill(killed, 'SIGKILL')
-  await publish('aftermath')
-  await until('the other worker lists it', () => isPublished('aftermath'))
-  const [other] = pids.filter((pid) => pid !== killed)
-  // Reported with its next heartbeat.
-  await until('the other worker is said to write', async () => (await writer()) === other)
-})
-
-/** Process number of the worker that writes. */
-async function writer(): Promise<number> {
-  const { json } = await send('GET', '/status.json')
-  const { writer: found } = json.feed as { writer: { instance: string } }
-  return Number(found.instance.split(':')[1])
-}
-
-test('a client has one rate limit across all sites, whatever headers it sends', async () => {
-  const run = { connector_name: 'nobody', particles_count: 1 }
-  const told: Told[] = []
-  for (let each = 0; each < 2 * RUNS_A_MINUTE; each++) {
-    told.push(await send('POST', '/chain/simulate', run, { 'X-Forwarded-For': `198.51.100.${each}` }))
-  }
-  const allowed = told.filter(({ status }) => status === 404)
-  const refused = told.filter(({ status }) => status === 429)
-  expect(allowed.length + refused.length).toBe(told.length)
-  // Two runs were made above, and each site may hold a twentieth ahead.
-  expect(allowed.length).toBeLessThanOrEqual(RUNS_A_MINUTE - 2 + RUNS_A_MINUTE / 20)
-  expect(allowed.length).toBeGreaterThan(RUNS_A_MINUTE / 2)
-  expect(new Set(refused.map(({ servedBy }) => servedBy))).toEqual(new Set(['0', '1']))
-  for (const { headers, json } of refused) {
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(json.message).toContain('try again in')
-  }
-  // Reads go on.
-  expect((await send('GET', '/chain/transformation/revised')).status).toBe(200)
-})
-
-test('a client that sends its headers a byte at a time is disconnected', async () => {
-  expect(await dripped).toContain('HTTP/1.1 408')
-})
-
 /** The site's answer to a client that never finishes its headers, once the connection is closed. */
 async function drip(site: string): Promise<string> {
   const { hostname, port } = new URL(site)

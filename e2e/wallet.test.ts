@@ -240,25 +240,6 @@ test('a site that does not respond is reported', async () => {
   await expectAccount(page, wallet)
 })
 
-test('by keyboard alone', async () => {
-  const { page, wallet } = await openWithWallet()
-  await signInButton(page).focus()
-  await page.keyboard.press('Enter')
-  await dialog(page).getByRole('button', { name: 'Test wallet' }).waitFor()
-  await expect.poll(() => dialog(page).evaluate((box) => box.contains(document.activeElement))).toBe(true)
-  for (let presses = 0; presses < 6; presses++) {
-    if ((await focusedText(page)) === 'Test wallet') break
-    await page.keyboard.press('Tab')
-  }
-  await page.keyboard.press('Enter')
-  await expectAccount(page, wallet)
-  await page.keyboard.press('Enter')
-  await page.getByRole('region', { name: 'Account' }).waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('region', { name: 'Account' }).waitFor({ state: 'hidden' })
-  await expect.poll(() => focusedText(page)).toContain('Account')
-})
-
 describe('the page stays light', () => {
   test('no wallet code and no third party is loaded before the sign-in dialog opens, and the layout does not shift', async () => {
     const page = await open('/')

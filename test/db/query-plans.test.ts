@@ -72,14 +72,7 @@ const NO_LIST = [
     'GET_authMe',
     'GET_user',
   ],
-  ...[
-    'GET_world',
-    'GET_worldAsset',
-    'GET_sdkModule',
-    'GET_workspace',
-    'GET_workspaceVersion',
-    'GET_connectorStarts',
-  ],
+  ...['GET_sdkModule', 'GET_workspace', 'GET_workspaceVersion', 'GET_connectorStarts'],
 ]
 
 test('no operation that reads is missing', () => {

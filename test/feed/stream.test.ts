@@ -185,23 +185,6 @@ describe('the wire', () => {
     }
   })
 
-  test('an EventSource that is disconnected repeatedly receives each delta once', async () => {
-    const site = await start()
-    await feed.append(60)
-    const heard: number[] = []
-    let last: string | undefined
-    for (let cut = 0; cut < 3; cut++) {
-      const headers: Record<string, string> = last === undefined ? {} : { 'Last-Event-ID': last }
-      const reader = await site.open('since_seq=0', { headers })
-      heard.push(...(await opening(reader)).replayed)
-      await feed.append(1)
-      heard.push(...(await take(reader, 1)))
-      last = String(heard.at(-1))
-      reader.close()
-    }
-    expect(heard).toEqual(span(1, 63))
-  })
-
   test('keep-alive comments', async () => {
     const site = await start({ tickMs: 40 })
     const reader = await site.open()
@@ -375,9 +358,6 @@ describe('readers', () => {
 })
 
 describe('the database', () => {
-  const _cut = () => db.sql`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where application_name = 'weft-stream' and datname = current_database()`
   const cutListener = () => db.sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'weft-stream' and datname = current_database() and query ilike 'listen%'`

@@ -92,14 +92,6 @@ describe('limits of a request', () => {
   ])('400: %s with %s', async (path, _what, sent) => {
     expect((await api.post(path, sent)).status).toBe(400)
   })
-
-  test('413 and 415', async () => {
-    const large = `{"kind":"transformation","sol_src":"return x;"}${' '.repeat(256 * 1024)}`
-    expect((await api.post('/compile', large)).status).toBe(413)
-    expect((await api.post('/preview', `{}${' '.repeat(2 * 1024 * 1024)}`)).status).toBe(413)
-    const plain = await api.post('/compile', QUICK, { headers: { 'content-type': 'text/plain' } })
-    expect(plain.status).toBe(415)
-  })
 })
 
 describe('hostile bodies', () => {

@@ -9,9 +9,8 @@ import {
 import type { Context } from '../../lib/context/context.ts'
 import { prepare as prepareVerb } from '../../lib/entities/publication/prepare.ts'
 import { type PublicationKey, recordStage } from '../../lib/entities/publication/records.ts'
-import { registryAbi } from '../../lib/protocol/abi.ts'
 import { encodeAuthorMetadata } from '../../lib/protocol/author-metadata.ts'
-import { type Address, type Hex, KIND_CODE } from '../../lib/protocol/entity.ts'
+import type { Address, Hex } from '../../lib/protocol/entity.ts'
 import { messageOf } from '../api/harness.ts'
 import { signPublication } from '../support/sign-publication.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
@@ -83,30 +82,6 @@ describe('POST_publishPrepare', () => {
       expect(renewed.content_hash).toBe(first.content_hash)
     } finally {
       network.api.advance(-50 * 60_000)
-    }
-  })
-
-  test('404: an unknown kind, and a name without a local definition', async () => {
-    expect((await prepare('transformations', 'add')).status).toBe(404)
-    expect((await prepare('transformation', 'Ghost')).status).toBe(404)
-    expect((await prepare('condition', 'add')).status).toBe(404)
-  })
-
-  test('401: no token. 403: not the owner', async () => {
-    const path = '/publish/transformation/prepare'
-    expect((await network.post(path, { name: 'add' })).status).toBe(401)
-    expect((await prepare('transformation', 'add', bob)).status).toBe(403)
-  })
-
-  test('400: invalid requests', async () => {
-    for (const body of [
-      {},
-      { name: 7 },
-      { name: 'a b' },
-      { name: 'add', relay: 1 },
-      { name: 'add', extra: 1 },
-    ]) {
-      expect((await network.post('/publish/transformation/prepare', body, alice)).status).toBe(400)
     }
   })
 
@@ -474,16 +449,5 @@ describe('POST_publishConfirm', () => {
       expect((await confirm('judged', zeroHash, bad as string)).status).toBe(400)
     }
     expect((await confirm('unseen', 'AB'.repeat(32), 'CD'.repeat(32))).status).toBe(202)
-  })
-
-  test('the registry agrees with what was confirmed', async () => {
-    const [entity, owner] = await network.chain.publicClient.readContract({
-      address: network.chain.registry,
-      abi: registryAbi,
-      functionName: 'entry',
-      args: [KIND_CODE.transformation, 'judged'],
-    })
-    expect(owner.toLowerCase()).toBe(lower(alice))
-    expect(await network.chain.publicClient.getCode({ address: entity })).toMatch(/^0x[0-9a-f]+$/)
   })
 })

@@ -199,19 +199,6 @@ describe('POST_publishSend refuses', () => {
     })
   }
 
-  test('404: an unknown kind', async () => {
-    expect((await send(await sign(), {}, 'connectors')).status).toBe(404)
-  })
-
-  test('401: no token', async () => {
-    const answer = await network.post('/publish/transformation/send', {
-      name: NAME,
-      content_hash: prepared.content_hash,
-      raw_tx: await sign(),
-    })
-    expect(answer.status).toBe(401)
-  })
-
   test('400: a publication that was not prepared here', async () => {
     const other = await startNetwork({ chain: network.chain })
     try {

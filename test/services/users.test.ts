@@ -72,11 +72,6 @@ describe('GET_user', () => {
     const answer = await read(address)
     expect([answer.status, answer.text]).toEqual([400, ''])
   })
-
-  test('404: an account that never signed in', async () => {
-    const answer = await read(newWallet().address)
-    expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([404, '', null])
-  })
 })
 
 describe('PATCH_user', () => {
