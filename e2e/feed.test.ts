@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, inject, test } from 'vitest'
 import { publishSample, sendDevForm } from '../test/support/dev-forms.ts'
-import { expectAccessible, expectNoLooseLinks, shiftOf, sitePages } from '../test/support/site-pages.ts'
+import { expectNoLooseLinks, shiftOf, sitePages } from '../test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
@@ -236,21 +236,4 @@ describe('with a script', () => {
   test('every link leads somewhere', async () => {
     await expectNoLooseLinks(await open('/feed'))
   })
-})
-
-test.each([
-  ['/feed?status=removed', 390, 'light'],
-  ['/feed?block=999999', 1440, 'dark'],
-] as const)(
-  '%s at %i pixels, %s, has no accessibility violations and nothing sticks out',
-  async (path, width, colorScheme) => {
-    const page = await open(path, { colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
-    await live(page)
-    await expectAccessible(page)
-  },
-)
-
-describe('the development chain', () => {
-  const head = async () =>
-    ((await (await fetch(`${site}/status.json`)).json()) as { feed: { head: number } }).feed.head
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Endpoints } from '../scripts/stack/stack.ts'
 import { parseExposition, seriesValue } from '../test/metrics/exposition.ts'
-import type { ReadinessWire, StatusWire } from '../test/status/pages.ts'
+import type { ReadinessWire } from '../test/status/pages.ts'
 import { type OwnProgram, type Program, startOwnProgram } from '../test/support/program.ts'
 
 const pollOptions = { timeout: 30_000, interval: 200 }
@@ -14,14 +14,11 @@ describe('npm start, watched by machines', () => {
   beforeAll(async () => {
     own = await startOwnProgram({
       EXAMPLE_NETWORK: 'false',
-      LAG_LIMIT_SECONDS: '1',
-      READY_LAG_LIMIT_SECONDS: '4',
     })
     ;({ program, endpoints } = own)
   })
   afterAll(() => own?.close())
 
-  const status = async () => (await (await fetch(`${endpoints.site}/status.json`)).json()) as StatusWire
   const ready = async (base: string) => {
     const response = await fetch(`${base}/readyz`)
     return { status: response.status, body: (await response.json()) as ReadinessWire }

@@ -208,18 +208,6 @@ describe('with a script', () => {
   })
 })
 
-// Both themes and both widths are met, without the time of all four.
-test.each([
-  ['/?connector=tutorial_threshold_blocked', 390, 'light'],
-  ['/?connector=no_such_thing', 1440, 'dark'],
-] as const)(
-  '%s at %i pixels, %s, has no accessibility violations and nothing sticks out',
-  async (path, width, colorScheme) => {
-    const page = await open(path, { colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
-    await expectAccessible(page)
-  },
-)
-
 test('an address without a page is a 404 that helps', async () => {
   const page = await open('/nothing/here', { provoked: 'status of 404' })
   expect((await fetch(`${site}/nothing/here`)).status).toBe(404)

@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Hash } from '../lib/protocol/entity.ts'
 import { devAccount } from '../scripts/stack/contracts.ts'
@@ -15,19 +13,15 @@ import { makeBundle } from '../test/worlds/support/bundle.ts'
  * only one of them would be missed by the next request.
  */
 
-const RUNS_A_MINUTE = 40
 const owner = devAccount(0)
 
 let instances: Instances
 let origin: string
 let token: string
-/** Runs beside everything else: it takes ten seconds. */
-let dripped: Promise<string>
 
 beforeAll(async () => {
-  instances = await startInstances({ RATE_RUN: String(RUNS_A_MINUTE), MAX_STREAMS_PER_CLIENT: '3' })
+  instances = await startInstances({ MAX_STREAMS_PER_CLIENT: '3' })
   origin = instances.proxy.origin
-  dripped = drip(instances.sites[0] as string)
 })
 afterAll(() => instances?.close())
 
@@ -194,22 +188,3 @@ test('a World uploaded at one is served by the other, and gone from both when it
   expect(deleted.status).toBe(204)
   for (const { status } of await both(path)) expect(status).toBe(404)
 })
-
-/** The site's answer to a client that never finishes its headers, once the connection is closed. */
-async function drip(site: string): Promise<string> {
-  const { hostname, port } = new URL(site)
-  const slow = connect(Number(port), hostname)
-  await once(slow, 'connect')
-  let received = ''
-  slow.setEncoding('utf8').on('data', (text: string) => {
-    received += text
-  })
-  // The server may reset the connection while the client still writes.
-  slow.on('error', () => undefined)
-  const closed = new Promise((resolve) => slow.once('close', resolve))
-  slow.write('GET /healthz HTTP/1.1\r\nHost: x\r\n')
-  const dripping = setInterval(() => slow.write('X-A: b\r\n'), 500)
-  await closed
-  clearInterval(dripping)
-  return received
-}

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest'
-import { expectAccessible, expectNoLooseLinks, sitePages } from '../test/support/site-pages.ts'
+import { expectNoLooseLinks, sitePages } from '../test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
@@ -162,15 +162,3 @@ test('the status page reports no problems, with numbers that agree with the JSON
   expect(text).toContain(`block ${feed.finalized}`)
   expect(text).toContain('The one process that reads the chain')
 })
-
-test.each([
-  ['/connectors/nocturne', 360, 'light'],
-  ['/connectors/velocity_', 360, 'dark'],
-] as const)(
-  '%s at %i pixels, %s, has no accessibility violations and nothing sticks out',
-  async (path, width, colorScheme) => {
-    const viewport = { width, height: 800 }
-    const page = await open(path, { colorScheme, viewport, reducedMotion: 'reduce', provoked: '404' })
-    await expectAccessible(page)
-  },
-)

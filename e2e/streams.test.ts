@@ -5,7 +5,6 @@ import { rpc } from '../scripts/stack/anvil.ts'
 import type { Endpoints } from '../scripts/stack/stack.ts'
 import { EventStreamReader, type Frame } from '../test/support/event-stream.ts'
 import { type OwnProgram, type Program, startOwnProgram } from '../test/support/program.ts'
-import { until } from '../test/support/until.ts'
 
 const STREAMS = 500
 

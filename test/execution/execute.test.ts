@@ -75,14 +75,6 @@ describe('POST_execute', () => {
     expect(again).toEqual([{ path: '/pitch:0', data: '0x0000000a0000000b0000000c0000000d0000000e' }])
   })
 
-  test('200: 65,536 particles', async () => {
-    const answer = await execute('pitch', 65_536)
-    expect(answer.status).toBe(200)
-    const data = (answer.body as ExecutionWire).particles[0]?.data
-    expect(data?.length).toBe(65_536)
-    expect(data?.[65_535]).toBe(65_535)
-  })
-
   test('200: 65,536 particles of 27 leaves', { timeout: 120_000 }, async () => {
     const answer = await execute('tree', 65_536)
     expect(answer.status, messageOf(answer)).toBe(200)
@@ -156,19 +148,6 @@ describe('POST_execute', () => {
       expect(messageOf(answer)).toMatch(/out of gas|without a reason/)
     } finally {
       await poor.close()
-    }
-  })
-
-  test('503: no chain configured, and a chain that does not answer', async () => {
-    for (const chainRpcUrl of [undefined, 'http://127.0.0.1:1']) {
-      const other = await startNetwork({ chain: network.chain, config: { chainRpcUrl } })
-      try {
-        expect((await other.post('/execute', { connector_name: 'pitch', particles_count: 1 })).status).toBe(
-          503,
-        )
-      } finally {
-        await other.close()
-      }
     }
   })
 

@@ -251,21 +251,6 @@ describe('POST_publishSend on a chain that moved', () => {
     expect(await send(raw)).toMatchObject({ status: 202, body: first.body })
   })
 
-  test('400: the publication nonce is used', async () => {
-    const next = await network.prepare('transformation', 'other', owner)
-    const { publication } = decodePublish(next.transaction.data)!
-    const raw_tx = await signPrepared(next, owner, {
-      data: encodePublish({ ...publication, nonce: publication.nonce - 1n }),
-    })
-    const answer = await network.post(
-      '/publish/transformation/send',
-      { name: 'other', content_hash: next.content_hash, raw_tx },
-      owner,
-    )
-    expect(answer.status).toBe(400)
-    expect(messageOf(answer)).toMatch(/Publication nonce/)
-  })
-
   test('400: the dry run reverts with the registry’s own error', async () => {
     // The name is taken by now; only a fresh publication nonce passes the earlier checks of the dry run.
     const again = altered({ nonce: BigInt(prepared.publication_nonce) + 1n })

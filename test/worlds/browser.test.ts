@@ -1,10 +1,8 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Services } from '../../lib/context/context.ts'
-import { closeServices, createServices } from '../../lib/context/services.ts'
 import { launchBrowser } from '../../scripts/browser/launch.ts'
-import { testConfig } from '../support/config.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { startServices, type TestServices } from '../support/services.ts'
 import { installWorld } from './support/install-world.ts'
 import { html, startWorldSite, type WorldSite } from './support/world-site.ts'
 
@@ -72,21 +70,20 @@ function hostPage(assets: string) {
 /** Chrome on desktops runs each site, and sandboxed frames, in separate processes; the headless shell does not. */
 const DESKTOP = ['--site-per-process']
 
-let db: TestDatabase
+let started: TestServices
 let services: Services
 let browser: Browser
 
 beforeAll(async () => {
-  db = await createTestDatabase()
-  services = await createServices(testConfig({ databaseUrl: db.url }))
+  started = await startServices()
+  services = started.services
   await installWorld(services, 'counter', WORLD, ['decentralised.art.connectors.read'])
   browser = await launchBrowser(DESKTOP)
 })
 
 afterAll(async () => {
   await browser.close()
-  await closeServices(services)
-  await db.close()
+  await started.close()
 })
 
 describe.each([
