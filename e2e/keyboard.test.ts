@@ -71,29 +71,6 @@ test('to sign in, to see the account, and to sign out', async () => {
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
 })
 
-test('to skip to the content and narrow the feed', async () => {
-  const page = await open('/feed')
-  await press(page, 'Tab')
-  expect(await focusedName(page)).toBe('Skip to content')
-  await press(page, 'Enter')
-  await enter(page, 'Conditions')
-  await page.waitForURL(/kind=condition/)
-  await enter(page, 'Finalized')
-  await page.waitForURL(/kind=condition&status=finalized/)
-  expect(await page.getByRole('link', { name: 'Conditions' }).getAttribute('aria-current')).toBe('true')
-})
-
-test('to change the theme', async () => {
-  const page = await open('/', { colorScheme: 'light' })
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-  const light = await ground()
-  await tabTo(page, 'Dark theme')
-  await press(page, 'Space')
-  await expect.poll(ground).not.toBe(light)
-  await press(page, 'Space')
-  await expect.poll(ground).toBe(light)
-})
-
 test('to change an argument and read why a particle is what it is', async () => {
   const page = await open('/studio', lookups)
   await openExample(page)

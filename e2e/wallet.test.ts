@@ -161,17 +161,6 @@ test('after an account switch no private data is shown until the user has chosen
   expect((await whoAmI(other))?.address).toBe(wallet.accounts[0]!.address)
 })
 
-test('the throwaway wallet signs in with two presses, marked as what it is', async () => {
-  const page = await open('/')
-  await signIn(page, 'Throwaway wallet')
-  await accountButton(page).click()
-  await page.getByText('its key lies in this browser, unprotected').waitFor()
-  const before = (await whoAmI(page))?.address
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await signIn(page, 'Throwaway wallet')
-  expect((await whoAmI(page))?.address).toBe(before)
-})
-
 test('a wallet at window.ethereum only is found too', async () => {
   const { page, wallet } = await openWithWallet({ legacy: true })
   await signIn(page, 'Browser wallet')

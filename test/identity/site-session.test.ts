@@ -153,19 +153,6 @@ describe('the session of the site', () => {
     expect((await browser.send('DELETE', '/session')).status).toBe(204)
   })
 
-  test('what is done with the cookie is done as its owner', async () => {
-    const { browser, wallet } = await signedIn()
-    const name = `by_cookie_${wallet.address.slice(2, 10)}`
-    const created = await browser.send('POST', '/chain/connector', {
-      name,
-      dimensions: [{ transformations: [] }],
-    })
-    expect(created.status).toBe(201)
-    expect(created.json).toMatchObject({ owner: lower(wallet.address).slice(2) })
-    const patched = await browser.send('PATCH', `/services/users/${wallet.address}`, { display_name: 'Ada' })
-    expect(patched.json).toMatchObject({ id: wallet.address, display_name: 'Ada' })
-  })
-
   test('the cookie is sealed, HttpOnly, SameSite, for all paths; no answer shows a token', async () => {
     const [browser, wallet] = [new Browser(), newWallet()]
     const answers = [

@@ -59,12 +59,6 @@ describe('POST_preview', () => {
     }
   })
 
-  test('200: overrides apply', async () => {
-    const ri = { start_point: 5, transformation_shift: 1 }
-    const answer = await preview({ ...SONG, connector_name: 'Pitch', dynamic_ri: { '1': ri } })
-    expect(answer.json.result).toMatchObject({ particles: [{ data: [5, 10, 11, 22] }] })
-  })
-
   test('200: a rejection names the step and the call', async () => {
     const answer = await preview({
       connectors: [
@@ -296,11 +290,6 @@ describe('POST_explain', () => {
       rejection: { name: 'Panic' },
       place: { kind: 'step', step: 3, call: 0, x: 4_294_967_295 },
     })
-  })
-
-  test('200: an entry that is not right', async () => {
-    const { json } = await explain({ ...SONG, bodies: [ADD], path: '/Song:0/Pitch:0', step: 0 })
-    expect(json).toMatchObject({ outcome: 'invalid', problems: [{ kind: 'connector', name: 'Pitch' }] })
   })
 })
 

@@ -173,22 +173,6 @@ describe('a publication from draft to entity', () => {
     })
   })
 
-  test('by a browser wallet, which chooses its own nonce and fees', async () => {
-    await network.draftTransformation('wallet', bob)
-    const { transaction, content_hash } = await network.prepare('transformation', 'wallet', bob, false)
-    const tx_hash = await network.chain.wallet(1).sendTransaction({
-      to: transaction.to,
-      data: transaction.data,
-      gas: BigInt(transaction.gas),
-    })
-    const answer = await network.post(
-      '/publish/transformation',
-      { name: 'wallet', content_hash, tx_hash },
-      bob,
-    )
-    expect(answer.status).toBe(201)
-  })
-
   test('a wallet that speeds its transaction up: the replaced one is answered with what was mined', async () => {
     await network.draftTransformation('faster', bob)
     const { transaction, content_hash } = await network.prepare('transformation', 'faster', bob, false)
@@ -251,17 +235,6 @@ describe('a publication from draft to entity', () => {
     expect(done.body).toMatchObject({ status: 'published' })
     const [record] = await network.api.db.sql`select stage, tx_hash from publications where name = 'resumed'`
     expect(record).toEqual({ stage: 'mined', tx_hash })
-  })
-
-  test('a client that never confirms still finds the record finished', async () => {
-    await network.draftTransformation('silent', alice)
-    const prepared = await network.prepare('transformation', 'silent', alice)
-    const raw_tx = await signPrepared(prepared, alice)
-    const body = { name: 'silent', content_hash: prepared.content_hash, raw_tx }
-    await network.post('/publish/transformation/send', body, alice)
-    await waitForProjection(network.api.services, { kind: 'transformation', name: 'silent' })
-    const [record] = await network.api.db.sql`select stage from publications where name = 'silent'`
-    expect(record).toEqual({ stage: 'mined' })
   })
 
   test('what the worker has read from the chain is not under way again', async () => {
@@ -413,11 +386,6 @@ describe('a publication from draft to entity', () => {
 describe('POST_publishConfirm', () => {
   const confirm = (name: string, content_hash: string, tx_hash: string, account = alice) =>
     network.post('/publish/transformation', { name, content_hash, tx_hash }, account)
-
-  test('202: an unknown transaction', async () => {
-    const answer = await confirm('unseen', zeroHash, `0x${'ab'.repeat(32)}`)
-    expect(answer).toMatchObject({ status: 202, body: { status: 'pending' } })
-  })
 
   test('400: another content hash, another name, another owner, no event, a reverted transaction', async () => {
     await network.draftTransformation('judged', alice)

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodePublish, NO_METADATA } from '../../lib/chain/publication-calldata.ts'
 import type { Context } from '../../lib/context/context.ts'
-import { search } from '../../lib/entities/search/search.ts'
 import type { BuiltArtifact, CodeArtifact } from '../../lib/protocol/artifact.ts'
 import { codeContentHash } from '../../lib/protocol/content-hash.ts'
 import { buildConnector } from '../../lib/protocol/creation-checks.ts'
 import type { Address, EntityKind, Hex } from '../../lib/protocol/entity.ts'
 import { encodePayload } from '../../lib/protocol/payload.ts'
-import { readRunLink } from '../../lib/protocol/run-link.ts'
-import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
-import { connectorView, entityView, formatView } from '../../lib/views/entity.ts'
-import { runView } from '../../lib/views/run-page.ts'
+import { connectorView, entityView } from '../../lib/views/entity.ts'
 import { devAccount } from '../support/chain.ts'
 import { type ConnectorSketch, define } from '../support/definitions.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
@@ -149,21 +145,6 @@ describe.each(NAMES)('an entity called %s', (name) => {
     expect((executed.body as { particles: unknown }).particles).toEqual(simulated.body)
   })
 
-  test('has pages, is found by search and in its format', async () => {
-    expect((await entityView(ctx, 'transformation', name))?.entity?.name).toBe(name)
-    expect((await entityView(ctx, 'condition', name))?.entity?.name).toBe(name)
-    const view = await connectorView(ctx, name)
-    expect(view?.entity?.name).toBe(name)
-    const { hits } = await search(ctx, { text: name })
-    for (const kind of KINDS)
-      expect(hits.get(kind)?.map((hit) => (hit as { name: string }).name)).toContain(name)
-    const format = view?.entity?.formatHash ?? ''
-    expect((await formatView(ctx, format, undefined))?.keys).toContain(name)
-    const link = readRunLink(name, { count: '4' })
-    if (!link.ok) throw new Error(link.problems.join())
-    expect(await runView(ctx, link.link)).toMatchObject({ result: { run: { state: 'particles' } } })
-  })
-
   test('is a part that a new connector may name, and not a name for a new entity', async () => {
     const token = await stack.token(devAccount(5).address.toLowerCase() as Address)
     const over = `over_${name}`
@@ -180,35 +161,6 @@ describe.each(NAMES)('an entity called %s', (name) => {
     const taken = await stack.call('POST', '/transformation', { token, body: { name, sol_src: 'return x;' } })
     // The name of an object's property is no word of Solidity: it is only taken.
     expect([400, 409]).toContain(taken.status)
-  })
-
-  test('is known to the studio', async () => {
-    const dispatch = createStudioDispatcher({ services: async () => stack.services, validateResponses: true })
-    const send = async (method: string, path: string, body?: unknown) => {
-      const response = await dispatch(
-        new Request(`http://localhost:3000/studio/api${path}`, {
-          method,
-          headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
-          body: body === undefined ? null : JSON.stringify(body),
-        }),
-      )
-      return { status: response.status, body: await response.json() }
-    }
-    const artifacts = await send('POST', '/artifacts', { names: KINDS.map((kind) => ({ kind, name })) })
-    expect(artifacts.status).toBe(200)
-    expect((artifacts.body as { names: unknown[] }).names).toHaveLength(3)
-    expect((await send('GET', `/starts/${name}`)).status).toBe(200)
-    const preview = await send('POST', '/preview', {
-      connectors: [
-        {
-          name: 'mine',
-          dimensions: [{ transformations: [{ name }] }, { transformations: [], composite: name }],
-        },
-      ],
-      connector_name: 'mine',
-      particles_count: 2,
-    })
-    expect(preview.status).toBe(200)
   })
 })
 

@@ -106,10 +106,6 @@ describe('the link of a run', () => {
     expect(problemsOf(query).join(' ')).toMatch(words)
   })
 
-  test('names a connector', () => {
-    expect(problemsOf({}, 'a b')).toEqual(['The address names no connector.'])
-  })
-
   test('is reported as invalid only at its own address', () => {
     expect(isBrokenRunLink('/run/pitch?count=0')).toBe(true)
     expect(isBrokenRunLink('/run/pitch?count=1&count=2')).toBe(true)

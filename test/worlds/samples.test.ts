@@ -18,16 +18,6 @@ function script<T>(path: string): Promise<T> {
 }
 
 describe('the sample Worlds', () => {
-  test('are five', () => {
-    expect(samples.map(({ slug }) => slug).toSorted()).toEqual([
-      'cloth',
-      'harp',
-      'piano-roll',
-      'plain-chart',
-      'rounds',
-    ])
-  })
-
   test.each(samples)('$slug is a bundle to take as an example', async ({ folder }) => {
     const outcome = await checkBundle(await packWorld(folder))
     expect(outcome).toMatchObject({ status: 'accepted' })
