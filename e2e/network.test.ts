@@ -76,5 +76,3 @@ describe('example network', () => {
     }
   })
 })
-
-describe('site', () => {})

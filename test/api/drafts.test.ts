@@ -433,6 +433,13 @@ describe('POST_connector', () => {
     expect(built.dependencies[0]?.contentHash).toBe(other.contentHash)
   })
 
+  test('a word that creation reserves may be a part where the registry has it, and no new name', async () => {
+    const token = await stranger()
+    await project(api.db, { ...(await draftArtifact(api.db, 'transformation', 'same')), name: 'uint8' })
+    expect((await connector(fresh(), [{ transformations: [{ name: 'uint8' }] }], token)).status).toBe(201)
+    expect((await transformation('uint8', 'return x;', token)).status).toBe(400)
+  })
+
   test('400: a registered part that nothing on chain proves', async () => {
     const part = fresh()
     const other = fresh()

@@ -25,8 +25,6 @@ beforeAll(async () => {
 })
 afterAll(() => api?.close())
 
-describe('access', () => {})
-
 describe('limits of a request', () => {
   test.each<[string, string, unknown]>([
     ['/compile', 'another kind', { ...QUICK, kind: 'connector' }],
