@@ -328,54 +328,46 @@ describe('POST_connector', () => {
     })
   })
 
-  test.each<[string, unknown, Record<string, unknown>, RegExp]>([
-    ['no dimensions', [], {}, /dimension/],
-    [
-      'unknown transformation',
-      [{ transformations: [{ name: 'Ghost' }] }],
-      {},
-      /TransformationMissing: Ghost/,
-    ],
-    ['argument count', [{ transformations: [{ name: 'add' }] }], {}, /TransformationArgumentsMismatch: add/],
-    ['negative argument', [{ transformations: [{ name: 'add', args: [-1] }] }], {}, /args/],
-    ['unknown composite', [{ transformations: [], composite: 'Ghost' }], {}, /ConnectorMissing: Ghost/],
+  test.each<[string, unknown, RegExp, Record<string, unknown>?]>([
+    ['no dimensions', [], /dimension/],
+    ['unknown transformation', [{ transformations: [{ name: 'Ghost' }] }], /TransformationMissing: Ghost/],
+    ['argument count', [{ transformations: [{ name: 'add' }] }], /TransformationArgumentsMismatch: add/],
+    ['negative argument', [{ transformations: [{ name: 'add', args: [-1] }] }], /args/],
+    ['unknown composite', [{ transformations: [], composite: 'Ghost' }], /ConnectorMissing: Ghost/],
     [
       'unknown target',
       [{ transformations: [], composite: 'pair', bindings: { 0: 'Ghost' } }],
-      {},
       /ConnectorMissing: Ghost/,
     ],
     [
       'slot out of range',
       [{ transformations: [], composite: 'pair', bindings: { 2: 'time' } }],
-      {},
       /ConnectorDimensionsMismatch/,
     ],
     [
       'bindings without a composite',
       [{ transformations: [], bindings: { 0: 'time' } }],
-      {},
       /ConnectorDimensionsMismatch/,
     ],
-    ['slot key 01', [{ transformations: [], composite: 'pair', bindings: { '01': 'time' } }], {}, /01/],
-    ['static key 01', [{ transformations: [] }], { static_ri: { '01': ri(0, 0) } }, /01/],
-    ['unknown condition', [{ transformations: [] }], { condition_name: 'Ghost' }, /ConditionMissing: Ghost/],
+    ['slot key 01', [{ transformations: [], composite: 'pair', bindings: { '01': 'time' } }], /01/],
+    ['static key 01', [{ transformations: [] }], /01/, { static_ri: { '01': ri(0, 0) } }],
+    ['unknown condition', [{ transformations: [] }], /ConditionMissing: Ghost/, { condition_name: 'Ghost' }],
     [
       'condition arguments',
       [{ transformations: [] }],
-      { condition_name: 'above', condition_args: [1] },
       /ConditionArgumentsMismatch: above/,
+      { condition_name: 'above', condition_args: [1] },
     ],
     [
       'condition argument over int32',
       [{ transformations: [] }],
-      { condition_name: 'above', condition_args: [1, 2147483648] },
       /condition_args/,
+      { condition_name: 'above', condition_args: [1, 2147483648] },
     ],
-    ['itself as a part', [{ transformations: [], composite: 'bad' }], {}, /ConnectorMissing: bad/],
-    ['null for a list', null, {}, /dimensions/],
-    ['unknown field', [{ transformations: [], slot_bindings: {} }], {}, /slot_bindings/],
-  ])('400, and nothing is left behind: %s', async (_what, dimensions, rest, text) => {
+    ['itself as a part', [{ transformations: [], composite: 'bad' }], /ConnectorMissing: bad/],
+    ['null for a list', null, /dimensions/],
+    ['unknown field', [{ transformations: [], slot_bindings: {} }], /slot_bindings/],
+  ])('400, and nothing is left behind: %s', async (_what, dimensions, text, rest) => {
     const answer = await connector('bad', dimensions, asAlice, rest)
     expect(answer.status).toBe(400)
     expect(messageOf(answer)).toMatch(text)

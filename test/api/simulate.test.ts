@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SimulationRequest, SimulationResult } from '../../lib/compute/simulator/simulator.ts'
 import { createByteBudget } from '../../lib/platform/limits/byte-budget.ts'
-import { Failure } from '../../lib/protocol/failure.ts'
-import { particlesJson } from '../../lib/protocol/particles.ts'
 import { chainOperations } from '../../lib/server/operations/chain/index.ts'
 import { messageOf, startApi, type TestApi } from './harness.ts'
 import { draftArtifact, project, randomAddress } from './projection.ts'
@@ -159,72 +156,6 @@ describe('POST_simulate and its engine', () => {
       ])
     } finally {
       await full.close()
-    }
-  })
-
-  test.each<[number, string, () => SimulationResult]>([
-    [
-      503,
-      'a full queue',
-      () => {
-        throw new Failure('overloaded', 'Too many runs are waiting')
-      },
-    ],
-    [
-      400,
-      'a limit',
-      () => {
-        throw new Failure('rejected', 'Over the limit')
-      },
-    ],
-    [
-      500,
-      'a defect of the engine',
-      () => {
-        throw new Failure('execution_failed', 'The local EVM failed')
-      },
-    ],
-    [
-      500,
-      'anything else',
-      () => {
-        throw new Error('secret detail')
-      },
-    ],
-  ])('%i: %s', async (status, _what, outcome) => {
-    const seen: SimulationRequest[] = []
-    const broken = await startApi(
-      chainOperations,
-      {},
-      {
-        simulator: {
-          simulate: async (request) => {
-            seen.push(request)
-            return outcome()
-          },
-          simulateJson: async (request) => {
-            seen.push(request)
-            const result = await outcome()
-            return result.ok ? { ok: true, json: particlesJson(result.particles) } : result
-          },
-          start: () => undefined,
-          prepare: async () => undefined,
-          close: async () => {},
-        },
-      },
-    )
-    try {
-      await project(broken.db, await draftArtifact(api.db, 'transformation', 'add'))
-      await project(broken.db, await draftArtifact(api.db, 'connector', 'pitch'))
-      const answer = await broken.call('POST', '/simulate', {
-        body: { connector_name: 'pitch', particles_count: 3 },
-      })
-      expect(answer.status).toBe(status)
-      expect(messageOf(answer)).not.toContain('secret')
-      expect(seen[0]).toMatchObject({ particlesCount: 3, dynamicRi: [] })
-      expect(seen[0]?.artifacts.map(({ name }) => name)).toEqual(['pitch', 'add'])
-    } finally {
-      await broken.close()
     }
   })
 })

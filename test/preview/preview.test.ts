@@ -89,21 +89,6 @@ describe('POST_preview', () => {
     })
   })
 
-  test('200: a condition that does not hold', async () => {
-    const answer = await preview({
-      connectors: [
-        { name: 'Odd', dimensions: [{ transformations: [] }], condition_name: 'even', condition_args: [-7] },
-      ],
-      bodies: [EVEN],
-      connector_name: 'Odd',
-    })
-    expect(answer.json.result).toEqual({
-      outcome: 'rejected',
-      rejection: { name: 'ConditionNotMet', message: 'Condition not met' },
-      place: { kind: 'condition', path: '', connector: 'Odd', condition: 'even' },
-    })
-  })
-
   test('200: bodies that do not compile are listed by name with line and column', async () => {
     const broken = { kind: 'transformation', name: 'broken', sol_src: 'uint32 y = x;\nreturn y +;' }
     const connectors = [{ name: 'One', dimensions: [{ transformations: [call('broken')] }] }]
@@ -274,22 +259,6 @@ describe('POST_explain', () => {
     for (const path of ['', '/', '/Song:0', '/Song:1', '/Song:0/Pitch:0/', '__proto__']) {
       expect((await explain({ ...SONG, path, step: 0 })).json).toEqual({ outcome: 'no_such_path' })
     }
-  })
-
-  test('200: a particle that does not come about', async () => {
-    const { json } = await explain({
-      ...SONG,
-      connectors: [
-        { name: 'Song', dimensions: [{ transformations: [call('mul', 9), call('add', 4294967295)] }] },
-      ],
-      path: '/Song:0',
-      step: 9,
-    })
-    expect(json).toMatchObject({
-      outcome: 'rejected',
-      rejection: { name: 'Panic' },
-      place: { kind: 'step', step: 3, call: 0, x: 4_294_967_295 },
-    })
   })
 })
 

@@ -1,4 +1,4 @@
-import { concat, type Hex, hexToBigInt, parseTransaction, serializeTransaction, toHex, toRlp } from 'viem'
+import type { Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   decodePublish,
@@ -60,49 +60,7 @@ interface Refusal {
 
 const refusals: Record<string, Refusal> = {
   'empty text': { raw: () => '', message: /hex/ },
-  'not hex': { raw: () => '0xhello', message: /hex/ },
   'malformed RLP': { raw: () => '0x02f8', message: /RLP/ },
-  'trailing bytes': { raw: async () => `${await sign()}00`, message: /RLP|end/ },
-  'cut short': { raw: async () => (await sign()).slice(0, -2), message: /RLP/ },
-  unsigned: {
-    raw: async () => {
-      const { r, s, v, yParity, ...tx } = parseTransaction(await sign())
-      return serializeTransaction(tx as never)
-    },
-    message: /not signed/,
-  },
-  legacy: {
-    raw: () =>
-      owner.signTransaction({
-        type: 'legacy',
-        chainId: network.chain.chainId,
-        nonce: Number(prepared.signing!.nonce),
-        gas: BigInt(prepared.transaction.gas),
-        gasPrice: BigInt(prepared.signing!.maxFeePerGas),
-        to: prepared.transaction.to,
-        data: prepared.transaction.data,
-      }),
-    message: /legacy/,
-  },
-  'access-list type': { raw: () => concat(['0x01', toRlp(['0x01'])]), message: /0x01/ },
-  'blob type': { raw: () => concat(['0x03', toRlp(['0x01'])]), message: /blob/ },
-  'set-code type': { raw: () => concat(['0x04', toRlp(['0x01'])]), message: /set-code/ },
-  'an access list': {
-    raw: () => sign({ accessList: [{ address: prepared.transaction.to, storageKeys: [] }] }),
-    message: /access list/,
-  },
-  'a high s': {
-    raw: async () => {
-      const tx = parseTransaction(await sign())
-      const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-      return serializeTransaction(tx as never, {
-        r: tx.r as Hex,
-        s: toHex(order - hexToBigInt(tx.s as Hex), { size: 32 }),
-        yParity: tx.yParity === 0 ? 1 : 0,
-      })
-    },
-    message: /high s/,
-  },
   'a foreign signer': { raw: () => signPrepared(prepared, stranger), status: 403, message: /signed by/ },
   'the wrong chain': { raw: () => sign({ chainId: 1 }), message: /for chain 1/ },
   'the wrong receiver': {

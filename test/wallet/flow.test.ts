@@ -178,15 +178,6 @@ function address(page: Page) {
 }
 
 describe('signing in', () => {
-  test('connects, signs once, and is signed in', async () => {
-    const page = new Page()
-    await page.signIn()
-    expect(page.store.getState()).toMatchObject({ status: 'signed_in', session: { address: address(page) } })
-    expect(page.wallet.asked).toHaveLength(1)
-    expect(page.wallet.asked[0]).toContain('Chain ID: 31337')
-    expect(await page.session('GET')).toMatchObject({ address: address(page), chainExpiresAtMs: null })
-  })
-
   test('on another chain: switching, declining to, and going on without', async () => {
     const page = new Page()
     page.wallet.chain = 137
