@@ -108,6 +108,18 @@ describe('a body that misbehaves costs its own run only', () => {
   })
 })
 
+test('more waiting runs than the queue holds are refused at once, the others finish', {
+  timeout: 60_000,
+}, async () => {
+  const runs = Array.from({ length: 12 }, () => simulator.simulate(run('OnePlus', 10_000)))
+  const settled = await Promise.allSettled(runs)
+  const refused = settled.filter((s) => s.status === 'rejected')
+  expect(refused.length).toBeGreaterThan(0)
+  for (const r of refused)
+    expect(r.reason).toMatchObject({ code: 'overloaded', details: { retryAfterSeconds: 2 } })
+  expect(settled.length - refused.length).toBeGreaterThan(3)
+})
+
 test('a cancelled run frees its thread', async () => {
   const stop = new AbortController()
   const stopped = simulator.simulate({ ...run('OneForever'), signal: stop.signal })
