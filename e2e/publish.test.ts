@@ -122,20 +122,6 @@ test.each([1, 2, 3])(
   },
 )
 
-test('declining leaves everything as it is, and can be tried again', async () => {
-  const { page, wallet } = await sitDown()
-  await openPlan(page)
-  wallet.answer('eth_sendTransaction', 'decline')
-  await plan(page).getByRole('button', { name: 'Publish with 3 transactions' }).click()
-  await allowPublishing(page)
-  await plan(page).getByText('Declined in the wallet. Nothing was sent.').waitFor()
-  expect(await transactions(wallet)).toBe(0)
-  wallet.answer('eth_sendTransaction', 'accept')
-  await plan(page).getByRole('button', { name: 'Go on' }).click()
-  await everything(page)
-  expect(await transactions(wallet)).toBe(3)
-})
-
 test('a wallet without a response gets a second request only on the user’s command', async () => {
   const { page, context, wallet } = await sitDown()
   await openPlan(page)

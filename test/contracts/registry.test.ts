@@ -11,7 +11,6 @@ import {
   stringToHex,
   toHex,
   zeroAddress,
-  zeroHash,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { batchTypedData, publicationTypedData } from '../../lib/chain/publication-typed-data.ts'
@@ -390,10 +389,6 @@ describe('what stands once it is published', () => {
   test('no function can change anything but publish and publishBatch', () => {
     const changing = registryAbi.filter((item) => item.type === 'function' && item.stateMutability !== 'view')
     expect(changing.map((item) => 'name' in item && item.name)).toEqual(['publish', 'publishBatch'])
-  })
-
-  test('an unknown name is zeros', async () => {
-    expect(await entry(0, 'Nobody')).toEqual([zeroAddress, zeroAddress, 0, zeroHash])
   })
 })
 

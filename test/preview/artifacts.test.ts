@@ -183,14 +183,4 @@ describe('POST_ownArtifacts', () => {
     expect(names(answer)).toEqual(['condition/shared', 'connector/Outer', 'transformation/theirs'])
     expect(sent(answer)).toEqual(hashes(OUTER, PUBLISHED, SHARED, THEIRS, RULE))
   })
-
-  test('401: without a session', async () => {
-    expect((await ask('/own-artifacts', ALL)).status).toBe(401)
-  })
-})
-
-describe('POST_previewDifference', () => {
-  test('204: is counted', async () => {
-    expect((await ask('/preview-differences', undefined)).status).toBe(204)
-  })
 })

@@ -185,30 +185,6 @@ describe('the plan of an unsaved document', () => {
       expect(JSON.stringify(json)).toContain(expected)
     }
   })
-
-  test('carries fees and what the account holds', async () => {
-    const sent = { kind: 'transformation', name: 'fees_step', connectors: [], bodies: [body('fees_step')] }
-    const { json } = await ask({ ...sent, account: owner.address })
-    if (json.outcome !== 'planned') throw new Error('no plan')
-    const balance = await network.chain.publicClient.getBalance({ address: owner.address })
-    expect(json.balance).toBe(String(balance))
-    expect(BigInt(json.most_fee_per_gas)).toBeGreaterThanOrEqual(BigInt(json.likely_fee_per_gas))
-    expect((await ask(sent)).json).toMatchObject({ balance: null })
-  })
-
-  test('is for pages of the site, and takes nothing malformed', async () => {
-    const sent = { kind: 'transformation', name: 'x_step', connectors: [], bodies: [body('x_step')] }
-    expect((await ask(sent, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
-    for (const bad of [
-      {},
-      { ...sent, kind: 'world' },
-      { ...sent, name: '../x' },
-      { ...sent, account: '0x12' },
-      { ...sent, more: 1 },
-    ]) {
-      expect((await ask(bad)).status).toBe(400)
-    }
-  })
 })
 
 test('without a chain, or with publication disabled, the plan reports it', async () => {

@@ -128,19 +128,6 @@ test('a cancelled run frees its thread', async () => {
   await fine()
 })
 
-test('65,536 particles of one dimension return', async () => {
-  const patient = createSimulatorPool({
-    timeoutMs: 50_000,
-    gasLimit: 1_000_000_000n,
-    maxQueue: 4,
-    threads: 1,
-  })
-  const result = await patient.simulate(run('OnePlus', 65_536))
-  expect(result.ok && result.particles[0]!.data.length).toBe(65_536)
-  expect(result.ok && result.particles[0]!.data[65_535]).toBe(65_535)
-  await patient.close()
-})
-
 test('a prepared connector returns the same values; one that cannot be prepared runs as before', async () => {
   const ready = createSimulatorPool({ timeoutMs: 30_000, gasLimit: 50_000_000n, maxQueue: 4, threads: 1 })
   try {
