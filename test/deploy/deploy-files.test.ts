@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type ConfigError, describeVariables, readConfig } from '../../lib/platform/config.ts'
 import { renderReference } from '../../scripts/config-reference/render.ts'
-import { threadPackages, tracedFiles } from '../../scripts/vercel/traced-files.ts'
+import { threadPackages, tracedFiles } from '../../scripts/traced-files.ts'
 
 function read(path: string) {
   return readFileSync(path, 'utf8')
