@@ -1,7 +1,7 @@
 import { withTimeout } from 'viem'
 import type { Services } from '../../context/context.ts'
 import { type DegradedReason, type FeedStatus, readFeedStatus } from '../../feed/read-status.ts'
-import { pendingMigrations } from '../../platform/db/pending-migrations.ts'
+import { pendingMigrations } from '../../platform/db/migrate.ts'
 import { CHECK_TIMEOUT_MS, memoizeFor, STATUS_TTL_MS } from './memoize.ts'
 
 /** Services of a site or a worker; a worker has neither pools nor streams. */

@@ -21,8 +21,8 @@ import { readOutbox } from '../../../lib/feed/outbox-reader.ts'
 import { listSessions } from '../../../lib/people/identity/sessions.ts'
 import { followStanding, listFollowers, listFollowing } from '../../../lib/people/social/follows.ts'
 import { listUsers } from '../../../lib/people/social/users.ts'
-import { listWorkspaces } from '../../../lib/people/workspaces/list-workspaces.ts'
 import { listVersions } from '../../../lib/people/workspaces/versions.ts'
+import { listWorkspaces } from '../../../lib/people/workspaces/workspaces.ts'
 import type { Address, EntityKind, Hash } from '../../../lib/protocol/entity.ts'
 import {
   type BrowseQuery,

@@ -1,9 +1,12 @@
-import { deleteWorkspace, restoreWorkspace } from '../../../people/workspaces/delete-workspace.ts'
-import { listWorkspaces } from '../../../people/workspaces/list-workspaces.ts'
-import { readWorkspace } from '../../../people/workspaces/read-workspace.ts'
-import { saveWorkspace } from '../../../people/workspaces/save-workspace.ts'
 import { listVersions, readVersion } from '../../../people/workspaces/versions.ts'
 import type { Workspace, WorkspaceDocument } from '../../../people/workspaces/workspace.ts'
+import {
+  deleteWorkspace,
+  listWorkspaces,
+  readWorkspace,
+  restoreWorkspace,
+  saveWorkspace,
+} from '../../../people/workspaces/workspaces.ts'
 import { defineOperation } from '../../http/operation.ts'
 import {
   accountParams,
