@@ -110,10 +110,6 @@ const WRITER_FIXES: ReadonlyMap<string, string> = new Map([
     'database_read_only',
     'Point DATABASE_URL at the server that takes writes, or take default_transaction_read_only back.',
   ],
-  [
-    'heads_silent',
-    'Check that CHAIN_WS_URL leads to a node with subscriptions; nothing is lost, blocks only show a little later.',
-  ],
 ])
 
 function lagging({ lagSeconds, lagLimitSeconds }: FeedFacts): boolean {
