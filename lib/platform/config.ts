@@ -267,11 +267,7 @@ export function readConfig(env: Environment): Config {
   return { ...rest, port, siteOrigin, allowedOrigins } as Config
 }
 
-/**
- * The same checks as `readConfig`, but what the embedded stack can supply may be absent.
- *
- * @throws ConfigError
- */
+/** The same checks as `readConfig`, but what the embedded stack can supply may be absent. @throws ConfigError */
 export function readSettings(env: Environment): Settings {
   const { settings, problems } = parse(env)
   if (problems.length > 0) throw new ConfigError(problems)

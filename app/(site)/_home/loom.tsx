@@ -11,9 +11,7 @@ import { PAGE_STREAMS, type Run, UNAVAILABLE } from '../../../lib/views/run.ts'
 import { CountField } from './count-field.tsx'
 import { type Choice, choiceHref, Picker } from './picker.tsx'
 
-/**
- * A connector and its particles. Rows are laid out at the choice, so that arriving streams shift nothing.
- */
+/** A connector and its particles. Rows are laid out at the choice, so that arriving streams shift nothing. */
 export function Loom({
   choices,
   request: first,

@@ -28,9 +28,7 @@ const EMBEDDED = /^\/run\/[^/]+\/image$/
 /** Headers of a response that is, or belongs to, a page of the site. */
 export type PageHeaders = Readonly<Record<string, string>> & { readonly 'Content-Security-Policy': string }
 
-/**
- * @returns Maps the path of a request to the headers of its response, with a fresh nonce each time.
- */
+/** @returns Maps the path of a request to the headers of its response, with a fresh nonce each time. */
 export function pageHeaders(settings: PolicySettings): (path: string) => PageHeaders {
   const policy = contentPolicy(settings)
   const origin = new URL(settings.siteOrigin)

@@ -11,9 +11,7 @@ import { acceptsFor, applyDelta, type LiveFeed as Feed, showWaiting } from './li
 import { useChainStatus } from './use-chain-status.ts'
 import { type Connection, useFeedStream } from './use-feed-stream.ts'
 
-/**
- * A live page of the feed: items are updated in place; new items are shown on a click, so that nothing moves.
- */
+/** A live page of the feed: items are updated in place; new items are shown on a click, so that nothing moves. */
 export function LiveFeed({
   rows,
   newest,

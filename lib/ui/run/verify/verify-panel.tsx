@@ -172,9 +172,7 @@ function Said({ node, verdict }: { node: string; verdict: Verdict }) {
 /** Timeout of the extensions' announcements. */
 const ANNOUNCED_WITHIN_MS = 250
 
-/**
- * The node of the last used wallet, if it is an extension connected to this page; else undefined. Opens no prompt.
- */
+/** The node of the last used wallet, if it is an extension connected to this page; else undefined. Opens no prompt. */
 async function ownWallet(): Promise<{ readonly name: string; readonly provider: Provider } | undefined> {
   const id = rememberedWallet()
   if (id === undefined || id === 'burner' || id === 'walletConnect') return undefined
