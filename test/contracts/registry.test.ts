@@ -14,7 +14,6 @@ import {
   zeroHash,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { batchTypedData, publicationTypedData } from '../../lib/chain/publication-typed-data.ts'
 import { publishedEvents } from '../../lib/chain/published-event.ts'
 import { registryAbi } from '../../lib/protocol/abi.ts'
 import type { BuiltArtifact } from '../../lib/protocol/artifact.ts'
@@ -24,6 +23,7 @@ import type { Address, Hex } from '../../lib/protocol/entity.ts'
 import { compileContracts } from '../../scripts/contracts/compile.ts'
 import { devAccount } from '../support/chain.ts'
 import { type ConnectorSketch, define } from '../support/definitions.ts'
+import { batchTypedData, publicationTypedData } from '../support/publication-typed-data.ts'
 import { signPublication } from '../support/sign-publication.ts'
 import {
   errorOf,
