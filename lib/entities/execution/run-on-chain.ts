@@ -1,17 +1,16 @@
 import { encodeFunctionData, type ResponseBodyTooLargeError } from 'viem'
 import type { ChainAccess } from '../../chain/access.ts'
 import { type CallOutcome, evmCall } from '../../chain/evm-call.ts'
-import { chainUnavailable, chainUnavailable, NodeRefusal, readProvider } from '../../chain/provider.ts'
+import { chainUnavailable, NodeRefusal, readProvider } from '../../chain/provider.ts'
 import { registryEntry } from '../../chain/registry-reads.ts'
 import { viemError } from '../../chain/viem-error.ts'
-import type { Context, Context } from '../../context/context.ts'
+import type { Context } from '../../context/context.ts'
 import { ConcurrencyLimiter } from '../../platform/limits/concurrency-limiter.ts'
 import { runnerAbi } from '../../protocol/abi.ts'
 import type { PositionedRunningInstance } from '../../protocol/definition.ts'
-import type { Address, Address, Hash, Hash, Hex } from '../../protocol/entity.ts'
-import { Failure, Failure } from '../../protocol/failure.ts'
+import type { Address, Hash, Hex } from '../../protocol/entity.ts'
+import { Failure } from '../../protocol/failure.ts'
 import { overloaded } from '../../protocol/overload.ts'
-import type { ParticleStream } from '../../protocol/particles.ts'
 import {
   answerTooLarge,
   decodeParticles,
