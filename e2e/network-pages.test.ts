@@ -154,7 +154,7 @@ test('the status page reports no problems, with numbers that agree with the JSON
   const page = await open('/status', { javaScriptEnabled: false })
   expect(await page.locator('h1').allTextContents()).toEqual(['Status'])
   const text = (await page.locator('main').textContent()) ?? ''
-  expect(text).toContain('All is well')
+  expect(text).toContain('All systems work')
   const { feed } = (await (await fetch(`${site}/status.json`)).json()) as {
     feed: { finalized: number; writer: { instance: string } }
   }

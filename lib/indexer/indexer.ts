@@ -312,12 +312,12 @@ interface Problem {
 
 const NO_CHAIN: Problem = {
   code: 'no_chain',
-  sentence: 'no chain is configured: there is nothing to follow',
+  sentence: 'no chain is configured: there is nothing to index',
 }
 
 const NODE_BEHIND: Problem = {
   code: 'node_behind',
-  sentence: 'the chain endpoint is behind what was already read',
+  sentence: 'the chain endpoint is behind the blocks already indexed',
 }
 
 function beyondFinality(sentence: string): Problem {
@@ -328,15 +328,13 @@ function problemOf(error: unknown): Problem {
   if (error instanceof Failure) return { code: error.code, sentence: error.message }
   if (error instanceof WriterLockLost) return { code: 'writer_lock_lost', sentence: error.message }
   const refusal = WRITE_REFUSALS.get(databaseCode(error) ?? '')
-  return (
-    refusal ?? { code: 'cannot_write', sentence: 'the database does not take what was read from the chain' }
-  )
+  return refusal ?? { code: 'cannot_write', sentence: 'the database rejects what was read from the chain' }
 }
 
 /** By the error codes of PostgreSQL. */
 const WRITE_REFUSALS: ReadonlyMap<string, Problem> = new Map([
   ['53100', { code: 'disk_full', sentence: 'the disk of the database is full' }],
-  ['25006', { code: 'database_read_only', sentence: 'the database takes no writes' }],
+  ['25006', { code: 'database_read_only', sentence: 'the database is read-only' }],
 ])
 
 function databaseCode(error: unknown): string | undefined {

@@ -144,7 +144,7 @@ function Trouble({ view }: { view: FeedView }) {
           What is listed stays true as of block{' '}
           {view.chain.processed === null ? '–' : formatInteger(view.chain.processed)}.{' '}
           <a className={textLink} href="/status">
-            Status, and the way out
+            Status, and what to do
           </a>
         </p>
       </Notice>
@@ -157,8 +157,8 @@ function Empty({ query }: { query: FeedQuery }): ReactNode {
   if (query.status === 'removed') {
     return (
       <p className="py-8 text-ink-soft">
-        Nothing is lost to a reorganisation right now. What one takes back is listed here until it is mined
-        again.
+        No publication is removed by a reorganisation right now. Removed ones are listed here until they are
+        mined again.
       </p>
     )
   }

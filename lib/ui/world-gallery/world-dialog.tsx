@@ -95,7 +95,7 @@ function Content({
   if (opening === null) {
     return (
       <div role="status" className="space-y-4">
-        <p>No World has this address. Its owner may have taken it back.</p>
+        <p>No World has this address. Its owner may have deleted it.</p>
         <Button onClick={onClose}>See the others</Button>
       </div>
     )

@@ -139,7 +139,7 @@ function announcement({ items, waiting }: Feed): string {
   const returned = items.filter(({ change }) => change === 'returned').map(({ name }) => name)
   return [
     waiting.length > 0 ? `${counted(waiting.length, 'new item')} to show.` : '',
-    removed.length > 0 ? `Taken back by a reorganisation: ${removed.join(', ')}.` : '',
+    removed.length > 0 ? `Removed by a reorganisation: ${removed.join(', ')}.` : '',
     returned.length > 0 ? `Mined again: ${returned.join(', ')}.` : '',
   ]
     .filter((part) => part !== '')

@@ -32,7 +32,7 @@ export const getFeedStream = defineOperation({
     'Server-sent events: a comment `min_available_seq=<n>`; the deltas after `since_seq`, at most `limit`; one event',
     '`stream_meta` that describes this replay; then every further delta as it happens, and a comment now and then.',
     'A delta has its number as `id` and its feed event type as `event`; its data has `stream_seq`, `event_type`,',
-    '`status` (`removed` when a reorganisation took it back), `feed_id`, `history_cursor`, `created_at_ms` and',
+    '`status` (`removed` after a reorganisation), `feed_id`, `history_cursor`, `created_at_ms` and',
     '`payload`. Numbers rise without gaps. Reconnect with the last one as `since_seq` or `Last-Event-ID`, of which the',
     'larger counts: nothing is lost and nothing is repeated, unless `stale_since_seq` reports that deltas in between are',
     'no longer stored. With',
