@@ -5,7 +5,7 @@ import type { BuiltArtifact, CodeArtifact } from '../../lib/protocol/artifact.ts
 import { codeContentHash } from '../../lib/protocol/content-hash.ts'
 import { buildConnector } from '../../lib/protocol/creation-checks.ts'
 import type { Address, EntityKind } from '../../lib/protocol/entity.ts'
-import type { ArtifactsAnswer } from '../../lib/server/operations/studio/artifacts-schemas.ts'
+import type { ArtifactsAnswer } from '../../lib/server/operations/studio/artifacts.ts'
 import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
 import { project } from '../api/projection.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'

@@ -4,7 +4,7 @@ import { createStudioDispatcher } from '../../lib/server/operations/studio/dispa
 import type {
   PlanAnswer,
   PublicationsAnswer,
-} from '../../lib/server/operations/studio/publication-schemas.ts'
+} from '../../lib/server/operations/studio/publication.ts'
 import { SAME_ORIGIN, SITE } from '../preview/studio-api.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
 import { devAccount, type Network, startNetwork } from './network.ts'

@@ -12,7 +12,7 @@ import { createStudioDispatcher } from '../../lib/server/operations/studio/dispa
 import type {
   VersionsAnswer,
   WorkspacesAnswer,
-} from '../../lib/server/operations/studio/workspaces-schemas.ts'
+} from '../../lib/server/operations/studio/workspaces.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { newPerson, SITE, signIn } from '../services/people.ts'
 

@@ -1,7 +1,7 @@
 import type {
   ArtifactsAnswer,
   ArtifactsRequest,
-} from '../../../server/operations/studio/artifacts-schemas.ts'
+} from '../../../server/operations/studio/artifacts.ts'
 import type {
   CompileAnswer,
   CompileRequest,
