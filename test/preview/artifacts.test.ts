@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storeArtifact } from '../../lib/entities/store-artifact.ts'
+import { storeArtifact } from '../../lib/entities/stored-leaves.ts'
 import { drafts } from '../../lib/platform/db/schema/index.ts'
 import type { BuiltArtifact, CodeArtifact } from '../../lib/protocol/artifact.ts'
 import { codeContentHash } from '../../lib/protocol/content-hash.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_VERSIONS } from '../../lib/people/workspaces/limits.ts'
-import { versionsToPrune } from '../../lib/people/workspaces/quota.ts'
+import { MAX_VERSIONS, versionsToPrune } from '../../lib/people/workspaces/quota.ts'
 
 const HOUR = 3_600_000
 const START = Date.UTC(2026, 0, 1)

@@ -5,8 +5,14 @@ import { workspaces, workspaceVersions } from '../../platform/db/schema/index.ts
 import type { Address } from '../../protocol/entity.ts'
 import type { EntryMark } from '../../protocol/entry-changes.ts'
 import { Failure } from '../../protocol/failure.ts'
-import { DELETED_RETENTION_MS, MAX_DOCUMENT_BYTES, mebibytes } from './limits.ts'
-import { assertQuota, assertWorkspaceCount, pruneVersions } from './quota.ts'
+import {
+  assertQuota,
+  assertWorkspaceCount,
+  DELETED_RETENTION_MS,
+  MAX_DOCUMENT_BYTES,
+  mebibytes,
+  pruneVersions,
+} from './quota.ts'
 import { lockAccount, requireOwner, type Workspace, type WorkspaceDocument } from './workspace.ts'
 
 export interface WorkspaceWithDocument extends Workspace {

@@ -1,7 +1,4 @@
-import type {
-  ArtifactsAnswer,
-  ArtifactsRequest,
-} from '../../../server/operations/studio/artifacts.ts'
+import type { ArtifactsAnswer, ArtifactsRequest } from '../../../server/operations/studio/artifacts.ts'
 import type {
   CompileAnswer,
   CompileRequest,
