@@ -168,10 +168,10 @@ describe('with a script', () => {
     await becomes(page, name, 'removed')
     const first = rows(page).first()
     expect(await first.locator('s').textContent()).toBe(name)
-    expect(await first.textContent()).toMatch(/Taken back: a reorganisation dropped block \d+/)
+    expect(await first.textContent()).toMatch(/Removed: a reorganisation dropped block \d+/)
     await expect
       .poll(() => page.locator('main p[role=status].sr-only').textContent())
-      .toBe(`Taken back by a reorganisation: ${name}.`)
+      .toBe(`Removed by a reorganisation: ${name}.`)
     expect(await shiftOf(page)).toBeLessThan(0.02)
 
     await page.reload()

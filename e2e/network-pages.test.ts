@@ -154,7 +154,7 @@ test('the status page reports no problems, with numbers that agree with the JSON
   const page = await open('/status', { javaScriptEnabled: false })
   expect(await page.locator('h1').allTextContents()).toEqual(['Status'])
   const shown = async () => (await page.locator('main').textContent()) ?? ''
-  expect(await shown()).toContain('All is well')
+  expect(await shown()).toContain('All systems work')
   expect(await shown()).toContain('The one process that reads the chain')
   // Other files mine blocks meanwhile: read again until both are of the same moment.
   await expect

@@ -2,7 +2,6 @@ import { createPublicClient, http, type PublicClient } from 'viem'
 import type { Address } from '../protocol/entity.ts'
 import { Failure } from '../protocol/failure.ts'
 import { readProvider } from './provider.ts'
-import { CARRY_TRACE, tracedTransport } from './traced-transport.ts'
 
 /** Settings of chain access. */
 export interface ChainConfig {
@@ -51,28 +50,19 @@ export async function connectChain(config: ChainConfig): Promise<ChainAccess | u
   const runner = runnerAddress.toLowerCase() as Address
   const client = createPublicClient({
     // No multicall: batching JSON-RPC requests needs no contract on the chain.
-    transport: tracedTransport(
-      http(chainRpcUrl, {
-        ...READS,
-        batch: { batchSize: 64, wait: 0 },
-        onFetchRequest: CARRY_TRACE,
-      }),
-    ),
+    transport: http(chainRpcUrl, { ...READS, batch: { batchSize: 64, wait: 0 } }),
     cacheTime: 0,
   })
   const direct = createPublicClient({
-    transport: tracedTransport(http(chainRpcUrl, { ...READS, onFetchRequest: CARRY_TRACE })),
+    transport: http(chainRpcUrl, READS),
     cacheTime: 0,
   })
   const heavy = createPublicClient({
-    transport: tracedTransport(
-      http(chainRpcUrl, {
-        timeout: HEAVY_TIMEOUT_MS,
-        retryCount: 0,
-        maxResponseBodySize: HEAVY_FACTOR * maxAnswerBytes,
-        onFetchRequest: CARRY_TRACE,
-      }),
-    ),
+    transport: http(chainRpcUrl, {
+      timeout: HEAVY_TIMEOUT_MS,
+      retryCount: 0,
+      maxResponseBodySize: HEAVY_FACTOR * maxAnswerBytes,
+    }),
     cacheTime: 0,
   })
 

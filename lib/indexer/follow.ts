@@ -1,10 +1,9 @@
 import { chainUnavailable } from '../chain/provider.ts'
 import type { Finality } from '../feed/items.ts'
-import { traced } from '../platform/telemetry/tracing.ts'
 import type { Hash } from '../protocol/entity.ts'
 import type { ChainSource, FetchedHeader, Header, Heads, RegistryLog } from './chain-source.ts'
-import { advanceFinality } from './finality.ts'
 import { readOccurrences } from './occurrence.ts'
+import { appendDeltas, type Delta } from './outbox.ts'
 import { project } from './project.ts'
 import { requestUpTo } from './request-size.ts'
 import { handleReorg } from './rollback.ts'
@@ -17,6 +16,7 @@ import {
   storeBlocks,
   storedHashes,
 } from './state.ts'
+import type { WriterSql } from './writer.ts'
 
 const UNFINALIZED_BATCH = 64
 /** Events at most in one transaction, so that none holds its locks for long; a single block may hold more. */
@@ -43,16 +43,7 @@ export async function step(ctx: FollowContext, state: FeedState): Promise<StepOu
       : handleReorg(ctx, state, head)
   }
   const finalized = Math.min(heads.finalized ?? -1, head.number)
-  return traced(
-    () => ({ name: 'worker batch', root: true, attributes: { 'weft.from_block': state.processedBlock + 1 } }),
-    async (span) => {
-      const outcome = await (finalized > state.processedBlock
-        ? catchUp(ctx, state, finalized)
-        : advance(ctx, state, heads))
-      span?.set({ 'weft.outcome': outcome.kind, 'weft.to_block': outcome.state.processedBlock })
-      return outcome
-    },
-  )
+  return finalized > state.processedBlock ? catchUp(ctx, state, finalized) : advance(ctx, state, heads)
 }
 
 /** Stores the block before the first that can hold an event, so that every later one has a parent to check. */
@@ -242,4 +233,20 @@ function withHeads(state: FeedState, { head, safe, finalized }: Heads): FeedStat
 async function storedHash(ctx: FollowContext, number: number): Promise<Hash | undefined> {
   const hashes = await ctx.writer.transaction((sql) => storedHashes(sql, number))
   return hashes.get(number)
+}
+
+/** Moves items from observed to safe to finalized up to the given heights, with one delta for each change. */
+export async function advanceFinality(
+  sql: WriterSql,
+  { safe, finalized }: Finality,
+  nowMs: number,
+): Promise<void> {
+  const moved = await sql<Delta[]>`
+    update feed_items
+    set status = case when block_number <= ${finalized} then 'finalized' else 'safe' end, updated_at_ms = ${nowMs}
+    where (status in ('observed', 'safe') and block_number <= ${finalized})
+       or (status = 'observed' and block_number <= ${safe})
+    returning feed_id, event_type, status, history_cursor, kind, name, owner`
+  const ascending = moved.toSorted((a, b) => (a.history_cursor < b.history_cursor ? -1 : 1))
+  await appendDeltas(sql, ascending, nowMs)
 }

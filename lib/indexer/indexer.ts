@@ -2,14 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Services } from '../context/context.ts'
 import { isDevChainId } from '../protocol/dev-chain.ts'
+import { Failure } from '../protocol/failure.ts'
 import { chainSource } from './chain-source.ts'
 import { step } from './follow.ts'
-import { type HeadStream, openHeadStream } from './head-stream.ts'
 import { newInstance, type Pulse, startHeartbeat, type WorkerRole } from './heartbeat.ts'
 import type { Occurrence } from './occurrence.ts'
 import { pruneOutbox } from './outbox.ts'
 import { createPause } from './pause.ts'
-import { beyondFinality, HEADS_SILENT, NO_CHAIN, NODE_BEHIND, type Problem, problemOf } from './problem.ts'
 import { openLogRange } from './request-size.ts'
 import {
   type FeedState,
@@ -34,8 +33,6 @@ export interface IndexerStatus {
   readonly reorganisations: number
   /** Unix milliseconds when the node last answered. */
   readonly headSeenAtMs: number | undefined
-  /** The subscription to new heads is live. */
-  readonly headsAnnounced: boolean
   /** Why the indexer does not advance, as one sentence; undefined while it does. */
   readonly problem: string | undefined
   readonly problemCode: string | undefined
@@ -49,15 +46,11 @@ export interface RunningIndexer {
 
 const STANDBY_MS = 1_000
 const MAX_BACKOFF_MS = 5_000
-/** Factor on the polling interval while the node announces its blocks: polling is only the fallback then. */
-const ANNOUNCED_POLL_FACTOR = 4
 /** Interval of lock checks: without new blocks nothing is written, and a lost lock would go unnoticed. */
 const CONFIRM_INTERVAL_MS = 1_000
 const PRUNE_INTERVAL_MS = 600_000
 /** A worker that waits longer for the database sends no heartbeat, so that a standby takes over. */
 const DATABASE_TIMEOUT_MS = 5_000
-/** A subscription that is lost for longer is reported as a problem; one that reconnects at once is not. */
-const HEADS_TIMEOUT_MS = 5_000
 
 /**
  * Indexes the registry until the signal: the first process to get the lock writes, others stand by. Failures of the
@@ -77,24 +70,17 @@ class Indexer {
   readonly #instance = newInstance()
   readonly #writer: Writer
   readonly #range = openLogRange()
-  readonly #heads: HeadStream
-  #status: Omit<IndexerStatus, 'headsAnnounced'>
+  #status: IndexerStatus
   #roleSinceMs: number
   #follow: FollowContext | undefined
   #pruneAtMs = 0
   #confirmedAtMs = 0
-  #announcedAtMs: number
 
   constructor(services: IndexerServices, signal: AbortSignal) {
     this.#services = services
     this.#signal = signal
     this.#writer = openWriter(services.config.databaseUrl, this.#instance)
-    this.#heads = openHeadStream(services.config.chainWsUrl, {
-      signal,
-      onLost: (reason) => services.log.warn({ reason }, 'Lost the subscription to new heads'),
-    })
     this.#roleSinceMs = this.#nowMs()
-    this.#announcedAtMs = this.#nowMs()
     this.#status = {
       instance: this.#instance,
       role: 'starting',
@@ -107,7 +93,7 @@ class Indexer {
   }
 
   get status(): IndexerStatus {
-    return { ...this.#status, headsAnnounced: this.#heads.live }
+    return this.#status
   }
 
   async run(): Promise<void> {
@@ -135,7 +121,7 @@ class Indexer {
       try {
         const pause = await this.#step()
         failures = 0
-        await this.#heads.next(pause)
+        await this.#sleep(pause)
       } catch (error) {
         if (this.#signal.aborted) return
         if (error instanceof WrongRegistry) throw error
@@ -146,7 +132,7 @@ class Indexer {
         const pause = Math.min(MAX_BACKOFF_MS, this.#pollMs() * 2 ** Math.min(failures, 10))
         if (!(error instanceof WriterLockLost))
           log.warn({ err: error, retryMs: pause }, 'Failed to index blocks, retrying')
-        await sleep(pause, undefined, { signal: this.#signal }).catch(() => {})
+        await this.#sleep(pause)
       }
     }
   }
@@ -224,7 +210,7 @@ class Indexer {
       this.#set({ reorganisations: this.status.reorganisations + 1 })
     }
     if (outcome.kind === 'more' || outcome.kind === 'rolled back') return 0
-    return this.#heads.live ? this.#pollMs() * ANNOUNCED_POLL_FACTOR : this.#pollMs()
+    return this.#pollMs()
   }
 
   /** @returns whether there may be more to prune. */
@@ -241,20 +227,17 @@ class Indexer {
   #pulse(): Pulse | undefined {
     const { role, headSeenAtMs, problem, problemCode } = this.#status
     if (role === 'stopped' || this.#writer.waitingMs() > DATABASE_TIMEOUT_MS) return undefined
-    const reported = problem && problemCode ? { code: problemCode, sentence: problem } : undefined
     return {
       role: role === 'writer' ? role : 'standby',
       roleSinceMs: this.#roleSinceMs,
       headSeenAtMs,
-      problem: reported ?? this.#headsProblem(),
+      problem: problem && problemCode ? { code: problemCode, sentence: problem } : undefined,
     }
   }
 
-  /** Problem of a node whose subscription to new heads is down for a while. */
-  #headsProblem(): Problem | undefined {
-    const nowMs = this.#nowMs()
-    if (this.#heads.live || this.#services.config.chainWsUrl === undefined) this.#announcedAtMs = nowMs
-    return nowMs - this.#announcedAtMs > HEADS_TIMEOUT_MS ? HEADS_SILENT : undefined
+  /** Returns early when the indexer is stopped. */
+  async #sleep(ms: number): Promise<void> {
+    if (ms > 0) await sleep(ms, undefined, { signal: this.#signal }).catch(() => {})
   }
 
   readonly #nowMs = (): number => this.#services.clock().getTime()
@@ -319,4 +302,43 @@ export async function logPublished(
     const where = { block: found.blockNumber, txHash: found.txHash }
     log.info({ kind, name, ...where, ...(requestId !== undefined && { requestId }) }, 'Indexed a publication')
   }
+}
+
+/** Why a worker does not advance. Public: contains no address, statement or stack. */
+interface Problem {
+  readonly code: string
+  readonly sentence: string
+}
+
+const NO_CHAIN: Problem = {
+  code: 'no_chain',
+  sentence: 'no chain is configured: there is nothing to index',
+}
+
+const NODE_BEHIND: Problem = {
+  code: 'node_behind',
+  sentence: 'the chain endpoint is behind the blocks already indexed',
+}
+
+function beyondFinality(sentence: string): Problem {
+  return { code: 'beyond_finality', sentence }
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Failure) return { code: error.code, sentence: error.message }
+  if (error instanceof WriterLockLost) return { code: 'writer_lock_lost', sentence: error.message }
+  const refusal = WRITE_REFUSALS.get(databaseCode(error) ?? '')
+  return refusal ?? { code: 'cannot_write', sentence: 'the database rejects what was read from the chain' }
+}
+
+/** By the error codes of PostgreSQL. */
+const WRITE_REFUSALS: ReadonlyMap<string, Problem> = new Map([
+  ['53100', { code: 'disk_full', sentence: 'the disk of the database is full' }],
+  ['25006', { code: 'database_read_only', sentence: 'the database is read-only' }],
+])
+
+function databaseCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown }
+  return typeof code === 'string' ? code : databaseCode(cause)
 }

@@ -6,9 +6,7 @@ import {
   count,
   explorerUrl,
   flag,
-  fraction,
   gas,
-  headerList,
   httpUrl,
   integer,
   list,
@@ -19,11 +17,9 @@ import {
   postgresUrl,
   queue,
   rate,
-  receiverUrl,
   secret,
   text,
   threads,
-  webSocketUrl,
 } from './config-checks.ts'
 import { RATE_LIMITS } from './limits/rate-limits.ts'
 
@@ -67,8 +63,6 @@ const SETTINGS = {
   // Chain
   /** Node of the server. Without it, whatever needs a chain responds with 503. */
   chainRpcUrl: env('CHAIN_RPC_URL', httpUrl.optional()),
-  /** WebSocket of the node for subscriptions to new heads; without it the worker only polls. */
-  chainWsUrl: env('CHAIN_WS_URL', webSocketUrl.optional()),
   /** The node must serve this chain id; unchecked by default. */
   chainId: env('CHAIN_ID', chainId.optional()),
   /** Display name of the chain; known for some ids. */
@@ -193,19 +187,12 @@ const SETTINGS = {
   /** Requests in flight; further ones are refused. */
   maxInWork: env('MAX_IN_WORK', count.default(1024)),
 
-  // Metrics and traces
+  // Metrics
   /** Bearer token of `/metrics`. Default: public. */
   metricsToken: env(
     'METRICS_TOKEN',
     text(/^[\w.~+/=-]{16,200}$/, 'must be 16 to 200 letters, digits, and . _ ~ + / = -').optional(),
   ),
-  traces: {
-    /** OTLP receiver over HTTP; without one tracing is not loaded. */
-    endpoint: env('OTEL_EXPORTER_OTLP_ENDPOINT', receiverUrl.optional()),
-    headers: env('OTEL_EXPORTER_OTLP_HEADERS', headerList.optional()),
-    /** Share of traces that are recorded, from 0 to 1. */
-    ratio: env('OTEL_TRACES_SAMPLER_ARG', fraction.default(1)),
-  },
 }
 
 type ValuesOf<Table> = {
@@ -270,11 +257,7 @@ export function readConfig(env: Environment): Config {
   return { ...rest, port, siteOrigin, allowedOrigins } as Config
 }
 
-/**
- * The same checks as `readConfig`, but what the embedded stack can supply may be absent.
- *
- * @throws ConfigError
- */
+/** The same checks as `readConfig`, but what the embedded stack can supply may be absent. @throws ConfigError */
 export function readSettings(env: Environment): Settings {
   const { settings, problems } = parse(env)
   if (problems.length > 0) throw new ConfigError(problems)
@@ -285,27 +268,6 @@ const VARIABLES = variablesOf(SETTINGS)
 
 /** Names of all variables. */
 export const VARIABLE_NAMES: readonly string[] = VARIABLES.map(({ name }) => name)
-
-/** A variable for the configuration reference. */
-export interface VariableRule {
-  readonly name: string
-  /** Default as text; undefined without one. */
-  readonly standard: string | undefined
-  /** Error message for a wrong value; undefined where any text is valid. */
-  readonly rule: string | undefined
-}
-
-export function describeVariables(): readonly VariableRule[] {
-  return VARIABLES.map(({ name, check }) => {
-    const standard = check.safeParse(undefined).data
-    return {
-      name,
-      standard: standard === undefined || String(standard) === '' ? undefined : String(standard),
-      // No environment variable can contain NUL, so every check that rejects anything rejects it.
-      rule: check.safeParse('\0').error?.issues[0]?.message,
-    }
-  })
-}
 
 function has(env: Environment, name: string): boolean {
   return (env[name] ?? '').trim() !== ''

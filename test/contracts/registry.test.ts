@@ -13,7 +13,6 @@ import {
   zeroAddress,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { batchTypedData, publicationTypedData } from '../../lib/chain/publication-typed-data.ts'
 import { publishedEvents } from '../../lib/chain/published-event.ts'
 import { registryAbi } from '../../lib/protocol/abi.ts'
 import type { BuiltArtifact } from '../../lib/protocol/artifact.ts'
@@ -23,6 +22,7 @@ import type { Address, Hex } from '../../lib/protocol/entity.ts'
 import { compileContracts } from '../../scripts/contracts/compile.ts'
 import { devAccount } from '../support/chain.ts'
 import { type ConnectorSketch, define } from '../support/definitions.ts'
+import { batchTypedData, publicationTypedData } from '../support/publication-typed-data.ts'
 import { signPublication } from '../support/sign-publication.ts'
 import {
   errorOf,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPreviewLimiter, maxPreviews } from '../../lib/platform/limits/preview-limiter.ts'
+import { createPreviewLimiter, maxPreviews } from '../../lib/platform/limits/work-limiter.ts'
 import type { CompileAnswer, TryAnswer } from '../../lib/server/operations/studio/preview-schemas.ts'
 import { hostileBodies } from '../support/hostile-bodies.ts'
 import { until } from '../support/until.ts'

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Address } from '../../lib/protocol/entity.ts'
 import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
-import type {
-  PlanAnswer,
-  PublicationsAnswer,
-} from '../../lib/server/operations/studio/publication-schemas.ts'
+import type { PlanAnswer, PublicationsAnswer } from '../../lib/server/operations/studio/publication.ts'
 import { SAME_ORIGIN, SITE } from '../preview/studio-api.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
 import { devAccount, type Network, startNetwork } from './network.ts'

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConcurrencyLimiter } from '../../lib/platform/limits/concurrency-limiter.ts'
-import { createPreviewLimiter } from '../../lib/platform/limits/preview-limiter.ts'
+import { createPreviewLimiter } from '../../lib/platform/limits/work-limiter.ts'
 import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
 import { type StudioApi, startStudioApi } from '../preview/studio-api.ts'
 import { type StudioServer, startStudioServer } from '../preview/studio-server.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { MAX_VERSIONS } from '../../lib/people/workspaces/limits.ts'
-import { versionsToPrune } from '../../lib/people/workspaces/quota.ts'
+import { MAX_VERSIONS, versionsToPrune } from '../../lib/people/workspaces/quota.ts'
 import type { Entry, StudioDocument } from '../../lib/ui/studio/document/types.ts'
 import {
   changeText,

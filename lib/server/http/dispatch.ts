@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context, Identity, Services } from '../../context/context.ts'
 import { singleFlight } from '../../platform/cache/single-flight.ts'
 import type { Reservation } from '../../platform/limits/byte-budget.ts'
-import { forRequest } from '../../platform/telemetry/request-scope.ts'
-import { describeRequest, type OpenSpan, traced, tracing } from '../../platform/telemetry/tracing.ts'
+import { forRequest } from '../../platform/log/request-scope.ts'
 import { overloaded } from '../../protocol/overload.ts'
 import { clientKey } from './client-address.ts'
 import { acceptsGzip, negotiate, notModified } from './content-negotiation.ts'
@@ -27,11 +26,7 @@ export interface DispatcherOptions {
    * @throws {Failure} `unauthenticated` when the request proves none.
    */
   readonly authenticate: (request: ApiRequest, services: Services) => Promise<Identity>
-  /**
-   * Runs before anything of a request is read.
-   *
-   * @throws {Failure} to refuse the request.
-   */
+  /** Runs before anything of a request is read. @throws {Failure} to refuse the request. */
   readonly admit?: (request: ApiRequest, services: Services) => void
   /** Check every success against its schema and turn a mismatch into a 500. For tests. */
   readonly validateResponses?: boolean
@@ -99,7 +94,7 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
     return response
   }
 
-  const complete = async (request: ApiRequest, span: OpenSpan | undefined): Promise<ApiResponse> => {
+  const handle = async (request: ApiRequest): Promise<ApiResponse> => {
     const started = performance.now()
     const requestId = randomUUID()
     const { method, pathname } = request
@@ -132,10 +127,6 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
       ),
     )
     if (method === 'HEAD') response = withoutBody(response, operation)
-    if (span !== undefined) {
-      const route = matched && `${base}${matched.route.path}`
-      describeRequest(span, { method, route, status: response.status, requestId, defect })
-    }
     options.observe?.({
       method,
       path: matched?.route.path,
@@ -148,11 +139,6 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
     return response
   }
 
-  const handle = (request: ApiRequest): Promise<ApiResponse> =>
-    traced(
-      () => ({ name: 'request', kind: 'server', root: true, parent: request.headers.get('traceparent') }),
-      (span) => complete(request, span),
-    )
   const dispatch = async (request: Request) => toWebResponse(await handle(fromWebRequest(request)))
   return Object.assign(dispatch, { handle })
 }
@@ -224,8 +210,7 @@ async function perform(
   signal: AbortSignal,
   { requestId, services, identity, client, options }: AdmittedCall,
 ): Promise<ApiResponse> {
-  const traceId = tracing()?.traceId()
-  const scope = { requestId, operation: operation.id, ...(traceId !== undefined && { traceId }) }
+  const scope = { requestId, operation: operation.id }
   let log: Context['log'] | undefined
   const ctx: Context = {
     ...services,
@@ -240,12 +225,7 @@ async function perform(
     signal,
     client,
   }
-  const reply = await forRequest({ ...scope, client }, () =>
-    traced(
-      () => ({ name: operation.id }),
-      () => operation.handler(ctx, input),
-    ),
-  )
+  const reply = await forRequest({ ...scope, client }, () => operation.handler(ctx, input))
   return responseOf(operation, reply, options.validateResponses === true)
 }
 
