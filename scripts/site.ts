@@ -8,6 +8,7 @@ import { browserRpcUrl } from '../lib/chain/dev/describe-chain.ts'
 import { endStreams, getServices } from '../lib/context/services.ts'
 import { type Config, ConfigError, readConfig } from '../lib/platform/config.ts'
 import { scrubOutput } from '../lib/platform/log/scrub.ts'
+import { startTracing } from '../lib/platform/telemetry/start-tracing.ts'
 import { followConnections } from '../lib/server/http/connection.ts'
 import { refuseTwoHosts } from '../lib/server/http/node-request.ts'
 import { observeSite } from '../lib/server/metrics/process-metrics.ts'
@@ -56,6 +57,8 @@ const hostname = values.hostname ?? process.env.HOST ?? '127.0.0.1'
 
 // Next has written it into its own bundles.
 process.env.BUILD_TIMESTAMP = await buildTimestamp()
+// Before Next, which adds its own spans to a tracer that it finds.
+const endTracing = await startTracing({ ...config.traces, service: 'weft-site' })
 sendPageHeadersOurselves()
 const site = next({ dev: false, dir: process.cwd(), hostname, port })
 await site.prepare()
@@ -99,7 +102,7 @@ server.listen({ port, host: hostname, backlog: WAITING_CONNECTIONS }, () => {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
-    server.close(() => process.exit(0))
+    server.close(() => void endTracing().finally(() => process.exit(0)))
     // Open streams would delay the server's close; their readers reconnect to the next process.
     void endStreams()
     setTimeout(() => server.closeAllConnections(), DRAIN_MS)

@@ -5,6 +5,7 @@ import { ConfigError, readConfig } from '../lib/platform/config.ts'
 import { migrate } from '../lib/platform/db/migrate.ts'
 import { createLog } from '../lib/platform/log/create-log.ts'
 import { scrubOutput } from '../lib/platform/log/scrub.ts'
+import { startTracing } from '../lib/platform/telemetry/start-tracing.ts'
 import { sweepGarbage } from '../lib/worlds/collect-garbage.ts'
 import { serveHealth } from './health-server.ts'
 
@@ -22,6 +23,7 @@ async function main(): Promise<void> {
       setTimeout(() => process.exit(0), FORCED_EXIT_MS).unref()
     })
   }
+  const endTracing = await startTracing({ ...config.traces, service: 'weft-worker' })
   const chain = await connectChain(config)
   let indexer: RunningIndexer | undefined
   const stopServing = serveHealth({ config, chain, log, indexer: () => indexer })
@@ -30,7 +32,7 @@ async function main(): Promise<void> {
   const sweeping = sweepGarbage({ config, log, clock: () => new Date() }, ending.signal)
   await indexer.done
   ending.abort()
-  await Promise.all([sweeping, stopServing()])
+  await Promise.all([sweeping, stopServing(), endTracing()])
 }
 
 main().then(

@@ -1,4 +1,11 @@
-import { createPublicClient, http, type PublicClient } from 'viem'
+import {
+  createPublicClient,
+  type HttpTransport,
+  type HttpTransportConfig,
+  http,
+  type PublicClient,
+} from 'viem'
+import { traced, tracing } from '../platform/telemetry/tracing.ts'
 import type { Address } from '../protocol/entity.ts'
 import { Failure } from '../protocol/failure.ts'
 import { readProvider } from './provider.ts'
@@ -50,19 +57,28 @@ export async function connectChain(config: ChainConfig): Promise<ChainAccess | u
   const runner = runnerAddress.toLowerCase() as Address
   const client = createPublicClient({
     // No multicall: batching JSON-RPC requests needs no contract on the chain.
-    transport: http(chainRpcUrl, { ...READS, batch: { batchSize: 64, wait: 0 } }),
+    transport: tracedTransport(
+      http(chainRpcUrl, {
+        ...READS,
+        batch: { batchSize: 64, wait: 0 },
+        onFetchRequest: CARRY_TRACE,
+      }),
+    ),
     cacheTime: 0,
   })
   const direct = createPublicClient({
-    transport: http(chainRpcUrl, READS),
+    transport: tracedTransport(http(chainRpcUrl, { ...READS, onFetchRequest: CARRY_TRACE })),
     cacheTime: 0,
   })
   const heavy = createPublicClient({
-    transport: http(chainRpcUrl, {
-      timeout: HEAVY_TIMEOUT_MS,
-      retryCount: 0,
-      maxResponseBodySize: HEAVY_FACTOR * maxAnswerBytes,
-    }),
+    transport: tracedTransport(
+      http(chainRpcUrl, {
+        timeout: HEAVY_TIMEOUT_MS,
+        retryCount: 0,
+        maxResponseBodySize: HEAVY_FACTOR * maxAnswerBytes,
+        onFetchRequest: CARRY_TRACE,
+      }),
+    ),
     cacheTime: 0,
   })
 
@@ -114,4 +130,23 @@ export async function connectChain(config: ChainConfig): Promise<ChainAccess | u
       return verified
     },
   }
+}
+
+/** Creates a span for every call to the node within a trace, with its method but without its parameters. */
+function tracedTransport(transport: HttpTransport): HttpTransport {
+  return (options) => {
+    const made = transport(options)
+    const request = (async (call: { readonly method: string }, ...more: []) =>
+      traced(
+        () => ({ name: `rpc ${call.method}`, kind: 'client', attributes: { 'rpc.system': 'jsonrpc' } }),
+        () => made.request(call as Parameters<typeof made.request>[0], ...more),
+      )) as typeof made.request
+    return { ...made, request }
+  }
+}
+
+/** Sends the trace headers of a request; a batch has those of its first call. */
+const CARRY_TRACE: NonNullable<HttpTransportConfig['onFetchRequest']> = (_, init) => {
+  const headers = tracing()?.headers()
+  return headers && { ...init, headers: { ...(init.headers as Record<string, string>), ...headers } }
 }

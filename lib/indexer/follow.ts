@@ -1,5 +1,6 @@
 import { chainUnavailable } from '../chain/provider.ts'
 import type { Finality } from '../feed/items.ts'
+import { traced } from '../platform/telemetry/tracing.ts'
 import type { Hash } from '../protocol/entity.ts'
 import type { ChainSource, FetchedHeader, Header, Heads, RegistryLog } from './chain-source.ts'
 import { readOccurrences } from './occurrence.ts'
@@ -43,7 +44,16 @@ export async function step(ctx: FollowContext, state: FeedState): Promise<StepOu
       : handleReorg(ctx, state, head)
   }
   const finalized = Math.min(heads.finalized ?? -1, head.number)
-  return finalized > state.processedBlock ? catchUp(ctx, state, finalized) : advance(ctx, state, heads)
+  return traced(
+    () => ({ name: 'worker batch', root: true, attributes: { 'weft.from_block': state.processedBlock + 1 } }),
+    async (span) => {
+      const outcome = await (finalized > state.processedBlock
+        ? catchUp(ctx, state, finalized)
+        : advance(ctx, state, heads))
+      span?.set({ 'weft.outcome': outcome.kind, 'weft.to_block': outcome.state.processedBlock })
+      return outcome
+    },
+  )
 }
 
 /** Stores the block before the first that can hold an event, so that every later one has a parent to check. */

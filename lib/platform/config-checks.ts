@@ -29,6 +29,27 @@ export const gas = z
   .regex(/^[1-9]\d{0,17}$/, 'must be a positive whole number of gas units')
   .transform(BigInt)
 
+export const fraction = z
+  .string()
+  .regex(/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/, 'must be a number from 0 to 1')
+  .transform(Number)
+
+/** `name=value,name=value`, values percent-encoded, as OpenTelemetry's own variable has it. */
+export const headerList = z.string().transform((value, ctx) => {
+  const pairs = value.split(',').map((pair) => /^\s*([\w-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(pair))
+  try {
+    if (pairs.every((pair) => pair !== null)) {
+      return Object.fromEntries(
+        pairs.map(([, name = '', encoded = '']) => [name, decodeURIComponent(encoded)]),
+      )
+    }
+  } catch {
+    // Reported below.
+  }
+  ctx.addIssue({ code: 'custom', message: 'must be headers like name=value,other=value, percent-encoded' })
+  return z.NEVER
+})
+
 export const flag = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
   .transform((value) => value === 'true' || value === '1')
@@ -83,6 +104,7 @@ export const secret = z.string().transform((value, ctx) => {
 })
 
 export const postgresUrl = url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name')
+export const receiverUrl = url(['http:', 'https:'], 'http://localhost:4318')
 export const explorerUrl = url(['http:', 'https:'], 'https://etherscan.io').transform((value) =>
   value.replace(/\/+$/, ''),
 )

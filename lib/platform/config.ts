@@ -6,7 +6,9 @@ import {
   count,
   explorerUrl,
   flag,
+  fraction,
   gas,
+  headerList,
   httpUrl,
   integer,
   list,
@@ -17,6 +19,7 @@ import {
   postgresUrl,
   queue,
   rate,
+  receiverUrl,
   secret,
   text,
   threads,
@@ -187,12 +190,19 @@ const SETTINGS = {
   /** Requests in flight; further ones are refused. */
   maxInWork: env('MAX_IN_WORK', count.default(1024)),
 
-  // Metrics
+  // Metrics and traces
   /** Bearer token of `/metrics`. Default: public. */
   metricsToken: env(
     'METRICS_TOKEN',
     text(/^[\w.~+/=-]{16,200}$/, 'must be 16 to 200 letters, digits, and . _ ~ + / = -').optional(),
   ),
+  traces: {
+    /** OTLP receiver over HTTP; without one tracing is not loaded. */
+    endpoint: env('OTEL_EXPORTER_OTLP_ENDPOINT', receiverUrl.optional()),
+    headers: env('OTEL_EXPORTER_OTLP_HEADERS', headerList.optional()),
+    /** Share of traces that are recorded, from 0 to 1. */
+    ratio: env('OTEL_TRACES_SAMPLER_ARG', fraction.default(1)),
+  },
 }
 
 type ValuesOf<Table> = {

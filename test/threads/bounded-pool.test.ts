@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { BoundedPool } from '../../lib/compute/threads/bounded-pool.ts'
-import { forRequest } from '../../lib/platform/log/request-scope.ts'
+import { forRequest } from '../../lib/platform/telemetry/request-scope.ts'
 import type { EchoTask } from './workers/echo.ts'
 import type { PoliteTask } from './workers/polite.ts'
 

@@ -1,7 +1,8 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Piscina } from 'piscina'
 import { ConcurrencyLimiter } from '../../platform/limits/concurrency-limiter.ts'
-import { currentRequest, type RequestScope } from '../../platform/log/request-scope.ts'
+import { currentRequest, type RequestScope } from '../../platform/telemetry/request-scope.ts'
+import { type OpenSpan, traced } from '../../platform/telemetry/tracing.ts'
 import { Failure } from '../../protocol/failure.ts'
 import { type Overload, overloaded } from '../../protocol/overload.ts'
 import { ABANDONED, type PoolTask, STARTED } from './task.ts'
@@ -61,6 +62,7 @@ const CLIENT_SHARE = 1 / 2
 /** Worker threads with a bounded queue that is fair between clients. A failing task costs its own thread, which is replaced. */
 export class BoundedPool<Task extends PoolTask, Outcome> {
   readonly #pool: Piscina<Task, Outcome>
+  readonly #part: string
   readonly #timeoutMs: number
   readonly #graceMs: number
   // Tasks wait here and not in piscina's queue, which knows no clients and does not bound tasks that can be aborted.
@@ -78,6 +80,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
   #refusedAt: number | undefined
 
   constructor(options: BoundedPoolOptions) {
+    this.#part = dirname(options.worker).split('/').at(-1) ?? ''
     this.#timeoutMs = options.timeoutMs
     this.#graceMs = options.graceMs ?? 0
     this.#limiter = new ConcurrencyLimiter({
@@ -113,7 +116,10 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
    */
   async run(makeTask: (started: Int32Array) => Task, signal?: AbortSignal): Promise<Outcome> {
     try {
-      const outcome = await this.#runBounded(makeTask, signal, currentRequest())
+      const outcome = await traced(
+        () => ({ name: `thread ${this.#part}` }),
+        (span) => this.#runBounded(makeTask, { signal, span, origin: currentRequest() }),
+      )
       this.#outcomes.done += 1
       return outcome
     } catch (error) {
@@ -142,9 +148,9 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
 
   async #runBounded(
     makeTask: (started: Int32Array) => Task,
-    signal: AbortSignal | undefined,
-    origin: RequestScope | undefined,
+    { signal, span, origin }: TaskContext,
   ): Promise<Outcome> {
+    const queuedAt = performance.now()
     const started = new Int32Array(new SharedArrayBuffer(8))
     const end = new AbortController()
     let timer: NodeJS.Timeout | undefined
@@ -153,6 +159,7 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
       this.#unstarted.delete(end)
       if (end.signal.aborted) return
       startedAt = performance.now()
+      span?.set({ 'weft.waited_ms': startedAt - queuedAt })
       timer = setTimeout(() => end.abort(new PoolLimit('time')), this.#timeoutMs)
     }
     let grace: NodeJS.Timeout | undefined
@@ -193,6 +200,12 @@ export class BoundedPool<Task extends PoolTask, Outcome> {
       Atomics.notify(started, STARTED)
     }
   }
+}
+
+interface TaskContext {
+  readonly signal: AbortSignal | undefined
+  readonly span: OpenSpan | undefined
+  readonly origin: RequestScope | undefined
 }
 
 function outcomeOf(error: unknown): PoolOutcome {

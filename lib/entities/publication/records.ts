@@ -1,7 +1,7 @@
 import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Context, Services } from '../../context/context.ts'
 import { publications } from '../../platform/db/schema/index.ts'
-import { currentRequest } from '../../platform/log/request-scope.ts'
+import { currentRequest } from '../../platform/telemetry/request-scope.ts'
 import type { Address, EntityKind, Hash, Hex } from '../../protocol/entity.ts'
 import { Failure } from '../../protocol/failure.ts'
 

@@ -1,5 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { traceQueries } from '../telemetry/trace-queries.ts'
+import { tracing } from '../telemetry/tracing.ts'
 import * as schema from './schema/index.ts'
 
 export type Orm = PostgresJsDatabase<typeof schema>
@@ -48,6 +50,8 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
     connection: { application_name: 'weft' },
     ...untyped,
   })
+  // Bundled pages may have another copy of the driver than the program around them.
+  if (tracing() !== undefined) traceQueries(sql)
   return { orm: drizzle(sql, { schema }), sql, close: () => sql.end({ timeout: 2 }) }
 }
 

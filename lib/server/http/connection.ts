@@ -1,7 +1,7 @@
 import type { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
-import { processStorage } from '../../platform/log/process-storage.ts'
+import { processStorage } from '../../platform/telemetry/process-storage.ts'
 import { isLoopback } from '../../protocol/dev-chain.ts'
 
 /** The connection of a request. */

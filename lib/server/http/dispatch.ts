@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Context, Identity, Services } from '../../context/context.ts'
 import { singleFlight } from '../../platform/cache/single-flight.ts'
 import type { Reservation } from '../../platform/limits/byte-budget.ts'
-import { forRequest } from '../../platform/log/request-scope.ts'
+import { forRequest } from '../../platform/telemetry/request-scope.ts'
+import { describeRequest, type OpenSpan, traced, tracing } from '../../platform/telemetry/tracing.ts'
 import { overloaded } from '../../protocol/overload.ts'
 import { clientKey } from './client-address.ts'
 import { acceptsGzip, negotiate, notModified } from './content-negotiation.ts'
@@ -94,7 +95,7 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
     return response
   }
 
-  const handle = async (request: ApiRequest): Promise<ApiResponse> => {
+  const complete = async (request: ApiRequest, span: OpenSpan | undefined): Promise<ApiResponse> => {
     const started = performance.now()
     const requestId = randomUUID()
     const { method, pathname } = request
@@ -127,6 +128,10 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
       ),
     )
     if (method === 'HEAD') response = withoutBody(response, operation)
+    if (span !== undefined) {
+      const route = matched && `${base}${matched.route.path}`
+      describeRequest(span, { method, route, status: response.status, requestId, defect })
+    }
     options.observe?.({
       method,
       path: matched?.route.path,
@@ -139,6 +144,11 @@ export function createDispatcher(operations: readonly Operation[], options: Disp
     return response
   }
 
+  const handle = (request: ApiRequest): Promise<ApiResponse> =>
+    traced(
+      () => ({ name: 'request', kind: 'server', root: true, parent: request.headers.get('traceparent') }),
+      (span) => complete(request, span),
+    )
   const dispatch = async (request: Request) => toWebResponse(await handle(fromWebRequest(request)))
   return Object.assign(dispatch, { handle })
 }
@@ -210,7 +220,8 @@ async function perform(
   signal: AbortSignal,
   { requestId, services, identity, client, options }: AdmittedCall,
 ): Promise<ApiResponse> {
-  const scope = { requestId, operation: operation.id }
+  const traceId = tracing()?.traceId()
+  const scope = { requestId, operation: operation.id, ...(traceId !== undefined && { traceId }) }
   let log: Context['log'] | undefined
   const ctx: Context = {
     ...services,
@@ -225,7 +236,12 @@ async function perform(
     signal,
     client,
   }
-  const reply = await forRequest({ ...scope, client }, () => operation.handler(ctx, input))
+  const reply = await forRequest({ ...scope, client }, () =>
+    traced(
+      () => ({ name: operation.id }),
+      () => operation.handler(ctx, input),
+    ),
+  )
   return responseOf(operation, reply, options.validateResponses === true)
 }
 

@@ -79,7 +79,7 @@ test('a thread logs in the name of the request it works for, and nothing of what
   // In a separate process, whose standard output is the log.
   const program = `
     import { createBundlePool } from './lib/compute/bundle/pool.ts'
-    import { forRequest } from './lib/platform/log/request-scope.ts'
+    import { forRequest } from './lib/platform/telemetry/request-scope.ts'
     import { makeBundle } from './test/worlds/support/bundle.ts'
     const pool = createBundlePool({ timeoutMs: 30000, maxQueue: 4, threads: 1 })
     const check = (requestId, slug) => forRequest({ requestId, operation: 'POST_worldValidate' }, () =>

@@ -6,6 +6,7 @@ export interface RequestScope {
   readonly client?: string | undefined
   readonly requestId: string
   readonly operation: string
+  readonly traceId?: string
 }
 
 /** Runs `work` in the scope of a request, on worker threads as well. */

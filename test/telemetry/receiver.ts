@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A span as it arrived. */
+export interface ReceivedSpan {
+  readonly service: string
+  readonly name: string
+  readonly traceId: string
+  readonly spanId: string
+  readonly parentSpanId: string | undefined
+  readonly attributes: Readonly<Record<string, string | number | boolean>>
+  readonly failed: boolean
+}
+
+/** A receiver of traces on this machine: OTLP over HTTP, as JSON. */
+export interface TraceReceiver {
+  readonly endpoint: string
+  readonly spans: readonly ReceivedSpan[]
+  /** Values of the header `x-key` of what arrived. */
+  readonly keys: ReadonlySet<string | undefined>
+  /** Everything that arrived, as text. */
+  readonly text: () => string
+  close(): Promise<void>
+}
+
+export async function startReceiver(): Promise<TraceReceiver> {
+  const spans: ReceivedSpan[] = []
+  const keys = new Set<string | undefined>()
+  const texts: string[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const text = Buffer.concat(chunks).toString()
+    if (request.url === '/v1/traces' && request.headers['content-type'] === 'application/json') {
+      texts.push(text)
+      keys.add(request.headers['x-key'] as string | undefined)
+      spans.push(...read(JSON.parse(text) as Batch))
+    }
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans,
+    keys,
+    text: () => texts.join('\n'),
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+interface Attribute {
+  readonly key: string
+  readonly value: Readonly<Record<string, string | number | boolean>>
+}
+
+interface Batch {
+  readonly resourceSpans: readonly {
+    readonly resource: { readonly attributes: readonly Attribute[] }
+    readonly scopeSpans: readonly {
+      readonly spans: readonly {
+        readonly name: string
+        readonly traceId: string
+        readonly spanId: string
+        readonly parentSpanId?: string
+        readonly attributes: readonly Attribute[]
+        readonly status: { readonly code?: number }
+      }[]
+    }[]
+  }[]
+}
+
+function valuesOf(attributes: readonly Attribute[]) {
+  return Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0] ?? '']))
+}
+
+function read({ resourceSpans }: Batch): ReceivedSpan[] {
+  return resourceSpans.flatMap(({ resource, scopeSpans }) =>
+    scopeSpans.flatMap((scope) =>
+      scope.spans.map(({ name, traceId, spanId, parentSpanId, attributes, status }) => ({
+        service: String(valuesOf(resource.attributes)['service.name']),
+        name,
+        traceId,
+        spanId,
+        parentSpanId: parentSpanId === '' ? undefined : parentSpanId,
+        attributes: valuesOf(attributes),
+        failed: status.code === 2,
+      })),
+    ),
+  )
+}
