@@ -107,6 +107,10 @@ const WRITER_FIXES: ReadonlyMap<string, string> = new Map([
   ['cannot_write', 'Check the logs of the worker and of PostgreSQL; indexing resumes without a restart.'],
   ['disk_full', 'Free space on the disk of PostgreSQL; indexing resumes without a restart.'],
   ['database_read_only', 'Point DATABASE_URL at the primary server, or unset default_transaction_read_only.'],
+  [
+    'heads_silent',
+    'Check that CHAIN_WS_URL leads to a node with subscriptions; nothing is lost, blocks only show a little later.',
+  ],
 ])
 
 function lagging({ lagSeconds, lagLimitSeconds }: FeedFacts): boolean {

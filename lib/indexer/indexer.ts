@@ -5,6 +5,7 @@ import { isDevChainId } from '../protocol/dev-chain.ts'
 import { Failure } from '../protocol/failure.ts'
 import { chainSource } from './chain-source.ts'
 import { step } from './follow.ts'
+import { type HeadStream, openHeadStream } from './head-stream.ts'
 import { newInstance, type Pulse, startHeartbeat, type WorkerRole } from './heartbeat.ts'
 import type { Occurrence } from './occurrence.ts'
 import { pruneOutbox } from './outbox.ts'
@@ -33,6 +34,8 @@ export interface IndexerStatus {
   readonly reorganisations: number
   /** Unix milliseconds when the node last answered. */
   readonly headSeenAtMs: number | undefined
+  /** The subscription to new heads is live. */
+  readonly headsAnnounced: boolean
   /** Why the indexer does not advance, as one sentence; undefined while it does. */
   readonly problem: string | undefined
   readonly problemCode: string | undefined
@@ -46,11 +49,15 @@ export interface RunningIndexer {
 
 const STANDBY_MS = 1_000
 const MAX_BACKOFF_MS = 5_000
+/** Factor on the polling interval while the node announces its blocks: polling is only the fallback then. */
+const ANNOUNCED_POLL_FACTOR = 4
 /** Interval of lock checks: without new blocks nothing is written, and a lost lock would go unnoticed. */
 const CONFIRM_INTERVAL_MS = 1_000
 const PRUNE_INTERVAL_MS = 600_000
 /** A worker that waits longer for the database sends no heartbeat, so that a standby takes over. */
 const DATABASE_TIMEOUT_MS = 5_000
+/** A subscription that is lost for longer is reported as a problem; one that reconnects at once is not. */
+const HEADS_TIMEOUT_MS = 5_000
 
 /**
  * Indexes the registry until the signal: the first process to get the lock writes, others stand by. Failures of the
@@ -70,17 +77,24 @@ class Indexer {
   readonly #instance = newInstance()
   readonly #writer: Writer
   readonly #range = openLogRange()
-  #status: IndexerStatus
+  readonly #heads: HeadStream
+  #status: Omit<IndexerStatus, 'headsAnnounced'>
   #roleSinceMs: number
   #follow: FollowContext | undefined
   #pruneAtMs = 0
   #confirmedAtMs = 0
+  #announcedAtMs: number
 
   constructor(services: IndexerServices, signal: AbortSignal) {
     this.#services = services
     this.#signal = signal
     this.#writer = openWriter(services.config.databaseUrl, this.#instance)
+    this.#heads = openHeadStream(services.config.chainWsUrl, {
+      signal,
+      onLost: (reason) => services.log.warn({ reason }, 'Lost the subscription to new heads'),
+    })
     this.#roleSinceMs = this.#nowMs()
+    this.#announcedAtMs = this.#nowMs()
     this.#status = {
       instance: this.#instance,
       role: 'starting',
@@ -93,7 +107,7 @@ class Indexer {
   }
 
   get status(): IndexerStatus {
-    return this.#status
+    return { ...this.#status, headsAnnounced: this.#heads.live }
   }
 
   async run(): Promise<void> {
@@ -121,7 +135,7 @@ class Indexer {
       try {
         const pause = await this.#step()
         failures = 0
-        await this.#sleep(pause)
+        await this.#heads.next(pause)
       } catch (error) {
         if (this.#signal.aborted) return
         if (error instanceof WrongRegistry) throw error
@@ -132,7 +146,7 @@ class Indexer {
         const pause = Math.min(MAX_BACKOFF_MS, this.#pollMs() * 2 ** Math.min(failures, 10))
         if (!(error instanceof WriterLockLost))
           log.warn({ err: error, retryMs: pause }, 'Failed to index blocks, retrying')
-        await this.#sleep(pause)
+        await sleep(pause, undefined, { signal: this.#signal }).catch(() => {})
       }
     }
   }
@@ -210,7 +224,7 @@ class Indexer {
       this.#set({ reorganisations: this.status.reorganisations + 1 })
     }
     if (outcome.kind === 'more' || outcome.kind === 'rolled back') return 0
-    return this.#pollMs()
+    return this.#heads.live ? this.#pollMs() * ANNOUNCED_POLL_FACTOR : this.#pollMs()
   }
 
   /** @returns whether there may be more to prune. */
@@ -227,17 +241,20 @@ class Indexer {
   #pulse(): Pulse | undefined {
     const { role, headSeenAtMs, problem, problemCode } = this.#status
     if (role === 'stopped' || this.#writer.waitingMs() > DATABASE_TIMEOUT_MS) return undefined
+    const reported = problem && problemCode ? { code: problemCode, sentence: problem } : undefined
     return {
       role: role === 'writer' ? role : 'standby',
       roleSinceMs: this.#roleSinceMs,
       headSeenAtMs,
-      problem: problem && problemCode ? { code: problemCode, sentence: problem } : undefined,
+      problem: reported ?? this.#headsProblem(),
     }
   }
 
-  /** Returns early when the indexer is stopped. */
-  async #sleep(ms: number): Promise<void> {
-    if (ms > 0) await sleep(ms, undefined, { signal: this.#signal }).catch(() => {})
+  /** Problem of a node whose subscription to new heads is down for a while. */
+  #headsProblem(): Problem | undefined {
+    const nowMs = this.#nowMs()
+    if (this.#heads.live || this.#services.config.chainWsUrl === undefined) this.#announcedAtMs = nowMs
+    return nowMs - this.#announcedAtMs > HEADS_TIMEOUT_MS ? HEADS_SILENT : undefined
   }
 
   readonly #nowMs = (): number => this.#services.clock().getTime()
@@ -318,6 +335,11 @@ const NO_CHAIN: Problem = {
 const NODE_BEHIND: Problem = {
   code: 'node_behind',
   sentence: 'the chain endpoint is behind the blocks already indexed',
+}
+
+const HEADS_SILENT: Problem = {
+  code: 'heads_silent',
+  sentence: 'the subscription to new blocks is down: the worker polls the node instead',
 }
 
 function beyondFinality(sentence: string): Problem {

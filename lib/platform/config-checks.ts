@@ -104,6 +104,7 @@ export const secret = z.string().transform((value, ctx) => {
 })
 
 export const postgresUrl = url(['postgres:', 'postgresql:'], 'postgres://user:password@host:5432/name')
+export const webSocketUrl = url(['ws:', 'wss:'], 'wss://rpc.example')
 export const receiverUrl = url(['http:', 'https:'], 'http://localhost:4318')
 export const explorerUrl = url(['http:', 'https:'], 'https://etherscan.io').transform((value) =>
   value.replace(/\/+$/, ''),

@@ -23,6 +23,7 @@ import {
   secret,
   text,
   threads,
+  webSocketUrl,
 } from './config-checks.ts'
 import { RATE_LIMITS } from './limits/rate-limits.ts'
 
@@ -66,6 +67,8 @@ const SETTINGS = {
   // Chain
   /** Node of the server. Without it, whatever needs a chain responds with 503. */
   chainRpcUrl: env('CHAIN_RPC_URL', httpUrl.optional()),
+  /** WebSocket of the node for subscriptions to new heads; without it the worker only polls. */
+  chainWsUrl: env('CHAIN_WS_URL', webSocketUrl.optional()),
   /** The node must serve this chain id; unchecked by default. */
   chainId: env('CHAIN_ID', chainId.optional()),
   /** Display name of the chain; known for some ids. */

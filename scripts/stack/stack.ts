@@ -107,6 +107,8 @@ async function start(context: Context): Promise<Endpoints> {
     ...(chain.guardUrl &&
       !settings.publicRpcUrl &&
       isLocalSite(site, settings) && { PUBLIC_RPC_URL: chain.guardUrl }),
+    // The built-in chain announces its blocks at the same port.
+    CHAIN_WS_URL: settings.chainWsUrl ?? (settings.chainRpcUrl ? '' : chain.rpcUrl.replace(/^http/, 'ws')),
     CHAIN_ID: String(chain.contracts.chainId),
     REGISTRY_ADDRESS: chain.contracts.registry,
     RUNNER_ADDRESS: chain.contracts.runner,

@@ -29,6 +29,7 @@ for (const [code, facts] of [
   ['node_behind', { nodeBehind: true }],
   ['wrong_chain', { otherChain: { served: 1, wanted: 31_337 } }],
   ['disk_full', { writerProblem: { code: 'disk_full', sentence: 'the disk of the database is full' } }],
+  ['heads_silent', { writerProblem: { code: 'heads_silent', sentence: 'the node announces no blocks' } }],
   ['lagging', { lagBlocks: 1, lagSeconds: 61 }],
 ] as const) {
   test(`${code} is a sentence with a fix`, () => {

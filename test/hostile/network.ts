@@ -137,6 +137,7 @@ async function startWorkerProcess(chain: TestChain, db: TestDatabase): Promise<W
       CHAIN_TOKEN_KEY: 'ab'.repeat(32),
       SESSION_KEY: 'cd'.repeat(32),
       CHAIN_RPC_URL: chain.url,
+      CHAIN_WS_URL: chain.url.replace(/^http/, 'ws'),
       CHAIN_ID: String(chain.chainId),
       REGISTRY_ADDRESS: chain.registry,
       RUNNER_ADDRESS: chain.runner,

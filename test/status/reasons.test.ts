@@ -101,6 +101,12 @@ test('a full database, and one that refuses writes for another reason', async ()
   await says(await site(), 'no_writer', /^No worker is running/, /npm run worker/)
 })
 
+test('a node whose subscription to new heads is down', async () => {
+  const { stop } = await worker({ chainWsUrl: 'ws://127.0.0.1:1' })
+  await says(await site(), 'heads_silent', /subscription to new blocks is down/, /CHAIN_WS_URL/)
+  await stop()
+})
+
 test('a read-only database, and a slow one', async () => {
   const [row] = await db.sql<{ name: string }[]>`select current_database() as name`
   const set = (value: string) =>

@@ -169,6 +169,7 @@ export async function startProcesses(folder: string, watch: Watch) {
     SITE_ORIGIN: sites[0] ?? '',
     DATABASE_URL: databaseWire.through(direct),
     CHAIN_RPC_URL: chainWire.through(anvil.url),
+    CHAIN_WS_URL: chainWire.through(anvil.url.replace(/^http/, 'ws')),
     CHAIN_ID: String(foundry.id),
     REGISTRY_ADDRESS: contracts.registry,
     RUNNER_ADDRESS: contracts.runner,

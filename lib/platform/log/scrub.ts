@@ -53,7 +53,7 @@ const SECRETS = [
   'METRICS_TOKEN',
 ]
 /** URLs that may contain a secret in their path or query, as those of paid nodes do. */
-const ADDRESSES = ['CHAIN_RPC_URL', 'DATABASE_URL']
+const ADDRESSES = ['CHAIN_RPC_URL', 'CHAIN_WS_URL', 'DATABASE_URL']
 /** Shorter secrets would match ordinary words. */
 const SHORTEST_SECRET = 8
 
