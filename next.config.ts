@@ -1,6 +1,6 @@
 import type { NextConfig } from 'next'
 import { WORKER_HEADERS } from './lib/server/page-policy/worker-csp.ts'
-import { tracedFiles } from './scripts/traced-files.ts'
+import { tracedFiles } from './scripts/vercel/traced-files.ts'
 
 /** Whether Next serves the site itself, built on the machine whose settings it runs with. */
 const onPlatform = process.env.VERCEL === '1'

@@ -10,6 +10,14 @@ export interface Tool extends ToolFacts {
   readonly operation: Operation
 }
 
+const DEFAULT_MOST = 10
+const LIMIT_OF_MOST = 50
+
+const hit = z.looseObject({
+  kind: z.enum(SEARCH_KINDS),
+  match: z.enum(['exact', 'beginning', 'part', 'alike']),
+})
+
 /** What the search page of the site does, for tools. */
 const searchEverything = defineOperation({
   id: 'POST_search',
@@ -63,11 +71,3 @@ function wire(found: Hit) {
 export const TOOLS: readonly Tool[] = [searchEverything, ...chainOperations].flatMap((operation) =>
   operation.tool === undefined ? [] : [{ ...operation.tool, operation }],
 )
-
-const DEFAULT_MOST = 10
-const LIMIT_OF_MOST = 50
-
-const hit = z.looseObject({
-  kind: z.enum(SEARCH_KINDS),
-  match: z.enum(['exact', 'beginning', 'part', 'alike']),
-})
