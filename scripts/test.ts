@@ -25,7 +25,7 @@ interface Outcome {
 const generation: Check = { title: 'Generated files', command: ['node', 'scripts/generate.ts'] }
 
 const quick: readonly Check[] = [
-  { title: 'Types', command: ['tsc', '--noEmit'] },
+  { title: 'Types', command: ['node', 'node_modules/@typescript/native/bin/tsc', '--noEmit'] },
   { title: 'Format and lint', command: ['biome', 'check', '.'] },
   { title: 'Layers', command: ['npm', 'run', '--silent', 'layers'] },
   { title: 'Dead code', command: ['knip', '--no-progress'] },
