@@ -7,6 +7,7 @@ import { createDispatcher } from '../../lib/server/http/dispatch.ts'
 import { chainErrors } from '../../lib/server/http/errors.ts'
 import type { Operation } from '../../lib/server/http/operation.ts'
 import { authenticateChain } from '../../lib/server/operations/authenticate.ts'
+import { withSharedCompiler } from '../support/compiler.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -38,7 +39,7 @@ export interface TestApi {
 
 /**
  * The operations over HTTP in this process, on a database of their own, with every success held against its
- * schema. The compiler and the simulator are the program's own unless `parts` replaces them.
+ * schema. The simulator is the program's own unless `parts` replaces it, the compiler where `config` configures one.
  */
 export async function startApi(
   operations: readonly Operation[],
@@ -48,7 +49,12 @@ export async function startApi(
   const db = await createTestDatabase()
   let ahead = 0
   const own = await createServices(testConfig({ ...config, databaseUrl: db.url }))
-  const services: Services = { ...own, db, clock: () => new Date(Date.now() + ahead), ...parts }
+  const services: Services = {
+    ...(config.compile === undefined ? withSharedCompiler(own) : own),
+    db,
+    clock: () => new Date(Date.now() + ahead),
+    ...parts,
+  }
   const dispatch = createDispatcher(operations, {
     base: '/chain',
     services: async () => services,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compileContracts, renderAbiModule } from '../../scripts/contracts/compile.ts'
@@ -16,16 +16,13 @@ test('what is committed of the contracts is what the sources compile to', { time
     // CBOR of the metadata's IPFS hash and of the compiler's release, 0.8.37.
     expect(artifact.deployedBytecode).toMatch(/a2646970667358221220[0-9a-f]{64}64736f6c63430008250033$/)
   }
-  // Inside the project, where the formatter finds its settings.
-  const folder = mkdtempSync(join(root, 'lib/chain/.abi-'))
-  try {
-    const file = join(folder, 'abi.ts')
-    writeFileSync(file, renderAbiModule(artifacts))
-    execFileSync(join(root, 'node_modules/.bin/biome'), ['check', '--write', file], { stdio: 'ignore' })
-    expect(readFileSync(file, 'utf8')).toBe(readFileSync(join(root, 'lib/protocol/abi.ts'), 'utf8'))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const abi = 'lib/protocol/abi.ts'
+  const formatted = execFileSync(
+    join(root, 'node_modules/.bin/biome'),
+    ['check', '--write', `--stdin-file-path=${abi}`],
+    { cwd: root, input: renderAbiModule(artifacts), encoding: 'utf8' },
+  )
+  expect(formatted).toBe(readFileSync(join(root, abi), 'utf8'))
 })
 
 /**

@@ -5,7 +5,8 @@ import { createDatabase, type Database } from '../../lib/platform/db/client.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
-const TIMEOUT_MS = 300
+/** Longer than a connection and an answer take on a busy machine. */
+const TIMEOUT_MS = 1_000
 
 let db: TestDatabase
 let wire: TcpProxy

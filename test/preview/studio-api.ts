@@ -2,6 +2,7 @@ import type { Services } from '../../lib/context/context.ts'
 import { closeServices, createServices } from '../../lib/context/services.ts'
 import type { Config } from '../../lib/platform/config.ts'
 import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
+import { withSharedCompiler } from '../support/compiler.ts'
 import { testConfig } from '../support/config.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
@@ -35,7 +36,8 @@ export async function startStudioApi(
 ): Promise<StudioApi> {
   const db = await createTestDatabase()
   const own = await createServices(testConfig({ siteOrigin: SITE, ...config, databaseUrl: db.url }))
-  const services: Services = { ...own, db, ...parts(own) }
+  const shared = config.compile === undefined ? withSharedCompiler(own) : own
+  const services: Services = { ...shared, db, ...parts(own) }
   const fetch = createStudioDispatcher({ services: async () => services, validateResponses: true })
   return {
     services,

@@ -1,14 +1,26 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Compiler } from '../../lib/compute/solidity/compiler.ts'
 import { type CompilerPoolOptions, createCompilerPool } from '../../lib/compute/solidity/pool.ts'
+import { sharedCompiler } from '../support/compiler.ts'
 
-/** Far above what a small body needs, far below what `SLOW` needs, also on a busy machine. */
-const LIMIT_MS = 3000
+/** Far more than a small body needs, far less than `SLOW`, which takes more than a hundred times as long. */
+const TIMES_SMALL = 15
+const LEAST_LIMIT_MS = 1500
 
 /** Takes many seconds to compile. */
 const SLOW = `return x${'+1'.repeat(1000)};`
 
 const open: Compiler[] = []
+let limitMs: number
+
+/** By what a small body takes on this machine, however busy. */
+beforeAll(async () => {
+  const compiler = sharedCompiler()
+  await compile(compiler, 'return x;')
+  const began = performance.now()
+  for (const n of [1, 2, 3]) await compile(compiler, `return x + ${n} - args[0];`)
+  limitMs = Math.max(LEAST_LIMIT_MS, Math.round((TIMES_SMALL * (performance.now() - began)) / 3))
+})
 
 function pool(options: Partial<CompilerPoolOptions> = {}): Compiler {
   const compiler = createCompilerPool({ timeoutMs: 30_000, maxQueue: 16, threads: 1, ...options })
@@ -26,11 +38,11 @@ afterEach(async () => {
 
 describe('limits', () => {
   test('a slow body ends at the time limit and the next one compiles', async () => {
-    const compiler = pool({ timeoutMs: LIMIT_MS })
+    const compiler = pool({ timeoutMs: limitMs })
     await compile(compiler, 'return x;')
     const slow = expect(compile(compiler, SLOW)).rejects.toMatchObject({
       code: 'invalid_request',
-      message: `Compilation took longer than ${LIMIT_MS} ms; simplify the body`,
+      message: `Compilation took longer than ${limitMs} ms; simplify the body`,
     })
     const next = compile(compiler, 'return x + 1;')
     await slow
@@ -38,7 +50,7 @@ describe('limits', () => {
   })
 
   test('waiting does not count as compiling', async () => {
-    const compiler = pool({ timeoutMs: LIMIT_MS })
+    const compiler = pool({ timeoutMs: limitMs })
     await compile(compiler, 'return x;')
     const slow = [1, 2].map((n) => compile(compiler, `${SLOW} // ${n}`).catch(() => 'late'))
     const patient = compile(compiler, 'return x + 1;')
@@ -47,7 +59,7 @@ describe('limits', () => {
   })
 
   test('a full queue rejects at once with a retry delay', async () => {
-    const compiler = pool({ maxQueue: 1, timeoutMs: LIMIT_MS })
+    const compiler = pool({ maxQueue: 1, timeoutMs: limitMs })
     await compile(compiler, 'return x;')
     for (const n of [1, 2]) compile(compiler, `${SLOW} // ${n}`).catch(() => 'ended with the pool')
     await expect(compile(compiler, 'return x + 1;')).rejects.toMatchObject({
@@ -67,7 +79,7 @@ describe('sharing', () => {
   })
 
   test('a known body answers without waiting for a thread', async () => {
-    const compiler = pool({ timeoutMs: LIMIT_MS })
+    const compiler = pool({ timeoutMs: limitMs })
     await compile(compiler, 'return x;')
     await expect(compile(compiler, 'return y;')).rejects.toThrow('Undeclared')
     let isBusy = true
