@@ -15,6 +15,6 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // A busy machine is slow.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-/** `npm run test:chaos -- --rounds 100 --seed 7` for more and other faults. */
-const ROUNDS = 4
-const SEED = 5
+/**
+ * Kills a worker, a site and the database, freezes the wire to the chain and fills the disk;
+ * `npm run test:chaos -- --rounds 100 --seed 7` for more and other faults.
+ */
+const ROUNDS = 5
+const SEED = 241
 
 test('rounds of kills, cuts and a full disk: nothing lost, nothing doubled, nothing half done', async () => {
   const { code, output } = await run('test/chaos/main.ts', `--rounds=${ROUNDS}`, `--seed=${SEED}`)
