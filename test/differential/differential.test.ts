@@ -52,7 +52,7 @@ beforeAll(async () => {
       await chain.publish(artifact)
     }
   }
-}, 300_000)
+})
 
 afterAll(() => chain.close())
 

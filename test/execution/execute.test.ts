@@ -91,7 +91,7 @@ describe('POST_execute', () => {
     expect(data?.[65_535]).toBe(65_535)
   })
 
-  test('200: 65,536 particles of 27 leaves', { timeout: 120_000 }, async () => {
+  test('200: 65,536 particles of 27 leaves', async () => {
     const answer = await execute('tree', 65_536)
     expect(answer.status, messageOf(answer)).toBe(200)
     const { particles } = answer.body as ExecutionWire

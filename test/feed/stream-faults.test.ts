@@ -159,7 +159,7 @@ test(`over ${DISCONNECTS} disconnects, kill -9 of the site, restarts of PostgreS
   expect(all.length).toBeGreaterThan(DISCONNECTS)
   expect(disconnects).toBeGreaterThanOrEqual(DISCONNECTS)
   for (const taken of readers) expect(taken).toEqual(all)
-}, 300_000)
+})
 
 /** Connections of the site; the test's own stay. */
 async function cutConnections(listenersOnly: boolean): Promise<void> {

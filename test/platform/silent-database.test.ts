@@ -98,7 +98,7 @@ test('a connection that the server never closes releases its place in the pool',
   await sleep(200)
   expect(await single.sql`select 2 as two`).toEqual([{ two: 2 }])
   await single.close()
-}, 15_000)
+})
 
 test('unused connections are closed', async () => {
   await own.sql`select 1`

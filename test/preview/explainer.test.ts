@@ -40,15 +40,13 @@ beforeAll(async () => {
   ] as const) {
     for (const { name, body } of bodies) code.set(`${kind}/${name}`, await compiler.compile(kind, name, body))
   }
-}, 120_000)
+})
 
 afterAll(async () => {
   await engine.close()
 })
 
-test(`every particle of random runs is explained with its own value, every rejection has a place (seed ${SEED})`, {
-  timeout: 120_000,
-}, async () => {
+test(`every particle of random runs is explained with its own value, every rejection has a place (seed ${SEED})`, async () => {
   const seen = { particles: 0, start: 0, condition: 0, 'running-instance': 0, step: 0 }
   await fc.assert(
     fc.asyncProperty(networks, async (network) => {

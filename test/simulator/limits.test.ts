@@ -36,7 +36,7 @@ beforeAll(async () => {
     const args = (shelf.lookup('transformation', name) as CodeArtifact).argsCount === 1 ? [1] : []
     shelf.connector({ name: `One${name}`, dimensions: [{ transformations: [{ name, args }] }] })
   }
-}, 120_000)
+})
 
 afterAll(() => simulator.close())
 
@@ -106,9 +106,7 @@ describe('a body that misbehaves costs its own run only', () => {
   })
 })
 
-test('more waiting runs than the queue holds are refused at once, the others finish', {
-  timeout: 60_000,
-}, async () => {
+test('more waiting runs than the queue holds are refused at once, the others finish', async () => {
   const patient = createSimulatorPool({
     timeoutMs: 50_000,
     gasLimit: 50_000_000_000n,

@@ -35,7 +35,7 @@ function overExactCalls(ways: Translators): (request: SimulationRequest) => Prom
 
 describe.each(Object.entries(engines))('every recorded run: %s', (_name, run) => {
   for (const vector of vectorCases) {
-    test(vector.id, { timeout: 180_000 }, async () => {
+    test(vector.id, async () => {
       for (const { request, expected } of await runsOf(vector)) {
         const outcome = await run(request)
         expect(outcome).toMatchObject(expected)

@@ -28,7 +28,7 @@ beforeAll(async () => {
   page = await browser.newPage()
   // The first body waits for the compiler to load.
   await api.post('/try', { kind: 'transformation', sol_src: 'return x;', x: 1 })
-}, 120_000)
+})
 
 afterAll(async () => {
   await browser?.close()
