@@ -1,11 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Compiler } from '../../lib/compute/solidity/compiler.ts'
 import { type CompilerPoolOptions, createCompilerPool } from '../../lib/compute/solidity/pool.ts'
-import { sharedCompiler } from '../support/compiler.ts'
-
-/** Far more than a small body needs, far less than `SLOW`, which takes more than a hundred times as long. */
-const TIMES_SMALL = 15
-const LEAST_LIMIT_MS = 1500
+import { compileLimitMs } from '../support/compiler.ts'
 
 /** Takes many seconds to compile. */
 const SLOW = `return x${'+1'.repeat(1000)};`
@@ -13,13 +9,8 @@ const SLOW = `return x${'+1'.repeat(1000)};`
 const open: Compiler[] = []
 let limitMs: number
 
-/** By what a small body takes on this machine, however busy. */
 beforeAll(async () => {
-  const compiler = sharedCompiler()
-  await compile(compiler, 'return x;')
-  const began = performance.now()
-  for (const n of [1, 2, 3]) await compile(compiler, `return x + ${n} - args[0];`)
-  limitMs = Math.max(LEAST_LIMIT_MS, Math.round((TIMES_SMALL * (performance.now() - began)) / 3))
+  limitMs = await compileLimitMs()
 })
 
 function pool(options: Partial<CompilerPoolOptions> = {}): Compiler {
