@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPreviewLimiter, maxPreviews } from '../../lib/platform/limits/preview-limiter.ts'
 import type { CompileAnswer, TryAnswer } from '../../lib/server/operations/studio/preview-schemas.ts'
+import { compileLimitMs } from '../support/compiler.ts'
 import { hostileBodies } from '../support/hostile-bodies.ts'
 import { until } from '../support/until.ts'
 import { SITE, type StudioApi, startStudioApi } from './studio-api.ts'
@@ -164,7 +165,7 @@ describe('a busy server', () => {
   test('503: the compiler refuses more', async () => {
     const { config } = api.services
     const full = await startStudioApi(
-      { compile: { ...config.compile, maxQueue: 0, timeoutMs: 2000 } },
+      { compile: { ...config.compile, maxQueue: 0, timeoutMs: await compileLimitMs() } },
       () => ({
         previewLimiter: createPreviewLimiter(9),
       }),
