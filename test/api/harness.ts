@@ -31,7 +31,7 @@ export interface TestApi extends TestServices {
 
 /**
  * The operations over HTTP in this process, on a database of their own, with every success held against its
- * schema. The compiler and the simulator are the program's own unless `parts` replaces them.
+ * schema. The simulator is the program's own unless `parts` replaces it, the compiler where `config` configures one.
  */
 export async function startApi(
   operations: readonly Operation[],

@@ -75,7 +75,7 @@ describe('POST_execute', () => {
     expect(again).toEqual([{ path: '/pitch:0', data: '0x0000000a0000000b0000000c0000000d0000000e' }])
   })
 
-  test('200: 65,536 particles of 27 leaves', { timeout: 120_000 }, async () => {
+  test('200: 65,536 particles of 27 leaves', async () => {
     const answer = await execute('tree', 65_536)
     expect(answer.status, messageOf(answer)).toBe(200)
     const { particles } = answer.body as ExecutionWire

@@ -27,30 +27,27 @@ afterEach(async () => {
   await chain?.close()
 })
 
-/** Follows to the head. @returns how long the worker worked at most without a pause, in milliseconds. */
-async function follow(): Promise<number> {
-  const stop = watchEventLoop()
-  network.startWorker()
-  await until('at head', () => atHead(network), 60_000)
-  return stop()
-}
-
 /**
- * The most processor time that this thread takes between two turns of its event loop, in milliseconds: on a busy
- * machine wall-clock time includes other processes.
+ * How long the worker works to the head, and at most without a pause, in milliseconds of this thread's processor
+ * time: on a busy machine wall-clock time includes other processes.
  */
-function watchEventLoop(): () => number {
-  let before = process.threadCpuUsage()
-  let most = 0
+async function follow(): Promise<{ worked: number; blocked: number }> {
+  const began = threadMs()
+  let [before, blocked] = [began, 0]
   const timer = setInterval(() => {
-    const now = process.threadCpuUsage()
-    most = Math.max(most, (now.user + now.system - before.user - before.system) / 1000)
+    const now = threadMs()
+    blocked = Math.max(blocked, now - before)
     before = now
   }, 5)
-  return () => {
-    clearInterval(timer)
-    return most
-  }
+  network.startWorker()
+  await until('at head', () => atHead(network), 60_000)
+  clearInterval(timer)
+  return { worked: threadMs() - began, blocked }
+}
+
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1000
 }
 
 async function entities() {

@@ -68,7 +68,7 @@ test('reorgs of every depth from 1 to 64 roll back exactly the replaced blocks',
   await send(raw)
   await waitForProjection(network.api.services, { kind: 'transformation', name: 'lost' })
   await expectEqualToFreshIndex(network)
-}, 120_000)
+})
 
 test('an event mined again in the same reorg is the same item in its new block', async () => {
   await network.draftTransformation('moved', owner)

@@ -329,7 +329,8 @@ test.each([
 })
 
 test('a long If-None-Match is read in one pass', () => {
-  const began = performance.now()
+  const before = process.threadCpuUsage()
   for (const unit of ['"', ',', ' ', 'W/', '"a",', ', "']) isNamed(unit.repeat(16_000 / unit.length), '"x"')
-  expect(performance.now() - began).toBeLessThan(500)
+  const { user, system } = process.threadCpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(500)
 })

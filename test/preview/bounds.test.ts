@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createPreviewLimiter, maxPreviews } from '../../lib/platform/limits/work-limiter.ts'
 import type { CompileAnswer, TryAnswer } from '../../lib/server/operations/studio/preview-schemas.ts'
+import { compileLimitMs } from '../support/compiler.ts'
 import { hostileBodies } from '../support/hostile-bodies.ts'
 import { until } from '../support/until.ts'
 import { SITE, type StudioApi, startStudioApi } from './studio-api.ts'
@@ -71,9 +72,7 @@ describe('hostile bodies', () => {
   })
   afterAll(() => small?.close())
 
-  test(`200: ${bodies.length} of them compile, or are refused with a reason, and do no harm when tried`, {
-    timeout: 120_000,
-  }, async () => {
+  test(`200: ${bodies.length} of them compile, or are refused with a reason, and do no harm when tried`, async () => {
     for (const { title, kind, body, outcome } of bodies) {
       const compiled = await small.post<CompileAnswer>('/compile', { kind, sol_src: body })
       expect(compiled.status, title).toBe(200)
@@ -124,7 +123,7 @@ describe('a busy server', () => {
   test('503: the compiler refuses more', async () => {
     const { config } = api.services
     const full = await startStudioApi(
-      { compile: { ...config.compile, maxQueue: 0, timeoutMs: 2000 } },
+      { compile: { ...config.compile, maxQueue: 0, timeoutMs: await compileLimitMs() } },
       () => ({
         previewLimiter: createPreviewLimiter(9),
       }),

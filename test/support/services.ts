@@ -1,6 +1,7 @@
 import type { Services } from '../../lib/context/context.ts'
 import { closeServices, createServices } from '../../lib/context/services.ts'
 import type { Config } from '../../lib/platform/config.ts'
+import { withSharedCompiler } from './compiler.ts'
 import { testConfig } from './config.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
@@ -20,10 +21,11 @@ export async function startServices(
 ): Promise<TestServices> {
   const db = await createTestDatabase()
   const own = await createServices(testConfig({ ...config, databaseUrl: db.url }))
+  const shared = config.compile === undefined ? withSharedCompiler(own) : own
   let ahead = 0
   const clock = () => new Date(Date.now() + ahead)
   return {
-    services: { ...own, db, clock, ...(typeof parts === 'function' ? parts(own) : parts) },
+    services: { ...shared, db, clock, ...(typeof parts === 'function' ? parts(own) : parts) },
     db,
     advance: (milliseconds) => {
       ahead += milliseconds

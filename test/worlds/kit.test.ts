@@ -16,7 +16,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** As an editor would. */
 function checkTypes(world: string): void {
-  const { stdout } = spawnSync('node_modules/.bin/tsc', ['--noEmit', '-p', join(world, 'jsconfig.json')])
+  const tsc = 'node_modules/@typescript/native/bin/tsc'
+  const { stdout } = spawnSync(process.execPath, [tsc, '--noEmit', '-p', join(world, 'jsconfig.json')])
   expect(String(stdout)).toBe('')
 }
 
