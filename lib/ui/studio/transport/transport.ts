@@ -127,6 +127,8 @@ export function createTransport(): Transport {
     }
     const show = () => {
       if (own !== presses || !state.get().playing) return
+      // Once a beat is enough for readers who want stillness.
+      if (step % (state.get().arrangement?.stepsPerBeat ?? 1) !== 0 && wantsStillness()) return
       const key = sources.find(({ id }) => id === pattern)?.key ?? playhead.get().key
       playhead.set({ playing: true, key, step })
     }
@@ -242,6 +244,10 @@ function storeVolume(volume: number): void {
   } catch {
     // Without storage it lasts as long as the page.
   }
+}
+
+function wantsStillness(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
 function ignore(): void {}

@@ -121,8 +121,7 @@ export class Sequencer {
       const note = notes[step] ?? REST
       if (note === REST) continue
       this.#letGo(key)
-      const voice = this.#voices.find((each) => !each.active)
-      if (voice === undefined) continue
+      const voice = this.#freeVoice()
       voice.track = key
       voice.order = this.#triggers++
       voice.start(instrument, note, (levels[step]! / 127) * pattern.gain, pan, stepFrames)
@@ -143,6 +142,16 @@ export class Sequencer {
 
   #letGo(track: string): void {
     for (const voice of this.#voices) if (voice.held && voice.track === track) voice.letGo()
+  }
+
+  /** Else the quietest: cutting it is heard least. */
+  #freeVoice(): Voice {
+    let quietest = this.#voices[0]!
+    for (const voice of this.#voices) {
+      if (!voice.active) return voice
+      if (voice.loudness < quietest.loudness) quietest = voice
+    }
+    return quietest
   }
 
   #makeRoom(needed: number): void {

@@ -2,18 +2,20 @@
 
 import { createElement as h, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { ConnectorSound } from '../../lib/ui/studio/document/sound.ts'
-import type { Stream } from '../../lib/ui/studio/preview/run.ts'
-import { arrange } from '../../lib/ui/studio/transport/arrangement.ts'
-import { renderMix, renderStems } from '../../lib/ui/studio/transport/render.ts'
-import { type StepEvent, transport } from '../../lib/ui/studio/transport/transport.ts'
-import { TransportBar } from '../../lib/ui/studio/transport/transport-bar.tsx'
+import type { ConnectorSound } from '../../../lib/ui/studio/document/sound.ts'
+import type { Stream } from '../../../lib/ui/studio/preview/run.ts'
+import { arrange } from '../../../lib/ui/studio/transport/arrangement.ts'
+import { onMidiControl } from '../../../lib/ui/studio/transport/midi-devices.ts'
+import { renderMix, renderStems } from '../../../lib/ui/studio/transport/render.ts'
+import { type StepEvent, transport } from '../../../lib/ui/studio/transport/transport.ts'
+import { TransportBar } from '../../../lib/ui/studio/transport/transport-bar.tsx'
 
 /** The page's API for its test driver. */
 export interface TransportPage {
   load(name: string, streams: readonly Stream[], sound?: ConnectorSound): void
   sounds: Record<string, ConnectorSound>
   readonly transport: typeof transport
+  readonly onMidiControl: typeof onMidiControl
   /** Steps as the transport reported them, with the time at which they arrived. */
   steps: (StepEvent & { readonly arrivedAtMs: number })[]
   /** Labels of edits to the settings. */
@@ -54,7 +56,7 @@ page.record = async () => {
   await context.audioWorklet.addModule(url)
   const node = new AudioWorkletNode(context, 'recorder', { numberOfOutputs: 0 })
   node.port.onmessage = ({ data }) => chunks.push(data)
-  connect.call(source, node)
+  Reflect.apply(connect, source, [node])
 }
 page.recorded = async () => {
   const samples = new Float32Array(chunks.length * 128)
@@ -78,7 +80,7 @@ page.load = (name, streams, sound = page.sounds[name] ?? {}) => {
     },
   })
 }
-Object.assign(page, { transport })
+Object.assign(page, { transport, onMidiControl })
 page.mix = (streams, sound) => renderMix(arrange(streams, sound))
 page.stems = (streams, sound) => renderStems(arrange(streams, sound), () => {})
 transport.onStep((event) => {
