@@ -23,6 +23,8 @@ export interface TransportPage {
   /** What went to the speakers since `record` was called: one channel, and the frame of its first sample. */
   record(): Promise<void>
   recorded(): Promise<{ readonly rate: number; readonly firstFrame: number; readonly samples: Float32Array }>
+  /** Forgets what was recorded, and returns how it was: for recordings that are longer than memory. */
+  drain(): { readonly seconds: number; readonly longestSilenceMs: number; readonly lostBlocks: number }
   mix(streams: readonly Stream[], sound: ConnectorSound): Promise<Uint8Array>
   stems(streams: readonly Stream[], sound: ConnectorSound): Promise<{ name: string; wav: Uint8Array }[]>
   contexts: AudioContext[]
@@ -62,6 +64,23 @@ page.recorded = async () => {
   const samples = new Float32Array(chunks.length * 128)
   for (const [index, chunk] of chunks.entries()) samples.set(chunk.samples, index * 128)
   return { rate: sink?.context.sampleRate ?? 0, firstFrame: chunks[0]?.frame ?? 0, samples }
+}
+
+let silence = 0
+let lastFrame: number | undefined
+page.drain = () => {
+  const rate = sink?.context.sampleRate ?? 1
+  let longest = 0
+  let lost = 0
+  for (const { frame, samples } of chunks) {
+    if (lastFrame !== undefined && frame !== lastFrame + 128) lost += 1
+    lastFrame = frame
+    silence = samples.some((sample) => Math.abs(sample) > 1e-4) ? 0 : silence + samples.length
+    longest = Math.max(longest, silence)
+  }
+  const seconds = (chunks.length * 128) / rate
+  chunks.length = 0
+  return { seconds, longestSilenceMs: (longest / rate) * 1000, lostBlocks: lost }
 }
 
 page.sounds = {}

@@ -51,9 +51,9 @@ const SCALE_NAMES: Readonly<Record<Scale, string>> = {
   chromatic: 'chromatic',
 }
 const MAPPING_NAMES: Readonly<Record<PitchMapping, string>> = {
-  spread: 'low to high, over the range',
+  spread: 'low to high',
   steps: 'steps of the scale',
-  notes: 'MIDI notes (60 is middle C)',
+  notes: 'MIDI notes',
 }
 const HIT_NAMES: Readonly<Record<HitRule, string>> = {
   above_zero: 'above 0',
@@ -93,7 +93,7 @@ export function SoundMenu({
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner side="top" align="end" sideOffset={10} collisionPadding={8} className="z-20">
-          <Popover.Popup className="max-h-[min(34rem,calc(100dvh-6rem))] w-[52rem] max-w-(--available-width) overflow-y-auto overscroll-contain rounded-lg border border-edge bg-raised p-4 text-sm shadow-lg">
+          <Popover.Popup className="max-h-[min(34rem,calc(100dvh-6rem))] w-[57rem] max-w-(--available-width) overflow-y-auto overscroll-contain rounded-lg border border-edge bg-raised p-4 text-sm shadow-lg">
             <Popover.Title className="font-semibold text-base">Sound of {source.name}</Popover.Title>
             <div className="mt-3 flex flex-wrap items-end gap-3">
               <div className="flex items-center gap-2 @2xl:hidden sm:hidden">
@@ -143,7 +143,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
   const tuned = isTuned(instrument)
   return (
     <li className="flex flex-wrap items-end gap-x-3 gap-y-2 py-3">
-      <label className="flex min-h-10 w-full min-w-0 sm:w-44 cursor-pointer items-center gap-2">
+      <label className="flex min-h-10 w-full min-w-0 sm:w-36 cursor-pointer items-center gap-2">
         <input
           type="checkbox"
           className="size-4 shrink-0 accent-accent"
