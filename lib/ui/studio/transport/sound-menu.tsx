@@ -96,7 +96,7 @@ export function SoundMenu({
           <Popover.Popup className="max-h-[min(34rem,calc(100dvh-6rem))] w-[57rem] max-w-(--available-width) overflow-y-auto overscroll-contain rounded-lg border border-edge bg-raised p-4 text-sm shadow-lg">
             <Popover.Title className="font-semibold text-base">Sound of {source.name}</Popover.Title>
             <div className="mt-3 flex flex-wrap items-end gap-3">
-              <div className="flex items-center gap-2 @2xl:hidden sm:hidden">
+              <div className="flex items-center gap-2 md:hidden">
                 <LoopButton source={source} loop={loop} />
                 <TempoField source={source} bpm={bpm} />
               </div>
@@ -156,7 +156,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
           style={{ background: threadColor(index) }}
         />
         <span className="mono min-w-0 truncate" title={path.path}>
-          {path.path}
+          {key} <span className="text-ink-soft">{nameOf(path.path)}</span>
         </span>
       </label>
       <Choice
@@ -219,6 +219,11 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
       )}
     </li>
   )
+}
+
+/** The connector whose dimension a path ends at. */
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf(':'))
 }
 
 function numbers({ min, max }: { readonly min: number; readonly max: number }): number[] {

@@ -79,7 +79,7 @@ export function createTransport(): Transport {
     playing: false,
     source: undefined,
     arrangement: undefined,
-    volume: DEFAULT_VOLUME,
+    volume: storedVolume(),
     problem: '',
   })
   const playhead = createValue<Playhead>({ playing: false, key: undefined, step: 0 })
@@ -216,7 +216,7 @@ export function createTransport(): Transport {
     reset() {
       stop()
       playhead.set({ playing: false, key: undefined, step: 0 })
-      setState({ source: undefined, arrangement: undefined, problem: '', volume: storedVolume() })
+      setState({ source: undefined, arrangement: undefined, problem: '' })
     },
   }
 }
@@ -229,6 +229,7 @@ function loudnessOf(volume: number): number {
   return volume ** 2 * 1.4
 }
 
+/** That of the last visit; pages made by a server show none. */
 function storedVolume(): number {
   try {
     const stored = Number(localStorage.getItem(VOLUME_KEY) ?? DEFAULT_VOLUME)
