@@ -48,6 +48,8 @@ export interface Transport {
   getState(): TransportState
   subscribe(listener: () => void): () => void
   readonly playhead: { get(): Playhead; subscribe(listener: () => void): () => void }
+  /** Notes the moment of an edit: its run may arrive when the next step has just begun. */
+  edited(): void
   /** Takes a run over at the next step. The same run and settings change nothing. */
   load(source: Source): void
   /** Call it while handling a press: browsers allow no sound before. */
@@ -91,6 +93,8 @@ export function createTransport(): Transport {
   let patterns = 0
   /** Source of each pattern that may still be reported. */
   let sources: { readonly id: number; readonly key: string }[] = []
+  /** Of the audio clock. */
+  let editedAt: number | undefined
   /** Presses of Play and Stop: a report from before the last one is dropped. */
   let presses = 0
 
@@ -101,7 +105,11 @@ export function createTransport(): Transport {
     if (audio === undefined || arrangement === undefined || source === undefined) return
     patterns += 1
     sources = [...sources.slice(-8), { id: patterns, key: source.key }]
-    post({ kind: 'pattern', pattern: patternOf(arrangement, patterns) })
+    post({
+      kind: 'pattern',
+      pattern: patternOf(arrangement, patterns),
+      ...(editedAt !== undefined && { editedAt }),
+    })
   }
 
   const openAudio = async (opened: AudioContext): Promise<Audio> => {
@@ -176,6 +184,9 @@ export function createTransport(): Transport {
     getState: state.get,
     subscribe: state.subscribe,
     playhead: { get: playhead.get, subscribe: playhead.subscribe },
+    edited() {
+      editedAt = context?.currentTime
+    },
     load(source) {
       const before = state.get().source
       const unchanged =
