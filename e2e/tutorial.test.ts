@@ -39,7 +39,7 @@ test('the route through the studio, step by step, ends with the scale', async ()
   await particles.getByText('Table', { exact: true }).click()
   const column = particles.getByRole('table').getByRole('cell')
   await expect.poll(async () => (await column.allTextContents()).slice(0, 8).join()).toBe(scale)
-  for (const name of ['Play', /^Why is this 60/, 'Publish…', 'Graph']) {
+  for (const name of ['Play path', /^Why is this 60/, 'Publish…', 'Graph']) {
     expect(await page.getByRole('button', { name, exact: true }).count(), String(name)).toBe(1)
   }
 })
