@@ -102,7 +102,7 @@ function Pictures({
   const [asking, setAsking] = useState(false)
 
   // The chosen step is where the sound is, and plays on from where it is put.
-  const loaded = useTransport().source?.streams === streams
+  const loaded = useTransport().source?.name === run.asked.connector_name
   const playhead = usePlayhead()
   const sounding = useDeferredValue(playhead.step)
   const step = Math.min(loaded ? sounding : chosenStep, Math.max(0, steps - 1))
