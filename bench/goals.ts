@@ -65,4 +65,5 @@ export const GOALS = {
   publishThree: atMost('publishing a connector with three dimensions, of the original', 0.1, share),
   publishMany: atMost('publishing a connector with 24 dimensions, of the original', 0.1, share),
   publishCode: atMost('publishing a transformation, of the original', 0.6, share),
+  soundAfterEdit: atMost('from the step after an edit to its sound, p95', 60, ms),
 } as const satisfies Record<string, Goal>

@@ -30,6 +30,12 @@ function policyOf(settings: PolicySettings): Map<string, string> {
 }
 
 describe('the policy of our pages', () => {
+  test('allows MIDI to our own pages, and the microphone to none', () => {
+    const allowed = pageHeaders(PUBLIC)('/studio')['Permissions-Policy']?.split(', ')
+    expect(allowed).toContain('midi=(self)')
+    expect(allowed).toContain('microphone=()')
+  })
+
   test('names which scripts run, and evaluates nothing', () => {
     const hashes = LOCAL.inlineScripts.map(
       (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,

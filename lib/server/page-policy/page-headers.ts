@@ -8,16 +8,7 @@ const HTTPS_ONLY = 'max-age=31536000'
 /** Features that neither our pages nor the Worlds in them use. */
 const REFUSED = [
   ...['accelerometer', 'browsing-topics', 'camera', 'display-capture', 'encrypted-media'],
-  ...[
-    'geolocation',
-    'gyroscope',
-    'hid',
-    'idle-detection',
-    'local-fonts',
-    'magnetometer',
-    'microphone',
-    'midi',
-  ],
+  ...['geolocation', 'gyroscope', 'hid', 'idle-detection', 'local-fonts', 'magnetometer', 'microphone'],
   ...['payment', 'picture-in-picture', 'publickey-credentials-create', 'publickey-credentials-get'],
   ...['screen-wake-lock', 'serial', 'storage-access', 'usb', 'window-management', 'xr-spatial-tracking'],
 ]
@@ -37,7 +28,8 @@ export function pageHeaders(settings: PolicySettings): (path: string) => PageHea
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
-    'Permissions-Policy': REFUSED.map((name) => `${name}=()`).join(', '),
+    // The studio reaches MIDI devices; Worlds, whose origin is another one, do not.
+    'Permissions-Policy': [...REFUSED.map((name) => `${name}=()`), 'midi=(self)'].join(', '),
     // Elsewhere browsers ignore it with a warning.
     ...(secure || isLoopback(origin.hostname) ? { 'Cross-Origin-Opener-Policy': 'same-origin' } : {}),
     ...(secure ? { 'Strict-Transport-Security': HTTPS_ONLY } : {}),

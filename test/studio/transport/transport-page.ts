@@ -2,18 +2,20 @@
 
 import { createElement as h, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
-import type { ConnectorSound } from '../../lib/ui/studio/document/sound.ts'
-import type { Stream } from '../../lib/ui/studio/preview/run.ts'
-import { arrange } from '../../lib/ui/studio/transport/arrangement.ts'
-import { renderMix, renderStems } from '../../lib/ui/studio/transport/render.ts'
-import { type StepEvent, transport } from '../../lib/ui/studio/transport/transport.ts'
-import { TransportBar } from '../../lib/ui/studio/transport/transport-bar.tsx'
+import type { ConnectorSound } from '../../../lib/ui/studio/document/sound.ts'
+import type { Stream } from '../../../lib/ui/studio/preview/run.ts'
+import { arrange } from '../../../lib/ui/studio/transport/arrangement.ts'
+import { onMidiControl } from '../../../lib/ui/studio/transport/midi-devices.ts'
+import { renderMix, renderStems } from '../../../lib/ui/studio/transport/render.ts'
+import { type StepEvent, transport } from '../../../lib/ui/studio/transport/transport.ts'
+import { TransportBar } from '../../../lib/ui/studio/transport/transport-bar.tsx'
 
 /** The page's API for its test driver. */
 export interface TransportPage {
   load(name: string, streams: readonly Stream[], sound?: ConnectorSound): void
   sounds: Record<string, ConnectorSound>
   readonly transport: typeof transport
+  readonly onMidiControl: typeof onMidiControl
   /** Steps as the transport reported them, with the time at which they arrived. */
   steps: (StepEvent & { readonly arrivedAtMs: number })[]
   /** Labels of edits to the settings. */
@@ -21,6 +23,8 @@ export interface TransportPage {
   /** What went to the speakers since `record` was called: one channel, and the frame of its first sample. */
   record(): Promise<void>
   recorded(): Promise<{ readonly rate: number; readonly firstFrame: number; readonly samples: Float32Array }>
+  /** Forgets what was recorded, and returns how it was: for recordings that are longer than memory. */
+  drain(): { readonly seconds: number; readonly longestSilenceMs: number; readonly lostBlocks: number }
   mix(streams: readonly Stream[], sound: ConnectorSound): Promise<Uint8Array>
   stems(streams: readonly Stream[], sound: ConnectorSound): Promise<{ name: string; wav: Uint8Array }[]>
   contexts: AudioContext[]
@@ -54,12 +58,29 @@ page.record = async () => {
   await context.audioWorklet.addModule(url)
   const node = new AudioWorkletNode(context, 'recorder', { numberOfOutputs: 0 })
   node.port.onmessage = ({ data }) => chunks.push(data)
-  connect.call(source, node)
+  Reflect.apply(connect, source, [node])
 }
 page.recorded = async () => {
   const samples = new Float32Array(chunks.length * 128)
   for (const [index, chunk] of chunks.entries()) samples.set(chunk.samples, index * 128)
   return { rate: sink?.context.sampleRate ?? 0, firstFrame: chunks[0]?.frame ?? 0, samples }
+}
+
+let silence = 0
+let lastFrame: number | undefined
+page.drain = () => {
+  const rate = sink?.context.sampleRate ?? 1
+  let longest = 0
+  let lost = 0
+  for (const { frame, samples } of chunks) {
+    if (lastFrame !== undefined && frame !== lastFrame + 128) lost += 1
+    lastFrame = frame
+    silence = samples.some((sample) => Math.abs(sample) > 1e-4) ? 0 : silence + samples.length
+    longest = Math.max(longest, silence)
+  }
+  const seconds = (chunks.length * 128) / rate
+  chunks.length = 0
+  return { seconds, longestSilenceMs: (longest / rate) * 1000, lostBlocks: lost }
 }
 
 page.sounds = {}
@@ -78,7 +99,7 @@ page.load = (name, streams, sound = page.sounds[name] ?? {}) => {
     },
   })
 }
-Object.assign(page, { transport })
+Object.assign(page, { transport, onMidiControl })
 page.mix = (streams, sound) => renderMix(arrange(streams, sound))
 page.stems = (streams, sound) => renderStems(arrange(streams, sound), () => {})
 transport.onStep((event) => {

@@ -1,14 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { compileStyles } from '../support/compile-styles.ts'
-import { bundleModules } from './bundle.ts'
+import { compileStyles } from '../../support/compile-styles.ts'
+import { bundleModules } from '../bundle.ts'
 
-const TRANSPORT = new URL('../../lib/ui/studio/transport/', import.meta.url)
+const TRANSPORT = new URL('../../../lib/ui/studio/transport/', import.meta.url)
 
 /** A server of `transport-page.ts`: audio worklets exist on secure origins only, which loopback is. */
 export async function startTransportSite(): Promise<{ readonly origin: string; close(): Promise<void> }> {
-  const files = await bundleModules('test/studio/transport-page.ts')
+  const files = await bundleModules('test/studio/transport/transport-page.ts')
   const sources = (await readdir(TRANSPORT)).filter((name) => name.endsWith('.tsx'))
   const styles = await compileStyles([
     ...sources.map((name) => new URL(name, TRANSPORT)),

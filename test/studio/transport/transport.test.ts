@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
-import { violationsOf } from '../support/axe.ts'
+import { launchBrowser, WITHOUT_GPU } from '../../../scripts/browser/launch.ts'
+import { violationsOf } from '../../support/axe.ts'
 import type { TransportPage } from './transport-page.ts'
 import { startTransportSite } from './transport-site.ts'
 
@@ -51,8 +51,13 @@ function steps() {
   return page.evaluate(() => (window as unknown as TransportPage).steps.map(({ step }) => step))
 }
 
-const play = () => page.getByRole('button', { name: 'Play', exact: true })
-const stop = () => page.getByRole('button', { name: 'Stop', exact: true })
+function play() {
+  return page.getByRole('button', { name: 'Play', exact: true })
+}
+
+function stop() {
+  return page.getByRole('button', { name: 'Stop', exact: true })
+}
 
 describe('the transport', () => {
   test('opens no audio before a press, plays in a loop, and stops only when told', async () => {
@@ -197,6 +202,109 @@ describe('what reaches the speakers', () => {
     expect(found.quietest).toBeGreaterThan(0.02)
     // A cut wave bends as much as it is loud, here 0.2 and more.
     expect(found.bend).toBeLessThan(0.05)
+  })
+})
+
+describe('files of sound', () => {
+  /** The samples of a WAV of 16 bits in stereo, frame by frame, as numbers. */
+  function readWav(bytes: Buffer) {
+    expect(bytes.subarray(0, 4).toString()).toBe('RIFF')
+    expect(bytes.subarray(8, 16).toString()).toBe('WAVEfmt ')
+    expect([bytes.readUInt16LE(20), bytes.readUInt16LE(22), bytes.readUInt16LE(34)]).toEqual([1, 2, 16])
+    expect(bytes.readUInt32LE(40)).toBe(bytes.byteLength - 44)
+    const rate = bytes.readUInt32LE(24)
+    const left = Array.from({ length: (bytes.byteLength - 44) / 4 }, (_, frame) =>
+      bytes.readInt16LE(44 + frame * 4),
+    )
+    return { rate, left }
+  }
+
+  function loudest(samples: readonly number[]) {
+    return samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+  }
+
+  test('WAV has every step at its time, and the stems are what the mix is made of', async () => {
+    const hits = [1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]
+    const made = await page.evaluate(
+      async ([streams, sound]) => {
+        const { mix, stems } = window as unknown as TransportPage
+        return {
+          mix: [...(await mix(streams, sound))],
+          stems: (await stems(streams, sound)).map(({ name, wav }) => ({ name, wav: [...wav] })),
+        }
+      },
+      [
+        [
+          { path: '/song:0', data: hits },
+          { path: '/song:1', data: hits.toReversed() },
+          { path: '/song:2', data: hits },
+        ],
+        { ...FAST, paths: [{ path: '2', muted: true }] },
+      ] as const,
+    )
+    const { rate, left } = readWav(Buffer.from(made.mix))
+    // 16 steps of 50 ms, and what rings after them.
+    expect(left.length / rate).toBeCloseTo(0.8 + 2.5, 1)
+    const around = (seconds: number) =>
+      loudest(left.slice(Math.round(seconds * rate), Math.round((seconds + 0.02) * rate)))
+    expect(around(0)).toBeGreaterThan(3000)
+    expect(around(0.4)).toBeGreaterThan(3000)
+    expect(around(3.2)).toBeLessThan(100)
+    expect(made.stems.map(({ name }) => name)).toEqual(['01_path_0_kick.wav', '02_path_1_hat.wav'])
+    const [kick, hat] = made.stems.map(({ wav }) => readWav(Buffer.from(wav)).left)
+    // The mix is their sum, but for what the limiter bends.
+    const apart = left.map((sample, frame) => Math.abs(sample - kick![frame]! - hat![frame]!))
+    expect(loudest(apart)).toBeLessThan(loudest(left) * 0.25)
+    expect(loudest(hat!)).toBeGreaterThan(500)
+  })
+})
+
+describe('MIDI devices', () => {
+  test('get a clock of 24 a beat, and their controllers reach the page', async () => {
+    // No machine of the tests has a device: this one notes what it is sent.
+    await page.evaluate(() => {
+      const sent: [number, number][] = []
+      const input = { onmidimessage: undefined as ((event: unknown) => void) | undefined }
+      const output = {
+        ...{ id: 'drums', name: 'Drum machine', state: 'connected' },
+        send: ([byte]: number[], at = performance.now()) => sent.push([byte!, at]),
+      }
+      const access = { inputs: new Map([['in', input]]), outputs: new Map([['drums', output]]) }
+      Object.assign(navigator, { requestMIDIAccess: async () => access })
+      Object.assign(window, { sent, input })
+    })
+    await load('song', SONG, { bpm: 120, stepsPerBeat: 4 })
+    await page.getByRole('button', { name: /^Sound/ }).click()
+    await page.getByRole('button', { name: 'Use MIDI devices' }).click()
+    await page.getByLabel('Send MIDI clock to').selectOption({ label: 'Drum machine' })
+    await page.keyboard.press('Escape')
+    await play().click()
+    const sent = () => page.evaluate(() => (window as unknown as { sent: [number, number][] }).sent)
+    await expect.poll(async () => (await sent()).length).toBeGreaterThan(100)
+    await stop().click()
+    await expect.poll(async () => (await sent()).at(-1)?.[0]).toBe(0xfc)
+    const [first, ...rest] = await sent()
+    expect(first?.[0]).toBe(0xfa)
+    const clocks = rest.filter(([byte]) => byte === 0xf8).map(([, at]) => at)
+    expect(clocks.length).toBeGreaterThan(90)
+    // 120 beats a minute are 48 clocks a second.
+    const gap = (clocks.at(-1)! - clocks[0]!) / (clocks.length - 1)
+    expect(gap).toBeGreaterThan(20.0)
+    expect(gap).toBeLessThan(21.7)
+
+    const moved = await page.evaluate(() => {
+      const { onMidiControl, input } = window as unknown as TransportPage & {
+        input: { onmidimessage: (event: unknown) => void }
+      }
+      const seen: number[][] = []
+      const off = onMidiControl((controller, value) => seen.push([controller, value]))
+      input.onmidimessage({ data: new Uint8Array([0xb3, 7, 99]) })
+      input.onmidimessage({ data: new Uint8Array([0x90, 60, 99]) })
+      off()
+      input.onmidimessage({ data: new Uint8Array([0xb3, 7, 1]) })
+      return seen
+    })
+    expect(moved).toEqual([[7, 99]])
   })
 })
 
