@@ -206,6 +206,7 @@ test('artifacts, and starts of runs', async () => {
   await project(db, torn)
   const names = (name: string) => ({ json: { names: [{ kind: 'transformation', name }] } })
   const { token } = ada
+  await reach(main, 'POST_entities 200', 'POST', '/entities', names('published_same'))
   await reach(main, 'POST_artifacts 200', 'POST', '/artifacts', names('published_same'))
   await reach(main, 'POST_ownArtifacts 200', 'POST', '/own-artifacts', { ...names('published_same'), token })
   // Published, and not yet rebuilt here.
