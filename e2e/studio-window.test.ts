@@ -80,11 +80,16 @@ test('every template opens under names that are free, and runs', async () => {
     await place.getByRole('button', { name: title, exact: true }).click()
     const name = page.getByLabel('Name of this connector')
     await name.waitFor()
-    await result(page).getByText(/^\d paths, 64 particles each/).waitFor()
+    await result(page)
+      .getByText(/^\d paths, 64 particles each/)
+      .waitFor()
     // A warning would stand below the name: somebody else has it, or another entry does.
     await expect.poll(() => name.getAttribute('aria-describedby')).toBe(null)
   }
-  const names = await page.getByRole('region', { name: 'Your transformations' }).getByRole('listitem').allTextContents()
+  const names = await page
+    .getByRole('region', { name: 'Your transformations' })
+    .getByRole('listitem')
+    .allTextContents()
   expect(new Set(names).size).toBe(names.length)
 })
 
@@ -119,7 +124,8 @@ test('panes are resized and folded by keyboard and mouse, and stay so', async ()
   await openExample(page)
   const parts = page.getByRole('separator', { name: 'Width of the parts' })
   const share = page.getByRole('separator', { name: 'Width of the result' })
-  const widthOf = async (name: string) => (await page.getByRole('region', { name, exact: true }).boundingBox())!.width
+  const widthOf = async (name: string) =>
+    (await page.getByRole('region', { name, exact: true }).boundingBox())!.width
   await parts.focus()
   for (const key of ['ArrowRight', 'Shift+ArrowRight']) await page.keyboard.press(key)
   expect(await parts.getAttribute('aria-valuenow')).toBe('304')
