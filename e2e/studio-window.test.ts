@@ -43,7 +43,7 @@ test.each(SIZES.flatMap((size) => [[...size, 'light'] as const, [...size, 'dark'
     expect(await overflow(page)).toBeLessThanOrEqual(0)
     await expectAccessible(page)
 
-    await templates(page).getByRole('button', { name: 'Counterpoint', exact: true }).click()
+    await templates(page).getByRole('button', { name: 'Starfield', exact: true }).click()
     const play = page.getByRole('button', { name: 'Play', exact: true })
     await expect.poll(() => play.isEnabled()).toBe(true)
     await play.click()
@@ -61,7 +61,7 @@ test.each(SIZES.flatMap((size) => [[...size, 'light'] as const, [...size, 'dark'
     }
     await result(page).getByText('3 paths, 64 particles each').waitFor()
     const first = (await result(page)
-      .getByRole('img', { name: /^\/counterpoint/ })
+      .getByRole('img', { name: /^\/starfield/ })
       .first()
       .boundingBox())!
     if (width >= BESIDE) expect(first.y + first.height).toBeLessThan(height - 56)
