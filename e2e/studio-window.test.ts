@@ -48,7 +48,7 @@ test.each(SIZES.flatMap((size) => [[...size, 'light'] as const, [...size, 'dark'
     await expect.poll(() => play.isEnabled()).toBe(true)
     await play.click()
     await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
-    const position = page.getByLabel('Position')
+    const position = page.getByRole('slider', { name: 'Position', exact: true })
     await expect.poll(() => position.inputValue().then(Number)).toBeGreaterThan(1)
 
     expect(await overflow(page)).toBeLessThanOrEqual(0)
