@@ -198,7 +198,7 @@ test('a name with other content is reported, and nothing can be sent', async () 
 
 test('an unfinished document shows its problems instead of a plan', async () => {
   const { page } = await sitDown((unique) => documentFile(unique).replace('"args":["1"]', '"args":["one"]'))
-  await page.getByRole('button', { name: 'Publish…' }).click()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await plan(page).getByText('Before it can be published:').waitFor()
 })
 

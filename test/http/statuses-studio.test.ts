@@ -206,6 +206,10 @@ test('artifacts, and starts of runs', async () => {
   await project(db, torn)
   const names = (name: string) => ({ json: { names: [{ kind: 'transformation', name }] } })
   const { token } = ada
+  const read = await reach(main, 'POST_entities 200', 'POST', '/entities', {
+    json: { names: ['published_same', 'free_name'].map((name) => ({ kind: 'transformation', name })) },
+  })
+  expect(JSON.parse(read.text).transformations).toMatchObject([{ name: 'published_same', args_count: 0 }])
   await reach(main, 'POST_artifacts 200', 'POST', '/artifacts', names('published_same'))
   await reach(main, 'POST_ownArtifacts 200', 'POST', '/own-artifacts', { ...names('published_same'), token })
   // Published, and not yet rebuilt here.

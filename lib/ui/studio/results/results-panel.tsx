@@ -56,7 +56,7 @@ export function ResultsPanel({
   const result = newest?.answer.result
   const old = good !== undefined && good.asked !== run.question
   return (
-    <div aria-busy={run.phase === 'running'} className="min-w-0">
+    <div aria-busy={run.phase === 'running'} className="@container min-w-0">
       <RunStatus run={run} good={good} old={old} blocked={blocked} onCancel={onCancel} onAgain={onAgain} />
       {blocked === undefined && result && result.outcome !== 'particles' ? (
         <div className="mb-4">
