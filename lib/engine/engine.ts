@@ -177,7 +177,13 @@ export function createEngine(options: EngineOptions): Engine {
       )
       const runPlan = (varied: Plan, particlesCount: number) =>
         completeNow(planRun(varied, { particlesCount, dynamicRi: [] }, new Allowance(limits)))
-      return createVariations({ connector, plan, specialise: translators.specialise, conditionsHold, runPlan })
+      return createVariations({
+        connector,
+        plan,
+        specialise: translators.specialise,
+        conditionsHold,
+        runPlan,
+      })
     },
     takeCounts: () => translations.takeCounts(),
   }

@@ -52,12 +52,7 @@ class Translation {
   /** Where loops begin that have too many turns to be laid out. */
   readonly #rolled = new Set<number>()
 
-  constructor(
-    program: Program,
-    args: readonly (number | ArgumentRange)[],
-    bounds: Bounds,
-    effort: Effort,
-  ) {
+  constructor(program: Program, args: readonly (number | ArgumentRange)[], bounds: Bounds, effort: Effort) {
     this.#program = program
     this.#args = args
     this.#bounds = bounds

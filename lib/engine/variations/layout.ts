@@ -1,4 +1,4 @@
-import type { ConnectorArtifact } from '../../protocol/artifact.ts'
+import type { CodeArtifact, ConnectorArtifact } from '../../protocol/artifact.ts'
 import { walkDimensions } from '../../protocol/positions.ts'
 import type { CallList, Plan } from '../plan.ts'
 import type { ConnectorParts } from '../run.ts'
@@ -12,9 +12,10 @@ export interface CallRows {
   readonly at: number
   /** Numbers a row: one for the code, then those of the longest argument list; what is left over is 0. */
   readonly width: number
-  readonly calls: CallList
+  /** How many rows: calls of the dimension. */
+  readonly count: number
   /** The different transformations of its calls, as a row numbers them. */
-  readonly codes: readonly CallList['calls'][number]['code'][]
+  readonly codes: readonly CodeArtifact[]
 }
 
 /** A position of the expanded connector; its start point and its shift are at `2 * position` and after it. */
@@ -24,6 +25,8 @@ export interface VariedPosition {
   readonly isFixedBelow: boolean
   /** Whether its values index another connector. */
   readonly isIndex: boolean
+  /** Number of its dimension's rows; undefined for a constant. */
+  readonly rows: number | undefined
 }
 
 /**
@@ -38,7 +41,9 @@ export interface NumbersLayout {
   readonly rows: readonly CallRows[]
 }
 
-/** @param plan Of the connector, with a list of nodes. */
+/**
+ * @param plan Of the connector, with a list of nodes.
+ */
 export function layoutOf({ root, artifacts }: ConnectorParts, plan: Plan): NumbersLayout {
   const byHash = new Map(artifacts.map((artifact) => [artifact.contentHash, artifact] as const))
   const artifactOf = (hash: typeof root) => byHash.get(hash) as ConnectorArtifact
@@ -46,7 +51,7 @@ export function layoutOf({ root, artifacts }: ConnectorParts, plan: Plan): Numbe
   const visits = walkDimensions(rootArtifact, artifactOf)
   const numbers: number[] = [plan.start ?? 0, 0]
   const positions: VariedPosition[] = []
-  const found = new Map<CallList, Omit<CallRows, 'at'>>()
+  const found = new Map<CallList, Pick<CallRows, 'connector' | 'dimension'> & { readonly index: number }>()
   for (const { position, path, calls, fixed, entrance } of plan.nodes) {
     const { connector, dimension } = visits.next().value!
     const { startPoint, transformationShift } = fixed ?? entrance ?? { startPoint: 0, transformationShift: 0 }
@@ -54,18 +59,20 @@ export function layoutOf({ root, artifacts }: ConnectorParts, plan: Plan): Numbe
     const isFixedBelow =
       connector !== rootArtifact &&
       connector.definition.staticRi.some((one) => one.position === dimension + 1)
-    positions.push({ position, isFixedBelow, isIndex: path === undefined })
-    if (calls === undefined || found.has(calls)) continue
-    const width = 1 + Math.max(...calls.calls.map(({ args }) => args.length))
-    const codes = [...new Map(calls.calls.map(({ code }) => [code.contentHash, code])).values()]
-    found.set(calls, { connector: connector.name, dimension, width, calls, codes })
+    if (calls && !found.has(calls)) {
+      found.set(calls, { connector: connector.name, dimension, index: found.size })
+    }
+    const row = calls && found.get(calls)?.index
+    positions.push({ position, isFixedBelow, isIndex: path === undefined, rows: row })
   }
   const rows: CallRows[] = []
-  for (const one of found.values()) {
-    rows.push({ ...one, at: numbers.length })
-    for (const { code, args } of one.calls.calls) {
-      const row = [one.codes.findIndex(({ contentHash }) => contentHash === code.contentHash), ...args]
-      while (row.length < one.width) row.push(0)
+  for (const [{ calls }, { connector, dimension }] of found) {
+    const width = 1 + Math.max(...calls.map(({ args }) => args.length))
+    const codes = [...new Map(calls.map(({ code }) => [code.contentHash, code])).values()]
+    rows.push({ connector, dimension, at: numbers.length, width, count: calls.length, codes })
+    for (const { code, args } of calls) {
+      const row = [codes.findIndex(({ contentHash }) => contentHash === code.contentHash), ...args]
+      while (row.length < width) row.push(0)
       for (const number of row) numbers.push(number)
     }
   }

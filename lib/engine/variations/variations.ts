@@ -1,5 +1,5 @@
 import { hexToBytes } from 'viem/utils'
-import { type CallList, callList, type Plan, type PlanNode } from '../plan.ts'
+import { callList, type Plan, type PlanNode } from '../plan.ts'
 import type { ConnectorParts, RunOutcome } from '../run.ts'
 import { type ArgumentRange, BudgetExceeded, type Translators } from '../types.ts'
 import { type CallRows, layoutOf, type NumbersLayout } from './layout.ts'
@@ -68,24 +68,24 @@ export function createVariations(parts: VariationsParts): Variations {
 function variedPlan(
   plan: Plan,
   nodes: readonly PlanNode[],
-  { rows }: NumbersLayout,
+  { rows, positions }: NumbersLayout,
   numbers: Uint32Array,
 ): Plan {
-  const lists = new Map<CallList, CallList>()
-  for (const { at, width, calls, codes } of rows) {
-    const varied = calls.calls.map((_, index) => {
-      const row = numbers.subarray(at + index * width, at + (index + 1) * width)
-      const code = codes[row[0]!]!
-      return { code, args: [...row.subarray(1, 1 + code.argsCount)] }
-    })
-    lists.set(calls, callList(varied))
-  }
+  const lists = rows.map(({ at, width, count, codes }) =>
+    callList(
+      Array.from({ length: count }, (_, index) => {
+        const row = numbers.subarray(at + index * width, at + (index + 1) * width)
+        const code = codes[row[0]!]!
+        return { code, args: [...row.subarray(1, 1 + code.argsCount)] }
+      }),
+    ),
+  )
   return {
     ...plan,
     start: numbers[0],
-    nodes: nodes.map((node) => ({
+    nodes: nodes.map((node, index) => ({
       ...node,
-      calls: node.calls && lists.get(node.calls),
+      calls: lists[positions[index]!.rows ?? -1],
       fixed: {
         startPoint: numbers[2 * node.position]!,
         transformationShift: numbers[2 * node.position + 1]!,
@@ -114,15 +114,12 @@ class FastVariations {
   readonly #budget = { steps: 0 }
 
   constructor(layout: NumbersLayout, nodes: readonly PlanNode[], specialise: Translators['specialise']) {
-    const byCalls = new Map(
-      layout.rows.map((rows) => [rows.calls, new FastRows(rows, layout.own, specialise)] as const),
-    )
-    this.#rows = [...byCalls.values()]
-    this.#nodes = nodes.map(({ position, depth, path, calls }) => ({
+    this.#rows = layout.rows.map((rows) => new FastRows(rows, layout.own, specialise))
+    this.#nodes = nodes.map(({ position, depth }, index) => ({
       at: 2 * position,
       depth,
-      isLeaf: path !== undefined,
-      rows: calls && byCalls.get(calls),
+      isLeaf: !layout.positions[index]!.isIndex,
+      rows: this.#rows[layout.positions[index]!.rows ?? -1],
     }))
   }
 
@@ -141,12 +138,7 @@ class FastVariations {
     }
   }
 
-  #walk(
-    numbers: Uint32Array,
-    first: number,
-    count: number,
-    out: Uint32Array,
-  ): VariationStatus | undefined {
+  #walk(numbers: Uint32Array, first: number, count: number, out: Uint32Array): VariationStatus | undefined {
     let next = 0
     for (const { at, depth, isLeaf, rows } of this.#nodes) {
       const target = isLeaf ? out : this.#indicesAt(depth + 1, count)
@@ -192,13 +184,7 @@ class FastVariations {
   }
 }
 
-function pick(
-  from: Uint32Array,
-  indices: Uint32Array,
-  target: Uint32Array,
-  to: number,
-  count: number,
-): void {
+function pick(from: Uint32Array, indices: Uint32Array, target: Uint32Array, to: number, count: number): void {
   for (let i = 0; i < count; i++) target[to + i] = from[indices[i]!]!
 }
 
@@ -221,12 +207,12 @@ class FastRows {
   #ranges: ArgumentRange[]
 
   constructor(
-    { at, width, calls, codes }: CallRows,
+    { at, width, count, codes }: CallRows,
     own: Uint32Array,
     specialise: Translators['specialise'],
   ) {
     this.at = at
-    this.rows = calls.calls.length
+    this.rows = count
     this.#width = width
     this.#codes = codes
     this.#specialise = specialise
