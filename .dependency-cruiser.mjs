@@ -42,6 +42,7 @@ const STUDIO = [
   'document',
   'common',
   'preview',
+  'transport',
   'worlds',
   'library',
   'code',

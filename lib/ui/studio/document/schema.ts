@@ -1,5 +1,16 @@
 import '../../components/zod-without-eval.ts'
 import * as z from 'zod/mini'
+import {
+  HIT_RULES,
+  INSTRUMENTS,
+  MAX_PATH_SOUNDS,
+  OCTAVE,
+  PITCH_MAPPINGS,
+  SCALES,
+  SPAN,
+  STEPS_PER_BEAT,
+  TEMPO,
+} from './sound.ts'
 
 /*
  * Schemas of documents from files, the clipboard or other versions of this page: strict and bounded in size.
@@ -45,6 +56,30 @@ const runningInstance = z.strictObject({
   transformationShift: numberText,
 })
 
+function between({ min, max }: { readonly min: number; readonly max: number }) {
+  return z.int().check(z.gte(min), z.lte(max))
+}
+
+const pathSound = z.strictObject({
+  path: z.string().check(z.maxLength(1_000)),
+  instrument: z.optional(z.enum(INSTRUMENTS)),
+  muted: z.optional(z.boolean()),
+  mapping: z.optional(z.enum(PITCH_MAPPINGS)),
+  scale: z.optional(z.enum(SCALES)),
+  octave: z.optional(between(OCTAVE)),
+  span: z.optional(between(SPAN)),
+  hits: z.optional(z.enum(HIT_RULES)),
+})
+
+const sound = z.strictObject({
+  bpm: z.optional(z.number().check(z.gte(TEMPO.min), z.lte(TEMPO.max))),
+  stepsPerBeat: z.optional(z.literal(STEPS_PER_BEAT)),
+  loop: z.optional(z.boolean()),
+  root: z.optional(between({ min: 0, max: 11 })),
+  scale: z.optional(z.enum(SCALES)),
+  paths: z.optional(list(pathSound, MAX_PATH_SOUNDS).check(unique(({ path }) => path, 'a path'))),
+})
+
 const connectorEntry = z.strictObject({
   kind: z.literal('connector'),
   id,
@@ -52,6 +87,7 @@ const connectorEntry = z.strictObject({
   dimensions: list(dimension),
   condition: z.nullable(z.strictObject({ name, args })),
   staticRi: list(runningInstance).check(unique(({ position }) => position, 'a position')),
+  sound: z.optional(sound),
 })
 
 const codeEntry = z.strictObject({

@@ -1,4 +1,5 @@
 import type { SlotChoice } from '../../../protocol/world-slots.ts'
+import type { ConnectorSound } from './sound.ts'
 
 /*
  * The studio's document: named entries that refer to each other by name, as the protocol does. Numbers are the typed
@@ -28,6 +29,8 @@ export interface ConnectorEntry {
   readonly condition: DraftCondition | null
   /** Ascending by position, no repeats. */
   readonly staticRi: readonly DraftRunningInstance[]
+  /** Absent while everything about its sound is guessed. */
+  readonly sound?: ConnectorSound | undefined
 }
 
 /** A transformation or condition. */

@@ -1,6 +1,6 @@
 'use client'
 
-import { useDeferredValue, useEffect, useId, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useId, useMemo, useState } from 'react'
 import type { Provenance } from '../../../entities/execution/run-on-chain.ts'
 import { isEntityName } from '../../../protocol/names.ts'
 import type { PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
@@ -9,13 +9,16 @@ import { startsWire } from '../../run/requests.ts'
 import { NO_STARTS, readTypedStarts, type TypedStarts } from '../../run/typed-starts.ts'
 import { runPayload } from '../../world/run-payload.ts'
 import { useStudio } from '../common/context.tsx'
+import { changeSound } from '../document/commands/connector.ts'
 import { type NodeRef, refKey } from '../document/node-ref.ts'
 import { isPublished } from '../document/parts.ts'
 import { startLinesOf } from '../document/positions-of.ts'
 import type { ShapeFound } from '../document/shapes.ts'
+import type { ConnectorSound } from '../document/sound.ts'
 import { type ConnectorEntry, tabKey } from '../document/types.ts'
 import { type GoodRun, goodRunOf, type Place } from '../preview/run.ts'
 import { placeRef, sliceOf } from '../preview/slice.ts'
+import { type Source as SoundSource, transport } from '../transport/transport.ts'
 import { useAnnounceRun, useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { WorldsSection } from '../worlds/worlds-section.tsx'
 import { ChainBar, ChainResult, type Source, useChainRun } from './on-chain.tsx'
@@ -43,12 +46,22 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
     store.select([at])
     requestAnimationFrame(() => focusNode(at))
   }
+  const { id } = entry
+  const onSound = useCallback<SoundSource['onSound']>(
+    (label, change, merge) =>
+      store.edit(label, (current) => changeSound(current, { entryId: id, change }), {
+        ...(merge !== undefined && { merge: `${merge}/${id}` }),
+      }),
+    [store, id],
+  )
   const published = isEntityName(entry.name) ? library.find('connector', entry.name) : 'absent'
   return (
     <LiveResults
       of={tabKey({ kind: 'entry', entryId: entry.id })}
       slice={slice}
       shape={shapes.ofEntry(entry)}
+      sound={entry.sound ?? NO_SOUND}
+      onSound={onSound}
       blocked="Not ready to run: something here or below is empty or marked."
       onShow={show}
       published={isPublished(published)}
@@ -62,17 +75,33 @@ export function PublishedResults({ name }: { name: string }) {
   const { shapes, library } = useStudio()
   const slice = useMemo(() => ({ connector_name: name, connectors: [], bodies: [] }), [name])
   const found = library.find('connector', name)
+  const of = tabKey({ kind: 'published', entity: 'connector', name })
+  const [sound, setSound] = useState(() => soundsOutside.get(of) ?? NO_SOUND)
+  const onSound = useCallback<SoundSource['onSound']>(
+    (_label, change) => {
+      const next = change(soundsOutside.get(of) ?? NO_SOUND)
+      soundsOutside.set(of, next)
+      setSound(next)
+    },
+    [of],
+  )
   return (
     <LiveResults
-      of={tabKey({ kind: 'published', entity: 'connector', name })}
+      of={of}
       slice={slice}
       shape={shapes.ofOutside(name)}
+      sound={sound}
+      onSound={onSound}
       blocked=""
       published={isPublished(found)}
       edited={false}
     />
   )
 }
+
+const NO_SOUND: ConnectorSound = {}
+/** Settings of connectors outside the document, as long as the page lives. */
+const soundsOutside = new Map<string, ConnectorSound>()
 
 /** The last count and starts of each connector, retained while another tab is shown. */
 const asking = new Map<string, { readonly count: number; readonly typed: TypedStarts }>()
@@ -88,6 +117,8 @@ function LiveResults({
   of,
   slice,
   shape,
+  sound,
+  onSound,
   blocked,
   onShow,
   published,
@@ -96,6 +127,8 @@ function LiveResults({
   of: string
   slice: Slice | undefined
   shape: ShapeFound
+  sound: ConnectorSound
+  onSound: SoundSource['onSound']
   blocked: string
   onShow?: (place: Place) => void
   published: boolean
@@ -140,6 +173,11 @@ function LiveResults({
     return good && runForWorlds(good, provenance)
   }, [shown.lastGood, provenance])
   useAnnounceRun(of, drawn)
+  const heard = useMemo(() => shown.lastGood && goodRunOf(shown.lastGood), [shown.lastGood])
+  useEffect(() => {
+    if (heard)
+      transport.load({ key: of, name: heard.asked.connector_name, streams: heard.streams, sound, onSound })
+  }, [of, heard, sound, onSound])
   const { attached } = useWorldsOf(of)
   return (
     <section aria-labelledby={title} className="mt-8 border-ink border-t-2 pt-3">

@@ -3,34 +3,19 @@
 import { Button } from '../../components/button.tsx'
 import { saveFile } from '../common/transfer.ts'
 import { type GoodRun, type Stream, stepsOf } from '../preview/run.ts'
-import type { SoundSettings } from './listen.tsx'
-import { notesOf, writeMidi } from './midi.ts'
+import { SoundExports } from '../transport/sound-exports.tsx'
 
-/** Voices of a MIDI file; more than any program shows. */
-const MAX_VOICES = 64
-
-/** Files of a run: all its values, or its paths as voices. */
-export function Exports({ run, sound }: { run: GoodRun; sound: SoundSettings }) {
+/** Files of a run: its values, and its sound. */
+export function Exports({ run }: { run: GoodRun }) {
   const { asked, streams } = run
   const keep = (parts: BlobPart[], type: string, extension: string) =>
     saveFile(new Blob(parts, { type }), fileName(asked.connector_name, extension))
-  const midi = () => {
-    const tracks = streams
-      .slice(0, MAX_VOICES)
-      .map(({ path, data }) => ({ name: path, notes: notesOf(data, sound.mapping) }))
-    keep([writeMidi(tracks, sound.stepsPerSecond)], 'audio/midi', 'mid')
-  }
   return (
     <div className="flex flex-wrap items-center gap-2">
       <span className="text-ink-soft text-sm">Save as</span>
       <Button onClick={() => keep(csvOf(streams), 'text/csv', 'csv')}>CSV</Button>
       <Button onClick={() => keep(jsonOf(run), 'application/json', 'json')}>JSON</Button>
-      <Button
-        onClick={midi}
-        title={streams.length > MAX_VOICES ? `The first ${MAX_VOICES} paths` : 'Every path a voice'}
-      >
-        MIDI
-      </Button>
+      <SoundExports run={run} fileName={(extension) => fileName(asked.connector_name, extension)} />
     </div>
   )
 }

@@ -9,7 +9,6 @@ import { compareRuns } from './compare.ts'
 import { describeComparison } from './descriptions.ts'
 import { Exports } from './exports.tsx'
 import { HistogramView } from './histogram-view.tsx'
-import { DEFAULT_SOUND, Listen } from './listen.tsx'
 import { OverlayView, PlotsView, type ViewProps } from './plots-view.tsx'
 import { RunFailure, RunStatus } from './run-status.tsx'
 import { Scrubber } from './scrubber.tsx'
@@ -100,7 +99,6 @@ function Pictures({
   const [stepBefore, setStepBefore] = useState(0)
   const [windowBefore, setWindow] = useState<Window>()
   const [asking, setAsking] = useState(false)
-  const [sound, setSound] = useState(DEFAULT_SOUND)
 
   const step = Math.min(stepBefore, Math.max(0, steps - 1))
   const chosen = Math.min(chosenBefore, streams.length - 1)
@@ -201,8 +199,7 @@ function Pictures({
         ) : null}
       </div>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <Listen stream={stream} step={step} sound={sound} onSound={setSound} onStep={setStep} />
-        <Exports run={run} sound={sound} />
+        <Exports run={run} />
       </div>
     </div>
   )

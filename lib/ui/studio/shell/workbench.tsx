@@ -13,6 +13,7 @@ import { LessonsButton } from '../lessons/lesson-list.tsx'
 import { KnownNames, LibraryPanel } from '../library/library-panel.tsx'
 import { EntryResults } from '../results/entry-results.tsx'
 import type { Autosave } from '../storage/autosave.ts'
+import { TransportBar } from '../transport/transport-bar.tsx'
 import { Copies, OfflineBanner, VisitorWork } from '../workspaces/notices.tsx'
 import { HistoryButton } from '../workspaces/versions-dialog.tsx'
 import { WorkspaceButton } from '../workspaces/workspace-button.tsx'
@@ -100,6 +101,9 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: string
             <Front />
           </div>
         </div>
+      </div>
+      <div className="sticky bottom-0 z-10">
+        <TransportBar />
       </div>
       <KnownNames />
       <FindDialog {...shows('find')} />

@@ -1,4 +1,5 @@
 import type { NodeRef } from '../node-ref.ts'
+import type { ConnectorSound } from '../sound.ts'
 import type { DraftCondition, DraftDimension, DraftRunningInstance, Id, StudioDocument } from '../types.ts'
 import {
   changeConnector,
@@ -219,3 +220,15 @@ export function removeRunningInstance(
     ),
   )
 }
+
+/** Changes how a connector sounds. */
+export function changeSound(
+  document: StudioDocument,
+  { entryId, change }: InConnector & { readonly change: (sound: ConnectorSound) => ConnectorSound },
+): StudioDocument {
+  return changeConnector(document, entryId, (connector) =>
+    withField(connector, 'sound', change(connector.sound ?? NO_SOUND)),
+  )
+}
+
+const NO_SOUND: ConnectorSound = {}

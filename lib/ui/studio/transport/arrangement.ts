@@ -1,0 +1,163 @@
+import { extentOf } from '../../components/series.ts'
+import { memoizeByObject } from '../document/memoize.ts'
+import {
+  type ConnectorSound,
+  type Instrument,
+  type PathSound,
+  type PitchMapping,
+  type Scale,
+  type StepsPerBeat,
+  soundKey,
+} from '../document/sound.ts'
+import { type Stream, stepsOf } from '../preview/run.ts'
+import { isTuned, type Part, partOf, type Voicing } from './notes.ts'
+import type { Pattern } from './synth/pattern.ts'
+
+/** Paths that can be chosen and heard; more is noise, in the bar as in the ear. */
+export const MAX_PATHS = 64
+/** Paths that sound unless the author decides otherwise. */
+const SOUNDING_AT_FIRST = 8
+
+export const DEFAULT_TEMPO = 92
+const DEFAULT_SCALE: Scale = 'pentatonic'
+
+/** What plays: each path with its voicing. */
+export interface Arrangement {
+  readonly bpm: number
+  readonly stepsPerBeat: StepsPerBeat
+  readonly loop: boolean
+  readonly root: number
+  readonly scale: Scale
+  readonly steps: number
+  readonly paths: readonly ArrangedPath[]
+}
+
+export interface ArrangedPath extends Voicing {
+  /** `soundKey` of the path: names it in the settings. */
+  readonly key: string
+  readonly path: string
+  readonly data: readonly number[]
+  readonly muted: boolean
+  /** Whether the path has a scale of its own. */
+  readonly ownScale: boolean
+}
+
+/** The streams of a run with the settings of their connector; what was not chosen is guessed from the values. */
+export function arrange(streams: readonly Stream[], sound: ConnectorSound): Arrangement {
+  const chosen = new Map(sound.paths?.map((each) => [each.path, each]))
+  const { scale = DEFAULT_SCALE, root = 0 } = sound
+  let tuned = 0
+  let hit = 0
+  const paths = streams.slice(0, MAX_PATHS).map(({ path, data }, index): ArrangedPath => {
+    const key = soundKey(path)
+    const own: Partial<PathSound> = chosen.get(key) ?? {}
+    const character = characterOf(data)
+    const melodic = character === 'melody' || (index === 0 && character !== 'rhythm')
+    const drum = character === 'kit' ? 'kit' : DRUMS[hit % DRUMS.length]!
+    const part = PARTS[tuned % PARTS.length]!
+    const guess: Instrument = melodic ? part.instrument : character === 'constant' ? 'silent' : drum
+    if (melodic) tuned += 1
+    else if (character === 'rhythm') hit += 1
+    return {
+      key,
+      path,
+      data,
+      muted: own.muted ?? index >= SOUNDING_AT_FIRST,
+      instrument: own.instrument ?? guess,
+      mapping: own.mapping ?? mappingOf(data),
+      root,
+      scale: own.scale ?? scale,
+      ownScale: own.scale !== undefined,
+      octave: own.octave ?? part.octave,
+      span: own.span ?? part.span,
+      hits: own.hits ?? (extentOf(data).min === 0 ? 'above_zero' : 'upper_half'),
+    }
+  })
+  return {
+    bpm: sound.bpm ?? DEFAULT_TEMPO,
+    stepsPerBeat: sound.stepsPerBeat ?? 4,
+    loop: sound.loop ?? true,
+    root,
+    scale,
+    steps: stepsOf(streams),
+    paths,
+  }
+}
+
+/** Those that come first take the room that an ear follows: a melody, a bass below it, figures above. */
+const PARTS: readonly { readonly instrument: Instrument; readonly octave: number; readonly span: number }[] =
+  [
+    { instrument: 'keys', octave: 4, span: 2 },
+    { instrument: 'bass', octave: 2, span: 1 },
+    { instrument: 'pluck', octave: 4, span: 2 },
+    { instrument: 'bell', octave: 5, span: 1 },
+    { instrument: 'pad', octave: 3, span: 1 },
+    { instrument: 'lead', octave: 4, span: 1 },
+  ]
+
+const DRUMS = ['kick', 'hat', 'snare', 'clap'] as const
+
+/** What a path's values suggest: two values are a rhythm, 0 to 4 the pieces of a kit. */
+const characterOf = memoizeByObject((data: readonly number[]): 'constant' | 'rhythm' | 'kit' | 'melody' => {
+  const seen = new Set<number>()
+  for (const value of data) {
+    seen.add(value)
+    if (seen.size > 5 || value > 127) return 'melody'
+  }
+  if (seen.size <= 1) return 'constant'
+  if (seen.size === 2) return 'rhythm'
+  return Math.max(...seen) <= 4 ? 'kit' : 'melody'
+})
+
+/** The smallest and the largest note that values are taken for notes by themselves. */
+const NOTES = { min: 21, max: 108 }
+const FEW_STEPS = 28
+
+function mappingOf(data: readonly number[]): PitchMapping {
+  const { min, max } = extentOf(data)
+  if (max > min && max < FEW_STEPS) return 'steps'
+  return min >= NOTES.min && max <= NOTES.max && max > min ? 'notes' : 'spread'
+}
+
+/** Seconds from a step to the next. */
+export function stepSecondsOf({ bpm, stepsPerBeat }: Pick<Arrangement, 'bpm' | 'stepsPerBeat'>): number {
+  return 60 / bpm / stepsPerBeat
+}
+
+const LOUDNESS = 0.5
+
+/** An arrangement as the synthesiser plays it. */
+export function patternOf(arrangement: Arrangement, id: number): Pattern {
+  const sounding = arrangement.paths.filter(({ muted, instrument }) => !muted && instrument !== 'silent')
+  return {
+    id,
+    steps: arrangement.steps,
+    stepSeconds: stepSecondsOf(arrangement),
+    loop: arrangement.loop,
+    gain: LOUDNESS / Math.sqrt(Math.max(1, Math.min(8, sounding.length))),
+    tracks: sounding.map((path, index) => ({
+      key: path.key,
+      instrument: path.instrument as Exclude<Instrument, 'silent'>,
+      ...cachedPart(path),
+      pan: panOf(path, index),
+    })),
+  }
+}
+
+/** The low and the first are in the middle; the others alternate. */
+function panOf({ instrument }: ArrangedPath, index: number): number {
+  if (index === 0 || instrument === 'bass' || instrument === 'kick' || instrument === 'kit') return 0
+  return (index % 2 === 0 ? -1 : 1) * (isTuned(instrument) ? 0.45 : 0.25)
+}
+
+const parts = memoizeByObject((_data: readonly number[]) => new Map<string, Part>())
+
+/** A slider changes one path of many: the parts of the others are those from before. */
+function cachedPart(path: ArrangedPath): Part {
+  const { data, instrument, mapping, scale, root, octave, span, hits } = path
+  const known = parts(data)
+  const key = [isTuned(instrument) ? 'tuned' : instrument, mapping, scale, root, octave, span, hits].join()
+  const part = known.get(key) ?? partOf(data, path)
+  known.set(key, part)
+  return part
+}

@@ -1,0 +1,99 @@
+import type { Arrangement } from './arrangement.ts'
+import { isTuned, partOf } from './notes.ts'
+import { REST } from './synth/pattern.ts'
+
+/** Programs of General MIDI, from 0. */
+const PROGRAMS = { keys: 4, pluck: 25, bass: 38, lead: 80, bell: 14, pad: 89 } as const
+
+const TICKS_PER_QUARTER = 480
+/** Channel 10 is for drums. */
+const DRUMS = 9
+const LONGEST_NAME = 127
+const END_OF_TRACK = [0, 0xff, 0x2f, 0]
+
+/**
+ * All paths that have an instrument as a Standard MIDI File, format 1: a track with the tempo, then one for each path
+ * with its program; percussion is on the channel for drums. Every note lasts a step.
+ */
+export function writeMidi(arrangement: Arrangement): Uint8Array<ArrayBuffer> {
+  const { bpm, stepsPerBeat, paths } = arrangement
+  const tempo = [0, 0xff, 0x51, 3, ...bigEndian(Math.round(60e6 / bpm), 3), ...END_OF_TRACK]
+  const sounding = paths.filter(({ instrument }) => instrument !== 'silent')
+  let tuned = 0
+  const tracks = sounding.map((path) => {
+    const { instrument } = path
+    const channel = isTuned(instrument) ? channelOf(tuned++) : DRUMS
+    const program = instrument in PROGRAMS ? PROGRAMS[instrument as keyof typeof PROGRAMS] : undefined
+    return trackEvents(
+      { name: path.path, ...partOf(path.data, path) },
+      channel,
+      program,
+      TICKS_PER_QUARTER / stepsPerBeat,
+    )
+  })
+  const chunks = [
+    chunk('MThd', [
+      ...bigEndian(1, 2),
+      ...bigEndian(tracks.length + 1, 2),
+      ...bigEndian(TICKS_PER_QUARTER, 2),
+    ]),
+    ...[tempo, ...tracks].map((events) => chunk('MTrk', events)),
+  ]
+  const file = new Uint8Array(chunks.reduce((length, { byteLength }) => length + byteLength, 0))
+  let at = 0
+  for (const bytes of chunks) {
+    file.set(bytes, at)
+    at += bytes.byteLength
+  }
+  return file
+}
+
+/** Sixteen channels, one of them taken. */
+function channelOf(index: number): number {
+  const channel = index % 15
+  return channel < DRUMS ? channel : channel + 1
+}
+
+function trackEvents(
+  { name, notes, levels }: { readonly name: string; readonly notes: Int8Array; readonly levels: Uint8Array },
+  channel: number,
+  program: number | undefined,
+  ticksPerStep: number,
+): number[] {
+  const text = [...new TextEncoder().encode(name)].slice(-LONGEST_NAME)
+  const events = [0, 0xff, 0x03, ...variableLength(text.length), ...text]
+  if (program !== undefined) events.push(0, 0xc0 | channel, program)
+  let silence = 0
+  for (let step = 0; step < notes.length; step++) {
+    const note = notes[step]!
+    if (note === REST) {
+      silence += ticksPerStep
+      continue
+    }
+    events.push(...variableLength(silence), 0x90 | channel, note, levels[step]!)
+    events.push(...variableLength(ticksPerStep), 0x80 | channel, note, 0)
+    silence = 0
+  }
+  // Rests at the end belong to the piece as well.
+  events.push(...variableLength(silence), ...END_OF_TRACK.slice(1))
+  return events
+}
+
+function chunk(type: string, body: readonly number[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(8 + body.length)
+  bytes.set(new TextEncoder().encode(type))
+  bytes.set(bigEndian(body.length, 4), 4)
+  bytes.set(body, 8)
+  return bytes
+}
+
+function bigEndian(value: number, bytes: number): number[] {
+  return Array.from({ length: bytes }, (_, index) => Math.floor(value / 256 ** (bytes - 1 - index)) % 256)
+}
+
+/** Seven bits a byte, highest first, all but the last one marked. Below 2^28. */
+function variableLength(value: number): number[] {
+  const bytes = [value & 0x7f]
+  for (let rest = value >>> 7; rest > 0; rest >>>= 7) bytes.unshift((rest & 0x7f) | 0x80)
+  return bytes
+}

@@ -1,0 +1,261 @@
+'use client'
+
+import { Popover } from '@base-ui/react/popover'
+import { SlidersHorizontal } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { threadColor } from '../../components/thread-colors.ts'
+import {
+  HIT_RULES,
+  type HitRule,
+  INSTRUMENTS,
+  type Instrument,
+  OCTAVE,
+  type PathSound,
+  PITCH_MAPPINGS,
+  type PitchMapping,
+  SCALES,
+  type Scale,
+  SPAN,
+  STEPS_PER_BEAT,
+  withPathSound,
+} from '../document/sound.ts'
+import type { ArrangedPath, Arrangement } from './arrangement.ts'
+import { isTuned } from './notes.ts'
+import { TempoField } from './tempo-field.tsx'
+import type { Source } from './transport.ts'
+import { LoopButton, switchPath, VolumeField } from './transport-controls.tsx'
+
+const INSTRUMENT_NAMES: Readonly<Record<Instrument, string>> = {
+  keys: 'Keys',
+  pluck: 'Pluck',
+  bass: 'Bass',
+  lead: 'Lead',
+  bell: 'Bell',
+  pad: 'Pad',
+  kit: 'Drum kit (0 rests, 1 kick, 2 snare, 3 hat, 4 clap)',
+  kick: 'Kick',
+  snare: 'Snare',
+  hat: 'Hi-hat',
+  clap: 'Clap',
+  silent: 'Silent',
+}
+const SCALE_NAMES: Readonly<Record<Scale, string>> = {
+  pentatonic: 'minor pentatonic',
+  major: 'major',
+  minor: 'minor',
+  dorian: 'dorian',
+  blues: 'blues',
+  whole: 'whole tone',
+  chromatic: 'chromatic',
+}
+const MAPPING_NAMES: Readonly<Record<PitchMapping, string>> = {
+  spread: 'low to high, over the range',
+  steps: 'steps of the scale',
+  notes: 'MIDI notes (60 is middle C)',
+}
+const HIT_NAMES: Readonly<Record<HitRule, string>> = {
+  above_zero: 'above 0',
+  upper_half: 'in the upper half',
+  change: 'where it changes',
+}
+const ROOTS = ['C', 'C♯', 'D', 'E♭', 'E', 'F', 'F♯', 'G', 'A♭', 'A', 'B♭', 'B']
+const RATE_NAMES: Readonly<Record<(typeof STEPS_PER_BEAT)[number], string>> = {
+  1: 'a beat',
+  2: 'half a beat',
+  3: 'a third',
+  4: 'a quarter of a beat',
+  6: 'a sixth',
+  8: 'an eighth',
+}
+
+/** How everything sounds: key and step for the piece, instrument and notes for each path. */
+export function SoundMenu({
+  source,
+  arrangement,
+  volume,
+}: {
+  source: Source
+  arrangement: Arrangement
+  volume: number
+}) {
+  const { paths, bpm, loop, root, scale, stepsPerBeat } = arrangement
+  const on = paths.filter(({ muted, instrument }) => !muted && instrument !== 'silent').length
+  return (
+    <Popover.Root>
+      <Popover.Trigger className="flex h-10 shrink-0 cursor-pointer items-center gap-2 rounded-md border border-edge px-3 hover:border-accent pointer-coarse:h-11">
+        <SlidersHorizontal className="size-4" aria-hidden="true" />
+        Sound
+        <span className="mono text-ink-soft text-xs">
+          {on}/{paths.length}
+        </span>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner side="top" align="end" sideOffset={10} collisionPadding={8} className="z-20">
+          <Popover.Popup className="max-h-[min(34rem,calc(100dvh-6rem))] w-[min(44rem,calc(100vw-1rem))] overflow-y-auto overscroll-contain rounded-lg border border-edge bg-raised p-4 text-sm shadow-lg">
+            <Popover.Title className="font-semibold text-base">Sound of {source.name}</Popover.Title>
+            <div className="mt-3 flex flex-wrap items-end gap-3">
+              <div className="flex items-center gap-2 @2xl:hidden sm:hidden">
+                <LoopButton source={source} loop={loop} />
+                <TempoField source={source} bpm={bpm} />
+              </div>
+              <Choice
+                label="A step is"
+                value={stepsPerBeat}
+                options={STEPS_PER_BEAT.map((rate) => [rate, RATE_NAMES[rate]])}
+                onChoice={(next) =>
+                  source.onSound('Change step', (sound) => ({ ...sound, stepsPerBeat: next }))
+                }
+              />
+              <Choice
+                label="Key"
+                value={root}
+                options={ROOTS.map((name, index) => [index, name])}
+                onChoice={(next) => source.onSound('Change key', (sound) => ({ ...sound, root: next }))}
+              />
+              <Choice
+                label="Scale"
+                value={scale}
+                options={SCALES.map((each) => [each, SCALE_NAMES[each]])}
+                onChoice={(next) => source.onSound('Change scale', (sound) => ({ ...sound, scale: next }))}
+              />
+              <VolumeField className="flex h-10 lg:hidden" volume={volume} />
+            </div>
+            <ul aria-label="Paths" className="mt-4 divide-y divide-line border-line border-t">
+              {paths.map((path, index) => (
+                <PathRow key={path.key} path={path} index={index} source={source} />
+              ))}
+            </ul>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+function PathRow({ path, index, source }: { path: ArrangedPath; index: number; source: Source }) {
+  const { key, instrument, mapping, hits, octave, span, muted, scale, ownScale } = path
+  const on = !muted && instrument !== 'silent'
+  const set = (label: string, change: Omit<PathSound, 'path'>) =>
+    source.onSound(label, (sound) => withPathSound(sound, key, change))
+  const tuned = isTuned(instrument)
+  const named = { 'aria-label': (what: string) => `${what} of path ${key}` }
+  return (
+    <li className="flex flex-wrap items-end gap-x-3 gap-y-2 py-3">
+      <label className="flex min-h-10 w-full min-w-0 cursor-pointer items-center gap-2">
+        <input
+          type="checkbox"
+          className="size-4 shrink-0 accent-accent"
+          checked={on}
+          onChange={() => switchPath(source, path)}
+        />
+        <span
+          aria-hidden="true"
+          className="h-1 w-5 shrink-0 rounded-full"
+          style={{ background: threadColor(index) }}
+        />
+        <span className="mono min-w-0 truncate" title={path.path}>
+          {path.path}
+        </span>
+      </label>
+      <Choice
+        label="Instrument"
+        name={named['aria-label']('Instrument')}
+        value={instrument}
+        options={INSTRUMENTS.map((each) => [each, INSTRUMENT_NAMES[each]])}
+        onChoice={(next) => set('Change instrument', { instrument: next })}
+      />
+      {tuned ? (
+        <>
+          <Choice
+            label="Values are"
+            name={named['aria-label']('Mapping')}
+            value={mapping}
+            options={PITCH_MAPPINGS.map((each) => [each, MAPPING_NAMES[each]])}
+            onChoice={(next) => set('Change mapping', { mapping: next })}
+          />
+          {mapping === 'notes' ? null : (
+            <>
+              <Choice
+                label="Lowest octave"
+                name={named['aria-label']('Lowest octave')}
+                value={octave}
+                options={numbers(OCTAVE).map((each) => [each, String(each)])}
+                onChoice={(next) => set('Change octave', { octave: next })}
+              />
+              <Choice
+                label="Range"
+                name={named['aria-label']('Range')}
+                value={span}
+                options={numbers(SPAN).map((each) => [each, each === 1 ? '1 octave' : `${each} octaves`])}
+                onChoice={(next) => set('Change range', { span: next })}
+              />
+              <Choice
+                label="Scale"
+                name={named['aria-label']('Scale')}
+                value={ownScale ? scale : 'piece'}
+                options={[
+                  ['piece', 'of the piece'] as const,
+                  ...SCALES.map((each) => [each, SCALE_NAMES[each]] as const),
+                ]}
+                onChoice={(next) => set('Change scale', { scale: next === 'piece' ? undefined : next })}
+              />
+            </>
+          )}
+        </>
+      ) : instrument === 'kit' || instrument === 'silent' ? null : (
+        <Choice
+          label="Hit when the value is"
+          name={named['aria-label']('Hits')}
+          value={hits}
+          options={HIT_RULES.map((each) => [each, HIT_NAMES[each]])}
+          onChoice={(next) => set('Change hits', { hits: next })}
+        />
+      )}
+    </li>
+  )
+}
+
+function numbers({ min, max }: { readonly min: number; readonly max: number }): number[] {
+  return Array.from({ length: max - min + 1 }, (_, index) => min + index)
+}
+
+/** A select with its values as they are. */
+function Choice<T extends string | number>({
+  label,
+  name,
+  value,
+  options,
+  onChoice,
+}: {
+  label: ReactNode
+  /** Accessible name, where several have the same label. */
+  name?: string
+  value: T
+  options: readonly (readonly [T, string])[]
+  onChoice: (value: T) => void
+}) {
+  const id = useId()
+  return (
+    <div className="min-w-0 max-w-full text-xs">
+      <label htmlFor={id} className="block text-ink-soft">
+        {label}
+      </label>
+      <select
+        id={id}
+        {...(name !== undefined && { 'aria-label': name })}
+        value={value}
+        onChange={({ currentTarget: { value: next } }) => {
+          const found = options.find(([option]) => String(option) === next)
+          if (found) onChoice(found[0])
+        }}
+        className="h-10 max-w-full rounded-md border border-edge bg-ground px-2 text-sm pointer-coarse:h-11"
+      >
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

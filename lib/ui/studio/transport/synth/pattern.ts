@@ -1,0 +1,49 @@
+import type { Instrument } from '../../document/sound.ts'
+
+/** Everything that sounds, as the audio thread plays it. */
+export interface Pattern {
+  /** Higher for each newer one; reported with every step. */
+  readonly id: number
+  readonly steps: number
+  readonly stepSeconds: number
+  readonly loop: boolean
+  /** Of every note; less where many paths sound together. */
+  readonly gain: number
+  readonly tracks: readonly Track[]
+}
+
+/** One path. */
+export interface Track {
+  /** A track of the next pattern with the same key goes on with this one's note. */
+  readonly key: string
+  readonly instrument: Exclude<Instrument, 'silent'>
+  /** MIDI note of each step; `REST` for none. Percussion has the notes of General MIDI's drums. */
+  readonly notes: Int8Array
+  /** Loudness of each step, 0..127. */
+  readonly levels: Uint8Array
+  /** -1 left, 1 right. */
+  readonly pan: number
+}
+
+export const REST = -1
+
+/** Notes of General MIDI's channel for drums. */
+export const DRUM_NOTES = { kick: 36, snare: 38, clap: 39, hat: 42 } as const
+
+/** To the audio thread. Patterns, and positions while it plays, take effect at the next step. */
+export type ToSynth =
+  | { readonly kind: 'pattern'; readonly pattern: Pattern }
+  | { readonly kind: 'play'; readonly from: number }
+  | { readonly kind: 'stop' }
+  | { readonly kind: 'seek'; readonly step: number }
+
+/** From the audio thread: a step has begun at `atSeconds` of the audio clock, or the last one is over. */
+export type FromSynth =
+  | {
+      readonly kind: 'step'
+      readonly step: number
+      readonly atSeconds: number
+      readonly pattern: number
+      readonly stepSeconds: number
+    }
+  | { readonly kind: 'end' }

@@ -1,0 +1,154 @@
+import { type FromSynth, type Pattern, REST, type ToSynth } from './pattern.ts'
+import { Room } from './room.ts'
+import { Voice } from './voice.ts'
+
+/** Frames of one call of the browser. */
+const BLOCK = 128
+const MAX_VOICES = 96
+/** From here on the oldest voices make place, so that every note finds one. */
+const CROWDED = 80
+
+/**
+ * Plays a pattern. It counts frames of the audio clock, so nothing on the page delays it: a new pattern, its tempo or
+ * another position takes effect at the next step, on the frame.
+ */
+export class Sequencer {
+  /** Whether steps go on; notes may ring on after that. */
+  playing = false
+  #rate: number
+  #report: (message: FromSynth) => void
+  #pattern: Pattern | undefined
+  #next: Pattern | undefined
+  #seek: number | undefined
+  /** Frames rendered so far. */
+  #frame = 0
+  /** Steps since play was pressed; its remainder is the position. */
+  #counter = 0
+  /** Steps are `anchor + n * stepFrames`, without an error that adds up. */
+  #anchor = 0
+  #sinceAnchor = 0
+  #stepFrames = 0
+  #voices: readonly Voice[]
+  #triggers = 0
+  #room: Room
+  #send = new Float32Array(BLOCK)
+
+  /** @param rate Frames a second. */
+  constructor(rate: number, report: (message: FromSynth) => void) {
+    this.#rate = rate
+    this.#report = report
+    this.#voices = Array.from({ length: MAX_VOICES }, () => new Voice(rate))
+    this.#room = new Room(rate)
+  }
+
+  handle(message: ToSynth): void {
+    switch (message.kind) {
+      case 'pattern':
+        this.#next = message.pattern
+        break
+      case 'play':
+        this.#counter = message.from
+        this.#seek = undefined
+        this.#stepFrames = 0
+        this.playing = true
+        break
+      case 'seek':
+        this.#seek = message.step
+        break
+      case 'stop':
+        this.playing = false
+        for (const voice of this.#voices) if (voice.active) voice.cut()
+    }
+  }
+
+  /** Renders up to 128 frames into both channels, which are zero before. */
+  render(left: Float32Array, right: Float32Array): void {
+    const frames = left.length
+    this.#send.fill(0)
+    let at = 0
+    while (at < frames) {
+      if (this.playing && this.#nextStepAt() <= this.#frame + at) this.#step(at)
+      const until = this.playing ? Math.min(frames, Math.ceil(this.#nextStepAt() - this.#frame)) : frames
+      for (const voice of this.#voices) {
+        if (voice.active) voice.render(left, right, this.#send, at, until)
+      }
+      at = until
+    }
+    this.#room.render(this.#send, left, right, frames)
+    for (let index = 0; index < frames; index++) {
+      left[index] = Math.tanh(left[index]!)
+      right[index] = Math.tanh(right[index]!)
+    }
+    this.#frame += frames
+  }
+
+  #nextStepAt(): number {
+    return this.#stepFrames === 0 ? this.#frame : this.#anchor + this.#sinceAnchor * this.#stepFrames
+  }
+
+  #step(at: number): void {
+    const now = this.#stepFrames === 0 ? this.#frame + at : this.#nextStepAt()
+    if (this.#next !== undefined) {
+      // The count of a loop says nothing about the position in what ends.
+      if (!this.#next.loop && this.#pattern?.loop) this.#counter %= this.#pattern.steps
+      this.#pattern = this.#next
+      this.#next = undefined
+    }
+    const pattern = this.#pattern
+    if (pattern === undefined || pattern.steps === 0) {
+      this.#end()
+      return
+    }
+    if (this.#seek !== undefined) {
+      this.#counter = this.#seek
+      this.#seek = undefined
+    }
+    if (!pattern.loop && this.#counter >= pattern.steps) {
+      this.#end()
+      return
+    }
+    const stepFrames = pattern.stepSeconds * this.#rate
+    if (stepFrames !== this.#stepFrames) {
+      this.#stepFrames = stepFrames
+      this.#anchor = now
+      this.#sinceAnchor = 0
+    }
+    this.#sinceAnchor += 1
+    const step = this.#counter % pattern.steps
+    this.#counter += 1
+    this.#makeRoom(pattern.tracks.length)
+    for (const { key, instrument, notes, levels, pan } of pattern.tracks) {
+      const note = notes[step] ?? REST
+      if (note === REST) continue
+      this.#letGo(key)
+      const voice = this.#voices.find((each) => !each.active)
+      if (voice === undefined) continue
+      voice.track = key
+      voice.order = this.#triggers++
+      voice.start(instrument, note, (levels[step]! / 127) * pattern.gain, pan, stepFrames)
+    }
+    this.#report({
+      kind: 'step',
+      step,
+      atSeconds: now / this.#rate,
+      pattern: pattern.id,
+      stepSeconds: pattern.stepSeconds,
+    })
+  }
+
+  #end(): void {
+    this.playing = false
+    this.#report({ kind: 'end' })
+  }
+
+  #letGo(track: string): void {
+    for (const voice of this.#voices) if (voice.held && voice.track === track) voice.letGo()
+  }
+
+  #makeRoom(needed: number): void {
+    const sounding = this.#voices.filter(({ active }) => active)
+    const excess = sounding.length + needed - CROWDED
+    if (excess <= 0) return
+    for (const voice of sounding.sort((a, b) => a.order - b.order).slice(0, excess)) voice.cut()
+  }
+}

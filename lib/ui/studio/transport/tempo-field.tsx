@@ -1,0 +1,79 @@
+'use client'
+
+import { type PointerEvent, useRef, useState } from 'react'
+import { TEMPO } from '../document/sound.ts'
+import type { Source } from './transport.ts'
+
+const PIXELS_PER_BEAT = 3
+/** Smaller movements are a click, which puts the cursor into the field. */
+const DRAG_FROM = 4
+
+/** Beats a minute: drag it up and down, type it, or use the arrow keys (with Shift ten at a time). */
+export function TempoField({
+  source,
+  bpm,
+  className = 'flex',
+}: {
+  source: Source
+  bpm: number
+  className?: string
+}) {
+  /** What is typed, while it is no tempo or the field has the focus. */
+  const [typed, setTyped] = useState<string>()
+  const drag = useRef<{ readonly y: number; readonly bpm: number; moved: boolean }>(undefined)
+  const set = (next: number) => {
+    const within = Math.min(TEMPO.max, Math.max(TEMPO.min, next))
+    if (within !== bpm) source.onSound('Change tempo', (sound) => ({ ...sound, bpm: within }), 'sound/bpm')
+  }
+  const onPointerMove = (event: PointerEvent<HTMLInputElement>) => {
+    const began = drag.current
+    if (began === undefined) return
+    const way = began.y - event.clientY
+    if (!began.moved && Math.abs(way) < DRAG_FROM) return
+    began.moved = true
+    event.preventDefault()
+    set(Math.round(began.bpm + way / PIXELS_PER_BEAT))
+  }
+  return (
+    <label className={`${className} shrink-0 items-center gap-1.5`}>
+      <input
+        type="text"
+        inputMode="decimal"
+        role="spinbutton"
+        aria-label="Tempo, beats a minute"
+        aria-valuemin={TEMPO.min}
+        aria-valuemax={TEMPO.max}
+        aria-valuenow={bpm}
+        title="Drag, type, or use the arrow keys"
+        value={typed ?? String(Math.round(bpm * 10) / 10)}
+        onChange={({ currentTarget: { value } }) => {
+          setTyped(value)
+          const number = Number(value.replace(',', '.'))
+          if (value.trim() !== '' && number >= TEMPO.min && number <= TEMPO.max) set(number)
+        }}
+        onBlur={() => setTyped(undefined)}
+        onKeyDown={(event) => {
+          const way = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
+          if (event.key === 'Enter') setTyped(undefined)
+          if (way === 0) return
+          event.preventDefault()
+          setTyped(undefined)
+          set(Math.round(bpm) + way * (event.shiftKey ? 10 : 1))
+        }}
+        onPointerDown={(event) => {
+          drag.current = { y: event.clientY, bpm, moved: false }
+          event.currentTarget.setPointerCapture(event.pointerId)
+        }}
+        onPointerMove={onPointerMove}
+        onPointerUp={() => {
+          drag.current = undefined
+        }}
+        onPointerCancel={() => {
+          drag.current = undefined
+        }}
+        className="mono h-9 w-14 cursor-ns-resize touch-none rounded-md border border-edge bg-ground px-2 text-right focus:cursor-text pointer-coarse:h-11"
+      />
+      <span className="text-ink-soft text-xs">bpm</span>
+    </label>
+  )
+}

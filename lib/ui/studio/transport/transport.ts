@@ -1,0 +1,259 @@
+import { useSyncExternalStore } from 'react'
+import type { ConnectorSound } from '../document/sound.ts'
+import { createValue } from '../document/value.ts'
+import type { Stream } from '../preview/run.ts'
+import { type Arrangement, arrange, patternOf } from './arrangement.ts'
+import type { FromSynth, ToSynth } from './synth/pattern.ts'
+import { createSynthNode } from './synth-node.ts'
+
+/** The good run in front, and the settings of its connector. */
+export interface Source {
+  /** `tabKey` of the connector's tab. */
+  readonly key: string
+  readonly name: string
+  readonly streams: readonly Stream[]
+  readonly sound: ConnectorSound
+  /** Changes the settings; edits in a row with the same `merge` are one step of undo. */
+  readonly onSound: (label: string, change: (sound: ConnectorSound) => ConnectorSound, merge?: string) => void
+}
+
+export interface TransportState {
+  readonly playing: boolean
+  /** Undefined until something has run. */
+  readonly source: Source | undefined
+  readonly arrangement: Arrangement | undefined
+  /** 0..1 */
+  readonly volume: number
+  /** Why there is no sound, as a sentence; empty for none. */
+  readonly problem: string
+}
+
+/** Where the sound is, for pictures and Worlds. */
+export interface Playhead {
+  readonly playing: boolean
+  /** `Source.key` of what sounds. */
+  readonly key: string | undefined
+  readonly step: number
+}
+
+/** A step that begins at `atMs` of `performance.now()`. */
+export interface StepEvent {
+  readonly step: number
+  readonly atMs: number
+  readonly stepMs: number
+}
+
+/** The page's transport: what is loaded plays on whatever is opened, edited or broken, until `stop`. */
+export interface Transport {
+  getState(): TransportState
+  subscribe(listener: () => void): () => void
+  readonly playhead: { get(): Playhead; subscribe(listener: () => void): () => void }
+  /** Takes a run over at the next step. The same run and settings change nothing. */
+  load(source: Source): void
+  /** Call it while handling a press: browsers allow no sound before. */
+  play(): void
+  stop(): void
+  toggle(): void
+  /** Goes to a step; while it plays, at the next one. */
+  seek(step: number): void
+  setVolume(volume: number): void
+  /** Called for every step, and with undefined when the sound stops. */
+  onStep(listener: (event: StepEvent | undefined) => void): () => void
+  /** Stops and drops what is loaded. */
+  reset(): void
+}
+
+const VOLUME_KEY = 'weft-volume'
+const DEFAULT_VOLUME = 0.8
+/** Notes ring out before the audio thread pauses. */
+const SUSPEND_AFTER_MS = 4_000
+
+interface Audio {
+  readonly context: AudioContext
+  readonly gain: GainNode
+  readonly send: (message: ToSynth) => void
+}
+
+export function createTransport(): Transport {
+  const state = createValue<TransportState>({
+    playing: false,
+    source: undefined,
+    arrangement: undefined,
+    volume: DEFAULT_VOLUME,
+    problem: '',
+  })
+  const playhead = createValue<Playhead>({ playing: false, key: undefined, step: 0 })
+  const stepListeners = new Set<(event: StepEvent | undefined) => void>()
+  const setState = (next: Partial<TransportState>) => state.set({ ...state.get(), ...next })
+  let audio: Promise<Audio> | undefined
+  let context: AudioContext | undefined
+  let suspending: ReturnType<typeof setTimeout> | undefined
+  let patterns = 0
+  /** Source of each pattern that may still be reported. */
+  let sources: { readonly id: number; readonly key: string }[] = []
+  /** Presses of Play and Stop: a report from before the last one is dropped. */
+  let presses = 0
+
+  const post = (message: ToSynth) => void audio?.then(({ send }) => send(message), ignore)
+
+  const postPattern = () => {
+    const { arrangement, source } = state.get()
+    if (audio === undefined || arrangement === undefined || source === undefined) return
+    patterns += 1
+    sources = [...sources.slice(-8), { id: patterns, key: source.key }]
+    post({ kind: 'pattern', pattern: patternOf(arrangement, patterns) })
+  }
+
+  const openAudio = async (opened: AudioContext): Promise<Audio> => {
+    const node = await createSynthNode(opened)
+    const gain = opened.createGain()
+    gain.gain.value = loudnessOf(state.get().volume)
+    node.connect(gain).connect(opened.destination)
+    node.port.onmessage = ({ data }: MessageEvent<FromSynth>) => handle(data, opened)
+    return { context: opened, gain, send: (message) => node.port.postMessage(message) }
+  }
+
+  const handle = (message: FromSynth, { currentTime, outputLatency = 0 }: AudioContext) => {
+    const own = presses
+    if (message.kind === 'end') {
+      if (state.get().playing) stop()
+      playhead.set({ ...playhead.get(), step: 0 })
+      return
+    }
+    const { step, atSeconds, pattern, stepSeconds } = message
+    const delayMs = Math.max(0, (atSeconds - currentTime + outputLatency) * 1000)
+    for (const listener of stepListeners) {
+      listener({ step, atMs: performance.now() + delayMs, stepMs: stepSeconds * 1000 })
+    }
+    const show = () => {
+      if (own !== presses || !state.get().playing) return
+      const key = sources.find(({ id }) => id === pattern)?.key ?? playhead.get().key
+      playhead.set({ playing: true, key, step })
+    }
+    if (delayMs < 4) show()
+    else setTimeout(show, delayMs)
+  }
+
+  const play = () => {
+    const { arrangement, playing, source } = state.get()
+    if (playing || arrangement === undefined || arrangement.steps === 0) return
+    clearTimeout(suspending)
+    presses += 1
+    const own = presses
+    try {
+      context ??= new AudioContext({ latencyHint: 'interactive' })
+      void context.resume()
+      audio ??= openAudio(context)
+    } catch {
+      setState({ problem: NO_SOUND })
+      return
+    }
+    setState({ playing: true, problem: '' })
+    const { step } = playhead.get()
+    const from = step >= arrangement.steps ? 0 : step
+    playhead.set({ playing: true, key: source?.key, step: from })
+    postPattern()
+    post({ kind: 'play', from })
+    audio.catch(() => {
+      audio = undefined
+      if (own === presses) setState({ playing: false, problem: NO_SOUND })
+    })
+  }
+
+  const stop = () => {
+    if (!state.get().playing) return
+    presses += 1
+    post({ kind: 'stop' })
+    setState({ playing: false })
+    playhead.set({ ...playhead.get(), playing: false })
+    for (const listener of stepListeners) listener(undefined)
+    suspending = setTimeout(() => void context?.suspend(), SUSPEND_AFTER_MS)
+  }
+
+  return {
+    getState: state.get,
+    subscribe: state.subscribe,
+    playhead: { get: playhead.get, subscribe: playhead.subscribe },
+    load(source) {
+      const before = state.get().source
+      const unchanged =
+        before?.key === source.key && before.streams === source.streams && before.sound === source.sound
+      setState({
+        source,
+        ...(unchanged ? {} : { arrangement: arrange(source.streams, source.sound) }),
+      })
+      if (unchanged) return
+      if (before?.key !== source.key && !state.get().playing) {
+        playhead.set({ playing: false, key: source.key, step: 0 })
+      }
+      if (state.get().playing) postPattern()
+    },
+    play,
+    stop,
+    toggle: () => (state.get().playing ? stop() : play()),
+    seek(step) {
+      const { arrangement, source } = state.get()
+      if (arrangement === undefined) return
+      const to = Math.max(0, Math.min(arrangement.steps - 1, Math.round(step)))
+      playhead.set({ ...playhead.get(), key: source?.key, step: to })
+      post({ kind: 'seek', step: to })
+    },
+    setVolume(volume) {
+      setState({ volume })
+      storeVolume(volume)
+      void audio?.then(({ context: { currentTime }, gain }) => {
+        gain.gain.setTargetAtTime(loudnessOf(volume), currentTime, 0.015)
+      }, ignore)
+    },
+    onStep(listener) {
+      stepListeners.add(listener)
+      return () => {
+        stepListeners.delete(listener)
+      }
+    },
+    reset() {
+      stop()
+      playhead.set({ playing: false, key: undefined, step: 0 })
+      setState({ source: undefined, arrangement: undefined, problem: '', volume: storedVolume() })
+    },
+  }
+}
+
+const NO_SOUND =
+  'This browser plays no sound on this page. It needs audio worklets, which browsers have on https only.'
+
+/** An ear hears loudness by powers. */
+function loudnessOf(volume: number): number {
+  return volume ** 2 * 1.4
+}
+
+function storedVolume(): number {
+  try {
+    const stored = Number(localStorage.getItem(VOLUME_KEY) ?? DEFAULT_VOLUME)
+    return stored >= 0 && stored <= 1 ? stored : DEFAULT_VOLUME
+  } catch {
+    return DEFAULT_VOLUME
+  }
+}
+
+function storeVolume(volume: number): void {
+  try {
+    localStorage.setItem(VOLUME_KEY, String(volume))
+  } catch {
+    // Without storage it lasts as long as the page.
+  }
+}
+
+function ignore(): void {}
+
+/** The page's only transport. */
+export const transport = createTransport()
+
+export function useTransport(): TransportState {
+  return useSyncExternalStore(transport.subscribe, transport.getState, transport.getState)
+}
+
+/** Where the sound is; changes at every step. */
+export function usePlayhead(): Playhead {
+  return useSyncExternalStore(transport.playhead.subscribe, transport.playhead.get, transport.playhead.get)
+}
