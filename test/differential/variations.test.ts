@@ -16,8 +16,8 @@ import { PLAUSIBLE_BODIES } from '../engine/plausible-bodies.ts'
 import { CONDITIONS, TRANSFORMATIONS } from './bodies.ts'
 import { networks } from './networks.ts'
 
-/** Random networks; six variations of each are compared, two of them with the exact EVM too. */
-const NETWORKS = Math.ceil(Number(process.env.DIFFERENTIAL_CASES ?? 200) / 5)
+/** Random networks; six variations of each are compared, one of them with the exact EVM too. */
+const NETWORKS = Math.ceil(Number(process.env.DIFFERENTIAL_CASES ?? 200) / 10)
 const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 20_262)
 const LIMITS = { steps: 300_000, gas: 60_000_000n, milliseconds: 20_000 }
 const COUNT = 24
@@ -160,7 +160,7 @@ test(
           }
           compared += 1
           if (typeof expected !== 'string') returned += 1
-          if (round > 1) continue
+          if (round !== 1) continue
           const onEvm = answerOf(await exact.run(request, LIMITS))
           if (onEvm === 'exhausted') continue
           expect(onEvm).toEqual(expected)
@@ -171,7 +171,7 @@ test(
     )
     expect(compared).toBeGreaterThan(NETWORKS * 3)
     expect(returned).toBeGreaterThan(NETWORKS)
-    expect(onEvms).toBeGreaterThan(NETWORKS / 2)
+    expect(onEvms).toBeGreaterThan(NETWORKS / 4)
   },
   120_000 + NETWORKS * 4_000,
 )

@@ -47,7 +47,9 @@ export function applyVariation(
     const at = { entryId, dimensionId: dimension.id }
     const left = [...dimension.calls]
     for (const [to, { name, args }] of callsOf(rows, numbers).entries()) {
-      const call = left.find((one) => one.name === name && sameArguments(one, args)) ?? left.find((one) => one.name === name)
+      const call =
+        left.find((one) => one.name === name && sameArguments(one, args)) ??
+        left.find((one) => one.name === name)
       if (call === undefined) break
       left.splice(left.indexOf(call), 1)
       next = moveCall(next, { ...at, callId: call.id, to })
@@ -62,12 +64,16 @@ export function applyVariation(
 export function keepVariation(
   document: StudioDocument,
   entryId: Id,
-  { layout, numbers, newId }: { readonly layout: SheetLayout; readonly numbers: Uint32Array; readonly newId: NewId },
+  {
+    layout,
+    numbers,
+    newId,
+  }: { readonly layout: SheetLayout; readonly numbers: Uint32Array; readonly newId: NewId },
 ): { readonly document: StudioDocument; readonly name: string } | undefined {
   const varied = connectorOf(applyVariation(document, entryId, layout, numbers), entryId)
   if (varied === undefined) return undefined
   const name = freeName(document.entries, 'connector', varied.name)
-  const entry = { ...normaliseEntry(varied, newId), name }
+  const entry = { ...normaliseEntry(varied, () => newId()), name }
   const at = document.entries.findIndex(({ id }) => id === entryId) + 1
   return { document: addEntry(document, { entry, at }), name }
 }

@@ -5,6 +5,7 @@ import { memo, useEffect, useRef } from 'react'
 import { downsample, extentOf, valueRange } from '../../components/series.ts'
 import type { Stream } from '../preview/run.ts'
 import { usePlayhead } from '../transport/transport.ts'
+import type { Variation } from './engine/messages.ts'
 
 /** Streams of a picture; more lines are no picture. */
 const MAX_LINES = 8
@@ -20,8 +21,8 @@ export const Tile = memo(function Tile({
   isKept,
   mark,
   note,
+  variation,
   onPoint,
-  onChoose,
   onOpen,
 }: {
   id: string
@@ -35,9 +36,10 @@ export const Tile = memo(function Tile({
   mark: number | undefined
   /** A word in the corner. */
   note: string
-  onPoint: () => void
-  onChoose: () => void
-  onOpen: () => void
+  variation: Variation
+  /** Hovered, focused or pressed. */
+  onPoint: (variation: Variation) => void
+  onOpen: (variation: Variation) => void
 }) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
@@ -58,14 +60,14 @@ export const Tile = memo(function Tile({
       aria-label={label}
       tabIndex={isCurrent ? 0 : -1}
       onPointerEnter={(event) => {
-        if (event.pointerType === 'mouse') onPoint()
+        if (event.pointerType === 'mouse') onPoint(variation)
       }}
-      onClick={onChoose}
-      onDoubleClick={onOpen}
-      onFocus={onPoint}
+      onClick={() => onPoint(variation)}
+      onDoubleClick={() => onOpen(variation)}
+      onFocus={() => onPoint(variation)}
       className="relative aspect-[4/3] cursor-pointer scroll-m-2 overflow-hidden rounded-md border border-line bg-raised outline-offset-1 hover:border-edge focus-visible:outline-2 focus-visible:outline-accent aria-selected:border-ink aria-selected:ring-1 aria-selected:ring-ink"
     >
-      <canvas ref={canvas} aria-hidden="true" className="absolute inset-0 size-full" />
+      <canvas ref={canvas} className="absolute inset-0 size-full" />
       {isCurrent ? <Head steps={streams[0]?.data.length ?? 0} /> : null}
       {note === '' ? null : (
         <span className="absolute bottom-1 left-1 rounded-sm bg-ground/85 px-1 text-ink text-xs leading-4">

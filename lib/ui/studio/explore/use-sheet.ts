@@ -24,7 +24,9 @@ export interface SheetState {
 /** A sheet takes a quarter of a second; the worker stops by itself long before this. */
 const TIMEOUT_MS = 8000
 
-const PROBLEMS: Readonly<Record<Exclude<SheetAnswer['outcome'], 'sheet'> | 'unfinished' | 'unreachable', string>> = {
+const PROBLEMS: Readonly<
+  Record<Exclude<SheetAnswer['outcome'], 'sheet'> | 'unfinished' | 'unreachable', string>
+> = {
   fixed: 'There is no number left to vary. Unlock starts, arguments or order, or add a transformation.',
   unable: 'This connector does not run in the browser, so it has no variations here. Its result says why.',
   unfinished: 'Something here or below is empty or marked. Mend it in the editor, and variations appear.',
