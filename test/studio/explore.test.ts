@@ -68,6 +68,8 @@ beforeAll(async () => {
         body += chunk
       })
       request.on('end', () => response.setHeader('content-type', 'application/json').end(compiled(body)))
+    } else if (url === '/studio/api/artifacts') {
+      response.setHeader('content-type', 'application/json').end('{"names":[],"artifacts":[]}')
     } else response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Nothing here"}')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -112,14 +114,21 @@ async function open(
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
 }
 
-const tiles = () => page.getByRole('option', { name: /^(As it is|Variation)/ })
-const status = () => page.getByRole('status').innerText()
-const entries = () => page.evaluate(() => globalThis.store.getState().document.entries)
+function tiles() {
+  return page.getByRole('option', { name: /^(As it is|Variation)/ })
+}
+function status() {
+  return page.getByRole('status').textContent()
+}
+function entries() {
+  return page.evaluate(() => globalThis.store.getState().document.entries)
+}
 async function melody(): Promise<ConnectorEntry> {
   return (await entries())[0] as ConnectorEntry
 }
-const labels = () =>
-  tiles().evaluateAll((found) => found.map((tile) => tile.getAttribute('aria-label') ?? ''))
+function labels() {
+  return tiles().evaluateAll((found) => found.map((tile) => tile.getAttribute('aria-label') ?? ''))
+}
 async function useSeed(seed: number): Promise<void> {
   const before = await labels()
   await page.getByLabel('Seed').fill(String(seed))
@@ -279,7 +288,7 @@ describe.each(['light', 'dark'] as const)('%s', (theme) => {
   })
 })
 
-test('a connector with an empty name of a transformation says what to do', async () => {
+test('a connector that cannot be built says where to look', async () => {
   await open(documentOf(connector('broken', ['missing 1'])))
   await page.getByText('does not run in the browser').waitFor()
   expect(complaints).toEqual([])

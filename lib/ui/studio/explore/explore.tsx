@@ -1,7 +1,7 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useId, useMemo, useRef, useState } from 'react'
 import { counted } from '../../components/format.ts'
 import { useStudio } from '../common/context.tsx'
 import { type ConnectorEntry, newId } from '../document/types.ts'
@@ -12,7 +12,7 @@ import { SheetControls } from './sheet-controls.tsx'
 import { type Sorting, sorted, wordOf } from './sorting.ts'
 import { Tile } from './tile.tsx'
 import { streamsOf, useAudition } from './use-audition.ts'
-import { useColors } from './use-colors.ts'
+import { useColors, useColumns } from './use-look.ts'
 import { type SheetQuestion, useSheet } from './use-sheet.ts'
 import { VariationBar } from './variation-bar.tsx'
 
@@ -35,25 +35,21 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
   const [sorting, setSorting] = useState<Sorting>('drawn')
   const { sheet, isWaiting, problem } = useSheet(entry, question)
   const shown = useMemo(() => (sheet ? sorted(sheet.variations, sorting) : []), [sheet, sorting])
-  const [currentIndex, setCurrentIndex] = useState(0)
-  const current = shown.find(({ index }) => index === currentIndex) ?? shown[0]
-  const [marked, setMarked] = useState<readonly Variation[]>([])
+  const [front, setFront] = useState<Variation>()
+  const [marks, setMarks] = useState<readonly Variation[]>([])
+  // What was in front or marked belongs to its sheet: a new one begins with its first variation.
+  const current = front && shown.includes(front) ? front : shown[0]
+  const marked = marks.filter((one) => shown.includes(one))
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
   const grid = useRef<HTMLDivElement>(null)
   const title = useId()
   const colors = useColors(grid)
+  const columns = useColumns(grid, shown.length)
   const audition = useAudition(entry)
-
-  // A new sheet begins with its first variation; what was marked belongs to the one before.
-  useEffect(() => {
-    if (sheet === undefined) return
-    setCurrentIndex(0)
-    setMarked([])
-  }, [sheet])
 
   const point = useCallback(
     (variation: Variation) => {
-      setCurrentIndex(variation.index)
+      setFront(variation)
       if (sheet) audition(sheet, variation)
     },
     [sheet, audition],
@@ -88,7 +84,7 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
   }
   const mark = (variation: Variation) => {
     const others = marked.filter(({ index }) => index !== variation.index)
-    setMarked(others.length < marked.length ? others : [...others, variation].slice(-2))
+    setMarks(others.length < marked.length ? others : [...others, variation].slice(-2))
   }
   const breed = () => {
     const [one, other] = marked
@@ -108,7 +104,6 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
   const press = (event: KeyboardEvent<HTMLDivElement>) => {
     if (current === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     const at = shown.indexOf(current)
-    const columns = columnsOf(event.currentTarget)
     const steps: Readonly<Record<string, number>> = {
       ArrowRight: at + 1,
       ArrowLeft: at - 1,
@@ -127,7 +122,6 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
     event.stopPropagation()
   }
 
-  const smallest = question.size === 16 ? '8.5rem' : question.size === 64 ? '6.25rem' : '4.75rem'
   return (
     <section
       aria-labelledby={title}
@@ -170,8 +164,8 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
         aria-busy={isWaiting}
         aria-orientation="horizontal"
         onKeyDown={press}
-        style={{ gridTemplateColumns: `repeat(auto-fill, minmax(${smallest}, 1fr))` }}
-        className="grid min-h-0 flex-1 content-start gap-1.5 overflow-y-auto overscroll-contain p-3"
+        style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+        className="grid min-h-0 flex-1 auto-rows-max content-start gap-1.5 overflow-y-auto overscroll-contain p-3"
       >
         {sheet &&
           shown.map((variation) => (
@@ -241,8 +235,4 @@ function noteOf(variation: Variation, parents: number, sorting: Sorting): string
   if (variation.index < Math.max(1, parents))
     return parents === 0 ? 'as it is' : `parent${parents === 2 ? ` ${variation.index + 1}` : ''}`
   return sorting === 'drawn' ? '' : wordOf(variation, sorting, true)
-}
-
-function columnsOf(list: HTMLElement): number {
-  return getComputedStyle(list).gridTemplateColumns.split(' ').length
 }

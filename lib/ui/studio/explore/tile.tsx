@@ -1,17 +1,17 @@
 'use client'
 
 import { Star } from 'lucide-react'
-import { memo, useEffect, useRef } from 'react'
-import { downsample, extentOf, valueRange } from '../../components/series.ts'
+import { memo, type RefObject, useEffect, useRef } from 'react'
+import { extentOf } from '../../components/series.ts'
 import type { Stream } from '../preview/run.ts'
 import { usePlayhead } from '../transport/transport.ts'
 import type { Variation } from './engine/messages.ts'
 
-/** Streams of a picture; more lines are no picture. */
-const MAX_LINES = 8
-const AIR = 5
+/** Streams of a picture; more would be too low to read. */
+const MAX_LANES = 8
+const AIR = 4
 
-/** One variation: a picture of its streams, each in its own range. */
+/** One variation: its streams one below another, each in its own range, as a piano roll. */
 export const Tile = memo(function Tile({
   id,
   label,
@@ -68,7 +68,7 @@ export const Tile = memo(function Tile({
       className="relative aspect-[4/3] cursor-pointer scroll-m-2 overflow-hidden rounded-md border border-line bg-raised outline-offset-1 hover:border-edge focus-visible:outline-2 focus-visible:outline-accent aria-selected:border-ink aria-selected:ring-1 aria-selected:ring-ink"
     >
       <canvas ref={canvas} className="absolute inset-0 size-full" />
-      {isCurrent ? <Head steps={streams[0]?.data.length ?? 0} /> : null}
+      {isCurrent ? <Head steps={streams[0]?.data.length ?? 0} canvas={canvas} /> : null}
       {note === '' ? null : (
         <span className="absolute bottom-1 left-1 rounded-sm bg-ground/85 px-1 text-ink text-xs leading-4">
           {note}
@@ -87,16 +87,22 @@ export const Tile = memo(function Tile({
 })
 
 /** Where the sound is, over the picture that sounds. */
-function Head({ steps }: { steps: number }) {
+function Head({ steps, canvas }: { steps: number; canvas: RefObject<HTMLCanvasElement | null> }) {
   const { playing, step } = usePlayhead()
-  if (!playing || steps < 2 || step >= steps) return null
+  const drawn = stepsDrawn(steps, canvas.current?.clientWidth ?? 0)
+  if (!playing || step >= drawn) return null
   return (
     <span
       aria-hidden="true"
       className="pointer-events-none absolute inset-y-0 w-px bg-ink"
-      style={{ left: `${(step / (steps - 1)) * 100}%` }}
+      style={{ left: `${(step / drawn) * 100}%` }}
     />
   )
+}
+
+/** As many steps as have room for a mark each. */
+function stepsDrawn(steps: number, width: number): number {
+  return Math.min(steps, Math.max(16, Math.floor(width / 3)))
 }
 
 function draw(canvas: HTMLCanvasElement, streams: readonly Stream[], colors: readonly string[]): void {
@@ -107,19 +113,19 @@ function draw(canvas: HTMLCanvasElement, streams: readonly Stream[], colors: rea
   canvas.width = Math.round(width * ratio)
   canvas.height = Math.round(height * ratio)
   context.scale(ratio, ratio)
-  context.lineJoin = 'round'
-  context.lineWidth = width < 90 ? 1 : 1.5
-  const lines = streams.slice(0, MAX_LINES)
-  for (const [index, { data }] of lines.entries()) {
-    const { x, y } = downsample(data, Math.max(1, Math.floor(width / 2)))
-    const [low, high] = valueRange(extentOf(data))
-    const last = Math.max(1, data.length - 1)
-    context.strokeStyle = colors[index % colors.length] ?? '#000'
-    context.beginPath()
-    x.forEach((step, at) => {
-      const top = AIR + (1 - (y[at]! - low) / (high - low)) * (height - 2 * AIR)
-      context.lineTo((step / last) * width, top)
-    })
-    context.stroke()
+  const lanes = streams.slice(0, MAX_LANES)
+  const laneHeight = (height - 2 * AIR) / Math.max(1, lanes.length)
+  for (const [index, { data }] of lanes.entries()) {
+    const { min, max } = extentOf(data)
+    const steps = stepsDrawn(data.length, width)
+    const stepWidth = (width - 2 * AIR) / Math.max(1, steps)
+    const thickness = Math.max(1.5, Math.min(4, laneHeight / 7))
+    const room = laneHeight - thickness - 2
+    context.fillStyle = colors[index % colors.length] ?? '#000'
+    for (let step = 0; step < steps; step++) {
+      const share = max === min ? 0.5 : (data[step]! - min) / (max - min)
+      const top = AIR + index * laneHeight + 1 + (1 - share) * room
+      context.fillRect(AIR + step * stepWidth, top, Math.max(1, stepWidth - 0.5), thickness)
+    }
   }
 }

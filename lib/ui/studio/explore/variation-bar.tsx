@@ -43,8 +43,8 @@ export function VariationBar({
         <span className="text-ink-soft"> · {measures.join(' · ')}</span>
       </p>
       <p className="mono h-5 truncate text-ink-soft text-xs" title={changes.join('\n')}>
-        {changes.length === 0 ? 'no change' : changes.slice(0, MAX_CHANGES).join('   ')}
-        {more > 0 ? `   and ${more} more` : ''}
+        {changes.length === 0 ? 'no change' : changes.slice(0, MAX_CHANGES).join(' · ')}
+        {more > 0 ? ` · and ${more} more` : ''}
       </p>
       <div className="mt-1.5 flex flex-wrap gap-1.5">
         <Command keys="Enter" isPrimary onPress={onOpen}>
@@ -90,6 +90,7 @@ function Command({
     <button
       type="button"
       title={keys}
+      aria-keyshortcuts={keys.replace(' ', '+')}
       onClick={onPress}
       disabled={isDisabled}
       {...(isPressed !== undefined && { 'aria-pressed': isPressed })}
