@@ -1,7 +1,7 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { type KeyboardEvent, useCallback, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { counted } from '../../components/format.ts'
 import { useStudio } from '../common/context.tsx'
 import { type ConnectorEntry, newId } from '../document/types.ts'
@@ -35,10 +35,10 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
   const [sorting, setSorting] = useState<Sorting>('drawn')
   const { sheet, isWaiting, problem } = useSheet(entry, question)
   const shown = useMemo(() => (sheet ? sorted(sheet.variations, sorting) : []), [sheet, sorting])
-  const [front, setFront] = useState<Variation>()
+  const [front, setFront] = useState(0)
   const [marks, setMarks] = useState<readonly Variation[]>([])
-  // What was in front or marked belongs to its sheet: a new one begins with its first variation.
-  const current = front && shown.includes(front) ? front : shown[0]
+  const current = shown.find(({ index }) => index === front) ?? shown[0]
+  // What was marked belongs to its sheet.
   const marked = marks.filter((one) => shown.includes(one))
   const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
   const grid = useRef<HTMLDivElement>(null)
@@ -49,11 +49,20 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
 
   const point = useCallback(
     (variation: Variation) => {
-      setFront(variation)
+      setFront(variation.index)
       if (sheet) audition(sheet, variation)
     },
     [sheet, audition],
   )
+  // A new sheet sounds where the focus was, and keeps the focus where its place is gone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once a sheet
+  useEffect(() => {
+    const { activeElement } = document
+    if (sheet === undefined || current === undefined) return
+    if (grid.current?.contains(activeElement)) audition(sheet, current)
+    else if (activeElement === document.body) focus(current)
+  }, [sheet])
+
   const focus = (variation: Variation | undefined) => {
     if (variation)
       grid.current?.querySelector<HTMLElement>(`[data-variation="${tileId(title, variation)}"]`)?.focus()

@@ -65,12 +65,12 @@ export const Tile = memo(function Tile({
       onClick={() => onPoint(variation)}
       onDoubleClick={() => onOpen(variation)}
       onFocus={() => onPoint(variation)}
-      className="relative aspect-[4/3] cursor-pointer scroll-m-2 overflow-hidden rounded-md border border-line bg-raised outline-offset-1 hover:border-edge focus-visible:outline-2 focus-visible:outline-accent aria-selected:border-ink aria-selected:ring-1 aria-selected:ring-ink"
+      className="@container relative aspect-[4/3] cursor-pointer scroll-m-2 overflow-hidden rounded-md border border-line bg-raised outline-offset-1 hover:border-edge focus-visible:outline-2 focus-visible:outline-accent aria-selected:border-ink aria-selected:ring-1 aria-selected:ring-ink"
     >
       <canvas ref={canvas} className="absolute inset-0 size-full" />
       {isCurrent ? <Head steps={streams[0]?.data.length ?? 0} canvas={canvas} /> : null}
       {note === '' ? null : (
-        <span className="absolute bottom-1 left-1 rounded-sm bg-ground/85 px-1 text-ink text-xs leading-4">
+        <span className="absolute bottom-0.5 left-0.5 @max-[4.5rem]:hidden whitespace-nowrap rounded-sm bg-ground/85 px-1 text-ink text-xs leading-4">
           {note}
         </span>
       )}

@@ -1,12 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement as h, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { StudioProvider, useStudio } from '../../lib/ui/studio/common/context.tsx'
-import { createStudioStore, type StudioStore } from '../../lib/ui/studio/document/store.ts'
-import type { StudioDocument } from '../../lib/ui/studio/document/types.ts'
-import { Explore } from '../../lib/ui/studio/explore/explore.tsx'
-import { createLiveLibrary } from '../../lib/ui/studio/library/live-library.ts'
-import { transport } from '../../lib/ui/studio/transport/transport.ts'
+import { StudioProvider, useStudio } from '../../../lib/ui/studio/common/context.tsx'
+import { createStudioStore, type StudioStore } from '../../../lib/ui/studio/document/store.ts'
+import type { StudioDocument } from '../../../lib/ui/studio/document/types.ts'
+import { Explore } from '../../../lib/ui/studio/explore/explore.tsx'
+import { createLiveLibrary } from '../../../lib/ui/studio/library/live-library.ts'
+import { transport } from '../../../lib/ui/studio/transport/transport.ts'
 
 /* The contact sheet of a document's first entry, as the result pane holds it, for tests in a browser. */
 

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { compileBody } from '../../lib/compute/solidity/compile-body.ts'
-import type { ConnectorEntry, StudioDocument } from '../../lib/ui/studio/document/types.ts'
-import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
-import { compileStyles } from '../support/compile-styles.ts'
-import { expectAccessible } from '../support/site-pages.ts'
-import { bundleModules } from './bundle.ts'
-import { codeEntry, documentOf } from './document/entries.ts'
-import { connector } from './graph-site.ts'
+import { compileBody } from '../../../lib/compute/solidity/compile-body.ts'
+import type { ConnectorEntry, StudioDocument } from '../../../lib/ui/studio/document/types.ts'
+import { launchBrowser, WITHOUT_GPU } from '../../../scripts/browser/launch.ts'
+import { compileStyles } from '../../support/compile-styles.ts'
+import { expectAccessible } from '../../support/site-pages.ts'
+import { bundleModules } from '../bundle.ts'
+import { codeEntry, documentOf } from '../document/entries.ts'
+import { connector } from '../graph-site.ts'
 
 /** The contact sheet in a real browser, with its real worker; compilation is answered here as the server does. */
 
@@ -40,7 +40,7 @@ const DOCUMENT = documentOf(
 
 beforeAll(async () => {
   const [files, worker, sources] = await Promise.all([
-    bundleModules('test/studio/explore-page.ts'),
+    bundleModules('test/studio/explore/explore-page.ts'),
     build({
       entryPoints: ['lib/ui/studio/explore/engine/sheet-worker.ts'],
       bundle: true,
@@ -53,7 +53,7 @@ beforeAll(async () => {
   const styles = await compileStyles([
     ...sources
       .filter((path) => path.endsWith('.tsx'))
-      .map((path) => new URL(`../../lib/ui/${path}`, import.meta.url)),
+      .map((path) => new URL(`../../../lib/ui/${path}`, import.meta.url)),
     new URL('./explore-page.ts', import.meta.url),
   ])
   const html = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Explore</title><link rel="icon" href="data:,"><style>${styles}</style><div id="root"></div><script type="module" src="/explore-page.js"></script></html>`
