@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONG = words(`
   hostile simulation escape worker-takeover worker-nodes stream-faults stream worker pool compile bounds graph-editor
   vectors runner worker-pages artifacts limits worker-reorganisations statuses example-network hostile-zips panel reindex bytecode
-  same-as-chain
+  same-as-chain explore variations
 `)
 
 /** The first page lists what is newest, of which other files publish much: its tests come before. */

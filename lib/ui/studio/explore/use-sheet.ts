@@ -42,8 +42,9 @@ function sheetEngine(): BrowserEngine<SheetTask, SheetAnswer> {
 
 function openSheetWorker(): WorkerLike<SheetAnswer> | undefined {
   if (typeof Worker === 'undefined') return undefined
-  const url = new URL('./engine/sheet-worker.ts', import.meta.url)
-  return new Worker(url, { name: 'explore' }) as WorkerLike<SheetAnswer>
+  return new Worker(new URL('./engine/sheet-worker.ts', import.meta.url), {
+    name: 'explore',
+  }) as WorkerLike<SheetAnswer>
 }
 
 /** Variations of an entry of the document, computed again when it or the question changes. */
