@@ -6,15 +6,14 @@ import { createStudioStore, type StudioStore } from '../../../lib/ui/studio/docu
 import type { StudioDocument } from '../../../lib/ui/studio/document/types.ts'
 import { Explore } from '../../../lib/ui/studio/explore/explore.tsx'
 import { createLiveLibrary } from '../../../lib/ui/studio/library/live-library.ts'
-import { transport } from '../../../lib/ui/studio/transport/transport.ts'
+import { type Transport, transport } from '../../../lib/ui/studio/transport/transport.ts'
 
 /* The contact sheet of a document's first entry, as the result pane holds it, for tests in a browser. */
 
 declare global {
   var studioDocument: StudioDocument
   var store: StudioStore
-  /** First value of what the transport holds. */
-  var heard: () => readonly number[] | undefined
+  var sounding: Transport
 }
 
 const studioStore = createStudioStore({
@@ -22,7 +21,7 @@ const studioStore = createStudioStore({
   view: { tabs: [], active: null },
 })
 globalThis.store = studioStore
-globalThis.heard = () => transport.getState().source?.streams[0]?.data
+globalThis.sounding = transport
 const live = createLiveLibrary(async () => 'absent')
 
 function Page() {

@@ -129,6 +129,14 @@ async function melody(): Promise<ConnectorEntry> {
 function labels() {
   return tiles().evaluateAll((found) => found.map((tile) => tile.getAttribute('aria-label') ?? ''))
 }
+function heard() {
+  return page.evaluate(() =>
+    globalThis.sounding
+      .getState()
+      .source?.streams.map(({ data }) => data.join())
+      .join(' '),
+  )
+}
 async function useSeed(seed: number): Promise<void> {
   const before = await labels()
   await page.getByLabel('Seed').fill(String(seed))
@@ -217,7 +225,7 @@ describe('by keyboard', () => {
         .nth(columns + 1)
         .getAttribute('aria-selected'),
     ).toBe('true')
-    expect(await page.evaluate(() => globalThis.heard()?.length)).toBe(64)
+    expect((await heard())?.split(' ')[0]?.split(',').length).toBe(64)
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Explore' }).waitFor()
     expect(await melody()).not.toEqual(before)
@@ -228,6 +236,33 @@ describe('by keyboard', () => {
     await tiles().first().focus()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Explore' }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('the space bar plays what is in front, and walking or pointing changes what plays without a stop', async () => {
+    await open()
+    await expect.poll(() => tiles().count()).toBe(16)
+    // The focus is in the sheet from the beginning.
+    await expect.poll(heard).toBeDefined()
+    await page.keyboard.press('Space')
+    await page.evaluate(() => {
+      const states: boolean[] = []
+      Object.assign(globalThis, { states })
+      globalThis.sounding.subscribe(() => states.push(globalThis.sounding.getState().playing))
+    })
+    const first = await heard()
+    await page.keyboard.press('ArrowRight')
+    const second = await heard()
+    await tiles().nth(7).hover()
+    const third = await heard()
+    expect(new Set([first, second, third].map(String)).size).toBe(3)
+    await expect.poll(() => page.evaluate(() => globalThis.sounding.playhead.get().step)).toBeGreaterThan(1)
+    expect(
+      await page.evaluate(() => (globalThis as unknown as { states: boolean[] }).states.every(Boolean)),
+    ).toBe(true)
+    await page.keyboard.press('Escape')
+    // It plays on.
+    expect(await page.evaluate(() => globalThis.sounding.getState().playing)).toBe(true)
     expect(complaints).toEqual([])
   })
 

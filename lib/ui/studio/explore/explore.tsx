@@ -5,6 +5,7 @@ import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, use
 import { counted } from '../../components/format.ts'
 import { useStudio } from '../common/context.tsx'
 import { type ConnectorEntry, newId } from '../document/types.ts'
+import { transport } from '../transport/transport.ts'
 import type { Variation } from './engine/messages.ts'
 import type { Locks } from './engine/mutate.ts'
 import { applyVariation, changesOf, keepVariation } from './numbers.ts'
@@ -45,22 +46,32 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
   const title = useId()
   const colors = useColors(grid)
   const columns = useColumns(grid, shown.length)
-  const audition = useAudition(entry)
+  const { lend, leave } = useAudition(entry)
+  const frame = useRef<HTMLElement>(null)
 
   const point = useCallback(
     (variation: Variation) => {
       setFront(variation.index)
-      if (sheet) audition(sheet, variation)
+      if (sheet) lend(sheet, variation)
     },
-    [sheet, audition],
+    [sheet, lend],
   )
+  // Escape leaves from the beginning, and the focus goes back to where it was.
+  useEffect(() => {
+    const before = document.activeElement
+    frame.current?.focus({ preventScroll: true })
+    return () => {
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+
   // A new sheet sounds where the focus was, and keeps the focus where its place is gone.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once a sheet
   useEffect(() => {
     const { activeElement } = document
     if (sheet === undefined || current === undefined) return
-    if (grid.current?.contains(activeElement)) audition(sheet, current)
-    else if (activeElement === document.body) focus(current)
+    if (grid.current?.contains(activeElement)) lend(sheet, current)
+    else if (activeElement === document.body || activeElement === frame.current) focus(current)
   }, [sheet])
 
   const focus = (variation: Variation | undefined) => {
@@ -72,6 +83,7 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
     store.edit('Open variation', (document) =>
       applyVariation(document, entry.id, sheet.layout, variation.numbers),
     )
+    leave()
     announce(`Variation ${variation.index} is open. Undo brings back the numbers before.`)
     onClose()
   }
@@ -109,6 +121,11 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
     m: moreLike,
     b: mark,
     B: breed,
+    // The transport leaves the space bar to lists.
+    ' ': (variation) => {
+      point(variation)
+      transport.toggle()
+    },
   }
   const press = (event: KeyboardEvent<HTMLDivElement>) => {
     if (current === undefined || event.ctrlKey || event.metaKey || event.altKey) return
@@ -133,8 +150,10 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
 
   return (
     <section
+      ref={frame}
+      tabIndex={-1}
       aria-labelledby={title}
-      className="flex h-full min-h-0 flex-col bg-ground"
+      className="flex h-full min-h-0 flex-col bg-ground outline-none"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.stopPropagation()

@@ -65,7 +65,7 @@ export const Tile = memo(function Tile({
       onClick={() => onPoint(variation)}
       onDoubleClick={() => onOpen(variation)}
       onFocus={() => onPoint(variation)}
-      className="@container relative aspect-[4/3] cursor-pointer scroll-m-2 overflow-hidden rounded-md border border-line bg-raised outline-offset-1 hover:border-edge focus-visible:outline-2 focus-visible:outline-accent aria-selected:border-ink aria-selected:ring-1 aria-selected:ring-ink"
+      className="@container relative touch-manipulation aspect-[4/3] cursor-pointer scroll-m-2 overflow-hidden rounded-md border border-line bg-raised outline-offset-1 hover:border-edge focus-visible:outline-2 focus-visible:outline-accent aria-selected:border-ink aria-selected:ring-1 aria-selected:ring-ink"
     >
       <canvas ref={canvas} className="absolute inset-0 size-full" />
       {isCurrent ? <Head steps={streams[0]?.data.length ?? 0} canvas={canvas} /> : null}

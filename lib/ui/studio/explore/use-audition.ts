@@ -1,6 +1,6 @@
 'use client'
 
-import { useCallback, useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { type ConnectorEntry, tabKey } from '../document/types.ts'
 import type { Stream } from '../preview/run.ts'
 import { type Source, transport } from '../transport/transport.ts'
@@ -9,31 +9,51 @@ import type { Sheet, Variation } from './engine/messages.ts'
 /** Steps that are drawn, and played. */
 export const SHOWN_STEPS = 64
 
-/**
- * Lends the transport what is looked at: while it plays, a variation takes over at the next step. What was loaded
- * before is loaded again in the end.
- */
-export function useAudition(entry: ConnectorEntry): (sheet: Sheet, variation: Variation) => void {
-  const before = useRef<Source>(undefined)
+export interface Audition {
+  /** Lends the transport a variation: while it plays, it takes over at the next step. */
+  readonly lend: (sheet: Sheet, variation: Variation) => void
+  /** What was lent stays: it is what is open now. */
+  readonly leave: () => void
+}
+
+/** Lends the transport what is looked at; in the end it gets back what it had. */
+export function useAudition(entry: ConnectorEntry): Audition {
+  const own = useRef<Source>(undefined)
+  const lent = useRef<Source>(undefined)
   const key = tabKey({ kind: 'entry', entryId: entry.id })
   const { name, sound } = entry
   useEffect(() => {
-    before.current = transport.getState().source
+    // The result below may run again meanwhile.
+    const follow = () => {
+      const { source } = transport.getState()
+      if (source !== lent.current) own.current = source
+    }
+    follow()
+    const unsubscribe = transport.subscribe(follow)
     return () => {
-      if (before.current && transport.getState().source !== before.current) transport.load(before.current)
+      unsubscribe()
+      if (lent.current && own.current && transport.getState().source === lent.current) {
+        transport.load(own.current)
+      }
     }
   }, [])
-  return useCallback(
-    (sheet, variation) => {
-      const own = before.current?.key === key ? before.current : undefined
-      transport.load({
-        key,
-        name,
-        streams: streamsOf(sheet, variation),
-        sound: own?.sound ?? sound ?? NO_SOUND,
-        onSound: own?.onSound ?? ignore,
-      })
-    },
+  return useMemo(
+    () => ({
+      lend(sheet, variation) {
+        const known = own.current?.key === key ? own.current : undefined
+        lent.current = {
+          key,
+          name,
+          streams: streamsOf(sheet, variation),
+          sound: known?.sound ?? sound ?? NO_SOUND,
+          onSound: known?.onSound ?? ignore,
+        }
+        transport.load(lent.current)
+      },
+      leave() {
+        lent.current = undefined
+      },
+    }),
     [key, name, sound],
   )
 }
