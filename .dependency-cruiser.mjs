@@ -54,6 +54,7 @@ const STUDIO = [
   'outline',
   'graph',
   'lessons',
+  'templates',
   'shell',
 ]
 

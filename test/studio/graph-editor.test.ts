@@ -267,11 +267,11 @@ describe('the graph', () => {
     await openGraph(page, site, largeDocument(500))
     expect(await nodes()).toBeLessThan(40)
     await page.getByRole('button', { name: 'Find' }).click()
-    await untilFocused(page.getByRole('dialog').getByRole('searchbox'))
+    await untilFocused(page.getByRole('dialog').getByRole('combobox'))
     await page.keyboard.type('leaf_300')
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: /whole|part/ })
+      .getByRole('option', { name: /whole|part/ })
       .first()
       .click()
     const line = page.getByRole('group', { name: 'Leads to leaf_300' })

@@ -2,16 +2,15 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createElement as h, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { ConnectorDefinition } from '../../lib/protocol/definition.ts'
-import type { EntityKind } from '../../lib/protocol/entity.ts'
 import { StudioProvider, useStudio } from '../../lib/ui/studio/common/context.tsx'
 import type { LibraryEntity } from '../../lib/ui/studio/document/parts.ts'
 import { createStudioStore, type StudioStore } from '../../lib/ui/studio/document/store.ts'
 import { type StudioDocument, type Tab, tabKey, withTab } from '../../lib/ui/studio/document/types.ts'
 import { KnownNames } from '../../lib/ui/studio/library/library-panel.tsx'
 import { createLiveLibrary } from '../../lib/ui/studio/library/live-library.ts'
-import { ConnectorEditor } from '../../lib/ui/studio/shell/connector-editor.tsx'
-import { FindDialog } from '../../lib/ui/studio/shell/dialogs.tsx'
+import { ConnectorEditor, EditorSwitch } from '../../lib/ui/studio/shell/connector-editor.tsx'
 import { EntryList } from '../../lib/ui/studio/shell/entry-list.tsx'
+import { Palette } from '../../lib/ui/studio/shell/palette.tsx'
 import { PublishedView } from '../../lib/ui/studio/shell/published-view.tsx'
 
 /*
@@ -33,20 +32,22 @@ globalThis.store = studioStore
 const first = globalThis.studioDocument.entries[0]
 if (first) studioStore.setView((view) => withTab(view, { kind: 'entry', entryId: first.id }))
 
-const live = createLiveLibrary(async (kind: EntityKind, name): Promise<LibraryEntity | 'absent'> => {
-  const owner = '0x00000000000000000000000000000000000000aa'
-  const known = { name, owner, address: owner } as const
-  if (kind !== 'connector') {
-    return name === 'lift' ? { kind, ...known, argsCount: 1 } : 'absent'
-  }
-  const definition = globalThis.published.find((connector) => connector.name === name)
-  return definition ? { kind, ...known, definition, formatHash: '0x00' } : 'absent'
-})
+const live = createLiveLibrary(async (names) =>
+  names.flatMap(({ kind, name }): LibraryEntity[] => {
+    const owner = '0x00000000000000000000000000000000000000aa'
+    const known = { name, owner, address: owner } as const
+    if (kind !== 'connector') return name === 'lift' ? [{ kind, ...known, argsCount: 1 }] : []
+    const definition = globalThis.published.find((connector) => connector.name === name)
+    return definition ? [{ kind, ...known, definition, formatHash: '0x00' }] : []
+  }),
+)
 live.start()
 
 function openTab(tab: Tab) {
   return studioStore.setView((view) => withTab(view, tab))
 }
+
+const NO_COMMANDS = { make: [], entry: [], workspace: [], edit: [], help: [], site: [] }
 
 function Page() {
   const [said, announce] = useState('')
@@ -76,7 +77,8 @@ function Inside({ said }: { said: string }) {
       h('div', null, h(EntryList)),
       h(
         'div',
-        { className: 'min-w-0' },
+        { className: 'flex min-h-[62vh] min-w-0 flex-col' },
+        entry && entry.kind === 'connector' ? h(EditorSwitch) : null,
         entry && entry.kind === 'connector'
           ? h(ConnectorEditor, { key: entry.id, entry })
           : tab?.kind === 'published'
@@ -85,7 +87,7 @@ function Inside({ said }: { said: string }) {
       ),
     ),
     h(KnownNames),
-    h(FindDialog, { open: finding, onOpenChange: setFinding }),
+    h(Palette, { open: finding, onOpenChange: setFinding, commands: NO_COMMANDS }),
   )
 }
 

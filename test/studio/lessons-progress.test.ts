@@ -1,6 +1,4 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { placeCard } from '../../lib/ui/studio/lessons/place-card.ts'
 import { createProgressStore, type Progress, takeOver } from '../../lib/ui/studio/lessons/progress.ts'
 
 const ALICE = `0x${'a'.repeat(40)}`
@@ -75,52 +73,5 @@ describe('progress', () => {
     browser.kept.set(`weft-lessons/${ALICE}`, text)
     const { active, lessons } = createProgressStore(browser, ALICE).getState()
     expect([active, lessons.size]).toEqual([undefined, 0])
-  })
-})
-
-describe('the card', () => {
-  const WINDOW = { width: 1440, height: 900 }
-  const CARD = { width: 352, height: 400 }
-  const overlap = (a: ReturnType<typeof placeCard>, b: typeof BUTTON) =>
-    a.left < b.left + b.width &&
-    b.left < a.left + CARD.width &&
-    a.top < b.top + b.height &&
-    b.top < a.top + CARD.height
-  const BUTTON = { left: 300, top: 200, width: 40, height: 40 }
-
-  test('is beside its control, and elsewhere when that would hide what is watched', () => {
-    expect(placeCard(CARD, WINDOW, BUTTON, undefined, undefined)).toEqual({ left: 356, top: 200 })
-    const watched = { left: 500, top: 100, width: 900, height: 300 }
-    expect(placeCard(CARD, WINDOW, BUTTON, undefined, watched)).toEqual({ left: 12, top: 256 })
-  })
-
-  test('is inside the window, and over neither the control nor the focus', () => {
-    const box = fc.record({
-      left: fc.integer({ min: -200, max: 1500 }),
-      top: fc.integer({ min: -200, max: 1000 }),
-      width: fc.integer({ min: 1, max: 300 }),
-      height: fc.integer({ min: 1, max: 60 }),
-    })
-    fc.assert(
-      fc.property(box, box, fc.option(box, { nil: undefined }), (target, focused, watched) => {
-        const at = placeCard(CARD, WINDOW, target, focused, watched)
-        expect(at.left).toBeGreaterThanOrEqual(12)
-        expect(at.top).toBeGreaterThanOrEqual(12)
-        expect(at.left + CARD.width).toBeLessThanOrEqual(WINDOW.width - 12)
-        expect(at.top + CARD.height).toBeLessThanOrEqual(WINDOW.height - 12)
-        // Two small boxes cannot block all four corners of this window.
-        expect(overlap(at, target)).toBe(false)
-        expect(overlap(at, focused)).toBe(false)
-      }),
-    )
-  })
-
-  test('stays in the window where it has no room', () => {
-    expect(
-      placeCard({ width: 352, height: 900 }, { width: 360, height: 400 }, BUTTON, BUTTON, BUTTON),
-    ).toEqual({
-      left: 12,
-      top: 12,
-    })
   })
 })

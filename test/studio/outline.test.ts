@@ -124,9 +124,9 @@ describe('the live library', () => {
 
   it('fetches each name once, caches absence, and notifies subscribers', async () => {
     const asked: string[] = []
-    const library = createLiveLibrary(async (kind, name) => {
-      asked.push(`${kind}/${name}`)
-      return name === '__proto__' ? 'absent' : code(name)
+    const library = createLiveLibrary(async (names) => {
+      asked.push(...names.map(({ kind, name }) => `${kind}/${name}`))
+      return names.flatMap(({ name }) => (name === '__proto__' ? [] : [code(name)]))
     })
     const stop = library.start()
     const before = library.snapshot()

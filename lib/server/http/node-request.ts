@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiRequest, BodyReader, RequestHeaders } from './request.ts'
 import { limitSlowClients } from './slow-clients.ts'
 
-const fitsSlowClients = limitSlowClients(128 * 1024 * 1024)
+const fitsSlowClients = limitSlowClients(64 * 1024 * 1024)
 
 /** A request target that `URL` would not change: only characters that stay as they are, no dot segments. */
 const PLAIN = /^(?!.*(?:\/\.|%2e))[\w\-./~!$&()*+,;=:@%?]*$/i

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import { measure, workbenchWidth } from '../components/measure.ts'
+import { measure } from '../components/measure.ts'
 import { OfflineStatus, SiteFooter, SiteHeader } from './site-parts.tsx'
 
 /** Skip link, header, the page's `main`, footer. */
 export function SiteFrame({ children }: { children: ReactNode }) {
   return (
-    <div className="group/frame flex min-h-dvh flex-col">
+    <div className="flex min-h-dvh flex-col">
       <a
         href="#content"
         className="-translate-y-20 fixed top-3 left-3 z-10 rounded-md bg-ink px-4 py-2.5 font-medium text-ground text-sm focus:translate-y-0"
@@ -14,7 +14,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
       </a>
       {/* Where not all of them fit beside the rest, the pages have a row of their own, which scrolls when they are many. */}
       <header
-        className={`${measure} ${workbenchWidth} flex flex-wrap items-center gap-x-4 pt-2 min-[52rem]:h-16 min-[52rem]:flex-nowrap min-[52rem]:pt-0`}
+        className={`${measure} flex flex-wrap items-center gap-x-4 pt-2 min-[52rem]:h-16 min-[52rem]:flex-nowrap min-[52rem]:pt-0`}
       >
         <SiteHeader />
       </header>
@@ -22,7 +22,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
         {children}
       </main>
       <OfflineStatus />
-      <footer className="mt-24 border-line border-t group-has-[[data-workbench]]/frame:hidden">
+      <footer className="mt-24 border-line border-t">
         <div
           className={`${measure} flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-8 text-ink-soft text-sm`}
         >

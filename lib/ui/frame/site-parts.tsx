@@ -70,7 +70,7 @@ function watch(changed: () => void): () => void {
   }
 }
 
-/** Shown while the browser is offline. The studio has its own status. */
+/** Shown while the browser is offline. */
 export function OfflineStatus() {
   const offline = useSyncExternalStore(
     watch,
@@ -78,10 +78,7 @@ export function OfflineStatus() {
     () => false,
   )
   return (
-    <div
-      role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-4 z-10 flex justify-center px-4 group-has-[[data-workbench]]/frame:hidden"
-    >
+    <div role="status" className="pointer-events-none fixed inset-x-0 bottom-4 z-10 flex justify-center px-4">
       {offline ? (
         <p className="rounded-lg border border-calm-line bg-calm px-4 py-2.5 text-sm shadow-lg">
           You are offline. This page stays as it is; links and searches work again with the connection.

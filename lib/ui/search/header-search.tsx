@@ -11,6 +11,7 @@ import {
 } from 'react'
 import { HitMark } from './hit-mark.tsx'
 import { type HitView, kindName } from './hit-view.ts'
+import { suggestionsFor } from './suggestions.ts'
 
 /**
  * The search box of the header: a form that works without a script, with autocompletion. In narrow windows a link
@@ -228,7 +229,7 @@ function useSuggestions(text: string): readonly HitView[] {
     if (wanted === '') return
     const ending = new AbortController()
     const timer = setTimeout(() => {
-      ask(wanted, ending.signal).then(
+      suggestionsFor(wanted, ending.signal).then(
         (hits) => setKnown({ text: wanted, hits }),
         () => {
           if (!ending.signal.aborted) setKnown({ text: wanted, hits: [] })
@@ -242,10 +243,4 @@ function useSuggestions(text: string): readonly HitView[] {
   }, [wanted])
   // Shows the last result until the next one, to avoid flicker.
   return wanted === '' ? [] : (known?.hits ?? [])
-}
-
-async function ask(text: string, signal: AbortSignal): Promise<readonly HitView[]> {
-  const response = await fetch(`/search/suggestions?${new URLSearchParams({ q: text })}`, { signal })
-  if (!response.ok) throw new Error(String(response.status))
-  return ((await response.json()) as { suggestions: readonly HitView[] }).suggestions
 }

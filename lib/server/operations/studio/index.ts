@@ -1,5 +1,6 @@
 import type { Operation } from '../../http/operation.ts'
 import { postArtifacts, postOwnArtifacts, postPreviewDifference } from './artifacts.ts'
+import { postEntities } from './entities.ts'
 import { postChainRun } from './execute.ts'
 import { postCompile, postExplain, postPreview, postTry } from './preview.ts'
 import { getPublications, postPublicationPlan } from './publication.ts'
@@ -29,6 +30,7 @@ export const studioOperations: readonly Operation[] = [
   postArtifacts,
   postOwnArtifacts,
   postPreviewDifference,
+  postEntities,
   postChainRun,
   postPublicationPlan,
   getPublications,

@@ -79,6 +79,9 @@ export function CodeEditor({ kind, name, source, onSource, onUndo, onRedo }: Cod
         )}
       </div>
       <DiagnosticList diagnostics={diagnostics} onReveal={(one) => area.current?.reveal(one)} />
+      {diagnostics.length > 0 && !readOnly ? (
+        <BodyHint kind={kind} source={source} onMend={(mended) => area.current?.replaceAll(mended)} />
+      ) : null}
       <TryRow
         kind={kind}
         source={verdict?.source ?? source}
@@ -175,6 +178,40 @@ function DiagnosticList({
       ))}
       {more > 0 ? <li className="text-ink-soft">and {more} more</li> : null}
     </ul>
+  )
+}
+
+/** What a body is, where one does not compile and lacks what every body needs. */
+function BodyHint({
+  kind,
+  source,
+  onMend,
+}: {
+  kind: CodeKind
+  source: string
+  onMend: (source: string) => void
+}) {
+  const written = source.trim()
+  if (/\breturn\b/.test(written) && written.endsWith(';')) return null
+  const expression = /^(return\s+)?([^;{}\n]+);?$/.exec(written)?.[2]
+  const mended = `return ${expression};`
+  return (
+    <div className="text-sm">
+      <p>
+        A body is what stands inside the function above: statements that end in a semicolon, and{' '}
+        <code className="mono">return</code> with the result, for instance{' '}
+        <code className="mono">{kind === 'condition' ? 'return args[0] > 0;' : 'return x + args[0];'}</code>
+      </p>
+      {expression === undefined ? null : (
+        <button
+          type="button"
+          onClick={() => onMend(mended)}
+          className="min-h-9 cursor-pointer underline underline-offset-4 hover:text-accent pointer-coarse:min-h-11"
+        >
+          Write it as <code className="mono">{mended}</code>
+        </button>
+      )}
+    </div>
   )
 }
 

@@ -1,12 +1,10 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
-import { shortcutText } from './shortcut.ts'
+import { Ellipsis, Plus } from 'lucide-react'
+import { Menu, type MenuItem } from './menu.tsx'
 
-/** Something that can be done with the selection. Toolbar, keyboard and help read the same list. */
-export interface Action {
-  readonly id: string
-  readonly label: string
+/** Something that can be done with the selection. Toolbar, menu and keyboard read the same list. */
+export interface Action extends MenuItem {
   /** As `matchesShortcut` reads it; `Mod` is Command on a Mac and Control elsewhere. */
   readonly shortcut: string
   readonly enabled: boolean
@@ -15,41 +13,36 @@ export interface Action {
   readonly run: () => void
 }
 
-/** True on Apple's keyboards. */
-export function useMac(): boolean {
-  return useSyncExternalStore(
-    () => () => {},
-    () => /mac|iphone|ipad/i.test(navigator.userAgent),
-    () => false,
-  )
-}
-
-/** The actions for the chosen line as buttons, each with its shortcut beside it. */
+/** What is added as buttons, and everything else that can be done with the chosen line in a menu beside them. */
 export function ActionBar({ actions, label }: { actions: readonly Action[]; label: string }) {
-  const mac = useMac()
+  const adding = actions.filter(({ id }) => id.startsWith('add-'))
   return (
     <div
       role="toolbar"
       aria-label={label}
-      className="sticky top-0 z-[1] flex overflow-x-auto border-ink border-b-2 bg-ground py-1 sm:flex-wrap"
+      className="sticky top-0 z-[1] flex items-center overflow-x-auto border-line border-b bg-ground py-0.5"
     >
-      {actions.map(({ id, label: name, shortcut, enabled, run }) => (
+      {adding.map(({ id, label: name, enabled, run }) => (
         <button
           key={id}
           type="button"
           aria-disabled={!enabled}
-          aria-keyshortcuts={shortcut.replaceAll('Mod', mac ? 'Meta' : 'Control')}
           // The chosen item retains the focus, so that one action can follow another.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => enabled && run()}
-          className="inline-flex min-h-10 shrink-0 pointer-coarse:min-h-11 cursor-pointer items-center gap-1.5 rounded-md px-1.5 text-sm transition-colors hover:bg-sunk aria-disabled:cursor-default aria-disabled:text-ink-soft aria-disabled:opacity-60"
+          className="inline-flex min-h-9 shrink-0 pointer-coarse:min-h-11 cursor-pointer items-center gap-1 rounded-md px-2 text-sm transition-colors hover:bg-sunk aria-disabled:cursor-default aria-disabled:text-ink-soft aria-disabled:opacity-60"
         >
+          <Plus className="size-3.5" aria-hidden="true" />
           {name}
-          <kbd className="mono rounded-sm border border-line px-1 text-ink-soft text-xs max-sm:hidden pointer-coarse:hidden">
-            {shortcutText(shortcut, mac)}
-          </kbd>
         </button>
       ))}
+      <Menu
+        label="More for the chosen line"
+        marks={{ 'data-line-menu': '' }}
+        className="ml-auto shrink-0"
+        trigger={<Ellipsis className="size-4" aria-hidden="true" />}
+        groups={[actions.filter((action) => !adding.includes(action))]}
+      />
     </div>
   )
 }

@@ -1,13 +1,14 @@
 'use client'
 
 import { createContext, type ReactNode, useContext, useMemo, useSyncExternalStore } from 'react'
+import { withFreeNames } from '../document/free-names.ts'
 import { refKey } from '../document/node-ref.ts'
 import { type Library, type LibrarySource, type Parts, partsOf } from '../document/parts.ts'
 import type { Problem } from '../document/problem.ts'
 import { problems } from '../document/problems.ts'
 import { type Shapes, shapesOf } from '../document/shapes.ts'
 import type { StudioState, StudioStore } from '../document/store.ts'
-import type { Tab } from '../document/types.ts'
+import type { Entry, Tab } from '../document/types.ts'
 
 /** What every part of the studio works with. */
 export interface Studio {
@@ -23,8 +24,12 @@ export interface Studio {
   readonly openTab: (tab: Tab) => void
   /** Opens the entry of a name, else the published entity. */
   readonly openName: (kind: 'connector' | 'transformation' | 'condition', name: string) => void
-  /** Shows a text in the status line, a live region. */
+  /** Shows a text for a moment, in a live region. */
   readonly announce: (text: string) => void
+  /** Entries of another origin under names that are free here and on chain; references among them follow. */
+  readonly freeNames: (entries: readonly Entry[]) => Promise<readonly Entry[]>
+  /** Reads a name again, for instance after publishing it. */
+  readonly refresh: LibrarySource['refresh']
 }
 
 const StudioContext = createContext<Studio | undefined>(undefined)
@@ -71,8 +76,10 @@ export function StudioProvider({
         } else openTab({ kind: 'published', entity: kind, name })
       },
       announce,
+      freeNames: (entries) => withFreeNames(entries, store.getState().document, live),
+      refresh: live.refresh,
     }),
-    [store, state, library, derived, openTab, announce],
+    [store, state, library, live, derived, openTab, announce],
   )
   return <StudioContext value={studio}>{children}</StudioContext>
 }

@@ -3,15 +3,22 @@
 import { useSyncExternalStore } from 'react'
 import { createValue } from '../document/value.ts'
 
-/** How connectors are edited. Both editors work on the same document and know the same actions. */
+/** How connectors are edited, and how wide the panes are. Both editors work on the same document and know the same actions. */
 export interface EditorChoice {
   readonly editor: 'outline' | 'graph'
-  /** Whether the graph takes the whole width, with the results below it. */
-  readonly wide: boolean
+  /** Width of the parts pane in pixels. */
+  readonly parts: number
+  /** Whether the parts pane is folded away. */
+  readonly folded: boolean
+  /** Share of the result pane in what editor and result have together, in percent. */
+  readonly result: number
 }
 
+/** Least and most that a pane can be given. */
+export const PANE_LIMITS = { parts: [160, 420], result: [25, 70] } as const
+
 const KEY = 'weft-studio-editor'
-const DEFAULT_CHOICE: EditorChoice = { editor: 'outline', wide: false }
+const DEFAULT_CHOICE: EditorChoice = { editor: 'outline', parts: 224, folded: false, result: 46 }
 
 /** Narrower windows have the outline only. */
 const GRAPH_FITS = '(min-width: 48rem)'
@@ -29,12 +36,21 @@ function read(): EditorChoice {
 function readStored(): EditorChoice {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
-    const { editor, wide } = (stored ?? {}) as Partial<EditorChoice>
-    return { editor: editor === 'graph' ? 'graph' : 'outline', wide: wide === true }
+    const { editor, parts, folded, result } = (stored ?? {}) as Partial<EditorChoice>
+    return {
+      editor: editor === 'graph' ? 'graph' : 'outline',
+      parts: within(parts, PANE_LIMITS.parts, DEFAULT_CHOICE.parts),
+      folded: folded === true,
+      result: within(result, PANE_LIMITS.result, DEFAULT_CHOICE.result),
+    }
   } catch {
     // Storage may be disabled or hold another format: then the default applies.
     return DEFAULT_CHOICE
   }
+}
+
+function within(value: unknown, [least, most]: readonly [number, number], otherwise: number): number {
+  return typeof value === 'number' && value >= least && value <= most ? value : otherwise
 }
 
 function change(next: Partial<EditorChoice>): void {
@@ -47,7 +63,7 @@ function change(next: Partial<EditorChoice>): void {
   choice.set(changed)
 }
 
-/** The chosen editor, stored in this browser. */
+/** The chosen editor and the sizes of the panes, stored in this browser. */
 export function useEditorChoice(): readonly [EditorChoice, (next: Partial<EditorChoice>) => void] {
   return [useSyncExternalStore(choice.subscribe, read, () => DEFAULT_CHOICE), change]
 }

@@ -1,3 +1,7 @@
+'use client'
+
+import { useSyncExternalStore } from 'react'
+
 /** The fields of a keyboard event that a shortcut is matched against. */
 export interface Stroke {
   readonly key: string
@@ -44,4 +48,13 @@ export function shortcutText(shortcut: string, mac: boolean): string {
       return KEY_SYMBOLS.get(part) ?? part
     })
     .join(' ')
+}
+
+/** True on Apple's keyboards. */
+export function useMac(): boolean {
+  return useSyncExternalStore(
+    () => () => {},
+    () => /mac|iphone|ipad/i.test(navigator.userAgent),
+    () => false,
+  )
 }

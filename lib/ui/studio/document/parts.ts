@@ -1,6 +1,7 @@
 import type { ConnectorDefinition } from '../../../protocol/definition.ts'
 import type { Address, EntityKind, Hash } from '../../../protocol/entity.ts'
 import { isEntityName } from '../../../protocol/names.ts'
+import type { Reference } from '../../../protocol/references.ts'
 import { argsCountOf } from './args-count.ts'
 import { memoizeByObject } from './memoize.ts'
 import type { CodeEntry, Entry, Id, StudioDocument } from './types.ts'
@@ -46,10 +47,14 @@ export interface Library {
 export const UNKNOWN_LIBRARY: Library = { find: () => 'unknown' }
 
 /** A library that fetches on demand; made for `useSyncExternalStore`. */
-export interface LibrarySource {
+export interface LibrarySource extends Library {
   subscribe(listener: () => void): () => void
   /** The library as known now; another object after each change. */
   snapshot(): Library
+  /** Reads names now. @returns those that exist. @throws {Error} when the server is unreachable or fails. */
+  read(names: readonly Reference[]): Promise<readonly LibraryEntity[]>
+  /** Refetches a name, for instance after publishing it. */
+  refresh(kind: EntityKind, name: string): void
 }
 
 /** What a name resolves to: an entry of the document, else an entity outside it. */

@@ -14,9 +14,8 @@ import {
   useReactFlow,
   useStore,
 } from '@xyflow/react'
-import { Focus, LayoutDashboard, Maximize2, Minimize2, Minus, Plus } from 'lucide-react'
+import { Focus, LayoutDashboard, Minus, Plus } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useCallback, useLayoutEffect, useRef, useState } from 'react'
-import { useEditorChoice } from '../common/editor-choice.ts'
 import type { Point } from '../document/types.ts'
 import { ConnectorNode, type FlowNode } from './connector-node.tsx'
 import { DetailContext, detailAt, NodeStoreContext } from './graph-context.ts'
@@ -81,7 +80,6 @@ export function Canvas({
   beside: (placeOf: (node: string) => Point | undefined) => ReactNode
 }) {
   const flow = useReactFlow()
-  const [{ wide }] = useEditorChoice()
   const [dragged, setDragged] = useState(STILL)
   const relinked = useRef(false)
   const { nodes, edges, nodeStore } = useFlow(graph, places, dragged, choice)
@@ -148,7 +146,7 @@ export function Canvas({
   return (
     <NodeStoreContext value={nodeStore}>
       <WithDetail>
-        <div style={{ height: wide ? '72vh' : '62vh', minHeight: 320 }}>
+        <div className="absolute inset-0">
           <ReactFlow<FlowNode, FlowEdge>
             id={id}
             aria-label={label}
@@ -199,7 +197,6 @@ export function Canvas({
               <Tool label="Larger (+)" onClick={() => onZoom(1.25)}>
                 <Plus />
               </Tool>
-              <WideTool />
             </Panel>
             {beside((node) => dragged.get(node) ?? places.get(node))}
             {nodes.length >= MAP_FROM ? (
@@ -224,18 +221,6 @@ export function Canvas({
 function WithDetail({ children }: { children: React.ReactNode }) {
   const detail = useStore((state) => detailAt(state.transform[2]))
   return <DetailContext value={detail}>{children}</DetailContext>
-}
-
-function WideTool() {
-  const [{ wide }, change] = useEditorChoice()
-  const label = wide ? 'Beside the particles' : 'As wide as the page'
-  return (
-    <span className="max-[90rem]:hidden">
-      <Tool label={label} onClick={() => change({ wide: !wide })}>
-        {wide ? <Minimize2 /> : <Maximize2 />}
-      </Tool>
-    </span>
-  )
 }
 
 function Tool({

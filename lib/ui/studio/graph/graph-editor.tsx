@@ -215,7 +215,7 @@ function GraphEditor({ root, id }: { root: GraphRoot; id: string }) {
     <GraphToolsContext value={tools}>
       <ActionBar actions={actions} label="What can be done with what is chosen" />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the canvas inside is the application */}
-      <div ref={frame} onKeyDown={onKeyDown} {...clipboardEvents}>
+      <div ref={frame} onKeyDown={onKeyDown} {...clipboardEvents} className="relative min-h-80 flex-1">
         <Canvas
           id={id}
           label={`Graph of ${byKey.get(top)?.name || 'the connector'}`}

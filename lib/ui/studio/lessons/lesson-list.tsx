@@ -1,11 +1,10 @@
 'use client'
 
 import { Check } from 'lucide-react'
-import { useState, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { Button } from '../../components/button.tsx'
 import { browserMemory } from '../../wallet/session/browser-store.ts'
 import { useSession } from '../../wallet/session/use-session.ts'
-import { BarButton } from '../common/bar-button.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import { LESSONS, type LessonId } from './catalog.ts'
 import { createProgressStore, type LessonsState, type Progress, type ProgressStore } from './progress.ts'
@@ -57,21 +56,23 @@ function what(progress: Progress | undefined): string {
   return progress.finished ? 'Once more' : 'Go on'
 }
 
-/** Opens the list of lessons from anywhere in the studio. */
-export function LessonsButton() {
-  const [open, setOpen] = useState(false)
+/** All lessons, from anywhere in the studio. */
+export function LessonsDialog({
+  open,
+  onOpenChange,
+}: {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}) {
   return (
-    <>
-      <BarButton onClick={() => setOpen(true)}>Lessons</BarButton>
-      <StudioDialog
-        open={open}
-        onOpenChange={setOpen}
-        title="Lessons"
-        description="Each works in the studio itself, on pieces of its own. Your work stays as it is."
-      >
-        <LessonList onBegin={() => setOpen(false)} />
-      </StudioDialog>
-    </>
+    <StudioDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Lessons"
+      description="Each works in the studio itself, on pieces of its own. Your work stays as it is."
+    >
+      <LessonList onBegin={() => onOpenChange(false)} />
+    </StudioDialog>
   )
 }
 

@@ -32,11 +32,9 @@ export function useTargetOf(step: Step | undefined, snapshot: Snapshot) {
       const attempt = () => {
         const found = find()
         if (found?.itself) return arrive(found.element)
-        if (found?.element.tagName === 'SUMMARY') {
-          found.element.closest('details')?.setAttribute('open', '')
-        }
-        // The line of an entry was opened above; what else leads to the control is a switch between editors.
-        if (found?.element.ariaPressed === 'false') found.element.click()
+        // The line of an entry was opened above; what else leads to the control is a switch or a pane that is closed.
+        const way = found?.element
+        if (way && [way.ariaPressed, way.ariaSelected, way.ariaExpanded].includes('false')) way.click()
         if (performance.now() < until) requestAnimationFrame(attempt)
         else if (found) focus(found.element)
       }
@@ -84,8 +82,8 @@ function findTarget(
   front: Id | undefined,
 ): FoundTarget | undefined {
   if (within !== undefined && within.id !== front) {
-    const line = shown([...all('[data-studio] aside button')].filter((each) => startsWith(each, within.name)))
-    return line && { element: line.element, itself: false }
+    const line = shown([...all('[data-parts] button')].filter((each) => startsWith(each, within.name)))
+    return line ? { element: line.element, itself: false } : wayToParts()
   }
   const found = shown(
     'css' in control
@@ -94,7 +92,7 @@ function findTarget(
           startsWith(each, control.button),
         ),
   )
-  return found ?? wayToOutline()
+  return found ?? wayToOutline() ?? wayToParts()
 }
 
 /** Lessons speak of the outline; the graph has other controls. */
@@ -104,14 +102,21 @@ function wayToOutline(): FoundTarget | undefined {
   return button && { element: button, itself: false }
 }
 
-/** The first that is on the screen, else what opens the part it is in. */
+/** The parts may be folded away. */
+function wayToParts(): FoundTarget | undefined {
+  const toggle = document.querySelector<HTMLElement>('[data-opens-parts][aria-expanded="false"]')
+  return toggle && isVisible(toggle) ? { element: toggle, itself: false } : undefined
+}
+
+/** The first that is on the screen, else the tab of the pane it is in. */
 function shown(elements: readonly HTMLElement[]): FoundTarget | undefined {
   const apart = elements.filter((each) => each.closest('[data-lesson], [role=dialog]') === null)
   const visible = apart.find(isVisible)
   if (visible !== undefined) return { element: visible, itself: true }
   for (const each of apart) {
-    const summary = each.closest('details:not([open])')?.querySelector('summary')
-    if (summary && isVisible(summary)) return { element: summary, itself: false }
+    const pane = each.closest<HTMLElement>('[data-pane]')?.dataset.pane
+    const tab = document.querySelector<HTMLElement>(`[data-shows="${pane}"]`)
+    if (tab && isVisible(tab)) return { element: tab, itself: false }
   }
   return undefined
 }

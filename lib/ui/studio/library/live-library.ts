@@ -1,8 +1,10 @@
-import type { ChainClient } from '../../../client/chain.ts'
-import type { Address, EntityKind } from '../../../protocol/entity.ts'
+import type { Address } from '../../../protocol/entity.ts'
+import type { Reference } from '../../../protocol/references.ts'
+import type { EntitiesAnswer } from '../../../server/operations/studio/entities.ts'
 import { definitionOfWire } from '../document/definition.ts'
 import type { Found, Library, LibraryEntity, LibrarySource } from '../document/parts.ts'
 import { createValue } from '../document/value.ts'
+import { requestEntities } from '../preview/client.ts'
 
 /** Names are often looked up while typed: only those still wanted after this time are fetched. */
 const DEBOUNCE_MS = 200
@@ -11,9 +13,11 @@ const DEBOUNCE_MS = 200
 const ABSENT_FOR_MS = 30_000
 
 const RETRY_MS = 5_000
-const MAX_CONCURRENT = 6
+/** As the server does. */
+const MAX_NAMES = 50
 
-type Read = (kind: EntityKind, name: string) => Promise<LibraryEntity | 'absent'>
+/** Reads entities in one request; free names are absent from the result. */
+type Read = (names: readonly Reference[]) => Promise<readonly LibraryEntity[]>
 
 interface CacheEntry {
   readonly found: Exclude<Found, 'unknown'>
@@ -21,16 +25,14 @@ interface CacheEntry {
 }
 
 /** A library that fetches each name that is looked up, once, and notifies its subscribers. */
-export interface LiveLibrary extends Library, LibrarySource {
-  /** Refetches a name, for instance after publishing it. */
-  refresh(kind: EntityKind, name: string): void
+export interface LiveLibrary extends LibrarySource {
   /** Starts fetching; returns a function that stops. Until then every name is unknown. */
   start(): () => void
 }
 
 export function createLiveLibrary(read: Read): LiveLibrary {
   const cache = new Map<string, CacheEntry>()
-  const wanted = new Map<string, readonly [EntityKind, string]>()
+  const wanted = new Map<string, Reference>()
   const inFlight = new Set<string>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = true
@@ -39,35 +41,42 @@ export function createLiveLibrary(read: Read): LiveLibrary {
     if (!stopped) timer ??= setTimeout(fetchWanted, afterMs)
   }
 
-  const fetchWanted = () => {
+  const readNow = async (names: readonly Reference[]) => {
+    const found = await read(names)
+    const byKey = new Map(found.map((entity) => [keyOf(entity), entity]))
+    for (const name of names) {
+      cache.set(keyOf(name), { found: byKey.get(keyOf(name)) ?? 'absent', atMs: Date.now() })
+    }
+    if (!stopped) current.set({ find })
+    return found
+  }
+
+  const fetchWanted = async () => {
     timer = undefined
-    for (const [key, [kind, name]] of wanted) {
-      if (inFlight.size >= MAX_CONCURRENT) break
-      wanted.delete(key)
-      inFlight.add(key)
-      read(kind, name).then(
-        (found) => {
-          inFlight.delete(key)
-          cache.set(key, { found, atMs: Date.now() })
-          if (!stopped) current.set({ find })
-          if (wanted.size > 0) schedule(0)
-        },
-        () => {
-          // Still unknown: retried.
-          inFlight.delete(key)
-          wanted.set(key, [kind, name])
-          schedule(RETRY_MS)
-        },
-      )
+    const batch = [...wanted.values()].filter((name) => !inFlight.has(keyOf(name))).slice(0, MAX_NAMES)
+    if (batch.length === 0) return
+    for (const name of batch) {
+      wanted.delete(keyOf(name))
+      inFlight.add(keyOf(name))
+    }
+    try {
+      await readNow(batch)
+      if (wanted.size > 0) schedule(0)
+    } catch {
+      // Still unknown: retried.
+      for (const name of batch) wanted.set(keyOf(name), name)
+      schedule(RETRY_MS)
+    } finally {
+      for (const name of batch) inFlight.delete(keyOf(name))
     }
   }
 
   const find: Library['find'] = (kind, name) => {
-    const key = `${kind}/${name}`
+    const key = keyOf({ kind, name })
     const known = cache.get(key)
     const stale = known?.found === 'absent' && Date.now() - known.atMs > ABSENT_FOR_MS
     if ((known === undefined || stale) && !inFlight.has(key)) {
-      wanted.set(key, [kind, name])
+      wanted.set(key, { kind, name })
       schedule(DEBOUNCE_MS)
     }
     return known?.found ?? 'unknown'
@@ -79,8 +88,9 @@ export function createLiveLibrary(read: Read): LiveLibrary {
     find,
     subscribe: current.subscribe,
     snapshot: current.get,
+    read: readNow,
     refresh(kind, name) {
-      wanted.set(`${kind}/${name}`, [kind, name])
+      wanted.set(keyOf({ kind, name }), { kind, name })
       schedule(0)
     },
     start() {
@@ -95,38 +105,31 @@ export function createLiveLibrary(read: Read): LiveLibrary {
   }
 }
 
+function keyOf({ kind, name }: Reference): string {
+  return `${kind}/${name}`
+}
+
 /**
- * Fetches one entity from the chain API.
+ * Fetches entities by name from the server.
  *
  * @throws {Error} when the server is unreachable or fails.
  */
-export async function readEntity(
-  chain: ChainClient,
-  kind: EntityKind,
-  name: string,
-): Promise<LibraryEntity | 'absent'> {
-  const params = { params: { path: { name } } }
-  if (kind === 'connector') {
-    const { data, response } = await chain.GET('/connector/{name}', params)
-    if (data === undefined) return absentOrUnknown(response)
-    return {
-      kind,
-      ...known(data),
-      definition: definitionOfWire(data),
-      formatHash: `0x${data.format_hash}`,
-    }
-  }
-  const { data, response } =
-    kind === 'transformation'
-      ? await chain.GET('/transformation/{name}', params)
-      : await chain.GET('/condition/{name}', params)
-  if (data === undefined) return absentOrUnknown(response)
-  return { kind, ...known(data), argsCount: data.args_count }
+export async function readEntities(names: readonly Reference[]): Promise<readonly LibraryEntity[]> {
+  const { connectors, transformations, conditions } = await requestEntities({ names: [...names] })
+  return [
+    ...connectors.map((wire) => ({
+      kind: 'connector' as const,
+      ...known(wire),
+      definition: definitionOfWire(wire),
+      formatHash: `0x${wire.format_hash}` as const,
+    })),
+    ...transformations.map((wire) => codeOf('transformation', wire)),
+    ...conditions.map((wire) => codeOf('condition', wire)),
+  ]
 }
 
-function absentOrUnknown(response: Response): 'absent' {
-  if (response.status === 404) return 'absent'
-  throw new Error(`The server answered ${response.status}`)
+function codeOf(kind: 'transformation' | 'condition', wire: EntitiesAnswer['transformations'][number]) {
+  return { kind, ...known(wire), argsCount: wire.args_count }
 }
 
 function known({ name, owner, address }: { name: string; owner: string; address: string }) {

@@ -1,7 +1,9 @@
+import type { Reference } from '../../../protocol/references.ts'
 import type {
   ArtifactsAnswer,
   ArtifactsRequest,
 } from '../../../server/operations/studio/artifacts-schemas.ts'
+import type { EntitiesAnswer } from '../../../server/operations/studio/entities.ts'
 import type {
   CompileAnswer,
   CompileRequest,
@@ -57,6 +59,11 @@ export function requestArtifacts(
   signal?: AbortSignal,
 ): Promise<ArtifactsAnswer> {
   return post(`/studio/api/${reader === 'account' ? 'own-artifacts' : 'artifacts'}`, body, signal)
+}
+
+/** Reads entities by name; free names are left out. */
+export function requestEntities(body: { names: Reference[] }, signal?: AbortSignal): Promise<EntitiesAnswer> {
+  return post('/studio/api/entities', body, signal)
 }
 
 /** Reports that this browser's particles differed from the server's. */

@@ -1,15 +1,16 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import type { Address } from '../../../protocol/entity.ts'
 import { Button } from '../../components/button.tsx'
 import { entityHref } from '../../components/entity-href.ts'
-import { counted } from '../../components/format.ts'
+import { counted, shortHex } from '../../components/format.ts'
 import { textLink } from '../../components/link-style.ts'
 import { useSession } from '../../wallet/session/use-session.ts'
 import { useStudio } from '../common/context.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
+import { renameEverywhere } from '../document/commands/entries.ts'
 import type { Entry, StudioDocument } from '../document/types.ts'
 import { Checks } from './checks.tsx'
 import { useOwnWallet } from './own-wallet.ts'
@@ -21,12 +22,16 @@ import {
   gasText,
   itemKey,
   openItems,
+  type PlanItem,
   planOf,
   planRequestOf,
 } from './plan.ts'
 import { PlanList } from './plan-list.tsx'
 import { askPlan } from './requests.ts'
 import { isInProgress, usePublisher } from './use-publisher.ts'
+
+/** After a publication, in milliseconds. */
+const LISTED_AFTER_MS = [0, 2_000, 8_000]
 
 /**
  * The plan of a publication: order, cost, conflicts; and publishing it, one transaction at a time.
@@ -90,6 +95,7 @@ function Planned({
   root: Entry
   account: Address | undefined
 }) {
+  const { refresh } = useStudio()
   const request = planRequestOf(document, root, account)
   const asked = useQuery({
     queryKey: ['publication-plan', request],
@@ -104,7 +110,15 @@ function Planned({
     if (answer?.outcome === 'planned') setPlan(planOf(answer, account))
   }, [answer, account])
   const refetch = asked.refetch
-  const onEnd = useCallback(() => void refetch(), [refetch])
+  const queries = useQueryClient()
+  const onEnd = useCallback(() => {
+    void refetch()
+    for (const { kind, name } of entriesBelow(document, root)) refresh(kind, name)
+    // The list of what is published follows the indexer, which is a moment behind the chain.
+    for (const afterMs of LISTED_AFTER_MS) {
+      setTimeout(() => void queries.invalidateQueries({ queryKey: ['feed'] }), afterMs)
+    }
+  }, [refetch, refresh, queries, document, root])
   const own = useOwnWallet(account)
   const publishing = usePublisher(plan, document, account, onEnd)
 
@@ -150,13 +164,11 @@ function Planned({
         publishing={publishing}
         explorer={own.state?.network.chain?.explorerUrl ?? undefined}
       />
+      {blocked.length > 0 ? <Blocked names={blocked.filter(({ inDocument }) => inDocument)} /> : null}
       {open.length === 0 ? (
-        <p role="status" className="font-medium">
-          Everything is published.{' '}
-          <a className={textLink} href={entityHref(root.kind, root.name)}>
-            See {root.name}
-          </a>
-        </p>
+        blocked.length > 0 ? null : (
+          <Published root={root} plan={plan} account={account} />
+        )
       ) : (
         <div className="flex flex-wrap items-center gap-3">
           <Button
@@ -179,9 +191,59 @@ function Planned({
   )
 }
 
+/** The end of a plan; exactly this may be somebody else's. */
+function Published({
+  root,
+  plan,
+  account,
+}: {
+  root: Entry
+  plan: AccountPlan
+  account: Address | undefined
+}) {
+  const standing = plan.items.find(({ kind, name }) => kind === root.kind && name === root.name)?.standing
+  const owner = standing?.state === 'published' && standing.owner !== account ? standing.owner : undefined
+  return (
+    <p role="status" className="font-medium">
+      {owner === undefined || account === undefined
+        ? 'Everything is published. '
+        : `Everything is published; 0x${shortHex(owner)} published ${root.name} exactly as it is here. `}
+      <a className={textLink} href={entityHref(root.kind, root.name)}>
+        See {root.name}
+      </a>
+    </p>
+  )
+}
+
+/** Names that belong to others, and a way to publish under names that are free. */
+function Blocked({ names }: { names: readonly PlanItem[] }) {
+  const { store, freeNames, announce } = useStudio()
+  const rename = async () => {
+    const taken = new Set(names.map(({ kind, name }) => `${kind}/${name}`))
+    const { entries } = store.getState().document
+    const own = entries.filter(({ kind, name }) => taken.has(`${kind}/${name}`))
+    const free = await freeNames(own)
+    store.edit('Rename what is taken', (document) =>
+      free.reduce((next, { id: entryId, name }) => renameEverywhere(next, { entryId, name }), document),
+    )
+    announce(`Renamed to ${free.map(({ name }) => name).join(', ')}. Undo brings the old names back.`)
+  }
+  if (names.length === 0) return null
+  return (
+    <div role="alert" className="space-y-2">
+      <p className="[overflow-wrap:anywhere]">
+        Somebody else has {names.length === 1 ? 'the name' : 'the names'}{' '}
+        <span className="mono text-sm">{names.map(({ name }) => name).join(', ')}</span> already, and what is
+        published never changes. Under another name, yours can be published.
+      </p>
+      <Button onClick={() => void rename()}>Rename {names.length === 1 ? 'it' : 'them'} for me</Button>
+    </div>
+  )
+}
+
 function hint(is: string, blocked: boolean, visitor: boolean): string {
   if (visitor) return 'Sign in first: what is published belongs to your account.'
-  if (blocked) return 'Something is in the way: see the list.'
+  if (blocked) return 'A name is taken: see above.'
   if (is === 'elsewhere') return 'Another tab is publishing for this account. This one waits.'
   if (is === 'no_storage') {
     return 'This browser keeps nothing for this site, so it could not be told whether something was sent already. Allow storage to publish.'

@@ -1,6 +1,6 @@
 'use client'
 
-import { useCallback, useDeferredValue, useEffect, useId, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Provenance } from '../../../entities/execution/run-on-chain.ts'
 import { isEntityName } from '../../../protocol/names.ts'
 import type { PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
@@ -20,7 +20,7 @@ import { type GoodRun, goodRunOf, type Place } from '../preview/run.ts'
 import { placeRef, sliceOf } from '../preview/slice.ts'
 import { type Source as SoundSource, transport } from '../transport/transport.ts'
 import { useAnnounceRun, useWorldsOf } from '../worlds/use-worlds-of.ts'
-import { WorldsSection } from '../worlds/worlds-section.tsx'
+import { AddWorld, WorldsSection } from '../worlds/worlds-section.tsx'
 import { ChainBar, ChainResult, type Source, useChainRun } from './on-chain.tsx'
 import { ResultsPanel } from './results-panel.tsx'
 import { CountField, RunStarts } from './run-inputs.tsx'
@@ -134,7 +134,6 @@ function LiveResults({
   published: boolean
   edited: boolean
 }) {
-  const title = useId()
   const [{ count, typed }, setAsked] = useState(
     () => asking.get(of) ?? { count: DEFAULT_COUNT, typed: NO_STARTS },
   )
@@ -180,19 +179,34 @@ function LiveResults({
   }, [of, heard, sound, onSound])
   const { attached } = useWorldsOf(of)
   return (
-    <section aria-labelledby={title} className="mt-8 border-ink border-t-2 pt-3">
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <h3 id={title} className="font-semibold text-lg">
-          Particles
-        </h3>
+    <div className="p-3 sm:px-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <span className="flex items-center gap-3">
+          <h2 className="font-semibold text-sm">Result</h2>
+          <AddWorld of={of} shape={shape} />
+        </span>
         <CountField count={count} onCount={(next) => setAsked({ count: next, typed })} />
       </div>
-      <RunStarts
-        starts={starts}
-        typed={usable}
-        read={read}
-        onTyped={(next) => setAsked({ count, typed: next })}
+      <WorldsSection of={of} shape={shape} />
+      <ResultsPanel
+        run={shown}
+        blocked={
+          request !== undefined ? undefined : read.ok ? blocked : 'Not ready to run: a start is no number.'
+        }
+        explanation={explanation}
+        onExplain={explain}
+        onCancel={onChain ? chain.cancel : cancel}
+        onAgain={onChain ? chain.again : again}
+        {...(onShow && { onShow })}
       />
+      <div className="mt-4">
+        <RunStarts
+          starts={starts}
+          typed={usable}
+          read={read}
+          onTyped={(next) => setAsked({ count, typed: next })}
+        />
+      </div>
       {published && slice ? (
         <ChainBar
           request={{
@@ -213,20 +227,8 @@ function LiveResults({
           }}
         />
       ) : null}
-      <WorldsSection of={of} shape={shape} />
-      <ResultsPanel
-        run={shown}
-        blocked={
-          request !== undefined ? undefined : read.ok ? blocked : 'Not ready to run: a start is no number.'
-        }
-        explanation={explanation}
-        onExplain={explain}
-        onCancel={onChain ? chain.cancel : cancel}
-        onAgain={onChain ? chain.again : again}
-        {...(onShow && { onShow })}
-      />
       {onChain ? <ChainResult chainRun={onChain} simulated={simulated} edited={edited} /> : null}
-    </section>
+    </div>
   )
 }
 

@@ -74,7 +74,7 @@ const PlotRow = memo(function PlotRow({
   const words = `${path}: ${describePlot(statistics)}`
   return (
     <li
-      className={`grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 border-line border-b border-l-2 py-2 pl-2 sm:grid-cols-[11rem_minmax(0,1fr)_7rem] sm:items-center ${current ? 'border-l-accent' : 'border-l-transparent'}`}
+      className={`grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 border-line border-b border-l-2 py-2 pl-2 @2xl:grid-cols-[11rem_minmax(0,1fr)_7rem] @2xl:items-center ${current ? 'border-l-accent' : 'border-l-transparent'}`}
     >
       <div className="min-w-0">
         <button
@@ -93,9 +93,9 @@ const PlotRow = memo(function PlotRow({
         step={step}
         onStep={onStep}
         label={words}
-        className="h-16 max-sm:order-3 max-sm:col-span-2"
+        className="h-16 @max-2xl:order-3 @max-2xl:col-span-2"
       />
-      <dl className="mono text-right text-xs max-sm:flex max-sm:items-baseline max-sm:gap-3">
+      <dl className="mono text-right text-xs @max-2xl:flex @max-2xl:items-baseline @max-2xl:gap-3">
         <div>
           <dt className="sr-only">Value at the step</dt>
           <dd className="font-medium text-sm">{value === undefined ? '–' : formatInteger(value)}</dd>

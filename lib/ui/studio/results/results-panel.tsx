@@ -10,7 +10,7 @@ import { describeComparison } from './descriptions.ts'
 import { Exports } from './exports.tsx'
 import { HistogramView } from './histogram-view.tsx'
 import { OverlayView, PlotsView, type ViewProps } from './plots-view.tsx'
-import { RunFailure, RunStatus } from './run-status.tsx'
+import { loopsIn, RunFailure, RunStatus } from './run-status.tsx'
 import { Scrubber } from './scrubber.tsx'
 import { statisticsOf } from './statistics.ts'
 import { TableView } from './table-view.tsx'
@@ -59,7 +59,7 @@ export function ResultsPanel({
       <RunStatus run={run} good={good} old={old} blocked={blocked} onCancel={onCancel} onAgain={onAgain} />
       {blocked === undefined && result && result.outcome !== 'particles' ? (
         <div className="mb-4">
-          <RunFailure result={result} onShow={onShow} />
+          <RunFailure result={result} loops={loopsIn(run)} onShow={onShow} />
         </div>
       ) : null}
       {good ? (
@@ -155,9 +155,15 @@ function Pictures({
           </label>
         ) : null}
         {pinned ? (
-          <Button onClick={() => onPin(undefined)}>Unpin</Button>
+          <Button className="min-h-9 px-3" onClick={() => onPin(undefined)}>
+            Unpin
+          </Button>
         ) : (
-          <Button onClick={() => onPin(run)} title="Keep this run to compare later ones with it">
+          <Button
+            className="min-h-9 px-3"
+            onClick={() => onPin(run)}
+            title="Keep this run to compare later ones with it"
+          >
             Pin to compare
           </Button>
         )}

@@ -1,8 +1,8 @@
 'use client'
 
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { StartLine } from '../../../protocol/running-instance.ts'
-import { counted } from '../../components/format.ts'
+import { counted, formatInteger } from '../../components/format.ts'
 import { StartFields } from '../../run/start-fields.tsx'
 import type { ReadStarts, TypedStarts } from '../../run/typed-starts.ts'
 
@@ -10,15 +10,25 @@ const MAX_PARTICLES = 65_536
 
 /** How many particles: any number, or one of the powers that are often wanted. */
 export function CountField({ count, onCount }: { count: number; onCount: (count: number) => void }) {
+  const id = useId()
   const [typed, setTyped] = useState<string>()
+  const [limit, setLimit] = useState('')
   const commit = (text: string | undefined) => {
     setTyped(undefined)
-    const value = Number(text)
-    if (text && Number.isInteger(value)) onCount(Math.min(MAX_PARTICLES, Math.max(1, value)))
+    if (text === undefined) return
+    const value = Number(text.trim() === '' ? Number.NaN : text)
+    const most = formatInteger(MAX_PARTICLES)
+    if (!Number.isInteger(value) || value < 1) return setLimit(`Type a whole number from 1 to ${most}.`)
+    setLimit(value > MAX_PARTICLES ? `At most ${most} at once: that many are shown.` : '')
+    onCount(Math.min(MAX_PARTICLES, value))
+  }
+  const change = (next: number) => {
+    setLimit('')
+    onCount(Math.floor(next))
   }
   return (
     <form
-      className="flex items-center gap-2"
+      className="flex flex-wrap items-center justify-end gap-2"
       onSubmit={(event) => {
         event.preventDefault()
         commit(typed)
@@ -29,26 +39,32 @@ export function CountField({ count, onCount }: { count: number; onCount: (count:
         <input
           inputMode="numeric"
           value={typed ?? String(count)}
+          aria-describedby={limit === '' ? undefined : id}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onBlur={() => commit(typed)}
-          className="mono min-h-10 w-24 rounded-md border border-edge bg-raised px-2 text-right text-sm pointer-coarse:min-h-11"
+          className="mono min-h-9 w-20 rounded-md border border-edge bg-raised px-2 text-right text-sm pointer-coarse:min-h-11"
         />
       </label>
-      {[
-        ['Half as many', '÷2', count / 2],
-        ['Twice as many', '×2', count * 2],
-      ].map(([label, sign, next]) => (
+      {(
+        [
+          ['Half as many', '÷2', count / 2],
+          ['Twice as many', '×2', count * 2],
+        ] as const
+      ).map(([label, sign, next]) => (
         <button
           key={label}
           type="button"
-          aria-label={String(label)}
-          disabled={Number(next) < 1 || Number(next) > MAX_PARTICLES}
-          onClick={() => onCount(Math.floor(Number(next)))}
-          className="mono min-h-10 min-w-10 cursor-pointer rounded-md border border-edge text-sm hover:border-accent hover:text-accent disabled:cursor-default disabled:opacity-50 pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+          aria-label={label}
+          disabled={next < 1 || next > MAX_PARTICLES}
+          onClick={() => change(next)}
+          className="mono min-h-9 min-w-9 cursor-pointer rounded-md border border-edge text-sm hover:border-accent hover:text-accent disabled:cursor-default disabled:opacity-50 pointer-coarse:min-h-11 pointer-coarse:min-w-11"
         >
           {sign}
         </button>
       ))}
+      <p id={id} role="status" className={limit === '' ? 'sr-only' : 'w-full text-right text-madder text-xs'}>
+        {limit}
+      </p>
     </form>
   )
 }

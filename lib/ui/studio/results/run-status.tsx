@@ -8,6 +8,20 @@ import { type GoodRun, type Place, type PreviewResult, stepsOf } from '../previe
 import { describePlace } from './descriptions.ts'
 import type { PreviewState } from './use-preview.ts'
 
+/** Runs with a loop that take longer are likely to have one that does not end. */
+const SUSPICIOUS_AFTER_MS = 2_000
+
+/** Names of the bodies of a run that have a loop. */
+export function loopsIn({ question }: PreviewState): readonly string[] {
+  return (question?.bodies ?? [])
+    .filter(({ sol_src: source }) => /\b(while|for|do)\b/.test(source.replace(/\/\/.*/g, '')))
+    .map(({ name }) => name)
+}
+
+function loopAdvice(loops: readonly string[]): string {
+  return `A loop in ${loops.join(' or ')} may not end: check what makes it stop.`
+}
+
 /** Shorter runs show no progress. */
 const PROGRESS_AFTER_MS = 400
 
@@ -30,6 +44,7 @@ export function RunStatus({
 }) {
   const elapsedMs = useElapsed(run)
   const long = run.phase === 'running' && elapsedMs >= PROGRESS_AFTER_MS
+  const loops = elapsedMs >= SUSPICIOUS_AFTER_MS ? loopsIn(run) : []
   return (
     <div className="min-h-11">
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1">
@@ -48,6 +63,11 @@ export function RunStatus({
           <>
             <span className="mono text-sm">{(elapsedMs / 1000).toFixed(1)} s</span>
             <Button onClick={() => onCancel()}>Cancel</Button>
+            {loops.length > 0 ? (
+              <p role="status" className="w-full pb-2 text-sm">
+                {loopAdvice(loops)}
+              </p>
+            ) : null}
           </>
         ) : null}
         {run.phase === 'cancelled' || run.phase === 'failed' ? (
@@ -112,9 +132,12 @@ function useElapsed({ phase, sinceMs }: PreviewState): number {
 /** Why the newest version has no particles, and where it stops. */
 export function RunFailure({
   result,
+  loops,
   onShow,
 }: {
   result: Exclude<PreviewResult, { outcome: 'particles' }>
+  /** Bodies with a loop. */
+  loops: readonly string[]
   onShow: ((place: Place) => void) | undefined
 }) {
   if (result.outcome === 'invalid') {
@@ -136,14 +159,20 @@ export function RunFailure({
   const { rejection, place } = result
   const show = place && place.kind !== 'start' ? place : undefined
   return (
-    <Notice title={rejection.message}>
+    <Notice
+      title={
+        rejection.name === 'Limit' && loops.length > 0 ? 'The run does not come to an end' : rejection.message
+      }
+    >
       {place ? <p>{describePlace(place)}</p> : null}
       <p>
         {rejection.name === 'ConditionNotMet'
           ? 'Nothing is broken: a connector generates only where its conditions hold, here exactly as on chain.'
-          : rejection.name === 'Limit'
-            ? 'It ran into a limit of this server. Fewer particles may stay below it.'
-            : 'It would give the same answer on chain. Fewer particles may stay clear of the step that stops it.'}
+          : rejection.name === 'Limit' && loops.length > 0
+            ? loopAdvice(loops)
+            : rejection.name === 'Limit'
+              ? 'It ran into a limit of this server. Fewer particles may stay below it.'
+              : 'It would give the same answer on chain. Fewer particles may stay clear of the step that stops it.'}
       </p>
       {show && onShow ? <Button onClick={() => onShow(show)}>Show where</Button> : null}
     </Notice>

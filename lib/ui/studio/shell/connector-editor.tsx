@@ -13,21 +13,15 @@ const ConnectorGraph = lazy(() =>
 export function ConnectorEditor({ entry, readOnly = false }: { entry: ConnectorEntry; readOnly?: boolean }) {
   const [{ editor }] = useEditorChoice()
   const room = useGraphFits()
+  if (editor !== 'graph' || !room) return <ConnectorOutline entry={entry} readOnly={readOnly} />
   return (
-    <div>
-      {room ? <EditorSwitch /> : <NoRoom />}
-      {editor === 'graph' && room ? (
-        <Suspense
-          fallback={<p className="grid h-[60vh] place-items-center text-ink-soft">Opening the graph…</p>}
-        >
-          <ConnectorGraph
-            key={readOnly ? entry.name : entry.id}
-            root={readOnly ? { name: entry.name } : { entryId: entry.id }}
-          />
-        </Suspense>
-      ) : (
-        <ConnectorOutline entry={entry} readOnly={readOnly} />
-      )}
+    <div className="flex min-h-96 flex-1 flex-col">
+      <Suspense fallback={<p className="grid flex-1 place-items-center text-ink-soft">Opening the graph…</p>}>
+        <ConnectorGraph
+          key={readOnly ? entry.name : entry.id}
+          root={readOnly ? { name: entry.name } : { entryId: entry.id }}
+        />
+      </Suspense>
     </div>
   )
 }
@@ -37,31 +31,24 @@ const EDITORS = [
   ['graph', 'Graph'],
 ] as const
 
-function EditorSwitch() {
+/** Switches between the editors of connectors, where the window is wide enough for both. */
+export function EditorSwitch() {
   const [{ editor }, change] = useEditorChoice()
+  if (!useGraphFits()) return null
   return (
-    <fieldset className="mb-2 flex w-fit rounded-md border border-edge p-0.5">
-      <legend className="sr-only">Editor</legend>
+    <fieldset className="flex w-fit rounded-md border border-edge p-0.5">
+      <legend className="sr-only">Edit as</legend>
       {EDITORS.map(([which, name]) => (
         <button
           key={which}
           type="button"
           aria-pressed={editor === which}
           onClick={() => change({ editor: which })}
-          className="min-h-8 cursor-pointer rounded-sm px-3 text-sm transition-colors hover:bg-sunk aria-pressed:bg-ink aria-pressed:text-ground pointer-coarse:min-h-11"
+          className="min-h-7 cursor-pointer rounded-sm px-2.5 text-sm transition-colors hover:bg-sunk aria-pressed:bg-ink aria-pressed:text-ground pointer-coarse:min-h-10"
         >
           {name}
         </button>
       ))}
     </fieldset>
-  )
-}
-
-/** Shown where the graph was chosen in a wider window. */
-function NoRoom() {
-  const [{ editor }] = useEditorChoice()
-  if (editor !== 'graph') return null
-  return (
-    <p className="pb-2 text-ink-soft text-sm">The graph needs a wider window. The outline can do the same.</p>
   )
 }

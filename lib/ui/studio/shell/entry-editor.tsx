@@ -1,20 +1,18 @@
 'use client'
 
-import { useState } from 'react'
-import { Button } from '../../components/button.tsx'
+import { useSyncExternalStore } from 'react'
 import { KindMark } from '../../components/kind-mark.tsx'
 import type { CodeEditorProps } from '../code/code-editor.tsx'
 import { useStudio } from '../common/context.tsx'
 import { NameField } from '../common/fields.tsx'
 import { LoadLater, laterPart } from '../common/load-later.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
-import { copyText } from '../common/transfer.ts'
-import { copy, paste, writeClip } from '../document/clip.ts'
-import { removeEntry, renameEverywhere, setSource } from '../document/commands/entries.ts'
+import { renameEverywhere, setSource } from '../document/commands/entries.ts'
 import { refKey } from '../document/node-ref.ts'
-import { type CodeEntry, type Entry, newId, tabKey, withoutTab } from '../document/types.ts'
+import type { CodeEntry, Entry } from '../document/types.ts'
+import { createValue } from '../document/value.ts'
 import { PositionsTable } from '../outline/positions-table.tsx'
-import { ConnectorEditor } from './connector-editor.tsx'
+import { ConnectorEditor, EditorSwitch } from './connector-editor.tsx'
 
 const codeEditor = laterPart(() => import('../code/code-editor.tsx').then((loaded) => loaded.CodeEditor))
 
@@ -25,19 +23,27 @@ const publicationPlan = laterPart(() =>
 /**
  * Ids of entries whose plan is open: signing in from a plan remounts the studio, and must not close the plan.
  */
-const planned = new Set<string>()
+const planned = createValue<ReadonlySet<string>>(new Set())
+
+/** Whether the plan of an entry is open, and a way to open and close it. */
+export function usePlan(entryId: string | undefined): readonly [boolean, (open: boolean) => void] {
+  const open = useSyncExternalStore(planned.subscribe, planned.get, planned.get)
+  const set = (shown: boolean) => {
+    if (entryId === undefined) return
+    const next = new Set(planned.get())
+    if (shown) next.add(entryId)
+    else next.delete(entryId)
+    planned.set(next)
+  }
+  return [entryId !== undefined && open.has(entryId), set]
+}
 
 /** The editors of one entry. */
 export function EntryEditor({ entry }: { entry: Entry }) {
-  const [publishing, setShown] = useState(() => planned.has(entry.id))
-  const setPublishing = (shown: boolean) => {
-    if (shown) planned.add(entry.id)
-    else planned.delete(entry.id)
-    setShown(shown)
-  }
+  const [publishing, setPublishing] = usePlan(entry.id)
   return (
-    <div>
-      <EntryHead entry={entry} publishing={publishing} onPublish={() => setPublishing(!publishing)} />
+    <div className="flex min-h-full flex-col p-3 pb-6 sm:px-4">
+      <EntryHead entry={entry} />
       {publishing ? (
         <LoadLater
           part={publicationPlan}
@@ -57,23 +63,14 @@ export function EntryEditor({ entry }: { entry: Entry }) {
   )
 }
 
-function EntryHead({
-  entry,
-  publishing,
-  onPublish,
-}: {
-  entry: Entry
-  publishing: boolean
-  onPublish: () => void
-}) {
-  const { store, problemsAt, openTab, announce } = useStudio()
+function EntryHead({ entry }: { entry: Entry }) {
+  const { store, problemsAt } = useStudio()
   const at = { kind: 'entry', entryId: entry.id } as const
   const problems = problemsAt.get(refKey(at))
   const notes = `notes-entry-${entry.id}`
-  const clip = () => copy(store.getState().document, [at])
   return (
-    <div className="pb-4">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+    <div className="pb-2">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <KindMark kind={entry.kind} />
         <NameField
           value={entry.name}
@@ -85,51 +82,13 @@ function EntryHead({
           wrong={problems?.some(({ field, severity }) => field?.name === 'name' && severity === 'error')}
           aria-label={`Name of this ${entry.kind}`}
           aria-describedby={problems ? notes : undefined}
-          className="min-h-11 w-64 max-w-full flex-1 font-medium text-lg sm:flex-none"
+          className="min-h-9 w-56 min-w-0 max-w-full flex-1 font-medium text-base sm:flex-none"
         />
-        <span className="flex flex-wrap gap-1">
-          <Button
-            className="min-h-9 px-3 pointer-coarse:min-h-11"
-            aria-expanded={publishing}
-            onClick={onPublish}
-          >
-            Publish…
-          </Button>
-          <SmallButton
-            onClick={() => {
-              const copied = clip()
-              if (!copied) return
-              let added: string | undefined
-              store.edit('Duplicate', (document) => {
-                const pasted = paste(document, copied, { at, newId })
-                added = pasted.added[0]?.entryId
-                return pasted.document
-              })
-              if (added !== undefined) openTab({ kind: 'entry', entryId: added })
-            }}
-          >
-            Duplicate
-          </SmallButton>
-          <SmallButton
-            onClick={() => {
-              const copied = clip()
-              if (!copied) return
-              copyText(writeClip(copied), announce, `Copied ${entry.name}.`)
-            }}
-          >
-            Copy
-          </SmallButton>
-          <SmallButton
-            onClick={() => {
-              store.edit(`Remove ${entry.kind}`, (document) => removeEntry(document, { entryId: entry.id }))
-              const key = tabKey({ kind: 'entry', entryId: entry.id })
-              store.setView((view) => withoutTab(view, key))
-              announce(`Removed ${entry.name || entry.kind}. Undo brings it back.`)
-            }}
-          >
-            Remove
-          </SmallButton>
-        </span>
+        {entry.kind === 'connector' ? (
+          <span className="ml-auto">
+            <EditorSwitch />
+          </span>
+        ) : null}
       </div>
       {problems === undefined ? null : (
         <div className="pt-2">
@@ -137,14 +96,6 @@ function EntryHead({
         </div>
       )}
     </div>
-  )
-}
-
-function SmallButton({ onClick, children }: { onClick: () => void; children: string }) {
-  return (
-    <Button className="min-h-9 px-3 pointer-coarse:min-h-11" onClick={onClick}>
-      {children}
-    </Button>
   )
 }
 

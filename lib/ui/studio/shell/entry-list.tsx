@@ -9,6 +9,7 @@ import { addEntry, newCode, newConnector } from '../document/commands/entries.ts
 import { type Entry, type Id, newId, type Tab, tabKey } from '../document/types.ts'
 
 const KINDS = ['connector', 'transformation', 'condition'] as const
+const MAX_TRIES = 20
 const FIRST_NAMES = { connector: 'my_connector', transformation: 'my_step', condition: 'my_gate' } as const
 
 /** What there is in the work, by kind, with a way to add more. */
@@ -80,24 +81,35 @@ const EntryLine = memo(function EntryLine({
 })
 
 function AddButton({ kind }: { kind: Entry['kind'] }) {
-  const { store, openTab } = useStudio()
+  const create = useNewEntry()
   return (
     <button
       type="button"
       aria-label={`New ${kind}`}
       title={`New ${kind}`}
-      onClick={() => {
-        const name = freeName(store.getState().document.entries, kind, FIRST_NAMES[kind])
-        const entry =
-          kind === 'connector' ? newConnector(newId(), name, newId()) : newCode(kind, newId(), name)
-        store.edit(`New ${kind}`, (document) => addEntry(document, { entry }))
-        openTab({ kind: 'entry', entryId: entry.id })
-      }}
+      onClick={() => create(kind)}
       className="grid size-9 cursor-pointer place-items-center rounded-md transition-colors hover:bg-sunk hover:text-accent pointer-coarse:size-11"
     >
       <Plus className="size-4" aria-hidden="true" />
     </button>
   )
+}
+
+/** Adds an empty entry under a name that is free as far as is known, and opens it. */
+export function useNewEntry(): (kind: Entry['kind']) => void {
+  const { store, library, openTab } = useStudio()
+  return (kind) => {
+    const { entries } = store.getState().document
+    const known = [...entries]
+    let name = freeName(known, kind, FIRST_NAMES[kind])
+    while (typeof library.find(kind, name) === 'object' && known.length < entries.length + MAX_TRIES) {
+      known.push({ ...newCode('condition', '', name), kind } as Entry)
+      name = freeName(known, kind, name)
+    }
+    const entry = kind === 'connector' ? newConnector(newId(), name, newId()) : newCode(kind, newId(), name)
+    store.edit(`New ${kind}`, (document) => addEntry(document, { entry }))
+    openTab({ kind: 'entry', entryId: entry.id })
+  }
 }
 
 /** The mark of a kind, small enough for a list. */

@@ -27,8 +27,8 @@ export function OpenTabs() {
     return entry && { kind: entry.kind, name: entry.name || 'no name yet' }
   }
   return (
-    <nav ref={strip} aria-label="Open" className="-mx-1 overflow-x-auto border-line border-b">
-      <ul className="flex gap-1 px-1">
+    <nav ref={strip} aria-label="Open" className="h-full overflow-x-auto [scrollbar-width:none]">
+      <ul className="flex h-full gap-0.5">
         {view.tabs.map((tab) => {
           const key = tabKey(tab)
           const what = describe(tab)
@@ -37,19 +37,17 @@ export function OpenTabs() {
           return (
             <li
               key={key}
-              className={`flex shrink-0 items-center border-b-2 ${current ? 'border-accent bg-raised' : 'border-transparent'}`}
+              className={`flex shrink-0 items-center border-b-2 ${current ? 'border-accent' : 'border-transparent'} ${tab.kind === 'published' ? 'italic' : ''}`}
             >
               <button
                 type="button"
                 aria-current={current ? 'page' : undefined}
                 onClick={() => openTab(tab)}
-                className="mono flex min-h-10 max-w-56 cursor-pointer items-center gap-1 pr-1 pl-2 text-sm hover:text-accent pointer-coarse:min-h-11"
+                className="mono flex min-h-10 max-w-44 cursor-pointer items-center gap-1 pr-1 pl-2 text-sm hover:text-accent pointer-coarse:min-h-11"
               >
                 <SmallMark kind={what.kind} />
                 <span className="truncate">{what.name}</span>
-                {tab.kind === 'published' ? (
-                  <span className="whitespace-nowrap text-ink-soft text-xs">read-only</span>
-                ) : null}
+                {tab.kind === 'published' ? <span className="sr-only">read-only</span> : null}
               </button>
               <button
                 type="button"

@@ -6,15 +6,12 @@ import { entityHref } from '../../components/entity-href.ts'
 import { counted, shortHex } from '../../components/format.ts'
 import { KindMark } from '../../components/kind-mark.tsx'
 import { useStudio } from '../common/context.tsx'
-import { freeName } from '../document/clip.ts'
 import { addEntry } from '../document/commands/entries.ts'
 import { entryOf } from '../document/definition.ts'
 import type { LibraryConnector } from '../document/parts.ts'
-import type { StudioStore } from '../document/store.ts'
-import { type ConnectorEntry, type Entry, newId } from '../document/types.ts'
+import { type Entry, newId } from '../document/types.ts'
 import { PositionsTable } from '../outline/positions-table.tsx'
-import { PublishedResults } from '../results/entry-results.tsx'
-import { ConnectorEditor } from './connector-editor.tsx'
+import { ConnectorEditor, EditorSwitch } from './connector-editor.tsx'
 
 /** Something outside the document, as it is there: to be read, and to be forked. */
 export function PublishedView({ kind, name }: { kind: Entry['kind']; name: string }) {
@@ -22,21 +19,21 @@ export function PublishedView({ kind, name }: { kind: Entry['kind']; name: strin
   const found = library.find(kind, name)
   if (found === 'unknown') {
     return (
-      <p role="status" className="text-ink-soft">
+      <p role="status" className="p-4 text-ink-soft">
         Looking up {name}…
       </p>
     )
   }
   if (found === 'absent') {
     return (
-      <p role="status">
+      <p role="status" className="p-4">
         There is no published {kind} called <span className="mono">{name}</span>.
       </p>
     )
   }
   return (
-    <div>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pb-3">
+    <div className="flex min-h-full flex-col p-3 pb-6 sm:px-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 pb-2">
         <KindMark kind={kind} />
         <h2 className="mono font-medium text-lg [overflow-wrap:anywhere]">{name}</h2>
         <span className="rounded-full border border-edge px-2.5 py-0.5 text-xs">
@@ -48,6 +45,11 @@ export function PublishedView({ kind, name }: { kind: Entry['kind']; name: strin
             Its page
           </ButtonLink>
         </span>
+        {found.kind === 'connector' ? (
+          <span className="ml-auto">
+            <EditorSwitch />
+          </span>
+        ) : null}
       </div>
       {found.kind === 'connector' ? (
         <PublishedConnector connector={found} />
@@ -71,34 +73,32 @@ function PublishedConnector({ connector }: { connector: LibraryConnector }) {
     <>
       <ConnectorEditor entry={entry} readOnly />
       <PositionsTable entry={entry} readOnly />
-      <PublishedResults key={connector.name} name={connector.name} />
     </>
   )
 }
 
 function ForkButton({ connector }: { connector: LibraryConnector }) {
-  const { store, openTab, announce } = useStudio()
+  const fork = useFork()
   return (
     <Button
       look="primary"
       className="min-h-9 px-3 pointer-coarse:min-h-11"
-      onClick={() => {
-        const { id, name } = fork(store, connector)
-        openTab({ kind: 'entry', entryId: id })
-        announce(`Forked ${connector.name} as ${name}.`)
-      }}
+      onClick={() => void fork(connector)}
     >
       Fork
     </Button>
   )
 }
 
-/** Adds an entry that starts as a published connector, under a new name, as one undo step. */
-export function fork(store: StudioStore, connector: LibraryConnector): ConnectorEntry {
-  const { entries } = store.getState().document
-  const original = entryOf(connector.definition, newId)
-  // The published name is taken, too.
-  const entry = { ...original, name: freeName([...entries, original], 'connector', connector.name) }
-  store.edit('Fork', (document) => addEntry(document, { entry }))
-  return entry
+/** Adds an entry that starts as a published connector, under a name that is free, as one undo step. */
+export function useFork(): (connector: LibraryConnector) => Promise<void> {
+  const { store, openTab, announce, freeNames } = useStudio()
+  return async (connector) => {
+    // The published name is taken, too.
+    const [entry] = await freeNames([entryOf(connector.definition, newId)])
+    if (entry === undefined) return
+    store.edit('Fork', (document) => addEntry(document, { entry }))
+    openTab({ kind: 'entry', entryId: entry.id })
+    announce(`Forked ${connector.name} as ${entry.name}.`)
+  }
 }

@@ -1,28 +1,42 @@
 'use client'
 
+import { Check, CloudOff, Loader } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import type { Autosave } from '../storage/autosave.ts'
 import type { SyncStatus } from '../storage/sync.ts'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 
-/** Whether the work is saved, and where. */
-export function SaveStatus({ autosave }: { autosave: Autosave }) {
+function useSaved(autosave: Autosave) {
   const state = useSyncExternalStore(autosave.subscribe, autosave.getState, autosave.getState)
   const status = useWorkspaces().state.sync?.status
+  return { kind: state.kind, status }
+}
+
+/** Whether the work is saved, and where. */
+export function SaveStatus({ autosave }: { autosave: Autosave }) {
+  const { kind, status } = useSaved(autosave)
+  const words = kind === 'saved' ? where(status) : kind === 'failing' ? 'Not saved' : 'Saving…'
+  const here = kind === 'saved' && (status?.kind === 'done' || status === undefined)
   return (
-    <span data-save={state.kind} data-account={status?.kind} className="text-ink-soft text-sm">
-      {state.kind === 'saving' ? 'Saving…' : null}
-      {state.kind === 'saved' ? <Kept status={status} /> : null}
-      {state.kind === 'failing' ? (
-        <span role="alert" className="text-madder">
-          This browser does not keep your work: export it before you leave.
-        </span>
-      ) : null}
+    <span
+      data-save={kind}
+      data-account={status?.kind}
+      title={words}
+      className="inline-flex shrink-0 items-center gap-1 px-1 text-ink-soft text-xs [&>svg]:size-3.5"
+    >
+      {kind === 'saving' ? (
+        <Loader aria-hidden="true" />
+      ) : here ? (
+        <Check aria-hidden="true" />
+      ) : (
+        <CloudOff aria-hidden="true" />
+      )}
+      <span className="max-[84rem]:sr-only">{words}</span>
     </span>
   )
 }
 
-function Kept({ status }: { status: SyncStatus | undefined }) {
+function where(status: SyncStatus | undefined): string {
   switch (status?.kind) {
     case undefined:
       return 'Saved in this browser'
@@ -30,15 +44,25 @@ function Kept({ status }: { status: SyncStatus | undefined }) {
       return 'Saved in this browser…'
     case 'done':
       return 'Saved in your account'
-    case 'offline':
+    default:
       return 'Saved in this browser only'
-    case 'signed_out':
-      return 'Saved in this browser only: sign in again for your account'
-    case 'refused':
-      return (
-        <span role="alert" className="text-madder">
-          Saved in this browser only. {status.why}
-        </span>
-      )
   }
+}
+
+/** Why the work is not saved, or not in the account. */
+export function SaveTrouble({ autosave }: { autosave: Autosave }) {
+  const { kind, status } = useSaved(autosave)
+  const text =
+    kind === 'failing'
+      ? 'This browser does not keep your work: export it before you leave.'
+      : kind === 'saved' && status?.kind === 'refused'
+        ? `Saved in this browser only. ${status.why}`
+        : kind === 'saved' && status?.kind === 'signed_out'
+          ? 'Saved in this browser only: sign in again for your account'
+          : undefined
+  return text === undefined ? null : (
+    <p role="alert" className="border-line border-b bg-calm px-4 py-2 text-madder text-sm">
+      {text}
+    </p>
+  )
 }

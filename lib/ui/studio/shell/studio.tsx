@@ -2,19 +2,19 @@
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
-import { createChainClient } from '../../../client/chain.ts'
 import { Notice } from '../../components/notice.tsx'
 import { useSession } from '../../wallet/session/use-session.ts'
 import { StudioProvider, useStudio } from '../common/context.tsx'
 import { createStudioStore } from '../document/store.ts'
 import { type Tab, withTab } from '../document/types.ts'
-import { createLiveLibrary, readEntity } from '../library/live-library.ts'
+import { createLiveLibrary, readEntities } from '../library/live-library.ts'
 import { type Autosave, startAutosave } from '../storage/autosave.ts'
 import { VISITOR } from '../storage/workspace-store.ts'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { WorkspacesProvider } from '../workspaces/workspaces-dialog.tsx'
 import { readDeepLink, withoutDeepLink } from './deep-link.ts'
-import { fork } from './published-view.tsx'
+import { useFork } from './published-view.tsx'
+import type { Said } from './toast.tsx'
 import { Workbench } from './workbench.tsx'
 
 /**
@@ -30,12 +30,10 @@ export function Studio({ owner, workspace }: { owner: string; workspace: string 
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: 30_000, retry: 1 } } }),
   )
-  const [live] = useState(() => {
-    const chain = createChainClient('/chain')
-    return createLiveLibrary((kind, name) => readEntity(chain, kind, name))
-  })
+  const [live] = useState(() => createLiveLibrary(readEntities))
   const [autosave, setAutosave] = useState<Autosave>()
-  const [said, announce] = useState('')
+  const [said, setSaid] = useState<Said>()
+  const announce = useCallback((text: string) => setSaid({ text }), [])
 
   useEffect(() => {
     const started = startAutosave(store, owner, workspace)
@@ -60,7 +58,7 @@ export function Studio({ owner, workspace }: { owner: string; workspace: string 
   )
 }
 
-function Opened({ autosave, said }: { autosave: Autosave; said: string }) {
+function Opened({ autosave, said }: { autosave: Autosave; said: Said | undefined }) {
   const state = useSyncExternalStore(autosave.subscribe, autosave.getState, autosave.getState)
   if (state.kind === 'opening') return <Opening />
   return (
@@ -79,7 +77,7 @@ function FollowDeepLink() {
 /** Shown until the document is open. */
 export function Opening() {
   return (
-    <p role="status" className="scripted py-8 text-ink-soft">
+    <p role="status" className="scripted p-6 text-ink-soft">
       Opening your work…
     </p>
   )
@@ -99,9 +97,13 @@ export function OwnStudio() {
 
   if (session.status === 'switched') {
     return (
-      <Notice title="Your wallet shows another account">
-        <p>Say at the top of the page which of the two you want to use. The work of each is kept apart.</p>
-      </Notice>
+      <div className="p-6">
+        <Notice title="Your wallet shows another account">
+          <p>
+            Choose at the top of the page which of the two you want to use. The work of each is kept apart.
+          </p>
+        </Notice>
+      </div>
     )
   }
   const owner =
@@ -123,7 +125,9 @@ export function OwnStudio() {
 
 /** Follows the deep link of the URL, once the document is open. */
 function useDeepLink(): void {
-  const { store, library, openTab, openName, announce } = useStudio()
+  const { library, openTab, openName, announce } = useStudio()
+  const fork = useFork()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `fork` is another function with every render
   useEffect(() => {
     // Read at each effect: a link that was followed is removed from the URL.
     const link = readDeepLink(window.location.search)
@@ -145,9 +149,7 @@ function useDeepLink(): void {
     }
     done()
     if (found !== 'absent' && found.kind === 'connector') {
-      const entry = fork(store, found)
-      openTab({ kind: 'entry', entryId: entry.id })
-      announce(`Forked ${name} as ${entry.name}.`)
+      void fork(found)
       return
     }
     show()
@@ -156,5 +158,5 @@ function useDeepLink(): void {
         ? `There is no ${kind} called ${name} to fork.`
         : `Only connectors can be forked: the source of ${name} stays with its author.`,
     )
-  }, [store, library, openTab, openName, announce])
+  }, [library, openTab, openName, announce])
 }

@@ -2,37 +2,41 @@
 
 import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { useMac } from '../common/action-bar.tsx'
-import { BarButton } from '../common/bar-button.tsx'
 import { useStudio } from '../common/context.tsx'
-import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
-import { matchesShortcut, shortcutText } from '../common/shortcut.ts'
+import { matchesShortcut } from '../common/shortcut.ts'
 import { tabKey } from '../document/types.ts'
 import { LessonHost } from '../lessons/lesson-host.tsx'
-import { LessonsButton } from '../lessons/lesson-list.tsx'
+import { LessonsDialog } from '../lessons/lesson-list.tsx'
 import { KnownNames, LibraryPanel } from '../library/library-panel.tsx'
-import { EntryResults } from '../results/entry-results.tsx'
 import type { Autosave } from '../storage/autosave.ts'
 import { TransportBar } from '../transport/transport-bar.tsx'
 import { Copies, OfflineBanner, VisitorWork } from '../workspaces/notices.tsx'
-import { HistoryButton } from '../workspaces/versions-dialog.tsx'
-import { WorkspaceButton } from '../workspaces/workspace-button.tsx'
-import { FindDialog, ShortcutsDialog } from './dialogs.tsx'
+import { HistoryDialog } from '../workspaces/versions-dialog.tsx'
+import { Bar } from './bar.tsx'
+import { type DialogName, download, useCommands, useFileImport } from './commands.ts'
+import { ShortcutsDialog, TemplatesDialog } from './dialogs.tsx'
 import { EntryEditor } from './entry-editor.tsx'
 import { EntryList } from './entry-list.tsx'
-import { download, FileButtons } from './file-buttons.tsx'
 import { OpenTabs } from './open-tabs.tsx'
+import { Palette } from './palette.tsx'
+import { Panes } from './panes.tsx'
 import { PublishedView } from './published-view.tsx'
-import { SaveStatus } from './save-status.tsx'
+import { ResultPane } from './result-pane.tsx'
+import { SaveTrouble } from './save-status.tsx'
 import { Start } from './start.tsx'
+import { type Said, Toast } from './toast.tsx'
 
-/** The bar, the lists, and the editor of what is open. */
-export function Workbench({ autosave, said }: { autosave: Autosave; said: string }) {
+/** The bar, the panes, and what opens over them. */
+export function Workbench({ autosave, said }: { autosave: Autosave; said: Said | undefined }) {
   const { store, state } = useStudio()
-  const [dialog, setDialog] = useState<'find' | 'shortcuts'>()
-  const mac = useMac()
+  const [dialog, setDialog] = useState<DialogName>()
   const area = useFocusRecovery<HTMLDivElement>()
-  const shows = (which: typeof dialog) => ({
+  const file = useFileImport()
+  const front = state.view.tabs.find((open) => tabKey(open) === state.view.active)
+  const entry =
+    front?.kind === 'entry' ? state.document.entries.find(({ id }) => id === front.entryId) : undefined
+  const commands = useCommands(entry, setDialog, file.choose)
+  const shows = (which: DialogName) => ({
     open: dialog === which,
     onOpenChange: (open: boolean) => setDialog(open ? which : undefined),
   })
@@ -52,84 +56,62 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: string
   }, [store])
 
   return (
-    <div data-studio>
-      <div className="flex flex-wrap items-center gap-x-1 gap-y-1 border-line border-y py-1">
-        <WorkspaceButton />
-        <BarButton
-          disabled={state.undoLabel === undefined}
-          shortcut={shortcutText('Mod+Z', mac)}
-          title={state.undoLabel && `Undo: ${state.undoLabel}`}
-          onClick={() => store.undo()}
-        >
-          Undo
-        </BarButton>
-        <BarButton
-          disabled={state.redoLabel === undefined}
-          shortcut={shortcutText('Mod+Shift+Z', mac)}
-          title={state.redoLabel && `Redo: ${state.redoLabel}`}
-          onClick={() => store.redo()}
-        >
-          Redo
-        </BarButton>
-        <BarButton shortcut={shortcutText('Mod+K', mac)} onClick={() => setDialog('find')}>
-          Find
-        </BarButton>
-        <FileButtons />
-        <HistoryButton />
-        <BarButton shortcut="?" onClick={() => setDialog('shortcuts')}>
-          Shortcuts
-        </BarButton>
-        <LessonsButton />
-        <span className="ml-auto flex items-center gap-3 py-1">
-          <SaveStatus autosave={autosave} />
-        </span>
+    <>
+      <Bar
+        autosave={autosave}
+        commands={commands}
+        tabs={<OpenTabs />}
+        front={entry?.id}
+        onFind={() => setDialog('palette')}
+      />
+      <div className="shrink-0">
+        <SaveTrouble autosave={autosave} />
+        <Unreadable autosave={autosave} />
+        <VisitorWork />
+        <Copies />
+        <OfflineBanner />
       </div>
-      <Unreadable autosave={autosave} />
-      <VisitorWork />
-      <Copies />
-      <OfflineBanner />
-      <p role="status" className="min-h-6 py-1 text-sm [overflow-wrap:anywhere]">
-        {said}
-      </p>
-      <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
-        <aside aria-label="Your work and the library" className="min-w-0">
-          <Lists />
-        </aside>
-        <div ref={area} tabIndex={-1} className="min-w-0 outline-none">
-          <OpenTabs />
-          <div className="pt-4">
+      <Panes
+        front={state.view.active}
+        tabs={<OpenTabs />}
+        parts={
+          <div className="space-y-6">
+            <EntryList />
+            <LibraryPanel />
+          </div>
+        }
+        editor={
+          <div ref={area} tabIndex={-1} className="flex min-h-full flex-1 flex-col outline-none">
             <Front />
           </div>
-        </div>
-      </div>
-      <div className="sticky bottom-0 z-10">
+        }
+        result={entry === undefined && front?.kind !== 'published' ? undefined : <ResultPane />}
+        lesson={<LessonHost />}
+      />
+      <input
+        ref={file.input}
+        type="file"
+        accept=".json,application/json"
+        aria-label="File to import"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => {
+          const [chosen] = event.currentTarget.files ?? []
+          // Choosing the same file again is a change, too.
+          event.currentTarget.value = ''
+          if (chosen) void file.open(chosen)
+        }}
+      />
+      <div className="shrink-0">
         <TransportBar />
       </div>
       <KnownNames />
-      <FindDialog {...shows('find')} />
+      <Palette {...shows('palette')} commands={commands} />
       <ShortcutsDialog {...shows('shortcuts')} />
-      <LessonHost />
-    </div>
-  )
-}
-
-/** Beside the editor where there is room; on a phone a part that opens. */
-function Lists() {
-  const lists = (
-    <div className="space-y-6">
-      <EntryList />
-      <LibraryPanel />
-    </div>
-  )
-  return (
-    <>
-      <details className="rounded-md border border-line lg:hidden">
-        <summary className="min-h-11 cursor-pointer px-3 py-2.5 font-medium text-sm">
-          Your work and the library
-        </summary>
-        <div className="px-3 pb-3">{lists}</div>
-      </details>
-      <div className="max-lg:hidden">{lists}</div>
+      <TemplatesDialog {...shows('templates')} />
+      <LessonsDialog {...shows('lessons')} />
+      <HistoryDialog {...shows('history')} />
+      <Toast said={said} />
     </>
   )
 }
@@ -137,26 +119,11 @@ function Lists() {
 /** The editor of the tab in front. */
 function Front() {
   const { state } = useStudio()
-  const [{ editor, wide }] = useEditorChoice()
-  const room = useGraphFits()
   const { view, document } = state
   const tab = view.tabs.find((open) => tabKey(open) === view.active)
   if (tab?.kind === 'published') return <PublishedView kind={tab.entity} name={tab.name} />
   const entry = document.entries.find(({ id }) => id === tab?.entryId)
-  if (entry === undefined) return <Start />
-  return (
-    <div
-      key={entry.id}
-      className={
-        entry.kind === 'connector' && !(editor === 'graph' && room && wide)
-          ? 'gap-x-8 min-[90rem]:grid min-[90rem]:grid-cols-[minmax(0,1fr)_31rem]'
-          : ''
-      }
-    >
-      <EntryEditor entry={entry} />
-      {entry.kind === 'connector' ? <EntryResults entry={entry} /> : null}
-    </div>
-  )
+  return entry === undefined ? <Start /> : <EntryEditor key={entry.id} entry={entry} />
 }
 
 /** Offers work that this version cannot read as a file. */
@@ -165,7 +132,7 @@ function Unreadable({ autosave }: { autosave: Autosave }) {
   const text = autosave.unreadable()
   if (text === undefined || done) return null
   return (
-    <div role="alert" className="my-3 rounded-lg border border-calm-line bg-calm p-4">
+    <div role="alert" className="m-3 rounded-lg border border-calm-line bg-calm p-4">
       <p>
         What this browser had kept cannot be read by this version of the studio. It has been put aside, and
         you can keep it as a file.
@@ -180,10 +147,10 @@ function Unreadable({ autosave }: { autosave: Autosave }) {
 
 function globalAction(
   event: globalThis.KeyboardEvent | KeyboardEvent,
-): 'undo' | 'redo' | 'find' | 'shortcuts' | undefined {
+): 'undo' | 'redo' | 'palette' | 'shortcuts' | undefined {
   if (matchesShortcut(event, 'Mod+Z')) return 'undo'
   if (matchesShortcut(event, 'Mod+Shift+Z') || matchesShortcut(event, 'Mod+Y')) return 'redo'
-  if (matchesShortcut(event, 'Mod+K')) return 'find'
+  if (matchesShortcut(event, 'Mod+K')) return 'palette'
   const typing =
     event.target instanceof HTMLElement && event.target.closest('input, textarea, [contenteditable]')
   if (!typing && matchesShortcut(event, '?')) return 'shortcuts'

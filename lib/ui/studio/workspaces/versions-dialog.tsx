@@ -5,7 +5,6 @@ import { useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { exactTime } from '../../components/time.ts'
 import { TimeAgo } from '../../components/time-ago.tsx'
-import { BarButton } from '../common/bar-button.tsx'
 import { useStudio } from '../common/context.tsx'
 import { StudioDialog } from '../common/dialog.tsx'
 import { same } from '../document/same.ts'
@@ -16,25 +15,23 @@ import { errorMessage } from './error-messages.ts'
 import { useWorkspaces } from './use-workspaces.ts'
 
 /** The versions of the workspace stored on the server. */
-export function HistoryButton() {
-  const { manager } = useWorkspaces()
-  const [open, setOpen] = useState(false)
-  if (manager.server === undefined) return null
+export function HistoryDialog({
+  open,
+  onOpenChange,
+}: {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}) {
   return (
-    <>
-      <BarButton aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        History
-      </BarButton>
-      <StudioDialog
-        open={open}
-        onOpenChange={setOpen}
-        title="History"
-        description="What your account kept of this workspace: often in the last hour, now and then before."
-        wide
-      >
-        <Versions onDone={() => setOpen(false)} />
-      </StudioDialog>
-    </>
+    <StudioDialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="History"
+      description="What your account kept of this workspace: often in the last hour, now and then before."
+      wide
+    >
+      <Versions onDone={() => onOpenChange(false)} />
+    </StudioDialog>
   )
 }
 

@@ -9,7 +9,7 @@ import type { ShapeFound } from '../document/shapes.ts'
 import { AttachedPlugin } from './attached-plugin.tsx'
 import { PluginList } from './plugin-list.tsx'
 import { offeredConnector } from './plugin-worlds.ts'
-import { useWorldsOf, type WorldsOf } from './use-worlds-of.ts'
+import { useWorldsOf } from './use-worlds-of.ts'
 
 /**
  * The Worlds that draw the results of a connector, side by side where there is room; in the graph they are nodes, and
@@ -24,41 +24,35 @@ export function WorldsSection({ of, shape }: { of: string; shape: ShapeFound }) 
   const inGraph = useGraphFits() && editor === 'graph'
   const { attached } = worlds
   const connector = attached.length > 0 ? offeredConnector(shape) : undefined
+  if (attached.length === 0) return null
   return (
-    <section aria-labelledby={title} className="@container pt-3 pb-4">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <h4 id={title} className="font-medium text-sm">
-          Worlds
-        </h4>
-        <AddWorld worlds={worlds} shape={shape} />
-      </div>
-      {attached.length === 0 ? null : (
-        <>
-          {inGraph ? <p className="text-ink-soft text-sm">They draw in the graph.</p> : null}
-          <ul
-            className={inGraph ? '' : `grid gap-x-4 gap-y-3 ${attached.length > 1 ? '@md:grid-cols-2' : ''}`}
-          >
-            {attached.map(({ world, slots }) => (
-              <li key={world} className="min-w-0">
-                <AttachedPlugin
-                  of={of}
-                  id={world}
-                  slots={slots}
-                  connector={connector}
-                  {...(!inGraph && { shape: attached.length > 1 ? 'aspect-[3/4]' : 'aspect-[4/3]' })}
-                  onDetach={worlds.detach}
-                  onFeed={worlds.feed}
-                />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+    <section aria-labelledby={title} className="@container pb-2">
+      <h3 id={title} className="sr-only">
+        Worlds
+      </h3>
+      {inGraph ? <p className="text-ink-soft text-sm">They draw in the graph.</p> : null}
+      <ul className={inGraph ? '' : `grid gap-x-4 gap-y-3 ${attached.length > 1 ? '@md:grid-cols-2' : ''}`}>
+        {attached.map(({ world, slots }) => (
+          <li key={world} className="min-w-0">
+            <AttachedPlugin
+              of={of}
+              id={world}
+              slots={slots}
+              connector={connector}
+              {...(!inGraph && { shape: attached.length > 1 ? 'aspect-[3/4]' : 'aspect-[4/3]' })}
+              onDetach={worlds.detach}
+              onFeed={worlds.feed}
+            />
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }
 
-function AddWorld({ worlds, shape }: { worlds: WorldsOf; shape: ShapeFound }) {
+/** Opens the choice of a World that draws the results of a connector. @param of `tabKey` of its tab. */
+export function AddWorld({ of, shape }: { of: string; shape: ShapeFound }) {
+  const worlds = useWorldsOf(of)
   const [open, setOpen] = useState(false)
   return (
     <>

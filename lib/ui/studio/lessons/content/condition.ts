@@ -45,7 +45,7 @@ export const condition: Lesson = {
       title: 'Set it in the way',
       text: [
         `Open \`${name('guarded')}\` and add a condition: by the button, or by pressing C. Take \`${name('gate')}\` with the arguments 5 and 3.`,
-        '5 is not smaller than 3, so nothing runs: under Particles it says why.',
+        '5 is not smaller than 3, so nothing runs: under Result it says why.',
       ],
       target: barButton('Condition', 'guarded'),
       holds: (snapshot) => guardedBy(snapshot, 5, 3),

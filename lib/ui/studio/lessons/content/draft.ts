@@ -6,7 +6,6 @@ import type { Lesson } from '../lesson.ts'
 import {
   appliesExactly,
   argumentField,
-  button,
   call,
   code,
   connector,
@@ -39,9 +38,9 @@ export const draft: Lesson = {
     {
       title: 'Make a copy to try things on',
       text: [
-        `Everything here is a draft: yours alone, and changed as often as you like. Open \`${name('sketch')}\` and press Duplicate; the original stays as it is.`,
+        `Everything here is a draft: yours alone, and changed as often as you like. Open \`${name('sketch')}\`, then the menu at the top left, and choose Duplicate; the original stays as it is.`,
       ],
-      target: button('Duplicate', 'sketch'),
+      target: { within: 'sketch', control: { css: '[data-workspaces]' } },
       adopts: {
         role: 'copy',
         kind: 'connector',
@@ -92,7 +91,7 @@ export const draft: Lesson = {
         'Every change can be undone, however long ago it was, and done again: by the buttons at the top, or by their keys.',
         'Undo until the function has its old name.',
       ],
-      target: button('Undo'),
+      target: labelled('Undo'),
       holds: (snapshot) =>
         /^drift_/.test(snapshot.code('drift')?.name ?? '') ||
         `It is called ${snapshot.name('drift')} at present.`,

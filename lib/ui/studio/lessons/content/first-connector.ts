@@ -94,7 +94,7 @@ export const firstConnector: Lesson = {
     {
       title: 'Change a number and watch',
       text: [
-        'Under Particles you see what it makes: the numbers of this stream, one after the other, always the same for everybody.',
+        'Under Result you see what it makes: the numbers of this stream, one after the other, always the same for everybody.',
         'Make the 5 a 7. The picture follows as you type.',
       ],
       target: argumentField(1, name('climb'), 'melody'),
@@ -121,11 +121,11 @@ export const firstConnector: Lesson = {
         'Press Publish. The plan shows what goes to the chain in which order: your function first, as the connector needs it. It says what that costs, too.',
         'Then press the button below the list. It asks for a second signature, once; the throwaway wallet gives it by itself.',
       ],
-      target: button('Publish…', 'melody'),
+      target: button('Publish', 'melody'),
       awaits: 'published',
       publishes: 'melody',
       elsewhere: [
-        'Later, press Publish in the head of the connector. The plan shows what goes to the chain in which order, what is there already, and what it costs. Nothing is sent before you press its button, and your wallet asks you for each transaction.',
+        'Later, press Publish at the top. The plan shows what goes to the chain in which order, what is there already, and what it costs. Nothing is sent before you press its button, and your wallet asks you for each transaction.',
         'You can close the page at any time; nothing is ever sent twice.',
       ],
     },

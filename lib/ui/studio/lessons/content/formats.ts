@@ -59,9 +59,9 @@ export const formats: Lesson = {
     {
       title: 'And back',
       text: [
-        'Choose Dimension 1 and remove it. Order does not matter to a format, nor how often a stream occurs: only which streams there are.',
+        'Choose Dimension 1 and remove it: in the menu of the line, or by the Delete key. Order does not matter to a format, nor how often a stream occurs: only which streams there are.',
       ],
-      target: barButton('Remove', 'other'),
+      target: { within: 'other', control: { css: '[data-line-menu]' } },
       holds: (snapshot) => sameFormat(snapshot, true),
       formatsOf: ['voice', 'other'],
       doIt: (pieces) => {

@@ -1,8 +1,8 @@
 import type { Metadata } from 'next'
-import { textLink } from '../../../lib/ui/components/link-style.ts'
-import { measure, workbenchWidth } from '../../../lib/ui/components/measure.ts'
-import { Notice } from '../../../lib/ui/components/notice.tsx'
-import { OwnStudio } from '../../../lib/ui/studio/shell/studio.tsx'
+import { textLink } from '../../lib/ui/components/link-style.ts'
+import { Notice } from '../../lib/ui/components/notice.tsx'
+import { StudioFrame } from '../../lib/ui/studio/shell/frame.tsx'
+import { OwnStudio } from '../../lib/ui/studio/shell/studio.tsx'
 
 export const metadata: Metadata = {
   title: 'Studio',
@@ -11,9 +11,8 @@ export const metadata: Metadata = {
 
 export default function StudioPage() {
   return (
-    <div data-workbench className={`${measure} ${workbenchWidth} pb-16`}>
-      <h1 className="pt-2 pb-3 font-semibold text-xl">Studio</h1>
-      <div className="unscripted">
+    <StudioFrame>
+      <div className="unscripted p-6">
         <Notice title="The studio needs JavaScript">
           <p>
             Connectors are edited in the browser itself. Without a script you can read everything that is
@@ -30,6 +29,6 @@ export default function StudioPage() {
         </Notice>
       </div>
       <OwnStudio />
-    </div>
+    </StudioFrame>
   )
 }

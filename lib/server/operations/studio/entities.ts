@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { getEntity } from '../../../entities/get-entity.ts'
+import { ENTITY_KINDS } from '../../../protocol/entity.ts'
+import { Failure } from '../../../protocol/failure.ts'
+import { bareHash } from '../../../protocol/hash.ts'
+import { defineOperation } from '../../http/operation.ts'
+import { entityName } from '../chain/request-schemas.ts'
+import {
+  conditionInfoResponse,
+  connectorInfoResponse,
+  transformationInfoResponse,
+} from '../chain/response-schemas.ts'
+import { definitionWire, entityWire } from '../chain/wire.ts'
+
+const MAX_NAMES = 50
+
+const entitiesRequest = z.strictObject({
+  names: z.array(z.strictObject({ kind: z.enum(ENTITY_KINDS), name: entityName })).max(MAX_NAMES),
+})
+
+const entitiesAnswer = z.strictObject({
+  connectors: z.array(connectorInfoResponse),
+  transformations: z.array(transformationInfoResponse),
+  conditions: z.array(conditionInfoResponse),
+})
+
+export type EntitiesAnswer = z.output<typeof entitiesAnswer>
+
+export const postEntities = defineOperation({
+  api: 'studio',
+  id: 'POST_entities',
+  method: 'POST',
+  path: '/entities',
+  tag: 'preview',
+  cors: 'session',
+  auth: 'none',
+  limit: 'run',
+  summary: 'Read entities by name',
+  description: 'Drafts and published entities as the chain API shows them. Free names are left out.',
+  request: { body: entitiesRequest },
+  responses: { 200: { description: 'Those that exist, by kind', schema: entitiesAnswer } },
+  failures: {
+    400: 'Bad request',
+    403: 'The request does not come from a page of this site',
+    503: 'The storage is unavailable',
+  },
+  handler: async (ctx, { body }) => {
+    const answer: EntitiesAnswer = { connectors: [], transformations: [], conditions: [] }
+    await Promise.all(
+      body.names.map(async ({ kind, name }) => {
+        try {
+          if (kind === 'connector') {
+            const entity = await getEntity(ctx, kind, name)
+            answer.connectors.push({
+              ...entityWire(entity),
+              ...definitionWire(entity.definition),
+              format_hash: bareHash(entity.formatHash),
+            })
+            return
+          }
+          const entity = await getEntity(ctx, kind, name)
+          answer[`${kind}s`].push({ ...entityWire(entity), args_count: entity.argsCount })
+        } catch (error) {
+          if (!(error instanceof Failure && error.code === 'not_found')) throw error
+        }
+      }),
+    )
+    return { status: 200, body: answer }
+  },
+})

@@ -1,0 +1,100 @@
+'use client'
+
+import { ChevronDown, Ellipsis, Redo2, Search, Undo2 } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { useStudio } from '../common/context.tsx'
+import { Menu } from '../common/menu.tsx'
+import type { Autosave } from '../storage/autosave.ts'
+import { useWorkspaces } from '../workspaces/use-workspaces.ts'
+import type { Commands } from './commands.ts'
+import { usePlan } from './entry-editor.tsx'
+import { InBar } from './frame.tsx'
+import { SaveStatus } from './save-status.tsx'
+
+/**
+ * The document's part of the bar: its menu, undo, what is open, whether it is saved, and the one primary action.
+ *
+ * @param front Id of the entry in front; undefined when nothing can be published.
+ */
+export function Bar({
+  autosave,
+  commands,
+  tabs,
+  front,
+  onFind,
+}: {
+  autosave: Autosave
+  commands: Commands
+  tabs: ReactNode
+  front: string | undefined
+  onFind: () => void
+}) {
+  const { store, state } = useStudio()
+  const workspaces = useWorkspaces().state
+  const [planned, plan] = usePlan(front)
+  const current = workspaces.items.find(({ id }) => id === workspaces.current)?.name ?? 'My work'
+  return (
+    <InBar>
+      <Menu
+        label={`Workspace: ${current}`}
+        marks={{ 'data-workspaces': '' }}
+        className="min-w-0 max-w-44 shrink-0 font-medium max-sm:max-w-28"
+        trigger={
+          <>
+            <span className="truncate">{current}</span>
+            <ChevronDown className="size-3.5 shrink-0" aria-hidden="true" />
+          </>
+        }
+        groups={[commands.make, commands.entry, commands.workspace]}
+      />
+      <BarIcon
+        aria-label="Undo"
+        title={state.undoLabel === undefined ? 'Undo' : `Undo: ${state.undoLabel}`}
+        disabled={state.undoLabel === undefined}
+        onClick={store.undo}
+      >
+        <Undo2 />
+      </BarIcon>
+      <BarIcon
+        aria-label="Redo"
+        title={state.redoLabel === undefined ? 'Redo' : `Redo: ${state.redoLabel}`}
+        disabled={state.redoLabel === undefined}
+        onClick={store.redo}
+        narrow
+      >
+        <Redo2 />
+      </BarIcon>
+      <div className="min-w-0 flex-1 self-stretch max-[56.25rem]:invisible">{tabs}</div>
+      <SaveStatus autosave={autosave} />
+      <BarIcon aria-label="Find and commands" title="Find and commands" onClick={onFind} narrow>
+        <Search />
+      </BarIcon>
+      <button
+        type="button"
+        aria-expanded={front === undefined ? undefined : planned}
+        disabled={front === undefined}
+        onClick={() => plan(!planned)}
+        className="min-h-9 shrink-0 cursor-pointer rounded-md bg-ink px-3 font-medium text-ground text-sm transition-colors hover:bg-accent hover:text-on-accent disabled:cursor-default disabled:bg-sunk disabled:text-ink-soft pointer-coarse:min-h-11 sm:px-4"
+      >
+        Publish
+      </button>
+      <Menu
+        label="More"
+        className="shrink-0"
+        trigger={<Ellipsis className="size-4.5" aria-hidden="true" />}
+        groups={[commands.edit, commands.help, commands.site]}
+      />
+    </InBar>
+  )
+}
+
+/** @param narrow Whether phones have it in a menu only. */
+function BarIcon({ narrow = false, ...rest }: ComponentProps<'button'> & { narrow?: boolean }) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`grid size-9 shrink-0 cursor-pointer place-items-center rounded-md transition-colors hover:bg-sunk disabled:cursor-default disabled:text-ink-soft disabled:opacity-50 disabled:hover:bg-transparent pointer-coarse:size-11 [&>svg]:size-4.5 ${narrow ? 'max-sm:hidden' : ''}`}
+    />
+  )
+}

@@ -1,0 +1,160 @@
+'use client'
+
+import { useRef } from 'react'
+import { useStudio } from '../common/context.tsx'
+import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
+import type { MenuItem } from '../common/menu.tsx'
+import { copyText, saveFile } from '../common/transfer.ts'
+import { copy, paste, writeClip } from '../document/clip.ts'
+import { removeEntry } from '../document/commands/entries.ts'
+import { MAX_FILE_LENGTH, readFile, writeFile } from '../document/file.ts'
+import { type Entry, newId, tabKey, withoutTab } from '../document/types.ts'
+import { useWorkspaces } from '../workspaces/use-workspaces.ts'
+import { useNewEntry } from './entry-list.tsx'
+
+export type DialogName = 'palette' | 'shortcuts' | 'lessons' | 'history' | 'templates'
+
+/** Every command of the studio, in groups. Menus, palette and keyboard read the same lists. */
+export interface Commands {
+  readonly make: readonly MenuItem[]
+  /** Of the entry in front. */
+  readonly entry: readonly MenuItem[]
+  readonly workspace: readonly MenuItem[]
+  readonly edit: readonly MenuItem[]
+  readonly help: readonly MenuItem[]
+  readonly site: readonly MenuItem[]
+}
+
+const KINDS = ['connector', 'transformation', 'condition'] as const
+
+/** Downloads a text as a JSON file. */
+export function download(text: string, name: string): void {
+  saveFile(new Blob([text], { type: 'application/json' }), name)
+}
+
+/**
+ * @param entry The one in front.
+ * @param onFile Opens the choice of a file to import.
+ */
+export function useCommands(
+  entry: Entry | undefined,
+  show: (dialog: DialogName) => void,
+  onFile: () => void,
+): Commands {
+  const { store, state, openTab, announce } = useStudio()
+  const { manager, state: workspaces, showAll } = useWorkspaces()
+  const [, choose] = useEditorChoice()
+  const room = useGraphFits()
+  const create = useNewEntry()
+  const at = entry && ({ kind: 'entry', entryId: entry.id } as const)
+  const clip = at && copy(state.document, [at])
+  const name = entry?.name || entry?.kind || ''
+
+  const duplicate = () => {
+    if (clip === undefined || at === undefined) return
+    let added: string | undefined
+    store.edit('Duplicate', (document) => {
+      const pasted = paste(document, clip, { at, newId })
+      added = pasted.added[0]?.entryId
+      return pasted.document
+    })
+    if (added !== undefined) openTab({ kind: 'entry', entryId: added })
+  }
+  const remove = () => {
+    if (entry === undefined || at === undefined) return
+    store.edit(`Remove ${entry.kind}`, (document) => removeEntry(document, { entryId: entry.id }))
+    store.setView((view) => withoutTab(view, tabKey(at)))
+    announce(`Removed ${name}. Undo brings it back.`)
+  }
+  const exportWork = () => {
+    const { document, view } = store.getState()
+    const current = workspaces.items.find(({ id }) => id === workspaces.current)
+    download(writeFile({ document, view }), fileName(current?.name))
+  }
+
+  return {
+    make: [
+      { id: 'template', label: 'New from a template…', run: () => show('templates') },
+      ...KINDS.map((kind) => ({ id: `new-${kind}`, label: `New ${kind}`, run: () => create(kind) })),
+    ],
+    entry:
+      entry === undefined
+        ? []
+        : [
+            { id: 'duplicate', label: `Duplicate ${name}`, run: duplicate },
+            {
+              id: 'copy',
+              label: `Copy ${name}`,
+              run: () => clip && copyText(writeClip(clip), announce, `Copied ${name}.`),
+            },
+            { id: 'remove', label: `Remove ${name}`, run: remove },
+          ],
+    workspace: [
+      { id: 'workspaces', label: 'Workspaces…', run: showAll },
+      ...(manager.server === undefined
+        ? []
+        : [{ id: 'history', label: 'History…', run: () => show('history') }]),
+      { id: 'export', label: 'Export', run: exportWork },
+      { id: 'import', label: 'Import…', run: onFile },
+    ],
+    edit: [
+      {
+        id: 'undo',
+        label: state.undoLabel === undefined ? 'Undo' : `Undo: ${state.undoLabel}`,
+        shortcut: 'Mod+Z',
+        enabled: state.undoLabel !== undefined,
+        run: store.undo,
+      },
+      {
+        id: 'redo',
+        label: state.redoLabel === undefined ? 'Redo' : `Redo: ${state.redoLabel}`,
+        shortcut: 'Mod+Shift+Z',
+        enabled: state.redoLabel !== undefined,
+        run: store.redo,
+      },
+      ...(room
+        ? [
+            { id: 'outline', label: 'Show the outline', run: () => choose({ editor: 'outline' }) },
+            { id: 'graph', label: 'Show the graph', run: () => choose({ editor: 'graph' }) },
+          ]
+        : []),
+    ],
+    help: [
+      { id: 'palette', label: 'Find and commands', shortcut: 'Mod+K', run: () => show('palette') },
+      { id: 'lessons', label: 'Lessons', run: () => show('lessons') },
+      { id: 'shortcuts', label: 'Shortcuts', shortcut: '?', run: () => show('shortcuts') },
+    ],
+    site: [
+      { id: 'site-worlds', label: 'Worlds', href: '/worlds' },
+      { id: 'site-discover', label: 'Discover', href: '/discover' },
+      { id: 'site-feed', label: 'Feed', href: '/feed' },
+      { id: 'site-docs', label: 'Docs', href: '/docs' },
+    ],
+  }
+}
+
+/** Opens files as the whole work, one step of undo each. @returns the field that takes them, and what opens its choice. */
+export function useFileImport() {
+  const { store, announce } = useStudio()
+  const input = useRef<HTMLInputElement>(null)
+  const open = async (file: File) => {
+    const read =
+      file.size > MAX_FILE_LENGTH * 4
+        ? ({ ok: false, problems: ['The file is larger than 16 MiB.'] } as const)
+        : readFile(await file.text(), newId)
+    if (!read.ok) {
+      announce(`${file.name} cannot be opened. ${read.problems.join(' ')}`)
+      return
+    }
+    store.edit('Open file', () => read.document)
+    store.setView(() => read.view)
+    announce(`Opened ${file.name}. Undo brings back what was here.`)
+  }
+  return { input, open, choose: () => input.current?.click() }
+}
+
+/** Of letters that every system takes. */
+function fileName(name = ''): string {
+  const safe = name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').replaceAll(/^-+|-+$/g, '')
+  return `${safe.slice(0, 60) || 'work'}.weft.json`
+}

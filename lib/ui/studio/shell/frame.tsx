@@ -1,0 +1,54 @@
+'use client'
+
+import { createContext, type ReactNode, useContext, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { Mark } from '../../components/logo.tsx'
+import { ThemeToggle } from '../../components/theme-toggle.tsx'
+import { AccountControl } from '../../wallet/account-control.tsx'
+
+const BarSlot = createContext<HTMLElement | null>(null)
+
+/**
+ * The studio's window: one bar over everything else. What belongs to the account stays while another workspace takes the
+ * place of this one.
+ */
+export function StudioFrame({ children }: { children: ReactNode }) {
+  const [slot, setSlot] = useState<HTMLElement | null>(null)
+  return (
+    <div data-studio className="flex h-dvh flex-col overflow-hidden">
+      <a
+        href="#content"
+        className="-translate-y-20 fixed top-2 left-2 z-40 rounded-md bg-ink px-4 py-2.5 font-medium text-ground text-sm focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <header className="relative z-20 flex h-12 shrink-0 items-center gap-1 border-line border-b px-2 sm:px-3">
+        <a
+          href="/"
+          title="Back to the site"
+          className="flex shrink-0 items-center gap-2 rounded-md py-1 pr-1 font-semibold tracking-tight"
+        >
+          <Mark />
+          <span className="max-lg:sr-only">Weft</span>
+        </a>
+        <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-1" />
+        <span className="max-sm:hidden">
+          <ThemeToggle />
+        </span>
+        <span className="max-sm:[&_button]:w-auto">
+          <AccountControl />
+        </span>
+      </header>
+      <main id="content" tabIndex={-1} className="flex min-h-0 flex-1 flex-col overflow-auto outline-none">
+        <h1 className="sr-only">Studio</h1>
+        <BarSlot value={slot}>{children}</BarSlot>
+      </main>
+    </div>
+  )
+}
+
+/** Renders into the bar. */
+export function InBar({ children }: { children: ReactNode }) {
+  const slot = useContext(BarSlot)
+  return slot && createPortal(children, slot)
+}

@@ -1,0 +1,192 @@
+'use client'
+
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import type { HitView } from '../../search/hit-view.ts'
+import { kindName } from '../../search/hit-view.ts'
+import { suggestionsFor } from '../../search/suggestions.ts'
+import { useStudio } from '../common/context.tsx'
+import { StudioDialog } from '../common/dialog.tsx'
+import type { MenuItem } from '../common/menu.tsx'
+import { shortcutText, useMac } from '../common/shortcut.ts'
+import { find } from '../document/find.ts'
+import type { Commands } from './commands.ts'
+
+const MAX_OF_A_KIND = 12
+const DEBOUNCE_MS = 140
+
+/** Something that the palette can do. */
+interface Choice {
+  readonly key: string
+  readonly text: string
+  readonly code: boolean
+  readonly detail: string
+  readonly run: () => void
+}
+
+/** One field for everything: commands, one's own work, and what is published. */
+export function Palette({
+  open,
+  onOpenChange,
+  commands,
+}: {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  commands: Commands
+}) {
+  return (
+    <StudioDialog open={open} onOpenChange={onOpenChange} title="Find and commands">
+      <Choices commands={commands} onDone={() => onOpenChange(false)} />
+    </StudioDialog>
+  )
+}
+
+function Choices({ commands, onDone }: { commands: Commands; onDone: () => void }) {
+  const id = useId()
+  const mac = useMac()
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState(0)
+  const own = useOwn(query)
+  const published = usePublishedHits(query)
+  const items = Object.values(commands as unknown as Record<string, readonly MenuItem[]>).flat()
+  const matching = items
+    .filter(({ label, enabled = true, id: item }) => enabled && item !== 'palette' && matches(label, query))
+    .map((item): Choice => {
+      const { href, run = () => href !== undefined && location.assign(href) } = item
+      const detail = item.shortcut === undefined ? '' : shortcutText(item.shortcut, mac)
+      return { key: `command ${item.id}`, text: item.label, code: false, detail, run }
+    })
+  const choices = query.trim() === '' ? [...matching, ...own] : [...own, ...matching, ...published]
+  const chosen = Math.min(at, choices.length - 1)
+
+  useEffect(() => {
+    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' })
+  }, [id, chosen])
+  const go = (choice: Choice | undefined) => {
+    if (choice === undefined) return
+    onDone()
+    // After the dialog has given the focus back: what is run may move it.
+    setTimeout(choice.run)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      go(choices[chosen])
+    } else if (by !== 0 && choices.length > 0) {
+      event.preventDefault()
+      setAt((chosen + by + choices.length) % choices.length)
+    }
+  }
+  return (
+    <>
+      <input
+        type="text"
+        role="combobox"
+        // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type here
+        autoFocus
+        aria-label="Commands, your work, and everything published"
+        aria-autocomplete="list"
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={choices.length === 0 ? undefined : `${id}-${chosen}`}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={128}
+        value={query}
+        onChange={(event) => {
+          setQuery(event.currentTarget.value)
+          setAt(0)
+        }}
+        onKeyDown={onKeyDown}
+        className="mt-2 min-h-11 w-full rounded-md border border-edge bg-ground px-3 text-sm"
+      />
+      <p role="status" className="sr-only">
+        {choices.length} found
+      </p>
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="Found"
+        className="mt-2 max-h-[50vh] min-h-24 overflow-y-auto"
+      >
+        {choices.map((choice, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and the keys
+          <div
+            key={choice.key}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === chosen}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => go(choice)}
+            className="flex min-h-9 cursor-pointer items-center gap-3 rounded-md px-3 py-1 text-sm hover:bg-sunk aria-selected:bg-sunk aria-selected:outline-2 aria-selected:outline-accent aria-selected:-outline-offset-2 pointer-coarse:min-h-11"
+          >
+            <span className={`min-w-0 flex-1 [overflow-wrap:anywhere] ${choice.code ? 'mono' : ''}`}>
+              {choice.text}
+            </span>
+            <span className="shrink-0 text-ink-soft text-xs">{choice.detail}</span>
+          </div>
+        ))}
+      </div>
+      {choices.length === 0 ? <p className="px-3 text-ink-soft text-sm">Nothing is called that.</p> : null}
+    </>
+  )
+}
+
+/** Names, arguments and lines of bodies of the document. */
+function useOwn(query: string): readonly Choice[] {
+  const { state, store, openTab } = useStudio()
+  const { document } = state
+  const names = new Map(document.entries.map(({ id, name }) => [id, name]))
+  const hits =
+    query.trim() === ''
+      ? document.entries.map(({ id, name }) => ({
+          at: { kind: 'entry', entryId: id } as const,
+          text: name || 'no name yet',
+        }))
+      : find(document, query)
+  return hits.slice(0, MAX_OF_A_KIND).map(({ at, text }, index) => ({
+    key: `own ${index}`,
+    text,
+    code: true,
+    detail: text === names.get(at.entryId) ? 'yours' : `in ${names.get(at.entryId)}`,
+    run() {
+      openTab({ kind: 'entry', entryId: at.entryId })
+      store.select([at])
+    },
+  }))
+}
+
+/** What is published, as the search of the site finds it. */
+function usePublishedHits(query: string): readonly Choice[] {
+  const { openTab } = useStudio()
+  const [hits, setHits] = useState<readonly HitView[]>([])
+  const wanted = query.trim()
+  useEffect(() => {
+    if (wanted === '') return setHits([])
+    const ending = new AbortController()
+    const timer = setTimeout(() => {
+      suggestionsFor(wanted, ending.signal).then(setHits, () => ending.signal.aborted || setHits([]))
+    }, DEBOUNCE_MS)
+    return () => {
+      clearTimeout(timer)
+      ending.abort()
+    }
+  }, [wanted])
+  return hits.map(({ kind, title, code, detail, href }) => ({
+    key: `published ${href}`,
+    text: title,
+    code,
+    detail: `${kindName(kind)}, ${detail}`,
+    run() {
+      if (kind === 'connector' || kind === 'transformation' || kind === 'condition') {
+        openTab({ kind: 'published', entity: kind, name: title })
+      } else location.assign(href)
+    },
+  }))
+}
+
+function matches(label: string, query: string): boolean {
+  const words = query.trim().toLowerCase().split(/\s+/)
+  return words.every((word) => label.toLowerCase().includes(word))
+}

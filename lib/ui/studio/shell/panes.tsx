@@ -1,0 +1,272 @@
+'use client'
+
+import { PanelLeft } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { PANE_LIMITS, useEditorChoice, useMediaQuery } from '../common/editor-choice.ts'
+
+const BESIDE = '(min-width: 56.25rem)'
+const ROOMY = '(min-width: 68.75rem)'
+
+const SIDES = ['edit', 'result'] as const
+type Side = (typeof SIDES)[number]
+const SIDE_NAMES = { edit: 'Edit', result: 'Result' } as const
+
+/**
+ * The panes of the studio: parts, editor, result, each with its own scrolling. In narrow windows editor and result are
+ * tabs, and the parts open over them.
+ *
+ * @param result Absent while nothing is open: the editor has its room then.
+ * @param front Changes with what is in front: the parts close then.
+ * @param tabs What is open, in narrow windows.
+ * @param lesson Docked below the editor, so that it covers nothing.
+ */
+export function Panes({
+  front,
+  tabs,
+  parts,
+  editor,
+  result,
+  lesson,
+}: {
+  front: string | null
+  tabs: ReactNode
+  parts: ReactNode
+  editor: ReactNode
+  result: ReactNode
+  lesson: ReactNode
+}) {
+  const [choice, change] = useEditorChoice()
+  const beside = useMediaQuery(BESIDE, true)
+  const both = result !== undefined
+  const roomy = useMediaQuery(ROOMY, true)
+  const folded = choice.folded || !roomy
+  const [over, setOver] = useState(false)
+  const [side, setSide] = useState<Side>('edit')
+  const frame = useRef<HTMLDivElement>(null)
+  const aside = useRef<HTMLElement>(null)
+  const toggle = useRef<HTMLButtonElement>(null)
+  const id = useId()
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was chosen from the parts is in front now
+  useEffect(() => {
+    setOver(false)
+    setSide('edit')
+  }, [front])
+  useEffect(() => {
+    if (!over) return
+    const leave = ({ target }: PointerEvent) => {
+      if (!(target instanceof Node)) return
+      if (!aside.current?.contains(target) && !toggle.current?.contains(target)) setOver(false)
+    }
+    document.addEventListener('pointerdown', leave)
+    return () => document.removeEventListener('pointerdown', leave)
+  }, [over])
+
+  const shown = !folded || over
+  const fold = (
+    <button
+      ref={toggle}
+      type="button"
+      data-opens-parts
+      aria-label="Your work and the library"
+      title="Your work and the library"
+      aria-expanded={shown}
+      aria-controls={`${id}-parts`}
+      onClick={() => {
+        if (roomy && !over) change({ folded: !choice.folded })
+        else setOver(!over)
+      }}
+      className="grid size-9 shrink-0 cursor-pointer place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink aria-expanded:text-ink pointer-coarse:size-11"
+    >
+      <PanelLeft className="size-4.5" aria-hidden="true" />
+    </button>
+  )
+  const sizes = {
+    '--parts': folded ? '2.75rem' : `${choice.parts}px`,
+    '--editor': both ? `${100 - choice.result}fr` : '1fr',
+    '--result': both ? `minmax(17rem,${choice.result}fr)` : '0',
+  } as React.CSSProperties
+  return (
+    <div
+      ref={frame}
+      style={sizes}
+      className="relative flex min-h-0 flex-1 flex-col min-[56.25rem]:grid min-[56.25rem]:grid-cols-[var(--parts)_0_minmax(20rem,var(--editor))_0_var(--result)] min-[56.25rem]:grid-rows-[minmax(0,1fr)_auto]"
+    >
+      {beside ? null : (
+        <div className="flex items-stretch border-line border-b">
+          {fold}
+          <div className="min-w-0 flex-1">{tabs}</div>
+          {both ? <SideTabs id={id} side={side} onSide={setSide} /> : null}
+        </div>
+      )}
+      <div className="relative min-[56.25rem]:row-span-2 min-[56.25rem]:border-line min-[56.25rem]:border-r">
+        {beside ? (
+          <div className={`absolute top-1 z-[2] ${folded ? 'left-1' : 'right-1'}`}>{fold}</div>
+        ) : null}
+        <aside
+          ref={aside}
+          id={`${id}-parts`}
+          data-parts
+          aria-label="Your work and the library"
+          hidden={!shown}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || !over) return
+            event.preventDefault()
+            setOver(false)
+            toggle.current?.focus()
+          }}
+          className={
+            folded
+              ? `absolute z-10 w-72 max-w-[85vw] overflow-y-auto border-edge border-r bg-ground p-3 shadow-xl ${beside ? 'top-11 bottom-0 left-0 rounded-tr-lg border-t' : 'top-0 left-0 h-[60dvh] border-b'}`
+              : 'absolute inset-x-0 top-11 bottom-0 overflow-y-auto px-3 pb-3'
+          }
+        >
+          {shown ? parts : null}
+        </aside>
+      </div>
+      {beside && !folded ? (
+        <Separator
+          label="Width of the parts"
+          controls={`${id}-parts`}
+          value={choice.parts}
+          limits={PANE_LIMITS.parts}
+          step={16}
+          at={(x) => x - (frame.current?.getBoundingClientRect().left ?? 0)}
+          onValue={(width) => change({ parts: width })}
+        />
+      ) : (
+        <span className="max-[56.25rem]:hidden" />
+      )}
+      <section
+        id={`${id}-edit`}
+        aria-label="Editor"
+        data-pane="edit"
+        className={`@container flex min-h-0 min-w-0 flex-1 flex-col overflow-auto ${side === 'edit' ? '' : 'max-[56.25rem]:hidden'}`}
+      >
+        {editor}
+      </section>
+      {beside && both ? (
+        <Separator
+          label="Width of the result"
+          controls={`${id}-result`}
+          value={choice.result}
+          limits={PANE_LIMITS.result}
+          step={-2}
+          at={(x) => {
+            const box = frame.current?.getBoundingClientRect()
+            const left = frame.current?.querySelector('[data-pane=edit]')?.getBoundingClientRect().left ?? 0
+            return box === undefined ? choice.result : ((box.right - x) / (box.right - left)) * 100
+          }}
+          onValue={(share) => change({ result: share })}
+        />
+      ) : null}
+      {both ? (
+        <section
+          id={`${id}-result`}
+          aria-label="Result"
+          data-pane="result"
+          className={`@container min-h-0 min-w-0 flex-1 overflow-y-auto min-[56.25rem]:row-span-2 min-[56.25rem]:border-line min-[56.25rem]:border-l ${side === 'result' ? '' : 'max-[56.25rem]:hidden'}`}
+        >
+          {result}
+        </section>
+      ) : null}
+      <div className="min-w-0 min-[56.25rem]:col-start-3 min-[56.25rem]:row-start-2">{lesson}</div>
+    </div>
+  )
+}
+
+/** Edit and Result, where only one of them fits. */
+function SideTabs({ id, side, onSide }: { id: string; side: Side; onSide: (side: Side) => void }) {
+  const list = useRef<HTMLDivElement>(null)
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    event.preventDefault()
+    onSide(side === 'edit' ? 'result' : 'edit')
+    list.current?.querySelector<HTMLElement>('[tabindex="-1"]')?.focus()
+  }
+  return (
+    <div
+      ref={list}
+      role="tablist"
+      aria-label="What is shown"
+      onKeyDown={onKeyDown}
+      className="flex shrink-0 border-line border-l"
+    >
+      {SIDES.map((each) => (
+        <button
+          key={each}
+          type="button"
+          role="tab"
+          data-shows={each}
+          aria-selected={each === side}
+          aria-controls={`${id}-${each}`}
+          tabIndex={each === side ? 0 : -1}
+          onClick={() => onSide(each)}
+          className="min-h-11 cursor-pointer border-transparent border-b-2 px-3 text-sm aria-selected:border-accent aria-selected:font-medium"
+        >
+          {SIDE_NAMES[each]}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/**
+ * Resizes a pane by mouse, touch and arrow keys; a double click sets it back.
+ *
+ * @param at The value for a horizontal position in the window.
+ * @param step What an arrow key to the right adds.
+ */
+function Separator({
+  label,
+  controls,
+  value,
+  limits: [least, most],
+  step,
+  at,
+  onValue,
+}: {
+  label: string
+  controls: string
+  value: number
+  limits: readonly [number, number]
+  step: number
+  at: (x: number) => number
+  onValue: (value: number) => void
+}) {
+  const set = (next: number) => onValue(Math.round(Math.max(least, Math.min(most, next))))
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = event.shiftKey ? 4 * step : step
+    const next = new Map([
+      ['ArrowRight', value + by],
+      ['ArrowLeft', value - by],
+      ['Home', least],
+      ['End', most],
+    ]).get(event.key)
+    if (next === undefined) return
+    event.preventDefault()
+    set(next)
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a rule cannot be moved
+    <div
+      role="separator"
+      tabIndex={0}
+      aria-label={label}
+      aria-orientation="vertical"
+      aria-controls={controls}
+      aria-valuenow={Math.round(value)}
+      aria-valuemin={least}
+      aria-valuemax={most}
+      onKeyDown={onKeyDown}
+      onPointerDown={(event) => {
+        event.preventDefault()
+        event.currentTarget.setPointerCapture(event.pointerId)
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) set(at(event.clientX))
+      }}
+      className="relative z-[3] row-span-2 after:absolute after:inset-y-0 after:-left-1 after:w-2 after:cursor-col-resize after:touch-none after:transition-colors hover:after:bg-accent/40 focus-visible:after:bg-accent pointer-coarse:after:-left-2 pointer-coarse:after:w-4"
+    />
+  )
+}

@@ -1,0 +1,50 @@
+'use client'
+
+import { useRef } from 'react'
+import { useStudio } from '../common/context.tsx'
+import { referencesOf } from '../document/node-ref.ts'
+import { type StudioDocument, type StudioView, type Tab, tabKey } from '../document/types.ts'
+import { EntryResults, PublishedResults } from '../results/entry-results.tsx'
+
+/** What the connector in front generates; beside a function, what the connector before it does. */
+export function ResultPane() {
+  const { state } = useStudio()
+  const { document, view } = state
+  const before = useRef<Tab>(undefined)
+  const tab = resultTab(document, view, before.current)
+  before.current = tab
+  if (tab?.kind === 'published') return <PublishedResults key={tabKey(tab)} name={tab.name} />
+  const entry = document.entries.find(({ id }) => id === tab?.entryId)
+  if (entry?.kind === 'connector') return <EntryResults key={entry.id} entry={entry} />
+  return (
+    <p className="p-4 text-ink-soft text-sm">
+      {document.entries.length === 0
+        ? 'What you make moves and sounds here.'
+        : 'Open a connector, and its numbers appear here.'}
+    </p>
+  )
+}
+
+/** The connector whose result is shown. @param before The one that was shown last. */
+function resultTab(document: StudioDocument, view: StudioView, before: Tab | undefined): Tab | undefined {
+  const front = view.tabs.find((open) => tabKey(open) === view.active)
+  if (front === undefined) return undefined
+  const connectors = document.entries.filter((entry) => entry.kind === 'connector')
+  if (
+    front.kind === 'published'
+      ? front.entity === 'connector'
+      : connectors.some(({ id }) => id === front.entryId)
+  ) {
+    return front
+  }
+  const there =
+    before?.kind === 'published'
+      ? view.tabs.some((open) => tabKey(open) === tabKey(before))
+      : connectors.some(({ id }) => id === before?.entryId)
+  if (there) return before
+  const code = front.kind === 'entry' ? document.entries.find(({ id }) => id === front.entryId) : undefined
+  const user = connectors.find((entry) =>
+    referencesOf(entry).some(({ kind, name }) => kind === code?.kind && name === code.name),
+  )
+  return user && { kind: 'entry', entryId: user.id }
+}

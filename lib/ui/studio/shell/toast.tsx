@@ -1,0 +1,51 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+
+/** A text of this moment; saying the same again is another one. */
+export interface Said {
+  readonly text: string
+}
+
+const LEAST_MS = 5_000
+const MS_PER_CHARACTER = 70
+
+/** The last announcement, for as long as it takes to read, in a live region that stays. */
+export function Toast({ said }: { said: Said | undefined }) {
+  const [gone, setGone] = useState<Said>()
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    if (said === undefined || held) return
+    const timer = setTimeout(() => setGone(said), LEAST_MS + MS_PER_CHARACTER * said.text.length)
+    return () => clearTimeout(timer)
+  }, [said, held])
+  const shown = said !== undefined && said !== gone && said.text !== ''
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-18 z-30 flex justify-center px-4"
+    >
+      {shown ? (
+        <div
+          onPointerEnter={() => setHeld(true)}
+          onPointerLeave={() => setHeld(false)}
+          className="pointer-events-auto flex max-w-xl items-start gap-2 rounded-lg border border-edge bg-raised py-2 pr-2 pl-4 text-sm shadow-lg"
+        >
+          <p className="min-w-0 py-0.5 [overflow-wrap:anywhere]">{said.text}</p>
+          <button
+            type="button"
+            aria-label="Dismiss"
+            onClick={() => {
+              setHeld(false)
+              setGone(said)
+            }}
+            className="grid size-7 shrink-0 cursor-pointer place-items-center rounded-md text-ink-soft hover:bg-sunk hover:text-ink pointer-coarse:size-11"
+          >
+            <X className="size-4" aria-hidden="true" />
+          </button>
+        </div>
+      ) : null}
+    </div>
+  )
+}

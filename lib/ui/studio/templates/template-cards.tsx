@@ -1,0 +1,148 @@
+'use client'
+
+import { useState } from 'react'
+import { threadColor } from '../../components/thread-colors.ts'
+import { useStudio } from '../common/context.tsx'
+import { attachWorld } from '../document/attached-worlds.ts'
+import { addEntry } from '../document/commands/entries.ts'
+import { newId, tabKey } from '../document/types.ts'
+import { findPluginWorld } from '../worlds/plugin-worlds.ts'
+import { entriesOf, TEMPLATES, type Template, valuesOf } from './templates.ts'
+
+/** The templates as cards; one press opens one. */
+export function TemplateCards({ onOpen }: { onOpen?: () => void }) {
+  const open = useOpenTemplate()
+  const [opening, setOpening] = useState<Template>()
+  return (
+    <ul className="grid grid-cols-2 gap-2 @lg:grid-cols-3 @2xl:grid-cols-4">
+      {TEMPLATES.map((template) => (
+        <li key={template.name} className="min-w-0">
+          <button
+            type="button"
+            disabled={opening !== undefined}
+            aria-label={template.title}
+            aria-describedby={`template-${template.name}`}
+            onClick={() => {
+              setOpening(template)
+              onOpen?.()
+              void open(template).finally(() => setOpening(undefined))
+            }}
+            className="group flex h-full w-full cursor-pointer flex-col overflow-hidden rounded-lg border border-line bg-raised text-left transition-colors hover:border-accent"
+          >
+            <Picture template={template} />
+            <span className="p-2.5">
+              <span className="block font-medium text-sm">{template.title}</span>
+              <span id={`template-${template.name}`} className="block text-ink-soft text-xs">
+                {template.advice}
+              </span>
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Adds a template under names that are free and opens it; its World follows when it is found. One step of undo. */
+function useOpenTemplate(): (template: Template) => Promise<void> {
+  const { store, openTab, freeNames } = useStudio()
+  return async (template) => {
+    const found = template.world === undefined ? undefined : findPluginWorld(template.world)
+    const entries = await freeNames(entriesOf(template, newId))
+    const [first] = entries
+    if (first === undefined) return
+    const tab = { kind: 'entry', entryId: first.id } as const
+    const label = `Template: ${template.title}`
+    const merge = { merge: `template/${first.id}` }
+    store.edit(
+      label,
+      (before) => entries.reduce((document, entry) => addEntry(document, { entry }), before),
+      merge,
+    )
+    openTab(tab)
+    const world = await found
+    const there = () => store.getState().document.entries.some(({ id }) => id === first.id)
+    if (world !== undefined && there()) {
+      store.edit(label, (document) => attachWorld(document, tabKey(tab), world), merge)
+    }
+  }
+}
+
+const [WIDTH, HEIGHT] = [160, 64]
+const STEPS = 32
+
+/** Drawn from the template's own numbers; it moves while the card has the pointer or the focus. */
+function Picture({ template }: { template: Template }) {
+  const streams = valuesOf(template, STEPS)
+  const drawing = DRAWINGS[template.picture](streams)
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden="true"
+      className="aspect-[5/2] w-full border-line border-b bg-sunk"
+    >
+      <g className="group-hover:animate-drift group-focus-visible:animate-drift">
+        {drawing}
+        <g transform={`translate(${WIDTH} 0)`}>{drawing}</g>
+      </g>
+    </svg>
+  )
+}
+
+type Streams = readonly (readonly number[])[]
+
+const DRAWINGS = {
+  steps: (streams: Streams) =>
+    streams.map((values, index) => {
+      const y = scaled(values, HEIGHT - 8, 8)
+      const wide = WIDTH / STEPS
+      const d = values.map((_, step) => `${step === 0 ? 'M' : 'L'}${step * wide} ${y(step)}h${wide}`).join('')
+      // biome-ignore lint/suspicious/noArrayIndexKey: streams have their order only
+      return <path key={index} d={d} fill="none" stroke={threadColor(index)} strokeWidth="2" />
+    }),
+  hits: (streams: Streams) =>
+    streams.flatMap((values, index) => {
+      const middle = (Math.min(...values) + Math.max(...values)) / 2
+      const y = ((index + 0.5) * HEIGHT) / streams.length
+      return values.map((value, step) => (
+        <circle
+          // biome-ignore lint/suspicious/noArrayIndexKey: streams have their order only
+          key={`${index} ${step}`}
+          cx={((step + 0.5) * WIDTH) / STEPS}
+          cy={y}
+          r={value > middle ? 2.4 : 0.8}
+          fill={threadColor(index)}
+        />
+      ))
+    }),
+  stars: ([x = [], y = [], size = []]: Streams) => {
+    const [left, top] = [scaled(x, 2, WIDTH - 2), scaled(y, 2, HEIGHT - 2)]
+    return x.map((_, step) => (
+      <circle
+        // biome-ignore lint/suspicious/noArrayIndexKey: a star is its step
+        key={step}
+        cx={left(step)}
+        cy={top(step)}
+        r={0.8 + (size[step] ?? 0) / 4}
+        fill={threadColor(step % 3)}
+      />
+    ))
+  },
+  weave: ([warp = [], weft = []]: Streams) =>
+    Array.from({ length: 8 * 20 }, (_, cell) => {
+      const [row, column] = [Math.floor(cell / 20), cell % 20]
+      const over = ((warp[column] ?? 0) + (weft[row] ?? 0)) % 4 < 2
+      return (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
+        <rect key={cell} x={column * 8} y={row * 8} width="7" height="7" fill={threadColor(over ? 0 : 1)} />
+      )
+    }),
+} as const
+
+/** Maps the values of a stream onto a range of pixels. */
+function scaled(values: readonly number[], from: number, to: number): (step: number) => number {
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  return (step) =>
+    Math.round((from + (((values[step] ?? 0) - least) / Math.max(1, most - least)) * (to - from)) * 10) / 10
+}

@@ -1,0 +1,289 @@
+import type { ConnectorSound } from '../document/sound.ts'
+import type { CodeEntry, ConnectorEntry, DraftCall, Entry, NewId } from '../document/types.ts'
+
+/** A transformation of the templates: its body, and the same arithmetic for the pictures. */
+interface Body {
+  readonly source: string
+  readonly run: (x: number, args: readonly number[]) => number
+}
+
+const BODIES = {
+  climb: {
+    source: '// Up by args[0], around a ring of args[1] places.\nreturn (x + args[0]) % args[1];',
+    run: (x, [by = 0, places = 1]) => (x + by) % places,
+  },
+  hit: {
+    source: '// One step of a pattern: 0 is silent, more is louder.\nreturn args[0];',
+    run: (_, [value = 0]) => value,
+  },
+  euclid: {
+    source:
+      '// args[0] hits, spread evenly over args[1] steps. Large numbers are hits.\nuint32 place = (x + args[0]) % args[1];\nreturn place < args[0] ? place + 2 * args[1] : place;',
+    run: (x, [hits = 1, steps = 1]) => {
+      const place = (x + hits) % steps
+      return place < hits ? place + 2 * steps : place
+    },
+  },
+  wander: {
+    source:
+      '// At most args[0] up or down, between 0 and args[1]. The upper half is the place, the lower one is chance.\nuint32 chance = ((x & 0xffff) * 25173 + 13849) & 0xffff;\nuint32 place = x >> 16;\nuint32 far = (chance >> 8) % (args[0] + 1);\nif ((chance & 128) == 0) place = place + far > args[1] ? args[1] : place + far;\nelse place = place > far ? place - far : 0;\nreturn (place << 16) | chance;',
+    run: (x, [most = 1, top = 1]) => {
+      const chance = ((x & 0xffff) * 25_173 + 13_849) & 0xffff
+      const place = Math.floor(x / 65_536)
+      const far = (chance >> 8) % (most + 1)
+      const next = (chance & 128) === 0 ? Math.min(top, place + far) : Math.max(0, place - far)
+      return next * 65_536 + chance
+    },
+  },
+  scatter: {
+    source:
+      '// Jumps about below args[2], every time the same way.\nreturn (x * args[0] + args[1]) % args[2];',
+    run: (x, [by = 1, more = 0, below = 1]) => (x * by + more) % below,
+  },
+} as const satisfies Record<string, Body>
+
+type BodyName = keyof typeof BODIES
+type Call = readonly [body: BodyName, ...args: number[]]
+
+/** A stream: where it starts, and what takes turns on it. */
+interface TemplateStream {
+  readonly start?: number
+  readonly calls: readonly Call[]
+}
+
+export interface Template {
+  readonly title: string
+  /** Of the connector, while it is free. */
+  readonly name: string
+  /** What to change first, in one sentence. */
+  readonly advice: string
+  /** How its card is drawn. */
+  readonly picture: 'steps' | 'hits' | 'stars' | 'weave'
+  /** Slug of the sample World that shows it, where one fits. */
+  readonly world?: string
+  readonly streams: readonly TemplateStream[]
+  readonly sound: ConnectorSound
+}
+
+function pattern(...values: readonly number[]): TemplateStream {
+  // A stream begins with its start: the pattern's first value, which its last call leads back to.
+  const [first = 0, ...rest] = values
+  return { start: first, calls: [...rest, first].map((value): Call => ['hit', value]) }
+}
+
+function euclid(hits: number, steps: number): TemplateStream {
+  return { start: 2 * steps, calls: [['euclid', hits, steps]] }
+}
+
+function turns(body: BodyName, ...args: readonly (readonly number[])[]): TemplateStream {
+  return { calls: args.map((each): Call => [body, ...each]) }
+}
+
+/** What the empty studio offers, each complete: numbers, sound, and a World where one fits. */
+export const TEMPLATES: readonly Template[] = [
+  {
+    title: 'Melody',
+    name: 'melody',
+    advice: 'Change the 3 of its second step to 4: the tune takes another turn.',
+    picture: 'steps',
+    world: 'harp',
+    streams: [
+      turns('climb', [2, 15], [3, 15], [1, 15], [11, 15]),
+      turns('climb', [0, 7], [0, 7], [0, 7], [3, 7]),
+    ],
+    sound: {
+      bpm: 104,
+      stepsPerBeat: 2,
+      scale: 'major',
+      paths: [
+        { path: '0', instrument: 'keys', mapping: 'steps', octave: 4, span: 2 },
+        { path: '1', instrument: 'bass', mapping: 'steps', octave: 2, span: 1 },
+      ],
+    },
+  },
+  {
+    title: 'Drum pattern',
+    name: 'drum_pattern',
+    advice: 'Every number is one step: make a 0 of the kick a 1.',
+    picture: 'hits',
+    world: 'rounds',
+    streams: [
+      pattern(1, 0, 0, 1, 1, 0, 0, 0),
+      pattern(0, 0, 1, 0, 0, 0, 1, 0),
+      pattern(3, 1, 2, 1, 3, 1, 2, 2),
+    ],
+    sound: {
+      bpm: 108,
+      stepsPerBeat: 2,
+      paths: [
+        { path: '0', instrument: 'kick', hits: 'above_zero' },
+        { path: '1', instrument: 'snare', hits: 'above_zero' },
+        { path: '2', instrument: 'hat', hits: 'above_zero' },
+      ],
+    },
+  },
+  {
+    title: 'Euclidean rhythm',
+    name: 'euclidean',
+    advice: 'Change the 5 to 7: as many hits, spread as evenly as they go.',
+    picture: 'hits',
+    world: 'rounds',
+    streams: [euclid(4, 16), euclid(5, 16), euclid(7, 12)],
+    sound: {
+      bpm: 112,
+      stepsPerBeat: 4,
+      paths: [
+        { path: '0', instrument: 'kick', hits: 'upper_half' },
+        { path: '1', instrument: 'clap', hits: 'upper_half' },
+        { path: '2', instrument: 'hat', hits: 'upper_half' },
+      ],
+    },
+  },
+  {
+    title: 'Random walk',
+    name: 'random_walk',
+    advice: 'Change the 2 to 6: it walks in longer strides.',
+    picture: 'steps',
+    world: 'plain-chart',
+    streams: [
+      { start: 12 * 65_536 + 1, calls: [['wander', 2, 24]] },
+      { start: 6 * 65_536 + 7, calls: [['wander', 1, 12]] },
+    ],
+    sound: {
+      bpm: 120,
+      stepsPerBeat: 2,
+      scale: 'pentatonic',
+      paths: [
+        { path: '0', instrument: 'bell', mapping: 'spread', octave: 4, span: 2 },
+        { path: '1', instrument: 'pluck', mapping: 'spread', octave: 3, span: 1 },
+      ],
+    },
+  },
+  {
+    title: 'Arpeggio',
+    name: 'arpeggio',
+    advice: 'Change the 9 to 10: the chords move on by other steps of the scale.',
+    picture: 'steps',
+    world: 'harp',
+    streams: [
+      turns('climb', [2, 14], [2, 14], [2, 14], [9, 14]),
+      turns('climb', [0, 7], [0, 7], [0, 7], [1, 7]),
+    ],
+    sound: {
+      bpm: 96,
+      stepsPerBeat: 4,
+      root: 9,
+      scale: 'minor',
+      paths: [
+        { path: '0', instrument: 'pluck', mapping: 'steps', octave: 4, span: 2 },
+        { path: '1', instrument: 'bass', mapping: 'steps', octave: 2, span: 1 },
+      ],
+    },
+  },
+  {
+    title: 'Cloth',
+    name: 'cloth',
+    advice: 'Change the 3 to 5: the threads cross in another weave.',
+    picture: 'weave',
+    world: 'cloth',
+    streams: [turns('climb', [3, 8], [1, 8]), turns('climb', [1, 8], [2, 8], [1, 8])],
+    sound: {
+      bpm: 84,
+      stepsPerBeat: 2,
+      scale: 'pentatonic',
+      paths: [
+        { path: '0', instrument: 'bell', mapping: 'steps', octave: 5, span: 2 },
+        { path: '1', instrument: 'pad', mapping: 'steps', octave: 3, span: 2 },
+      ],
+    },
+  },
+  {
+    title: 'Starfield',
+    name: 'starfield',
+    advice: 'Change the 37 to another number: other stars appear.',
+    picture: 'stars',
+    streams: [turns('scatter', [37, 11, 997]), turns('scatter', [53, 7, 991]), turns('scatter', [3, 1, 7])],
+    sound: {
+      bpm: 72,
+      stepsPerBeat: 2,
+      scale: 'pentatonic',
+      paths: [
+        { path: '0', instrument: 'bell', mapping: 'spread', octave: 5, span: 2 },
+        { path: '1', instrument: 'pad', mapping: 'spread', octave: 3, span: 1 },
+        { path: '2', instrument: 'silent' },
+      ],
+    },
+  },
+  {
+    title: 'Counterpoint',
+    name: 'counterpoint',
+    advice: 'Change the 13 of the lower voice to 12: the two part further.',
+    picture: 'steps',
+    world: 'plain-chart',
+    streams: [
+      turns('climb', [1, 15], [1, 15], [2, 15], [12, 15]),
+      {
+        start: 9,
+        calls: [
+          ['climb', 14, 15],
+          ['climb', 14, 15],
+          ['climb', 13, 15],
+          ['climb', 3, 15],
+        ],
+      },
+      turns('climb', [0, 7], [0, 7], [0, 7], [4, 7]),
+    ],
+    sound: {
+      bpm: 92,
+      stepsPerBeat: 2,
+      scale: 'dorian',
+      root: 2,
+      paths: [
+        { path: '0', instrument: 'keys', mapping: 'steps', octave: 4, span: 2 },
+        { path: '1', instrument: 'lead', mapping: 'steps', octave: 3, span: 2 },
+        { path: '2', instrument: 'bass', mapping: 'steps', octave: 2, span: 1 },
+      ],
+    },
+  },
+]
+
+/** The first values of each stream of a template, for its picture. */
+export function valuesOf({ streams }: Template, count: number): readonly (readonly number[])[] {
+  return streams.map(({ start = 0, calls }) => {
+    const values = [start]
+    for (let step = 1; step < count; step++) {
+      const [body, ...args] = calls[(step - 1) % calls.length]!
+      values.push(BODIES[body].run(values[step - 1]!, args))
+    }
+    return values
+  })
+}
+
+/** A template as entries of a document: its connector first, then the bodies that it uses. */
+export function entriesOf({ name, streams, sound }: Template, newId: NewId): readonly Entry[] {
+  const used = [...new Set(streams.flatMap(({ calls }) => calls.map(([body]) => body)))]
+  const callOf = ([body, ...args]: Call): DraftCall => ({ id: newId(), name: body, args: args.map(String) })
+  const connector: ConnectorEntry = {
+    kind: 'connector',
+    id: newId(),
+    name,
+    dimensions: streams.map(({ calls }) => ({
+      id: newId(),
+      calls: calls.map(callOf),
+      composite: '',
+      bindings: [],
+    })),
+    condition: null,
+    // Position 0 is the start of the indices.
+    staticRi: streams.flatMap(({ start }, index) =>
+      start === undefined
+        ? []
+        : [{ position: index + 1, startPoint: String(start), transformationShift: '0' }],
+    ),
+    sound,
+  }
+  const bodies = used.map(
+    (body): CodeEntry => ({ kind: 'transformation', id: newId(), name: body, source: BODIES[body].source }),
+  )
+  return [connector, ...bodies]
+}
