@@ -22,7 +22,7 @@ const studioStore = createStudioStore({
 })
 globalThis.store = studioStore
 globalThis.sounding = transport
-const live = createLiveLibrary(async () => 'absent')
+const live = createLiveLibrary(async () => [])
 
 function Page() {
   const [said, announce] = useState('')

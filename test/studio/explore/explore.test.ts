@@ -272,8 +272,9 @@ describe('by keyboard', () => {
     await tiles().nth(2).focus()
     await page.keyboard.press('s')
     await page.keyboard.press('s')
-    const names = (await entries()).map(({ name }) => name)
-    expect(names.filter((name) => name.startsWith('melody'))).toEqual(['melody', 'melody_2'])
+    const names = async () =>
+      (await entries()).map(({ name }) => name).filter((name) => name.startsWith('melody'))
+    await expect.poll(names).toEqual(['melody', 'melody_2'])
     expect((await entries())[1]).not.toEqual((await entries())[0])
     await expect.poll(() => tiles().nth(2).getAttribute('aria-label')).toMatch(/kept$/)
     // The sheet stays, with what was kept.

@@ -12,7 +12,7 @@ import {
   seededRandom,
 } from '../../../lib/ui/studio/explore/engine/mutate.ts'
 import { makeSheet } from '../../../lib/ui/studio/explore/engine/sheet-task.ts'
-import { applyVariation, changesOf, keepVariation } from '../../../lib/ui/studio/explore/numbers.ts'
+import { applyVariation, changesOf, variedCopy } from '../../../lib/ui/studio/explore/numbers.ts'
 import { runtimeOf } from '../../engine/compiled-bodies.ts'
 import { Shelf } from '../../support/definitions.ts'
 import { codeEntry, connectorEntry, dimension, documentOf } from '../document/entries.ts'
@@ -209,19 +209,18 @@ describe('in the document', () => {
     }
   })
 
-  test('a kept one is a copy after it, under a free name', () => {
+  test('a copy has the numbers of a variation, and ids of its own', () => {
     const { layout, variations: found } = sheetOf()
+    const { numbers } = found[3]!
     let made = 0
-    const kept = keepVariation(start, 'song-id', {
-      layout,
-      numbers: found[3]!.numbers,
-      newId: () => `new-${made++}`,
-    })!
-    expect(kept.name).toBe('song_2')
-    expect(kept.document.entries.map(({ name }) => name)).toEqual(['song', 'song_2', 'part', 'add', 'keep'])
-    expect(kept.document.entries[0]).toBe(song)
-    expect(
-      keepVariation(start, 'part-gone', { layout, numbers: layout.own, newId: () => 'x' }),
-    ).toBeUndefined()
+    const copy = variedCopy(start, 'song-id', { layout, numbers, newId: () => `new-${made++}` })!
+    const opened = applyVariation(start, 'song-id', layout, numbers).entries[0]!
+    if (copy.kind !== 'connector' || opened.kind !== 'connector') expect.fail('connectors')
+    expect(copy.staticRi).toEqual(opened.staticRi)
+    expect(copy.dimensions.map(({ calls }) => calls.map(({ name, args }) => [name, ...args]))).toEqual(
+      opened.dimensions.map(({ calls }) => calls.map(({ name, args }) => [name, ...args])),
+    )
+    expect(copy.id).toMatch(/^new-/)
+    expect(variedCopy(start, 'gone', { layout, numbers, newId: () => 'x' })).toBeUndefined()
   })
 })

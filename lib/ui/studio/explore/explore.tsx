@@ -4,11 +4,12 @@ import { X } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { counted } from '../../components/format.ts'
 import { useStudio } from '../common/context.tsx'
+import { addEntry } from '../document/commands/entries.ts'
 import { type ConnectorEntry, newId } from '../document/types.ts'
 import { transport } from '../transport/transport.ts'
 import type { Variation } from './engine/messages.ts'
 import type { Locks } from './engine/mutate.ts'
-import { applyVariation, changesOf, keepVariation } from './numbers.ts'
+import { applyVariation, changesOf, variedCopy } from './numbers.ts'
 import { SheetControls } from './sheet-controls.tsx'
 import { type Sorting, sorted, wordOf } from './sorting.ts'
 import { Tile } from './tile.tsx'
@@ -26,7 +27,7 @@ const HIGHEST_SEED = 9999
  * and leaves too.
  */
 export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: () => void }) {
-  const { store, announce } = useStudio()
+  const { store, announce, freeNames } = useStudio()
   const [question, setQuestion] = useState<SheetQuestion>(() => ({
     size: 16,
     seed: 1 + Math.floor(Math.random() * HIGHEST_SEED),
@@ -87,16 +88,23 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
     announce(`Variation ${variation.index} is open. Undo brings back the numbers before.`)
     onClose()
   }
-  const keep = (variation: Variation) => {
+  const keep = async (variation: Variation) => {
     const key = variation.numbers.join()
     if (sheet === undefined || kept.has(key)) return
+    setKept((before) => new Set([...before, key]))
     const { layout } = sheet
-    const { document } = store.getState()
-    const copy = keepVariation(document, entry.id, { layout, numbers: variation.numbers, newId })
-    if (copy === undefined) return
-    store.edit('Keep variation', (now) => (now === document ? copy.document : now))
-    setKept(new Set([...kept, key]))
-    announce(`Kept as ${copy.name}, below ${entry.name}.`)
+    const copy = variedCopy(store.getState().document, entry.id, {
+      layout,
+      numbers: variation.numbers,
+      newId,
+    })
+    const [named] = copy ? await freeNames([copy]) : []
+    if (named === undefined) return
+    store.edit('Keep variation', (document) => {
+      const at = document.entries.findIndex(({ id }) => id === entry.id) + 1
+      return addEntry(document, { entry: named, at })
+    })
+    announce(`Kept as ${named.name}, below ${entry.name}.`)
   }
   const ask = (next: Partial<SheetQuestion>) => setQuestion({ ...question, ...next })
   const moreLike = (variation: Variation) => {
@@ -114,7 +122,7 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
     announce(`Variations that mix number ${one.index} and number ${other.index}.`)
   }
 
-  const actions: Readonly<Record<string, (variation: Variation) => void>> = {
+  const actions: Readonly<Record<string, (variation: Variation) => unknown>> = {
     Enter: open,
     s: keep,
     '*': keep,
@@ -221,7 +229,7 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
           isMarked={marked.includes(current)}
           marks={marked.length}
           onOpen={() => open(current)}
-          onKeep={() => keep(current)}
+          onKeep={() => void keep(current)}
           onMoreLike={() => moreLike(current)}
           onMark={() => mark(current)}
           onBreed={breed}

@@ -1,8 +1,6 @@
-import { freeName } from '../document/clip.ts'
 import { moveCall, setArguments, setRunningInstance } from '../document/commands/connector.ts'
-import { addEntry } from '../document/commands/entries.ts'
 import { normaliseEntry } from '../document/normalise.ts'
-import type { ConnectorEntry, DraftCall, Id, NewId, StudioDocument } from '../document/types.ts'
+import type { ConnectorEntry, DraftCall, Entry, Id, NewId, StudioDocument } from '../document/types.ts'
 import type { SheetLayout } from './engine/messages.ts'
 
 /** A call as a row of numbers has it. */
@@ -60,8 +58,8 @@ export function applyVariation(
   return next
 }
 
-/** Adds a copy of the connector with the numbers of a variation, after it and under a free name. */
-export function keepVariation(
+/** A copy of the connector with the numbers of a variation; its name is still that of the connector. */
+export function variedCopy(
   document: StudioDocument,
   entryId: Id,
   {
@@ -69,13 +67,9 @@ export function keepVariation(
     numbers,
     newId,
   }: { readonly layout: SheetLayout; readonly numbers: Uint32Array; readonly newId: NewId },
-): { readonly document: StudioDocument; readonly name: string } | undefined {
+): Entry | undefined {
   const varied = connectorOf(applyVariation(document, entryId, layout, numbers), entryId)
-  if (varied === undefined) return undefined
-  const name = freeName(document.entries, 'connector', varied.name)
-  const entry = { ...normaliseEntry(varied, () => newId()), name }
-  const at = document.entries.findIndex(({ id }) => id === entryId) + 1
-  return { document: addEntry(document, { entry, at }), name }
+  return varied && normaliseEntry(varied, () => newId())
 }
 
 /** What a variation changes, in the words of the outline: `climb 5 24 → 7 24`, `start of 2: 0 → 12`. */
