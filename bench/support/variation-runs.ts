@@ -21,7 +21,7 @@ const LIMITS = { steps: 4_000_000, gas: 0n, milliseconds: 1000 }
 const COUNT = 256
 const BATCH = 4000
 /** Timed together: so short that most are not interrupted by other work of the machine. */
-const PIECE = 400
+const PIECE = 200
 /** A plain run takes as long as some hundred varied ones; each is timed alone. */
 const PLAIN_BATCH = 60
 const SHEET = {
