@@ -47,6 +47,7 @@ const STUDIO = [
   'library',
   'code',
   'results',
+  'explore',
   'publish',
   'storage',
   'workspaces',

@@ -20,6 +20,7 @@ import { requests } from './sections/requests.ts'
 import { simulate } from './sections/simulate.ts'
 import { streams } from './sections/streams.ts'
 import { studioSound } from './sections/studio-sound.ts'
+import { variations } from './sections/variations.ts'
 import { createReport, machine } from './support/report.ts'
 
 const { values, positionals } = parseArgs({
@@ -59,6 +60,7 @@ const program = once(async (): Promise<BenchProgram> => {
 
 const sections: Readonly<Record<string, () => Promise<void>>> = {
   simulate: async () => simulate(report, await artifacts(), await chain(), options),
+  variations: async () => variations(report, await artifacts(), options),
   requests: async () => requests(report, await artifacts(), await chain(), await program(), options),
   reads: async () => reads(report, await program(), options),
   ingestion: async () => ingestion(report, await database(), options),

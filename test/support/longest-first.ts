@@ -6,7 +6,7 @@ const LONG = words(`
   hostile escape worker-takeover simulation worker hostile-publications worker-nodes stream-faults stream pool compile
   bounds artifacts graph-editor worker-pages reasons head-stream limits worker-reorganisations runner own-tab
   silent-database code-editor deploy-contracts lost-connection vectors statuses example-network hostile-zips panel
-  reindex bytecode same-as-chain
+  reindex bytecode same-as-chain explore variations
 `)
 
 /** The first page lists what is newest, of which other files publish much: its tests come before. */

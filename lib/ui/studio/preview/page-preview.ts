@@ -3,6 +3,7 @@ import type { ArtifactsAnswer } from '../../../server/operations/studio/artifact
 import { siteSession } from '../../wallet/session/browser-store.ts'
 import { PreviewFailed, reportPreviewDifference, requestArtifacts } from './client.ts'
 import { createBrowserEngine, type WorkerLike } from './engine/browser-engine.ts'
+import type { Task, TaskAnswer } from './engine/messages.ts'
 import { createCompiledBodies, createKnownArtifacts } from './known-artifacts.ts'
 import { createQuickPreview, type QuickPreview } from './quick-preview.ts'
 
@@ -18,7 +19,7 @@ export function pagePreview(): QuickPreview {
 }
 
 function open(): QuickPreview {
-  const engine = createBrowserEngine({ open: openEngineWorker, timeoutMs: TIMEOUT_MS })
+  const engine = createBrowserEngine<Task, TaskAnswer>({ open: openEngineWorker, timeoutMs: TIMEOUT_MS })
   const artifacts = createKnownArtifacts({
     read: readArtifacts,
     nowMs: () => performance.now(),
@@ -62,7 +63,9 @@ async function readArtifacts(names: readonly Reference[], signal: AbortSignal): 
  * Starts the engine's worker. Its script has a separate policy (`worker-policy.ts`): it may compile the code it
  * translates, and has no network access.
  */
-function openEngineWorker(): WorkerLike | undefined {
+function openEngineWorker(): WorkerLike<TaskAnswer> | undefined {
   if (typeof Worker === 'undefined') return undefined
-  return new Worker(new URL('./engine/worker.ts', import.meta.url), { name: 'preview' }) as WorkerLike
+  return new Worker(new URL('./engine/worker.ts', import.meta.url), {
+    name: 'preview',
+  }) as WorkerLike<TaskAnswer>
 }
