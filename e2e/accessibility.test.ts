@@ -26,7 +26,13 @@ const pages = [
     .map((page) => ({ ...page, status: 200 })),
   { title: 'a page that is not there', path: '/nothing/here', status: 404 },
   { title: 'a name nobody has taken', path: '/connectors/no_such_thing', status: 404 },
+  { title: 'a name much like another', path: '/connectors/velocity_', status: 404 },
   { title: 'a search without hits', path: '/search?q=zzzzqqqq', status: 200 },
+  { title: 'a connector of many paths', path: '/connectors/nocturne', status: 200 },
+  { title: 'a blocked connector at home', path: '/?connector=tutorial_threshold_blocked', status: 200 },
+  { title: 'an unknown connector at home', path: '/?connector=no_such_thing', status: 200 },
+  { title: 'withdrawn publications', path: '/feed?status=removed', status: 200 },
+  { title: 'a block without publications', path: '/feed?block=999999', status: 200 },
 ]
 
 test.each(pages)('$title is for everyone', async ({ path, status }) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
-import { sitePages, untilFocused } from '../test/support/site-pages.ts'
+import { sitePages } from '../test/support/site-pages.ts'
 import { openExample, result, untilEmpty } from '../test/support/studio.ts'
 
 /*
@@ -67,59 +67,6 @@ test('to sign in, to see the account, and to sign out', async () => {
   await page.getByRole('region', { name: 'Account' }).waitFor()
   await enter(page, 'Sign out')
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-})
-
-test('to search from any page', async () => {
-  const page = await open('/status')
-  await press(page, '/')
-  await untilFocused(page.getByRole('combobox', { name: 'Search the network' }))
-  await page.keyboard.type('weav')
-  await page.getByRole('listbox').getByRole('option').first().getByText('weave', { exact: true }).waitFor()
-  await press(page, 'ArrowDown', 'Enter')
-  await page.waitForURL(/\/connectors\/weave$/)
-  await page.getByRole('heading', { level: 1, name: 'weave' }).waitFor()
-})
-
-test('to skip to the content and narrow the feed', async () => {
-  const page = await open('/feed')
-  await press(page, 'Tab')
-  expect(await focusedName(page)).toBe('Skip to content')
-  await press(page, 'Enter')
-  await enter(page, 'Conditions')
-  await page.waitForURL(/kind=condition/)
-  await enter(page, 'Finalized')
-  await page.waitForURL(/kind=condition&status=finalized/)
-  expect(await page.getByRole('link', { name: 'Conditions' }).getAttribute('aria-current')).toBe('true')
-})
-
-test('to change the theme', async () => {
-  const page = await open('/', { colorScheme: 'light' })
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-  const light = await ground()
-  await tabTo(page, 'Dark theme')
-  await press(page, 'Space')
-  await expect.poll(ground).not.toBe(light)
-  await press(page, 'Space')
-  await expect.poll(ground).toBe(light)
-})
-
-test('to compose a connector from nothing', async () => {
-  const page = await open('/studio')
-  await untilEmpty(page)
-  await enter(page, 'New connector')
-  await tabTo(page, 'Name of this connector')
-  await type(page, 'by_hand')
-  await tabTo(page, 'Dimension 0')
-  await press(page, 'a')
-  await call(page, 'add', '5')
-  await press(page, 'Escape', 'd')
-  await expect.poll(() => focusedName(page)).toBe('Dimension 1')
-  await press(page, 'a')
-  await call(page, 'add', '2')
-  await particles(page).getByText('2 paths, 64 particles each').waitFor()
-  await particles(page)
-    .getByRole('img', { name: /^\/by_hand:1: 64 values/ })
-    .waitFor()
 })
 
 test('to change an argument and read why a particle is what it is', async () => {

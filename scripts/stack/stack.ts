@@ -284,6 +284,12 @@ async function build({ progress, folder }: Context): Promise<void> {
   await progress.step('Building the site', () => buildSite(openLog(folder.logs, 'build')))
 }
 
+/**
+ * For glibc's allocator: by default each thread has arenas of its own, and buffers of up to 32 MB come from them, so that
+ * the site would keep a gigabyte after a burst of large responses. The scripts `site` and the Dockerfile set it, too.
+ */
+const RETURN_LARGE_BUFFERS = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
+
 async function startSite(
   context: Context,
   environment: NodeJS.ProcessEnv,
@@ -296,7 +302,7 @@ async function startSite(
       context,
       'site',
       [...program, ...['--port', String(port), '--hostname', context.settings.host]],
-      environment,
+      { ...RETURN_LARGE_BUFFERS, ...environment },
     )
     try {
       await whenServing(part.child, `${chainApi}/version`)

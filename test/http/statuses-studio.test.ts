@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueChainToken } from '../../lib/people/identity/chain-token.ts'
-import { createPreviewLimiter } from '../../lib/platform/limits/preview-limiter.ts'
+import { createPreviewLimiter } from '../../lib/platform/limits/work-limiter.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../lib/server/http/operation.ts'
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'

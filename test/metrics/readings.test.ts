@@ -18,18 +18,6 @@ async function scrape(): Promise<Series[]> {
   return parseExposition((await renderMetrics(stack.services)).text)
 }
 
-test('the process, its event loop and its memory are measured', async () => {
-  const series = await scrape()
-  for (const name of [
-    'process_cpu_seconds_total',
-    'process_resident_memory_bytes',
-    'nodejs_eventloop_lag_p99_seconds',
-    'nodejs_heap_size_used_bytes',
-  ]) {
-    expect([name, seriesValue(series, name)]).toEqual([name, expect.any(Number)])
-  }
-})
-
 test('the feed metrics match /status.json', async () => {
   const series = await scrape()
   const head = Number(await stack.chain.publicClient.getBlockNumber({ cacheTime: 0 }))

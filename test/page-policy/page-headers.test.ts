@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { PolicySettings } from '../../lib/server/page-policy/page-headers.ts'
 import { pageHeaders } from '../../lib/server/page-policy/page-headers.ts'
-import type { PolicySettings } from '../../lib/server/page-policy/site-csp.ts'
 
 const LOCAL: PolicySettings = {
   siteOrigin: 'http://localhost:3000',

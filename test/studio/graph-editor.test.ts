@@ -16,7 +16,7 @@ const complaints: string[] = []
 
 beforeAll(async () => {
   ;[site, browser] = await Promise.all([startGraphSite(), launchBrowser(WITHOUT_GPU)])
-}, 120_000)
+})
 
 afterAll(async () => {
   await browser?.close()

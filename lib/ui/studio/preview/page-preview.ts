@@ -1,5 +1,5 @@
 import type { Reference } from '../../../protocol/references.ts'
-import type { ArtifactsAnswer } from '../../../server/operations/studio/artifacts-schemas.ts'
+import type { ArtifactsAnswer } from '../../../server/operations/studio/artifacts.ts'
 import { siteSession } from '../../wallet/session/browser-store.ts'
 import { PreviewFailed, reportPreviewDifference, requestArtifacts } from './client.ts'
 import { createBrowserEngine, type WorkerLike } from './engine/browser-engine.ts'

@@ -5,7 +5,7 @@ import type {
   WorkspaceAnswer,
   WorkspacesAnswer,
   WorkspaceWithDocumentAnswer,
-} from '../../../server/operations/studio/workspaces-schemas.ts'
+} from '../../../server/operations/studio/workspaces.ts'
 import { ask, NoAnswer } from '../../wallet/session/requests.ts'
 import type { StudioDocument } from '../document/types.ts'
 import { readDocument } from './read-stored.ts'

@@ -12,7 +12,7 @@ interface Tuned {
   readonly release: number
   /** How much of a step the key is held. */
   readonly gate: number
-  /** Of the modulator: its frequency as a multiple, its depth at the start and at the end. */
+  /** Of the modulator: its frequency as a multiple, and its depth in turns of the phase, at the start and at rest. */
   readonly fm?: { readonly ratio: number; readonly index: number; readonly restIndex: number }
   /** Of the filter, in multiples of the note's frequency: where it begins and where it comes to rest. */
   readonly cutoff?: { readonly open: number; readonly rest: number; readonly decay: number }
@@ -25,7 +25,7 @@ interface Tuned {
 const TUNED: Readonly<Record<'keys' | 'pluck' | 'bass' | 'lead' | 'bell' | 'pad', Tuned>> = {
   keys: {
     ...{ wave: 'fm', gain: 0.9, attack: 0.004, decay: 0.55, sustain: 0.12, release: 0.12, gate: 0.95 },
-    fm: { ratio: 1, index: 1.7, restIndex: 0.25 },
+    fm: { ratio: 1, index: 0.24, restIndex: 0.04 },
     room: 0.16,
   },
   pluck: {
@@ -45,53 +45,83 @@ const TUNED: Readonly<Record<'keys' | 'pluck' | 'bass' | 'lead' | 'bell' | 'pad'
     room: 0.18,
   },
   bell: {
-    ...{ wave: 'fm', gain: 0.6, attack: 0.002, decay: 0.9, sustain: 0, release: 0.9, gate: 1 },
-    fm: { ratio: 3.51, index: 2.4, restIndex: 0.1 },
+    ...{ wave: 'fm', gain: 0.6, attack: 0.002, decay: 0.5, sustain: 0, release: 0.3, gate: 1 },
+    fm: { ratio: 3.51, index: 0.35, restIndex: 0.02 },
     room: 0.35,
   },
   pad: {
-    ...{ wave: 'saw', gain: 0.5, attack: 0.12, decay: 0.8, sustain: 0.7, release: 0.5, gate: 1 },
+    ...{ wave: 'saw', gain: 0.5, attack: 0.12, decay: 0.8, sustain: 0.7, release: 0.3, gate: 1 },
     cutoff: { open: 3, rest: 2.5, decay: 0.5 },
     detune: 1.006,
     room: 0.35,
   },
 }
 
-type Drum = keyof typeof DRUM_NOTES
+/** An untuned voice. Times are time constants in seconds. */
+interface Drum {
+  readonly gain: number
+  readonly decay: number
+  /** Hertz that the tone comes to rest at, the multiple it begins with, and how fast it drops. */
+  readonly pitch: number
+  readonly drop: number
+  readonly dropDecay: number
+  readonly tone: number
+  readonly toneDecay: number
+  readonly noise: number
+  /** Higher for brighter noise. */
+  readonly bright: number
+  /** Whether it is several hits close together. */
+  readonly hands: boolean
+  readonly room: number
+}
 
-const DRUM_ROOM: Readonly<Record<Drum, number>> = { kick: 0.02, snare: 0.14, clap: 0.2, hat: 0.08 }
-/** Silence: 80 dB below the peak. */
-const FLOOR = 1e-4
+const NO_TONE = { pitch: 100, drop: 1, dropDecay: 1, tone: 0, toneDecay: 1 }
+const DRUMS: Readonly<Record<(typeof DRUM_NOTES)[keyof typeof DRUM_NOTES], Drum>> = {
+  [DRUM_NOTES.kick]: {
+    ...{ gain: 1.3, decay: 0.13, pitch: 46, drop: 3.6, dropDecay: 0.03, tone: 1, toneDecay: 10 },
+    ...{ noise: 0, bright: 0.5, hands: false, room: 0.02 },
+  },
+  [DRUM_NOTES.snare]: {
+    ...{ gain: 1.1, decay: 0.09, pitch: 185, drop: 1, dropDecay: 1, tone: 0.5, toneDecay: 0.09 },
+    ...{ noise: 0.6, bright: 0.35, hands: false, room: 0.14 },
+  },
+  [DRUM_NOTES.clap]: { ...NO_TONE, gain: 1, decay: 0.1, noise: 0.75, bright: 0.2, hands: true, room: 0.2 },
+  [DRUM_NOTES.hat]: { ...NO_TONE, gain: 1, decay: 0.035, noise: 0.6, bright: 0.6, hands: false, room: 0.08 },
+}
+
+/** Silence: 70 dB below the peak. */
+const FLOOR = 3e-4
 /** Of a voice that makes place for another. */
 const QUICK_RELEASE_SECONDS = 0.006
 
-/** One sounding note. */
+/** One sounding note. Its loops work on local variables: they are all that the audio thread does. */
 export class Voice {
   active = false
   /** Key of its track, of which only the newest note is held. */
   track = ''
   /** Count of triggers at which it began: the oldest makes place first. */
   order = 0
-  room = 0
-  #tuned: Tuned | undefined
-  #drum: Drum = 'kick'
   #rate: number
-  #age = 0
+  #tuned: Tuned | undefined
+  #drum: Drum = DRUMS[42]
+  #released = false
   #heldFrames = 0
+  #increment = 0
   #phase = 0
   #phase2 = 0
-  #increment = 0
   #level = 0
-  #released = false
-  #attackStep = 0
+  /** Of the noise in a drum, or what is added to the level of a tuned voice until it has its peak. */
+  #rise = 0
   #decay = 0
   #release = 0
+  #multiple = 0
   #low = 0
   #low2 = 0
+  #noise = 1
+  #age = 0
   #gain = 0
   #left = 0
   #right = 0
-  #noise = 1
 
   constructor(rate: number) {
     this.#rate = rate
@@ -111,30 +141,35 @@ export class Voice {
     this.#age = 0
     this.#phase = 0
     this.#phase2 = 0
-    this.#level = 0
     this.#low = 0
     this.#low2 = 0
+    this.#level = 0
     // The same noise each time: a rendering can be repeated exactly.
     this.#noise = 0x9e3779b9
     const angle = ((pan + 1) * Math.PI) / 4
     const tuned = instrument in TUNED ? TUNED[instrument as keyof typeof TUNED] : undefined
     this.#tuned = tuned
-    this.#gain = gain * (tuned?.gain ?? 1)
     this.#left = Math.cos(angle) * Math.SQRT2
     this.#right = Math.sin(angle) * Math.SQRT2
     if (tuned === undefined) {
-      this.#drum = drumOf(note)
-      this.room = DRUM_ROOM[this.#drum]
+      const drum = DRUMS[note as keyof typeof DRUMS] ?? DRUMS[42]
+      this.#drum = drum
+      this.#gain = gain * drum.gain
       this.#release = fall(QUICK_RELEASE_SECONDS, rate)
+      this.#increment = drum.pitch / rate
+      this.#multiple = drum.drop
+      this.#decay = fall(drum.decay, rate)
+      this.#rise = 1
       this.#level = 1
       return
     }
-    this.room = tuned.room
+    this.#gain = gain * tuned.gain
     this.#increment = Math.min(0.45, (440 * 2 ** ((note - 69) / 12)) / rate)
     this.#heldFrames = Math.max(tuned.attack * rate, tuned.gate * stepFrames)
-    this.#attackStep = 1 / (tuned.attack * rate)
+    this.#rise = 1 / (tuned.attack * rate)
     this.#decay = fall(tuned.decay, rate)
     this.#release = fall(tuned.release, rate)
+    this.#multiple = tuned.cutoff?.open ?? tuned.fm?.index ?? 0
   }
 
   /** Whether it still holds its key. */
@@ -155,109 +190,135 @@ export class Voice {
 
   /** Adds `from` to `to`, exclusive, to both channels and its share to the room. */
   render(left: Float32Array, right: Float32Array, room: Float32Array, from: number, to: number): void {
-    for (let at = from; at < to && this.active; at++) {
-      const sample =
-        (this.#tuned === undefined ? this.#drumSample() : this.#tunedSample(this.#tuned)) * this.#gain
-      this.#age += 1
-      left[at]! += sample * this.#left
-      right[at]! += sample * this.#right
-      room[at]! += sample * this.room
+    const scratch = SCRATCH
+    const tuned = this.#tuned
+    if (tuned === undefined) this.#hit(scratch, from, to)
+    else if (tuned.fm === undefined) this.#subtract(tuned, scratch, from, to)
+    else this.#modulate(tuned.fm, scratch, from, to)
+    const released = this.#released
+    const peak = this.#rise
+    const sustain = tuned?.sustain ?? 0
+    let level = this.#level
+    let rise = tuned === undefined ? 0 : peak
+    const gain = this.#gain
+    const toLeft = this.#left
+    const toRight = this.#right
+    const toRoom = tuned?.room ?? this.#drum.room
+    const held = this.#heldFrames
+    const decay = this.#decay
+    const release = this.#release
+    let age = this.#age
+    let fading = released
+    for (let at = from; at < to; at++) {
+      if (tuned !== undefined && age >= held) fading = true
+      if (fading) level *= release
+      else if (rise > 0) {
+        level += rise
+        if (level >= 1) {
+          level = 1
+          rise = 0
+        }
+      } else level = sustain + (level - sustain) * decay
+      age += 1
+      const sample = scratch[at]! * level * gain
+      left[at]! += sample * toLeft
+      right[at]! += sample * toRight
+      room[at]! += sample * toRoom
     }
+    this.#age = age
+    this.#level = level
+    this.#released = fading
+    if (tuned !== undefined) this.#rise = rise
+    if (level < FLOOR && (fading || rise === 0)) this.active = false
   }
 
-  #tunedSample(tuned: Tuned): number {
-    const age = this.#age
-    if (age >= this.#heldFrames) this.#released = true
-    if (this.#released) {
-      this.#level *= this.#release
-      if (this.#level < FLOOR) this.active = false
-    } else if (this.#attackStep > 0) {
-      this.#level += this.#attackStep
-      if (this.#level >= 1) {
-        this.#level = 1
-        this.#attackStep = 0
-      }
-    } else {
-      this.#level = tuned.sustain + (this.#level - tuned.sustain) * this.#decay
-      if (this.#level < FLOOR) this.active = false
-    }
+  /** Frequency modulation, brighter at first. */
+  #modulate({ ratio, restIndex }: NonNullable<Tuned['fm']>, out: Float32Array, from: number, to: number) {
     const increment = this.#increment
-    this.#phase += increment
-    if (this.#phase >= 1) this.#phase -= 1
-    if (tuned.fm !== undefined) {
-      this.#phase2 += increment * tuned.fm.ratio
-      this.#phase2 -= Math.floor(this.#phase2)
-      const depth = tuned.fm.restIndex + (tuned.fm.index - tuned.fm.restIndex) * this.#level
-      return Math.sin(TAU * this.#phase + depth * Math.sin(TAU * this.#phase2)) * this.#level
+    const increment2 = increment * ratio
+    const decay = this.#decay
+    let depth = this.#multiple
+    let phase = this.#phase
+    let phase2 = this.#phase2
+    for (let at = from; at < to; at++) {
+      out[at] = sine(phase + depth * sine(phase2))
+      phase += increment
+      phase2 += increment2
+      depth = restIndex + (depth - restIndex) * decay
     }
-    let sample = wave(tuned.wave, this.#phase, increment)
-    if (tuned.detune !== undefined) {
-      const other = increment * tuned.detune
-      this.#phase2 += other
-      if (this.#phase2 >= 1) this.#phase2 -= 1
-      sample = (sample + wave(tuned.wave, this.#phase2, other)) * 0.6
-    }
-    if (tuned.cutoff !== undefined) {
-      const { open, rest, decay } = tuned.cutoff
-      const multiple = rest + (open - rest) * Math.exp(-age / (decay * this.#rate))
+    this.#multiple = depth
+    this.#phase = phase % 1
+    this.#phase2 = phase2 % 1
+  }
+
+  /** One or two oscillators through a filter of two poles that closes. */
+  #subtract({ wave: kind, detune, cutoff }: Tuned, out: Float32Array, from: number, to: number) {
+    const increment = this.#increment
+    const increment2 = increment * (detune ?? 0)
+    let phase = this.#phase
+    let phase2 = this.#phase2
+    let low = this.#low
+    let low2 = this.#low2
+    let multiple = this.#multiple
+    const { rest = 0, decay = 1 } = cutoff ?? {}
+    const closing = fall(decay, this.#rate)
+    for (let at = from; at < to; at++) {
+      let sample = wave(kind, phase, increment)
+      phase += increment
+      if (phase >= 1) phase -= 1
+      if (detune !== undefined) {
+        sample = (sample + wave(kind, phase2, increment2)) * 0.6
+        phase2 += increment2
+        if (phase2 >= 1) phase2 -= 1
+      }
+      multiple = rest + (multiple - rest) * closing
       const bend = Math.min(0.9, TAU * increment * multiple)
-      this.#low += bend * (sample - this.#low)
-      this.#low2 += bend * (this.#low - this.#low2)
-      sample = this.#low2
+      low += bend * (sample - low)
+      low2 += bend * (low - low2)
+      out[at] = low2
     }
-    return sample * this.#level
+    this.#phase = phase
+    this.#phase2 = phase2
+    this.#low = low
+    this.#low2 = low2
+    this.#multiple = multiple
   }
 
-  #drumSample(): number {
-    const seconds = this.#age / this.#rate
-    if (this.#released) {
-      this.#level *= this.#release
-      if (this.#level < FLOOR) this.active = false
-    }
+  /** A drum: a tone that drops, and noise without its low part. */
+  #hit(out: Float32Array, from: number, to: number) {
+    const { drop, dropDecay, tone, toneDecay, noise: loudness, bright, hands } = this.#drum
+    const rate = this.#rate
+    const increment = this.#increment
+    const dropping = fall(dropDecay, rate)
+    const toneFall = fall(toneDecay, rate)
     // A millisecond from nothing: no click.
-    const rise = Math.min(1, seconds / 0.001)
-    let sample: number
-    let body: number
-    switch (this.#drum) {
-      case 'kick': {
-        body = Math.exp(-seconds / 0.16)
-        this.#phase += (46 + 120 * Math.exp(-seconds / 0.03)) / this.#rate
-        sample = Math.sin(TAU * this.#phase) * body * 1.3
-        break
-      }
-      case 'snare': {
-        body = Math.exp(-seconds / 0.11)
-        this.#phase += 185 / this.#rate
-        sample =
-          (Math.sin(TAU * this.#phase) * Math.exp(-seconds / 0.05) * 0.5 + this.#bright(0.35) * 0.6) * body
-        break
-      }
-      case 'clap': {
-        body = Math.exp(-seconds / 0.12)
-        // Three hands, then the room.
-        const hands = seconds < 0.03 ? 1 - ((seconds / 0.01) % 1) * 0.85 : 1
-        sample = this.#bright(0.2) * hands * body * 0.75
-        break
-      }
-      default: {
-        body = Math.exp(-seconds / 0.035)
-        sample = this.#bright(0.75) * body * 0.45
-      }
+    const riseFrames = rate / 1000
+    let multiple = this.#multiple
+    let toneLevel = this.#rise
+    let phase = this.#phase
+    let low = this.#low
+    let random = this.#noise
+    const age = this.#age
+    for (let at = from; at < to; at++) {
+      random ^= random << 13
+      random ^= random >>> 17
+      random ^= random << 5
+      const white = random / 0x80000000
+      low += bright * (white - low)
+      const since = age + at - from
+      // Hands do not clap at once.
+      const clap = hands && since < 0.03 * rate ? 1 - ((since / (0.01 * rate)) % 1) * 0.85 : 1
+      const sample = sine(phase) * tone * toneLevel + (white - low) * loudness * clap
+      out[at] = since < riseFrames ? (sample * since) / riseFrames : sample
+      phase += increment * multiple
+      multiple = 1 + (multiple - 1) * (drop > 1 ? dropping : 1)
+      toneLevel *= toneFall
     }
-    if (body < FLOOR) this.active = false
-    return sample * rise * this.#level
-  }
-
-  /** White noise without its low part. */
-  #bright(amount: number): number {
-    let noise = this.#noise
-    noise ^= noise << 13
-    noise ^= noise >>> 17
-    noise ^= noise << 5
-    this.#noise = noise
-    const white = noise / 0x80000000
-    this.#low += amount * (white - this.#low)
-    return white - this.#low
+    this.#multiple = multiple
+    this.#rise = toneLevel
+    this.#phase = phase % 1
+    this.#low = low
+    this.#noise = random
   }
 }
 
@@ -268,18 +329,20 @@ function fall(seconds: number, rate: number): number {
   return Math.exp(-1 / (seconds * rate))
 }
 
-function drumOf(note: number): Drum {
-  switch (note) {
-    case DRUM_NOTES.kick:
-      return 'kick'
-    case DRUM_NOTES.snare:
-      return 'snare'
-    case DRUM_NOTES.clap:
-      return 'clap'
-    default:
-      return 'hat'
-  }
+const TABLE_SIZE = 2048
+const TABLE = Float32Array.from({ length: TABLE_SIZE + 1 }, (_, index) =>
+  Math.sin((TAU * index) / TABLE_SIZE),
+)
+/** Between two steps of the table. */
+function sine(turns: number): number {
+  const place = (turns - Math.floor(turns)) * TABLE_SIZE
+  const index = place | 0
+  const below = TABLE[index]!
+  return below + (TABLE[index + 1]! - below) * (place - index)
 }
+
+/** As long as a block of the browser. */
+const SCRATCH = new Float32Array(128)
 
 /** A saw or square wave whose edges are rounded (PolyBLEP), so that high notes do not alias. */
 function wave(kind: Tuned['wave'], phase: number, increment: number): number {

@@ -1,5 +1,5 @@
-import { type Address, KIND_CODE } from '../protocol/entity.ts'
-import type { Publication } from './publication-calldata.ts'
+import type { Publication } from '../../lib/chain/publication-calldata.ts'
+import { type Address, KIND_CODE } from '../../lib/protocol/entity.ts'
 
 /** EIP-712 types that `contracts/Registry.sol` hashes. The payload is not signed: the content hash covers it. */
 const PUBLICATION_TYPES = {
