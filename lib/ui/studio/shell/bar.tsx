@@ -15,18 +15,23 @@ import { SaveStatus } from './save-status.tsx'
  * The document's part of the bar: its menu, undo, what is open, whether it is saved, and the one primary action.
  *
  * @param front Id of the entry in front; undefined when nothing can be published.
+ * @param exploring Whether variations are shown; undefined when what is in front has none.
  */
 export function Bar({
   autosave,
   commands,
   tabs,
   front,
+  exploring,
+  onExplore,
   onFind,
 }: {
   autosave: Autosave
   commands: Commands
   tabs: ReactNode
   front: string | undefined
+  exploring: boolean | undefined
+  onExplore: () => void
   onFind: () => void
 }) {
   const { store, state } = useStudio()
@@ -66,6 +71,16 @@ export function Bar({
       </BarIcon>
       <div className="min-w-0 flex-1 self-stretch max-[56.25rem]:invisible">{tabs}</div>
       <SaveStatus autosave={autosave} />
+      <button
+        type="button"
+        aria-pressed={exploring ?? false}
+        disabled={exploring === undefined}
+        title="Variations of what is open"
+        onClick={onExplore}
+        className="min-h-9 shrink-0 cursor-pointer rounded-md border border-edge px-3 font-medium text-sm transition-colors hover:bg-sunk disabled:cursor-default disabled:text-ink-soft disabled:opacity-60 disabled:hover:bg-transparent aria-pressed:bg-sunk pointer-coarse:min-h-11 max-sm:hidden"
+      >
+        Explore
+      </button>
       <BarIcon aria-label="Find and commands" title="Find and commands" onClick={onFind} narrow>
         <Search />
       </BarIcon>

@@ -35,7 +35,13 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: Said |
   const front = state.view.tabs.find((open) => tabKey(open) === state.view.active)
   const entry =
     front?.kind === 'entry' ? state.document.entries.find(({ id }) => id === front.entryId) : undefined
-  const commands = useCommands(entry, setDialog, file.choose)
+  const [explored, explore] = useState<string>()
+  const isExploring = entry?.kind === 'connector' && explored === entry.id
+  const commands = useCommands(entry, {
+    show: setDialog,
+    chooseFile: file.choose,
+    explore: () => explore(entry?.id),
+  })
   const shows = (which: DialogName) => ({
     open: dialog === which,
     onOpenChange: (open: boolean) => setDialog(open ? which : undefined),
@@ -62,6 +68,8 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: Said |
         commands={commands}
         tabs={<OpenTabs />}
         front={entry?.id}
+        exploring={entry?.kind === 'connector' ? isExploring : undefined}
+        onExplore={() => explore(isExploring ? undefined : entry?.id)}
         onFind={() => setDialog('palette')}
       />
       <div className="shrink-0">
@@ -73,6 +81,7 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: Said |
       </div>
       <Panes
         front={state.view.active}
+        exploring={isExploring}
         tabs={<OpenTabs />}
         parts={
           <div className="space-y-6">
@@ -85,7 +94,11 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: Said |
             <Front />
           </div>
         }
-        result={entry === undefined && front?.kind !== 'published' ? undefined : <ResultPane />}
+        result={
+          entry === undefined && front?.kind !== 'published' ? undefined : (
+            <ResultPane {...(isExploring && { explored: entry })} onLeave={() => explore(undefined)} />
+          )
+        }
         lesson={<LessonHost />}
       />
       <input
