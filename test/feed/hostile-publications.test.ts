@@ -113,7 +113,7 @@ test('codes too large for one answer are read in several', async () => {
   }
   const calls = Array.from({ length: 65 }, (_, i) => registry.calldata(all.slice(i * 4, i * 4 + 4)))
   await registry.mine(...calls)
-  const blocked = await follow()
+  const { blocked } = await follow()
   expect(await entities()).toHaveLength(260)
   expect(blocked).toBeLessThan(200)
 })

@@ -2,6 +2,7 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildConnector } from '../../lib/protocol/creation-checks.ts'
 import { renderMetrics } from '../../lib/server/metrics/render-metrics.ts'
+import { testConfig } from '../support/config.ts'
 import { define } from '../support/definitions.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { parseExposition, type Series, seriesValue } from './exposition.ts'
@@ -9,7 +10,7 @@ import { parseExposition, type Series, seriesValue } from './exposition.ts'
 let stack: TestStack
 
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await startTestStack({ compile: testConfig().compile })
   await stack.projected()
 })
 afterAll(() => stack.close())
