@@ -155,7 +155,7 @@ test('the status page reports no problems, with numbers that agree with the JSON
   expect(await page.locator('h1').allTextContents()).toEqual(['Status'])
   const shown = async () => (await page.locator('main').textContent()) ?? ''
   expect(await shown()).toContain('All systems work')
-  expect(await shown()).toContain('The one process that reads the chain')
+  expect(await shown()).toContain('The process that indexes the chain')
   // Other files mine blocks meanwhile: read again until both are of the same moment.
   await expect
     .poll(async () => {

@@ -53,7 +53,7 @@ describe('the link of a run', () => {
     for (const [path, status] of [
       ['/run/weave?count=0', 400],
       ['/run/no_such_thing', 404],
-      ['/run/toString', 404],
+      ['/run/valueOf', 404],
       ['/run/weave/image?count=x', 400],
       ['/run/no_such_thing/image', 404],
       [`/run/weave?block=1&hash=0x${'12'.repeat(32)}`, 200],

@@ -122,7 +122,7 @@ function Head({ node, chosen, detail }: { node: GraphNode; chosen: boolean; deta
           aria-expanded={node.open}
           aria-label={`${node.open ? 'Collapse' : 'Expand'} ${node.name}`}
           onClick={() => toggle(node.key)}
-          className="nodrag grid size-8 shrink-0 cursor-pointer place-items-center rounded-md hover:bg-sunk"
+          className="nodrag grid size-10 shrink-0 cursor-pointer place-items-center rounded-md hover:bg-sunk"
         >
           {node.open ? (
             <ChevronDown className="size-4" aria-hidden="true" />

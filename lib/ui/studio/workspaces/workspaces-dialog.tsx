@@ -35,8 +35,14 @@ function All({ onDone }: { onDone: () => void }) {
     const undo = status.current?.querySelector('button')
     ;(undo ?? status.current)?.focus()
   }, [said])
+  const newest = useRef(0)
   const run = (what: () => Promise<void>, then?: () => void) => {
-    what().then(then, (error: unknown) => setSaid({ text: errorMessage(error) }))
+    const turn = ++newest.current
+    // What began later has the last word.
+    what().then(
+      () => turn === newest.current && then?.(),
+      (error: unknown) => setSaid({ text: errorMessage(error) }),
+    )
   }
   return (
     <>
