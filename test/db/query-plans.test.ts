@@ -78,6 +78,7 @@ const NO_LIST = [
     'GET_sdkModule',
     'GET_workspace',
     'GET_workspaceVersion',
+    'GET_sharedDraft',
     'GET_connectorStarts',
   ],
 ]

@@ -22,6 +22,7 @@ import { listSessions } from '../../../lib/people/identity/sessions.ts'
 import { followStanding, listFollowers, listFollowing } from '../../../lib/people/social/follows.ts'
 import { listUsers } from '../../../lib/people/social/users.ts'
 import { listWorkspaces } from '../../../lib/people/workspaces/list-workspaces.ts'
+import { listSharedDrafts } from '../../../lib/people/workspaces/shared-drafts.ts'
 import { listVersions } from '../../../lib/people/workspaces/versions.ts'
 import type { Address, EntityKind, Hash } from '../../../lib/protocol/entity.ts'
 import {
@@ -197,6 +198,7 @@ export const LIST_READS: readonly ListRead[] = [
   list('versions of a workspace', ['GET_workspaceVersions'], (ctx) =>
     listVersions(signedIn(ctx), { account: accountOf(0), id: 'a' }),
   ),
+  list('links of an account', ['GET_sharedDrafts'], (ctx) => listSharedDrafts(signedIn(ctx), accountOf(0))),
   list('sessions of an account', [], (ctx) => listSessions(signedIn(ctx))),
 
   found('search, a whole name', (marks) => marks.connector),

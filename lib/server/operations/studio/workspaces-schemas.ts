@@ -88,6 +88,32 @@ export const versionsAnswer = z.strictObject({
 
 export const versionAnswer = z.strictObject({ document: workDocument })
 
+export const shareRequest = z.strictObject({ name: workspaceName, document: workDocument })
+
+/** 128 bits as text. */
+export const sharedDraftId = z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'expected the address of a link')
+export const sharedDraftParams = z.object({ id: sharedDraftId })
+export const ownSharedDraftParams = z.object({ account: addressInput, id: sharedDraftId })
+
+export const sharedDraftAnswer = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  created_at: time,
+  bytes: z.int(),
+})
+
+export const sharedDraftsAnswer = z.strictObject({ shared: z.array(sharedDraftAnswer) })
+
+export const sharedDocumentAnswer = z.strictObject({
+  name: z.string(),
+  created_at: time,
+  document: workDocument,
+})
+
+export type ShareRequest = z.input<typeof shareRequest>
+export type SharedDraftAnswer = z.output<typeof sharedDraftAnswer>
+export type SharedDraftsAnswer = z.output<typeof sharedDraftsAnswer>
+export type SharedDocumentAnswer = z.output<typeof sharedDocumentAnswer>
 export type SaveRequest = z.input<typeof saveRequest>
 export type WorkspaceAnswer = z.output<typeof workspaceAnswer>
 export type WorkspacesAnswer = z.output<typeof workspacesAnswer>

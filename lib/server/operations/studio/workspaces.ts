@@ -172,6 +172,6 @@ export const getWorkspaceVersion = defineOperation({
 })
 
 /** A document of a workspace as it is sent. */
-function documentWire({ entries, places, worlds }: WorkspaceDocument) {
+export function documentWire({ entries, places, worlds }: WorkspaceDocument) {
   return { entries: [...entries], places: [...places], ...(worlds && { worlds: [...worlds] }) }
 }
