@@ -50,6 +50,7 @@ const STUDIO = [
   'publish',
   'storage',
   'workspaces',
+  'share',
   'outline',
   'graph',
   'lessons',

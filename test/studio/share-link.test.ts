@@ -64,12 +64,13 @@ describe('a link that holds a whole draft', () => {
 
   test('is refused where it would be too long to be passed on', async () => {
     const noise = Array.from({ length: 600 }, () => newId()).join(' ')
-    const href = await draftHref(
-      opened({ entries: [codeEntry('t', 'noise', `// ${noise}`)], places: [] }),
-    )
+    const href = await draftHref(opened({ entries: [codeEntry('t', 'noise', `// ${noise}`)], places: [] }))
     expect(href.length).toBeGreaterThan(MAX_LINK_LENGTH)
     expect(fitsLink(href)).toBe(false)
-    expect(await unpack(href)).toMatchObject({ ok: false, problems: [expect.stringContaining('longer than')] })
+    expect(await unpack(href)).toMatchObject({
+      ok: false,
+      problems: [expect.stringContaining('longer than')],
+    })
   })
 })
 
@@ -138,7 +139,11 @@ describe('what is kept of a link', () => {
     ])
     const shared: Opened = {
       document: {
-        entries: [melody, connectorEntry('c2', 'melody_2', [dimension('f')]), codeEntry('t', 'climb', 'return x;')],
+        entries: [
+          melody,
+          connectorEntry('c2', 'melody_2', [dimension('f')]),
+          codeEntry('t', 'climb', 'return x;'),
+        ],
         places: [{ entryId: 'c', node: 'own/c2', x: 1, y: 2 }],
         worlds: [{ of: 'entry/c', world: 'w', slots: [{ slot: 's', connector: 'melody_2' }] }],
       },
@@ -169,7 +174,9 @@ describe('what is kept of a link', () => {
   test('and a part of a draft is shared with all that it is made of, and nothing else', () => {
     const document: StudioDocument = {
       entries: [
-        connectorEntry('a', 'song', [dimension('d', { composite: 'part', bindings: [{ slot: 0, name: 'loop' }] })]),
+        connectorEntry('a', 'song', [
+          dimension('d', { composite: 'part', bindings: [{ slot: 0, name: 'loop' }] }),
+        ]),
         connectorEntry('b', 'part', [dimension('e', { calls: [{ id: 'x', name: 'add', args: [] }] })]),
         connectorEntry('l', 'loop', [dimension('f', { composite: 'song' })]),
         codeEntry('t', 'add', 'return x;'),

@@ -62,7 +62,9 @@ function documentOf(source = 'return x;') {
   return { entries: [{ id: 'a', kind: 'transformation', name: 'twice', source }], places: [] }
 }
 
-const read = (id: string) => send<SharedDocumentAnswer>('GET', `shared/${id}`)
+function read(id: string) {
+  return send<SharedDocumentAnswer>("GET", `shared/${id}`)
+}
 
 test('a link is read by everybody who has it, until its owner revokes it', async () => {
   const [ann, bob] = [await person(), await person()]

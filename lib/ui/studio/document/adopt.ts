@@ -33,9 +33,10 @@ export function partWith(document: StudioDocument, entryId: Id): Work {
   }
   const worlds = (document.worlds ?? []).filter(({ of }) => ids.has(of.replace(/^entry\//, '')))
   const tab = { kind: 'entry', entryId } as const
+  const parts = document.entries.filter(({ id }) => ids.has(id))
   return {
     document: {
-      entries: document.entries.filter(({ id }) => ids.has(id)),
+      entries: parts.toSorted((a, b) => Number(b.id === entryId) - Number(a.id === entryId)),
       places: document.places.filter((place) => ids.has(place.entryId)),
       ...(worlds.length > 0 && { worlds }),
     },

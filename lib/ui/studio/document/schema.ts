@@ -16,7 +16,7 @@ import {
  * Schemas of documents from files, the clipboard or other versions of this page: strict and bounded in size.
  */
 
-const MAX_ENTRIES = 2_000
+export const MAX_ENTRIES = 2_000
 const MAX_ITEMS = 10_000
 const MAX_TEXT = 64 * 1024
 const UINT32 = 4_294_967_295

@@ -12,7 +12,7 @@ import { type Entry, newId, tabKey, withoutTab } from '../document/types.ts'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { useNewEntry } from './entry-list.tsx'
 
-export type DialogName = 'palette' | 'shortcuts' | 'lessons' | 'history' | 'templates'
+export type DialogName = 'palette' | 'shortcuts' | 'lessons' | 'history' | 'templates' | 'share'
 
 /** Every command of the studio, in groups. Menus, palette and keyboard read the same lists. */
 export interface Commands {
@@ -94,6 +94,7 @@ export function useCommands(
       ...(manager.server === undefined
         ? []
         : [{ id: 'history', label: 'History…', run: () => show('history') }]),
+      { id: 'share', label: 'Share…', run: () => show('share') },
       { id: 'export', label: 'Export', run: exportWork },
       { id: 'import', label: 'Import…', run: onFile },
     ],
