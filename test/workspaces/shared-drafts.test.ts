@@ -63,7 +63,7 @@ function documentOf(source = 'return x;') {
 }
 
 function read(id: string) {
-  return send<SharedDocumentAnswer>("GET", `shared/${id}`)
+  return send<SharedDocumentAnswer>('GET', `shared/${id}`)
 }
 
 test('a link is read by everybody who has it, until its owner revokes it', async () => {

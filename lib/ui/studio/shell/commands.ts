@@ -134,9 +134,15 @@ export function useCommands(
   }
 }
 
-/** Opens files as the whole work, one step of undo each. @returns the field that takes them, and what opens its choice. */
+/**
+ * Opens files: in an empty workspace as one step of undo, else each in a workspace of its own, so that nothing is
+ * replaced.
+ *
+ * @returns the field that takes them, and what opens its choice.
+ */
 export function useFileImport() {
   const { store, announce } = useStudio()
+  const { manager } = useWorkspaces()
   const input = useRef<HTMLInputElement>(null)
   const open = async (file: File) => {
     const read =
@@ -147,9 +153,24 @@ export function useFileImport() {
       announce(`${file.name} cannot be opened. ${read.problems.join(' ')}`)
       return
     }
-    store.edit('Open file', () => read.document)
-    store.setView(() => read.view)
-    announce(`Opened ${file.name}. Undo brings back what was here.`)
+    const { document, view } = read
+    if (store.getState().document.entries.length === 0) {
+      store.edit('Open file', () => document)
+      store.setView(() => view)
+      announce(`Opened ${file.name}.`)
+      return
+    }
+    const name = file.name
+      .replace(/(\.weft)?\.json$/i, '')
+      .replaceAll(/\p{Cc}+/gu, ' ')
+      .trim()
+      .slice(0, 60)
+    try {
+      await manager.create(name || 'Imported', { document, view })
+      announce(`Opened ${file.name} in a workspace of its own. What you had is in Workspaces.`)
+    } catch {
+      announce(`${file.name} cannot be opened: this browser stores no workspaces.`)
+    }
   }
   return { input, open, choose: () => input.current?.click() }
 }

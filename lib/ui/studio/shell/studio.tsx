@@ -10,12 +10,13 @@ import { type Tab, withTab } from '../document/types.ts'
 import { createLiveLibrary, readEntities } from '../library/live-library.ts'
 import { keepLook, type LookState, useLook } from '../share/look.ts'
 import { LookNotice } from '../share/look-notice.tsx'
+import { useIsOwn } from '../share/origin-line.tsx'
 import { type Autosave, startAutosave } from '../storage/autosave.ts'
 import { VISITOR } from '../storage/workspace-store.ts'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { WorkspacesProvider } from '../workspaces/workspaces-dialog.tsx'
 import { readDeepLink, withoutDeepLink } from './deep-link.ts'
-import { useFork } from './published-view.tsx'
+import { useRemix } from './published-view.tsx'
 import type { Said } from './toast.tsx'
 import { Workbench } from './workbench.tsx'
 
@@ -175,9 +176,10 @@ export function OwnStudio() {
 
 /** Follows the deep link of the URL, once the document is open. */
 function useDeepLink(): void {
-  const { library, openTab, openName, announce } = useStudio()
-  const fork = useFork()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `fork` is another function with every render
+  const { store, library, openTab, openName, announce } = useStudio()
+  const remix = useRemix()
+  const isOwn = useIsOwn()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the two are other functions with every render
   useEffect(() => {
     // Read at each effect: a link that was followed is removed from the URL.
     const link = readDeepLink(window.location.search)
@@ -187,26 +189,38 @@ function useDeepLink(): void {
     // An own entry shows its body; a published one does not.
     const show = () =>
       kind === 'connector' ? openTab({ kind: 'published', entity: kind, name }) : openName(kind, name)
-    if (action === 'open') {
+    if (action === 'open' && kind !== 'connector') {
       show()
       done()
       return
     }
     const found = library.find(kind, name)
     if (found === 'unknown') {
-      announce(`Looking up ${name} to fork it…`)
+      announce(`Looking up ${name}…`)
       return
     }
     done()
-    if (found !== 'absent' && found.kind === 'connector') {
-      void fork(found)
+    if (found === 'absent' || found.kind !== 'connector') {
+      show()
+      announce(
+        found === 'absent'
+          ? `There is no ${kind} called ${name}.`
+          : `Only connectors can be remixed: the source of ${name} stays with its author.`,
+      )
       return
     }
-    show()
-    announce(
-      found === 'absent'
-        ? `There is no ${kind} called ${name} to fork.`
-        : `Only connectors can be forked: the source of ${name} stays with its author.`,
-    )
-  }, [library, openTab, openName, announce])
+    if (action === 'fork') {
+      void remix(found)
+      return
+    }
+    // One's own is shown as it is published; a remix that was begun is gone on with.
+    if (found.address === undefined || isOwn(found)) openName(kind, name)
+    else {
+      const begun = store
+        .getState()
+        .document.entries.findLast(({ madeFrom }) => madeFrom?.contentHash === found.contentHash)
+      if (begun === undefined) void remix(found)
+      else openTab({ kind: 'entry', entryId: begun.id })
+    }
+  }, [store, library, openTab, openName, announce])
 }

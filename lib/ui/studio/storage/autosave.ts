@@ -4,6 +4,7 @@ import type { StudioStore } from '../document/store.ts'
 import { EMPTY_DOCUMENT, newId, type StudioDocument, type StudioView } from '../document/types.ts'
 import { createValue } from '../document/value.ts'
 import { readStored } from './read-stored.ts'
+import { bounded, restoredHistory } from './stored-history.ts'
 import {
   DEFAULT_NAME,
   openWorkspaceStore,
@@ -76,8 +77,11 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
       return
     }
     if (state.get().kind !== 'saving') state.set({ kind: 'saving' })
-    const transaction = workspaces.transaction('works', 'readwrite', { durability: 'relaxed' })
-    const stored = await transaction.store.get([owner, workspace])
+    const transaction = workspaces.transaction(['works', 'histories'], 'readwrite', {
+      durability: 'relaxed',
+    })
+    const works = transaction.objectStore('works')
+    const stored = await works.get([owner, workspace])
     if (stored !== undefined && stored.revision > known.revision) mergeStored(stored)
     const { document, view } = store.getState()
     const revision = Math.max(stored?.revision ?? 0, known.revision) + 1
@@ -85,7 +89,7 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
     // Editing a workspace deleted elsewhere revives it.
     const deletedAtMs = document === known.document ? (stored?.deletedAtMs ?? null) : null
     const name = stored?.name ?? DEFAULT_NAME
-    await transaction.store.put({
+    await works.put({
       owner,
       workspace,
       name,
@@ -95,6 +99,8 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
       view,
       deletedAtMs,
     })
+    const history = bounded(store.history())
+    await transaction.objectStore('histories').put({ owner, workspace, history })
     await transaction.done
     known = { revision, document, view }
     channel.postMessage(workspace)
@@ -136,8 +142,12 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
     const read = await readStored(workspaces, owner, workspace)
     if (read.found === 'work') {
       const { work } = read
-      known = { revision: work.revision, document: work.document, view: work.view }
-      if (!stopped) store.replace(work.document, work.view)
+      const history = restoredHistory(
+        (await workspaces.get('histories', [owner, workspace]))?.history,
+        work.document,
+      )
+      known = { revision: work.revision, document: history.present, view: work.view }
+      if (!stopped) store.replace(history, work.view)
     } else {
       if (read.found === 'unreadable') broken = read.text
       const { view } = store.getState()
