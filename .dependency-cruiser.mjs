@@ -40,6 +40,7 @@ const FEATURES = [
 /** The folders of `lib/ui/studio`. */
 const STUDIO = [
   'document',
+  'offline',
   'common',
   'preview',
   'transport',

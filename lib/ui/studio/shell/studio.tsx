@@ -8,6 +8,7 @@ import { StudioProvider, useStudio } from '../common/context.tsx'
 import { createStudioStore } from '../document/store.ts'
 import { type Tab, withTab } from '../document/types.ts'
 import { createLiveLibrary, readEntities } from '../library/live-library.ts'
+import { registerServiceWorker } from '../offline/register.ts'
 import { keepLook, type LookState, useLook } from '../share/look.ts'
 import { LookNotice } from '../share/look-notice.tsx'
 import { useIsOwn } from '../share/origin-line.tsx'
@@ -133,6 +134,10 @@ function useStudioPage(): StudioPage {
   const [said, setSaid] = useState<Said>()
   const announce = useCallback((text: string) => setSaid({ text }), [])
   const [shared, leave] = useLook()
+  useEffect(() => {
+    // Its files change under `next dev`.
+    if (process.env.NODE_ENV === 'production') void registerServiceWorker()
+  }, [])
   return { said, announce, shared, leave }
 }
 
