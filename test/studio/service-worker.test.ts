@@ -62,8 +62,9 @@ async function start(): Promise<void> {
       const text = files().get(path)
       response.writeHead(text === undefined ? 404 : 200, {
         'content-type': 'text/javascript',
-        // So that what is there offline is there by the worker.
-        'cache-control': 'no-store',
+        // So that what is there offline is there by the service worker. Scripts of other workers are outside its scope:
+        // browsers have those in their own cache, for which it fetches them.
+        'cache-control': path.includes('engine') ? 'public, max-age=31536000, immutable' : 'no-store',
       })
       response.end(text)
     } else {
@@ -97,7 +98,7 @@ function files(): ReadonlyMap<string, string> {
       `/_next/static/chunks/later-${release}.js`,
       `globalThis.loaded = ${release}; const worker = "static/chunks/engine-${release}.js"`,
     ],
-    [`/_next/static/chunks/engine-${release}.js`, '0'],
+    [`/_next/static/chunks/engine-${release}.js`, `postMessage(${release})`],
   ])
 }
 
@@ -125,6 +126,19 @@ function loadsLater(): Promise<number> {
   })
 }
 
+/** Starts the worker that a script names. @returns the release it is of. */
+function startsEngine(of: number): Promise<number> {
+  return page.evaluate(
+    (path) =>
+      new Promise<number>((resolve, reject) => {
+        const worker = new Worker(path)
+        worker.onmessage = ({ data }) => resolve(data)
+        worker.onerror = () => reject(new Error('The worker cannot be loaded'))
+      }),
+    `/_next/static/chunks/engine-${of}.js`,
+  )
+}
+
 function fails(path: string): Promise<boolean> {
   return page.evaluate(
     (wanted) =>
@@ -149,9 +163,12 @@ test('after one visit the studio opens without a connection, and nothing else wa
   await page.goto(`${address}/studio?open=connector/weave#draft=abc`)
   expect(await page.title()).toBe('/studio 1')
   expect(await loadsLater()).toBe(1)
+  expect(await startsEngine(1)).toBe(1)
   expect(await fails('/studio/api/answer')).toBe(true)
   expect(await fails('/chain/feed')).toBe(true)
-  await expect(page.goto(`${address}/discover`)).rejects.toThrow('ERR_CONNECTION_REFUSED')
+  const other = await page.context().newPage()
+  await expect(other.goto(`${address}/discover`)).rejects.toThrow('ERR_CONNECTION_REFUSED')
+  await other.close()
 })
 
 test('online the newest release is there at once, and its files take the place of the old ones', async () => {

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
 import { challengeFor, newWallet } from '../services/people.ts'
 import { violationsOf } from '../support/axe.ts'
+import { fill } from '../support/large-network/fill.ts'
 import { type ShareSite, startShareSite } from './share-site.ts'
 
 /* Links from one browser to another: made, looked at, kept, revoked; and what the studio never replaces. */
@@ -43,7 +44,7 @@ async function visit({ path = '/studio', width = 1280, dark = false }: Visit = {
   return page
 }
 
-async function signIn(page: Page): Promise<void> {
+async function signIn(page: Page): Promise<string> {
   const wallet = newWallet()
   const message = await challengeFor(site.api, wallet.address)
   const signature = await wallet.signMessage({ message })
@@ -56,6 +57,7 @@ async function signIn(page: Page): Promise<void> {
   expect(status).toBe(200)
   await page.reload()
   await page.locator('[data-save=saved][data-account=done]').waitFor()
+  return wallet.address.toLowerCase()
 }
 
 async function startMelody(page: Page): Promise<void> {
@@ -200,4 +202,45 @@ test('a broken link ends in one sentence over one’s own work, and a large draf
   await page.getByText('Opened other.json in a workspace of its own.').waitFor()
   await page.getByRole('button', { name: 'Workspace: other' }).waitFor()
   await expect.poll(() => names(page)).toEqual(['noise', 'other'])
+})
+
+test('what is published opens as a remix that says what it was made from; one’s own is shown as one’s own', async () => {
+  const { sql } = site.api.db
+  await fill(sql, { entities: 60, worlds: 1, users: 4 })
+  const [found] = await sql<{ name: string; owner: string; content_hash: string }[]>`
+    select name, owner, content_hash from entities where kind = 'connector' and name !~ '_[0-9]+$' order by name limit 1`
+  const { name, owner, content_hash: hash } = found!
+  const address = `/studio?open=connector/${encodeURIComponent(name)}`
+  const page = await visit({ path: address })
+  const field = page.getByLabel('Name of this connector')
+  await expect.poll(() => field.inputValue()).toBe(`${name}_2`)
+  const line = page.locator(`[data-made-from="${hash}"]`)
+  await expect.poll(() => line.textContent()).toContain(`Made from ${name} by 0x${owner.slice(2, 8)}`)
+  expect(await line.textContent()).not.toContain('something else')
+  expect(await violationsOf(page)).toEqual([])
+  await shot(page, 'remix')
+
+  // It survives a new name and a reload; the same link goes on with it.
+  await field.fill('mine_now')
+  await page.locator('[data-save=saved]').waitFor()
+  await page.goto(site.origin + address)
+  await expect.poll(() => field.inputValue()).toBe('mine_now')
+  await line.waitFor()
+  expect(await names(page)).toEqual(['mine_now'])
+  await line.getByRole('button', { name }).click()
+  await page.getByText('published, read-only').waitFor()
+  await page.getByRole('button', { name: 'Remix' }).click()
+  await expect.poll(() => field.inputValue()).toBe(`${name}_2`)
+  // Left at once: what was just made is stored all the same. An old link that forks always begins another one.
+  await page.goto(site.origin + address.replace('open', 'fork'))
+  await expect.poll(() => field.inputValue()).toBe(`${name}_3`)
+
+  const other = await visit()
+  const account = await signIn(other)
+  await sql`update entities set owner = ${account} where kind = 'connector' and name = ${name}`
+  await other.goto(site.origin + address)
+  await other.getByText('published, yours').waitFor()
+  expect(await names(other)).toEqual([])
+  const editor = other.getByRole('region', { name: 'Editor' })
+  await editor.getByRole('link', { name: 'Its page' }).waitFor()
 })

@@ -55,6 +55,7 @@ export function createQuickPreview({
     async send(asked, signal) {
       if (differences >= MAX_DIFFERENCES) return undefined
       const question = asked as Question
+      await bodies.ready
       const compiled = bodies.find(question.bodies)
       // Fetched although nothing can run yet: the next question will need them.
       const names = await artifacts.resolve(outsideNames(question), signal)

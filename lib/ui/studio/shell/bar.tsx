@@ -76,7 +76,7 @@ export function Bar({
       </BarIcon>
       {looking ? null : (
         <>
-          <BarIcon aria-label="Share" title="Share" onClick={onShare}>
+          <BarIcon aria-label="Share" title="Share" onClick={onShare} narrow>
             <Share2 />
           </BarIcon>
           <button
