@@ -5,7 +5,12 @@ import type { History } from '../../lib/ui/studio/document/history.ts'
 import { createStudioStore, type StudioStore } from '../../lib/ui/studio/document/store.ts'
 import { EMPTY_VIEW, type StudioDocument } from '../../lib/ui/studio/document/types.ts'
 import { type Autosave, startAutosave } from '../../lib/ui/studio/storage/autosave.ts'
-import { openWorkspaceStore, VISITOR } from '../../lib/ui/studio/storage/workspace-store.ts'
+import { openWorkspaceManager } from '../../lib/ui/studio/storage/workspace-manager.ts'
+import {
+  deleteStoredWorkspaces,
+  openWorkspaceStore,
+  VISITOR,
+} from '../../lib/ui/studio/storage/workspace-store.ts'
 
 beforeAll(() => {
   const page = new EventTarget()
@@ -139,4 +144,30 @@ describe('undo', () => {
       again.autosave.stop()
     }
   })
+})
+
+test('undo goes with a visitor’s work to the account, and leaves the browser with the account', async () => {
+  const page = await opened('mine')
+  page.store.edit('Add', () => document)
+  rename(page.store, 'signed')
+  await page.autosave.flush()
+  page.autosave.stop()
+  await page.autosave.flush()
+  const account = '0x00000000000000000000000000000000000000aa'
+  const manager = openWorkspaceManager(account, undefined)
+  await expect.poll(() => manager.getState().current).toBeDefined()
+  await manager.adoptVisitorWorkspaces()
+  manager.stop()
+
+  const works = await openWorkspaceStore()
+  expect(await works.get('histories', [VISITOR, 'mine'])).toBeUndefined()
+  const store = createStudioStore()
+  const autosave = startAutosave(store, account, 'mine')
+  await expect.poll(() => store.getState().undoLabel).toBe('Rename to signed')
+  autosave.stop()
+  await autosave.flush()
+  await deleteStoredWorkspaces(account)
+  const left = [...(await works.getAllKeys('histories')), ...(await works.getAllKeys('works'))]
+  expect(left.filter(([owner]) => owner === account)).toEqual([])
+  works.close()
 })

@@ -3,7 +3,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { GET } from '../../app/studio/worker.js/route.ts'
 import { contentPolicy } from '../../lib/server/page-policy/site-csp.ts'
 import { SERVICE_WORKER_HEADERS } from '../../lib/server/page-policy/worker-csp.ts'
 import { assetsIn, isAsset } from '../../lib/ui/studio/offline/assets.ts'
@@ -194,6 +195,25 @@ test('switched off, browsers remove it with all that it stored', async () => {
     .toBe(0)
   await stop()
   await expect(page.reload()).rejects.toThrow('ERR_CONNECTION_REFUSED')
+})
+
+test('a setting of the process decides which of the two is served', async () => {
+  for (const [name, value] of Object.entries({
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    CHAIN_TOKEN_KEY: 'ab'.repeat(32),
+    SESSION_KEY: 'cd'.repeat(32),
+  }))
+    vi.stubEnv(name, value)
+  const served = GET()
+  expect(await served.text()).toBe(SERVICE_WORKER_SCRIPT)
+  expect(Object.fromEntries(served.headers)).toMatchObject({
+    'content-security-policy': "default-src 'none'; connect-src 'self'",
+    'service-worker-allowed': '/studio',
+    'cache-control': 'no-cache',
+  })
+  vi.stubEnv('STUDIO_OFFLINE', 'false')
+  expect(await GET().text()).toBe(REMOVAL_SCRIPT)
+  vi.unstubAllEnvs()
 })
 
 test('only files of the build are assets', () => {

@@ -3,7 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { partWith, withDocument, withFreeIdentity, withIds } from '../../lib/ui/studio/document/adopt.ts'
 import { withWorlds } from '../../lib/ui/studio/document/attached-worlds.ts'
+import { copy, paste } from '../../lib/ui/studio/document/clip.ts'
+import { renameEverywhere } from '../../lib/ui/studio/document/commands/entries.ts'
 import { type Opened, readFile, writeFile } from '../../lib/ui/studio/document/file.ts'
+import { merge } from '../../lib/ui/studio/document/merge.ts'
 import { referencesOf } from '../../lib/ui/studio/document/node-ref.ts'
 import { EMPTY_VIEW, newId, type StudioDocument, tabKey } from '../../lib/ui/studio/document/types.ts'
 import {
@@ -196,5 +199,49 @@ describe('what is kept of a link', () => {
     expect(part.document.places).toHaveLength(1)
     expect(part.document.worlds).toEqual([{ of: 'entry/a', world: 'w' }])
     expect(part.view.active).toBe('entry/a')
+  })
+})
+
+describe('what an entry was made from', () => {
+  const madeFrom = {
+    kind: 'connector',
+    name: 'weave',
+    owner: `0x${'ab'.repeat(20)}`,
+    contentHash: `0x${'cd'.repeat(32)}`,
+  } as const
+  const remix = connectorEntry('c', 'weave_2', [dimension('d')], { madeFrom })
+
+  test('survives a new name, a file, a link, a copy and a merge', async () => {
+    const document = { entries: [remix], places: [] }
+    const renamed = renameEverywhere(document, { entryId: 'c', name: 'mine' })
+    const theirs = { entries: [...document.entries, codeEntry('t', 'add', 'return x;')], places: [] }
+    const merged = merge(document, renamed, theirs, newId)
+    const sent = { document: merged, view: { tabs: [], active: null } }
+    const linked = await unpack(await draftHref(sent))
+    const read = readFile(writeFile(sent), newId)
+    if (!linked.ok || !read.ok) throw new Error('not read')
+    const clip = copy(merged, [{ kind: 'entry', entryId: 'c' }])
+    const pasted = clip && paste(merged, clip, { at: undefined, newId }).document
+    for (const each of [renamed, merged, linked.document, read.document]) {
+      expect(each.entries[0]).toMatchObject({ name: 'mine', madeFrom })
+    }
+    expect(pasted?.entries.at(-1)).toMatchObject({ name: 'mine_2', madeFrom })
+  })
+
+  test.each([
+    { ...madeFrom, owner: 'javascript:alert(1)' },
+    { ...madeFrom, contentHash: '0x00' },
+    { ...madeFrom, kind: 'world' },
+    { ...madeFrom, name: '' },
+    { ...madeFrom, more: 1 },
+    { kind: 'connector' },
+  ])('is refused when it is %j', (wrong) => {
+    const text = JSON.stringify({
+      weft: 'studio',
+      version: 1,
+      document: { entries: [{ ...remix, madeFrom: wrong }], places: [] },
+      view: EMPTY_VIEW,
+    })
+    expect(readFile(text, newId).ok).toBe(false)
   })
 })

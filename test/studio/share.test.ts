@@ -123,6 +123,11 @@ test('a link opens for a visitor, plays, and is kept beside what is there; undo 
   await reader.getByLabel('Name of this connector').fill('changed_here')
   await reader.waitForTimeout(600)
   expect(await names(reader)).toEqual(own)
+  // Left without keeping it, it is a step back in the browser away.
+  await notice(reader).getByRole('button', { name: 'To my own work' }).click()
+  await reader.getByText('Back in the browser leads to it again').waitFor()
+  await reader.goBack()
+  await expect.poll(() => reader.getByLabel('Name of this connector').inputValue()).toBe('changed_here')
 
   await notice(reader).getByRole('button', { name: 'Keep this' }).click()
   await notice(reader).waitFor({ state: 'detached' })
@@ -224,6 +229,7 @@ test('what is published opens as a remix that says what it was made from; one’
   await field.fill('mine_now')
   await page.locator('[data-save=saved]').waitFor()
   await page.goto(site.origin + address)
+  await page.waitForURL((url) => url.search === '')
   await expect.poll(() => field.inputValue()).toBe('mine_now')
   await line.waitFor()
   expect(await names(page)).toEqual(['mine_now'])

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { NoAnswer, Refusal } from '../../wallet/session/requests.ts'
 import { withDocument, withFreeIdentity } from '../document/adopt.ts'
 import type { FileRead } from '../document/file.ts'
@@ -25,19 +25,23 @@ const NONE: LookState = { kind: 'none' }
 
 /**
  * The draft that the address of the page leads to. The address stays until the look is left, so that a reload and a
- * bookmark lead to it again.
+ * bookmark lead to it again; back in the browser then leads to it with what was changed in it.
  */
 export function useLook(): readonly [LookState, leave: () => void] {
   const [state, setState] = useState(NONE)
+  const opened = useRef(new Map<string, LookState>())
   useEffect(() => {
     let latest = 0
     const follow = () => {
       const address = readSharedAddress(window.location.hash)
       latest += 1
       const own = latest
-      if (address === undefined) return setState(NONE)
+      const { hash } = window.location
+      const before = address === undefined ? NONE : opened.current.get(hash)
+      if (address === undefined || before !== undefined) return setState(before ?? NONE)
       setState({ kind: 'opening' })
       void openLook(address).then((next) => {
+        if (next.kind === 'open') opened.current.set(hash, next)
         if (own === latest) setState(next)
       })
     }
@@ -50,7 +54,7 @@ export function useLook(): readonly [LookState, leave: () => void] {
   }, [])
   const leave = useCallback(() => {
     const { pathname, search } = window.location
-    window.history.replaceState(null, '', pathname + search)
+    window.history.pushState(null, '', pathname + search)
     setState(NONE)
   }, [])
   return [state, leave]

@@ -60,9 +60,14 @@ export function Studio({ owner, workspace, page }: { owner: string; workspace: s
     if (kept) leave()
     announce(sentence)
   }
+  const leaveLook = () => {
+    const changed = look !== undefined && look.store.history().past.length > 0
+    leave()
+    if (changed) announce('What you changed there was not kept. Back in the browser leads to it again.')
+  }
   const lookItems = look && [
     { id: 'keep', label: 'Keep this', run: () => void keep() },
-    { id: 'leave', label: 'To my own work', run: leave },
+    { id: 'leave', label: 'To my own work', run: leaveLook },
   ]
 
   return (
@@ -76,7 +81,7 @@ export function Studio({ owner, workspace, page }: { owner: string; workspace: s
               autosave={autosave}
               said={said}
               look={lookItems}
-              notice={<LookNotice state={shared} onKeep={keep} onLeave={leave} />}
+              notice={<LookNotice state={shared} onKeep={keep} onLeave={leaveLook} />}
             />
           </Opened>
         )}
