@@ -48,6 +48,7 @@ const STUDIO = [
   'library',
   'code',
   'results',
+  'explore',
   'publish',
   'storage',
   'workspaces',

@@ -40,7 +40,7 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      { test: { ...shared, name: 'own', include: own, maxWorkers: 2, sequence: { groupOrder: 1 } } },
+      { test: { ...shared, name: 'own', include: own, maxWorkers: 3, sequence: { groupOrder: 1 } } },
       { test: { ...shared, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } } },
     ],
   },

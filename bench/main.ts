@@ -4,6 +4,7 @@
  * should be used. `docs/performance.md` describes what each part compares.
  *
  *   --particles 8192   of a run    --rounds 5   that count    --write FILE   the tables as markdown too
+ *   --minutes 30       of a soak in studio-sound
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -18,6 +19,8 @@ import { reads } from './sections/reads.ts'
 import { requests } from './sections/requests.ts'
 import { simulate } from './sections/simulate.ts'
 import { streams } from './sections/streams.ts'
+import { studioSound } from './sections/studio-sound.ts'
+import { variations } from './sections/variations.ts'
 import { createReport, machine } from './support/report.ts'
 
 const { values, positionals } = parseArgs({
@@ -26,6 +29,7 @@ const { values, positionals } = parseArgs({
     particles: { type: 'string', default: '8192' },
     rounds: { type: 'string', default: '5' },
     write: { type: 'string' },
+    minutes: { type: 'string', default: '0' },
   },
 })
 const options: Options = { particles: Number(values.particles), rounds: Number(values.rounds) }
@@ -56,11 +60,13 @@ const program = once(async (): Promise<BenchProgram> => {
 
 const sections: Readonly<Record<string, () => Promise<void>>> = {
   simulate: async () => simulate(report, await artifacts(), await chain(), options),
+  variations: async () => variations(report, await artifacts(), options),
   requests: async () => requests(report, await artifacts(), await chain(), await program(), options),
   reads: async () => reads(report, await program(), options),
   ingestion: async () => ingestion(report, await database(), options),
   streams: async () => streams(report, await database(), options),
   gas: async () => gas(report, await chain()),
+  'studio-sound': () => studioSound(report, { minutes: Number(values.minutes) }),
 }
 
 const unknown = positionals.filter((name) => !(name in sections))

@@ -4,6 +4,7 @@ import { publicPages } from '../scripts/browser/pages.ts'
 import { violationsOf } from '../test/support/axe.ts'
 import { stoppedOn, watchViolations } from '../test/support/policy-violations.ts'
 import { expectAccessible, settled, sitePages } from '../test/support/site-pages.ts'
+import { command, openExample, untilEmpty } from '../test/support/studio.ts'
 
 /*
  * Every kind of page and every state of the studio: no violations of the page's policy, axe in both themes, no motion
@@ -18,8 +19,6 @@ const calm = {
   viewport: { width: 1280, height: 900 },
 } as const
 
-const studio = { ...calm, provoked: ['404'] }
-
 const pages = [
   // The reference is a third-party page with a separate test.
   ...(await publicPages(site))
@@ -27,7 +26,13 @@ const pages = [
     .map((page) => ({ ...page, status: 200 })),
   { title: 'a page that is not there', path: '/nothing/here', status: 404 },
   { title: 'a name nobody has taken', path: '/connectors/no_such_thing', status: 404 },
+  { title: 'a name much like another', path: '/connectors/velocity_', status: 404 },
   { title: 'a search without hits', path: '/search?q=zzzzqqqq', status: 200 },
+  { title: 'a connector of many paths', path: '/connectors/nocturne', status: 200 },
+  { title: 'a blocked connector at home', path: '/?connector=tutorial_threshold_blocked', status: 200 },
+  { title: 'an unknown connector at home', path: '/?connector=no_such_thing', status: 200 },
+  { title: 'withdrawn publications', path: '/feed?status=removed', status: 200 },
+  { title: 'a block without publications', path: '/feed?block=999999', status: 200 },
 ]
 
 test.each(pages)('$title is for everyone', async ({ path, status }) => {
@@ -48,8 +53,8 @@ test.each(pages)('$title is for everyone', async ({ path, status }) => {
 })
 
 test('the studio is for everyone: its beginning, its graph', async () => {
-  const page = await open('/studio', studio)
-  await page.getByRole('button', { name: 'Start with an example' }).waitFor()
+  const page = await open('/studio', calm)
+  await untilEmpty(page)
   await expectBothThemes(page)
   await startExample(page)
   await expectCalm(page)
@@ -60,10 +65,10 @@ test('the studio is for everyone: its beginning, its graph', async () => {
 })
 
 test('the studio is for everyone: what opens over it, and where bodies are written', async () => {
-  const page = await open('/studio', studio)
+  const page = await open('/studio', calm)
   await startExample(page)
   for (const [opener, inside] of [
-    ['Find', page.getByRole('searchbox', { name: /^Text to find/ })],
+    ['Find and commands', page.getByRole('combobox', { name: /^Commands, your work/ })],
     ['Shortcuts', page.getByRole('heading', { name: 'Anywhere' })],
     [
       'Lessons',
@@ -73,7 +78,7 @@ test('the studio is for everyone: what opens over it, and where bodies are writt
         .first(),
     ],
   ] as const) {
-    await page.getByRole('button', { name: opener }).first().click()
+    await command(page, 'more', opener)
     await inside.waitFor()
     await expectBothThemes(page)
     await page.keyboard.press('Escape')
@@ -87,7 +92,7 @@ test('the studio is for everyone: what opens over it, and where bodies are writt
 })
 
 async function startExample(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Start with an example' }).click()
+  await openExample(page)
   await page.getByText('2 paths, 64 particles each').first().waitFor()
 }
 

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reachableDataDir } from '../scripts/stack/data-location.ts'
 import { anyFreePort } from '../scripts/stack/ports.ts'
 import { type PostgresServer, startPostgres } from '../scripts/stack/postgres.ts'
-import { devAccount } from '../test/support/chain.ts'
 import { EventStreamReader, type Frame } from '../test/support/event-stream.ts'
 import { type NextSite, type Program, startNextSite, startProgram } from '../test/support/program.ts'
 
@@ -20,7 +19,6 @@ let program: Program
 let next: NextSite
 /** Where the APIs are answered by the server of `npm start`, and by Next. */
 let sites: Record<'own' | 'next', string>
-let token: string
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'weft-adapters-'))
@@ -46,7 +44,6 @@ beforeAll(async () => {
     SITE_ORIGIN: site,
   })
   sites = { own: site, next: next.origin }
-  token = await signIn()
 })
 afterAll(async () => {
   await next?.stop()
@@ -54,17 +51,6 @@ afterAll(async () => {
   await database?.stop()
   rmSync(folder, { recursive: true, force: true })
 })
-
-async function signIn(): Promise<string> {
-  const account = devAccount(3)
-  const asked = await fetch(`${sites.own}/chain/nonce/${account.address}`)
-  const message = `Login nonce: ${((await asked.json()) as { nonce: string }).nonce}`
-  const signature = await account.signMessage({ message })
-  const answer = await send('next', 'POST', '/chain/auth', {
-    json: { address: account.address, message, signature },
-  })
-  return ((await answer.json()) as { access_token: string }).access_token
-}
 
 interface Sent {
   readonly json?: unknown
@@ -235,40 +221,6 @@ describe('both answer alike', () => {
       expect((await fetch(`${sites[site]}/nothing/at/all/`)).status).toBe(404)
     }
   })
-
-  test('a module is compressed for clients that accept it', async () => {
-    const ask = (encoding: string) =>
-      send('own', 'GET', '/services/js/sdk/world-runtime.js', { headers: { 'accept-encoding': encoding } })
-    const [small, plain] = await Promise.all([ask('gzip'), ask('identity')])
-    expect(small.headers.get('content-encoding')).toBe('gzip')
-    expect(plain.headers.get('content-encoding')).toBeNull()
-    expect(await small.text()).toBe(await plain.text())
-  })
-})
-
-test('what is written at one is read at the other in the very next request', async () => {
-  const authorization = { authorization: `Bearer ${token}` }
-  const revise = async (site: 'own' | 'next', start: number) => {
-    const json = {
-      name: 'revised',
-      dimensions: [{ transformations: [] }],
-      static_ri: { 0: { start_point: start, transformation_shift: 0 } },
-    }
-    const answer = await send(site, 'POST', '/chain/connector', { json, headers: authorization })
-    expect(answer.status, await answer.clone().text()).toBe(201)
-  }
-  const startAt = async (site: 'own' | 'next') => {
-    const body = (await (await send(site, 'GET', '/chain/connector/revised')).json()) as {
-      static_ri?: Record<string, { start_point: number }>
-    }
-    return body.static_ri?.['0']?.start_point
-  }
-  for (let start = 0; start < 40; start++) {
-    await revise(start % 2 === 0 ? 'next' : 'own', start)
-    expect(await startAt('own')).toBe(start)
-    expect(await startAt('own')).toBe(start)
-    expect(await startAt('next')).toBe(start)
-  }
 })
 
 test('a stream is the same, and ends where it is served when its reader leaves', async () => {

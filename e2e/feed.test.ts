@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, inject, test } from 'vitest'
 import { publishSample, sendDevForm } from '../test/support/dev-forms.ts'
-import { expectAccessible, expectNoLooseLinks, shiftOf, sitePages } from '../test/support/site-pages.ts'
+import { expectNoLooseLinks, shiftOf, sitePages } from '../test/support/site-pages.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
@@ -168,10 +168,10 @@ describe('with a script', () => {
     await becomes(page, name, 'removed')
     const first = rows(page).first()
     expect(await first.locator('s').textContent()).toBe(name)
-    expect(await first.textContent()).toMatch(/Taken back: a reorganisation dropped block \d+/)
+    expect(await first.textContent()).toMatch(/Removed: a reorganisation dropped block \d+/)
     await expect
       .poll(() => page.locator('main p[role=status].sr-only').textContent())
-      .toBe(`Taken back by a reorganisation: ${name}.`)
+      .toBe(`Removed by a reorganisation: ${name}.`)
     expect(await shiftOf(page)).toBeLessThan(0.02)
 
     await page.reload()
@@ -181,26 +181,6 @@ describe('with a script', () => {
     // What is taken back is a draft again.
     await page.goto(`${site}/transformations/${name}`)
     await page.getByText('Not on chain yet').waitFor()
-  })
-
-  test('an item that is mined again is the same item', async () => {
-    await bury()
-    const name = await publishSample(site)
-    const page = await open('/feed')
-    await live(page)
-    const count = await rows(page).count()
-    await page.getByLabel('Blocks to replace').fill('1')
-    await page.getByLabel('Mine their transactions again').check()
-    await page.getByRole('button', { name: 'Reorganise' }).click()
-    await page.getByText('the same transactions mined again').waitFor()
-    await row(page, name)
-      .getByText(/Mined again in|block/)
-      .first()
-      .waitFor()
-    await sendDevForm(site, 'mine', { blocks: '6' })
-    await becomes(page, name, 'finalized')
-    expect(await rows(page).count()).toBe(count)
-    expect(await row(page, name).count()).toBe(1)
   })
 
   test('a connection that was lost catches up, with nothing missing', async () => {
@@ -255,69 +235,5 @@ describe('with a script', () => {
 
   test('every link leads somewhere', async () => {
     await expectNoLooseLinks(await open('/feed'))
-  })
-})
-
-test.each([
-  ['/feed?status=removed', 390, 'light'],
-  ['/feed?block=999999', 1440, 'dark'],
-] as const)(
-  '%s at %i pixels, %s, has no accessibility violations and nothing sticks out',
-  async (path, width, colorScheme) => {
-    const page = await open(path, { colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
-    await live(page)
-    await expectAccessible(page)
-  },
-)
-
-describe('the development chain', () => {
-  const post = (headers: Record<string, string>, fields = 'blocks=1', tool = 'mine') =>
-    fetch(`${site}/dev/chain/${tool}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
-      body: fields,
-    })
-  const ours = { origin: new URL(site).origin }
-  const head = async () =>
-    ((await (await fetch(`${site}/status.json`)).json()) as { feed: { head: number } }).feed.head
-
-  test('is moved only by our own pages', async () => {
-    const before = await head()
-    for (const headers of [
-      {},
-      { origin: 'null' },
-      { origin: 'http://evil.example' },
-      { origin: `${ours.origin}.evil.example` },
-      { origin: 'http://localhost:1' },
-    ] as Record<string, string>[]) {
-      for (const tool of ['mine', 'reorganise', 'publish']) {
-        expect((await post(headers, 'blocks=1&depth=1', tool)).status).toBe(404)
-      }
-    }
-    expect((await fetch(`${site}/dev/chain/mine`)).status).toBe(405)
-    expect(await head()).toBe(before)
-  })
-
-  test('is moved by no more than makes sense, and never beyond finality', async () => {
-    const cases: [string, string, RegExp][] = [
-      ['mine', 'blocks=0', /1 to 64/],
-      ['mine', 'blocks=65', /1 to 64/],
-      ['mine', 'blocks=1e1', /1 to 64/],
-      ['mine', '', /1 to 64/],
-      ['reorganise', 'depth=-1', /1 to 64/],
-      ['reorganise', 'depth=50', /would rewrite a finalized one/],
-    ]
-    for (const [tool, fields, words] of cases) {
-      const response = await post({ ...ours, accept: 'application/json' }, fields, tool)
-      expect(response.status).toBe(400)
-      expect(((await response.json()) as { message: string }).message).toMatch(words)
-    }
-    expect((await post(ours, `blocks=${'1'.repeat(9000)}`)).status).toBe(413)
-    const notAForm = await fetch(`${site}/dev/chain/mine`, {
-      method: 'POST',
-      headers: { ...ours, 'content-type': 'application/json' },
-      body: '{}',
-    })
-    expect(notAForm.status).toBe(400)
   })
 })

@@ -26,9 +26,6 @@ async function choose(page: Page, name: string): Promise<void> {
 function rows(page: Page) {
   return page.getByRole('list', { name: 'Streams' }).getByRole('listitem')
 }
-function status(page: Page) {
-  return page.locator('#particles').getByRole('status')
-}
 
 async function waitForPlots(page: Page): Promise<void> {
   await page.locator('[data-plot=live] canvas').first().waitFor()
@@ -128,12 +125,6 @@ describe('with a script', () => {
     await expect.poll(async () => (await inkOfPlots(page))[0]).toBeGreaterThan(100)
   })
 
-  test('a larger run than the page carries is completed by the script', async () => {
-    const page = await open('/?connector=pitch&count=2048')
-    await page.getByText('1 path, 2,048 particles each').waitFor()
-    expect(await rows(page).first().textContent()).toContain('max 2,047')
-  })
-
   test('the keyboard reaches the content, sets the count and reads a step', async () => {
     const page = await open('/?connector=tutorial_threshold_pass&count=16')
     await waitForPlots(page)
@@ -150,14 +141,6 @@ describe('with a script', () => {
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowRight')
     await expect.poll(() => rows(page).first().locator('dd').first().textContent()).toBe('64')
-  })
-
-  test('a blocked connector is explained with its condition', async () => {
-    const page = await open('/?connector=pitch', { provoked: 'status of 400' })
-    await choose(page, 'tutorial_divisible_blocked')
-    await page.getByText('Condition not met').waitFor()
-    expect(await page.locator('#particles').textContent()).toContain('tutorial_divisible_v1(14, 3)')
-    await expect.poll(() => status(page).textContent()).toBe('No particles')
   })
 
   test('an API that is down is reported, and retried', async () => {
@@ -206,26 +189,4 @@ describe('with a script', () => {
     const page = await open('/')
     await expectNoLooseLinks(page)
   })
-})
-
-// Both themes and both widths are met, without the time of all four.
-test.each([
-  ['/?connector=tutorial_threshold_blocked', 390, 'light'],
-  ['/?connector=no_such_thing', 1440, 'dark'],
-] as const)(
-  '%s at %i pixels, %s, has no accessibility violations and nothing sticks out',
-  async (path, width, colorScheme) => {
-    const page = await open(path, { colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
-    await expectAccessible(page)
-  },
-)
-
-test('an address without a page is a 404 that helps', async () => {
-  const page = await open('/nothing/here', { provoked: 'status of 404' })
-  expect((await fetch(`${site}/nothing/here`)).status).toBe(404)
-  expect(await page.locator('h1').count()).toBe(1)
-  await page.getByLabel('Search for').fill('pitch')
-  await page.getByLabel('Search for').press('Enter')
-  await page.waitForURL(/\/search\?q=pitch/)
-  await page.getByRole('main').getByRole('link', { name: 'pitch', exact: true }).first().waitFor()
 })

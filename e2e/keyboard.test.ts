@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
-import { sitePages, untilFocused } from '../test/support/site-pages.ts'
+import { sitePages } from '../test/support/site-pages.ts'
+import { openExample, result, untilEmpty } from '../test/support/studio.ts'
 
 /*
  * Ten journeys without a mouse. Nothing here clicks, focuses or fills: there are only keys, and at every stop of Tab
@@ -10,10 +11,8 @@ import { sitePages, untilFocused } from '../test/support/site-pages.ts'
 const { site, chainApi } = inject('endpoints')
 const { open } = sitePages(site)
 
-/** Reading an unpublished name returns 404, which browsers write to the console. */
-const lookups = { provoked: ['404'] }
 function particles(page: Page) {
-  return page.getByRole('region', { name: 'Particles' }).first()
+  return result(page)
 }
 function value(page: Page, label: string) {
   return page.getByLabel(label).first().inputValue()
@@ -46,9 +45,8 @@ async function call(page: Page, name: string, argument: string): Promise<void> {
   await page.keyboard.type(argument)
 }
 
-async function openExample(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Start with an example' }).waitFor()
-  await enter(page, 'Start with an example')
+async function openFirstMelody(page: Page): Promise<void> {
+  await openExample(page)
   await particles(page).getByText('2 paths, 64 particles each').waitFor()
 }
 
@@ -71,62 +69,9 @@ test('to sign in, to see the account, and to sign out', async () => {
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
 })
 
-test('to search from any page', async () => {
-  const page = await open('/status')
-  await press(page, '/')
-  await untilFocused(page.getByRole('combobox', { name: 'Search the network' }))
-  await page.keyboard.type('weav')
-  await page.getByRole('listbox').getByRole('option').first().getByText('weave', { exact: true }).waitFor()
-  await press(page, 'ArrowDown', 'Enter')
-  await page.waitForURL(/\/connectors\/weave$/)
-  await page.getByRole('heading', { level: 1, name: 'weave' }).waitFor()
-})
-
-test('to skip to the content and narrow the feed', async () => {
-  const page = await open('/feed')
-  await press(page, 'Tab')
-  expect(await focusedName(page)).toBe('Skip to content')
-  await press(page, 'Enter')
-  await enter(page, 'Conditions')
-  await page.waitForURL(/kind=condition/)
-  await enter(page, 'Finalized')
-  await page.waitForURL(/kind=condition&status=finalized/)
-  expect(await page.getByRole('link', { name: 'Conditions' }).getAttribute('aria-current')).toBe('true')
-})
-
-test('to change the theme', async () => {
-  const page = await open('/', { colorScheme: 'light' })
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
-  const light = await ground()
-  await tabTo(page, 'Dark theme')
-  await press(page, 'Space')
-  await expect.poll(ground).not.toBe(light)
-  await press(page, 'Space')
-  await expect.poll(ground).toBe(light)
-})
-
-test('to compose a connector from nothing', async () => {
-  const page = await open('/studio', lookups)
-  await page.getByRole('button', { name: 'Start with an example' }).waitFor()
-  await enter(page, 'New connector')
-  await tabTo(page, 'Name of this connector')
-  await type(page, 'by_hand')
-  await tabTo(page, 'Dimension 0')
-  await press(page, 'a')
-  await call(page, 'add', '5')
-  await press(page, 'Escape', 'd')
-  await expect.poll(() => focusedName(page)).toBe('Dimension 1')
-  await press(page, 'a')
-  await call(page, 'add', '2')
-  await particles(page).getByText('2 paths, 64 particles each').waitFor()
-  await particles(page)
-    .getByRole('img', { name: /^\/by_hand:1: 64 values/ })
-    .waitFor()
-})
-
 test('to change an argument and read why a particle is what it is', async () => {
-  const page = await open('/studio', lookups)
-  await openExample(page)
+  const page = await open('/studio')
+  await openFirstMelody(page)
   await tabTo(page, 'Step, as a number')
   await type(page, '4')
   await enter(page, '/first_melody:1')
@@ -140,8 +85,8 @@ test('to change an argument and read why a particle is what it is', async () => 
 })
 
 test('to write a transformation, go to its error and mend it', async () => {
-  const page = await open('/studio', lookups)
-  await page.getByRole('button', { name: 'Start with an example' }).waitFor()
+  const page = await open('/studio')
+  await untilEmpty(page)
   await enter(page, 'New transformation')
   await page.locator('.cm-content').waitFor()
   await tabTo(page, 'Solidity body of my_step')
@@ -157,8 +102,8 @@ test('to write a transformation, go to its error and mend it', async () => {
 })
 
 test('to take back, do again, copy and paste', async () => {
-  const page = await open('/studio', lookups)
-  await openExample(page)
+  const page = await open('/studio')
+  await openFirstMelody(page)
   await tabTo(page, 'Dimension 0')
   await press(page, 'ControlOrMeta+c', 'ControlOrMeta+v')
   await particles(page).getByText('3 paths, 64 particles each').waitFor()
@@ -176,8 +121,8 @@ test('to take back, do again, copy and paste', async () => {
 })
 
 test('to remix a published entity', async () => {
-  const page = await open('/studio', lookups)
-  await page.getByRole('button', { name: 'Start with an example' }).waitFor()
+  const page = await open('/studio')
+  await untilEmpty(page)
   await tabTo(page, /^Look for a published connector/)
   await page.keyboard.type('weave')
   await press(page, 'Enter')
@@ -187,10 +132,10 @@ test('to remix a published entity', async () => {
 })
 
 test('to publish by the plan', async () => {
-  const page = await open('/studio', lookups)
-  await page.getByRole('button', { name: 'Start with an example' }).waitFor()
+  const page = await open('/studio')
+  await untilEmpty(page)
   await signIn(page)
-  await page.getByRole('button', { name: 'Start with an example' }).waitFor()
+  await untilEmpty(page)
   await enter(page, 'New connector')
   await tabTo(page, 'Name of this connector')
   const name = `by_keys_${process.pid}_${Date.now().toString(36)}`
@@ -199,7 +144,7 @@ test('to publish by the plan', async () => {
   await press(page, 'a')
   await call(page, 'add', '7')
   await particles(page).getByText('1 path, 64 particles each').waitFor()
-  await tabTo(page, 'Publish…', { back: true })
+  await tabTo(page, 'Publish', { back: true })
   await press(page, 'Enter')
   const plan = page.getByRole('region', { name: /^Publish / })
   await plan.getByRole('button', { name: 'Publish with 1 transaction' }).waitFor()

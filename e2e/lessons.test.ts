@@ -3,6 +3,7 @@ import { expect, inject, test } from 'vitest'
 import { LESSONS } from '../lib/ui/studio/lessons/catalog.ts'
 import { done, lesson, next, ring, takeFirstLesson } from '../test/support/first-lesson.ts'
 import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+import { command, openExample, showParts } from '../test/support/studio.ts'
 
 /*
  * The lessons inside the real studio: the first from nothing to a published connector, by hand; the others by what they
@@ -11,28 +12,24 @@ import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 
 const { site, chainApi } = inject('endpoints')
 const { open } = sitePages(site)
-/** Unpublished names return 404, which browsers write to the console. */
-const provoked = ['404']
-
 test('from nothing to a published connector, without a wallet of one’s own', async () => {
-  const page = await open('/docs/lessons', { provoked })
+  const page = await open('/docs/lessons')
   await expectAccessible(page)
   await takeFirstLesson(page, chainApi)
 })
 
 test('others on a phone, beside other work', async () => {
   const page = await open('/studio', {
-    provoked,
     viewport: { width: 390, height: 844 },
     hasTouch: true,
   })
-  await page.getByRole('button', { name: 'Start with an example' }).click()
+  await openExample(page)
   await page.locator('[data-save=saved]').waitFor()
 
   // Between them these use most of the controls; that the steps of all of them hold is shown without a browser.
   const others = LESSONS.filter(({ id }) => ['start-value', 'selection', 'condition'].includes(id))
   for (const { title } of others) {
-    await page.getByRole('button', { name: 'Lessons' }).click()
+    await command(page, 'more', 'Lessons')
     await page.getByRole('button', { name: `Begin: ${title}` }).click()
     await lesson(page).waitFor()
     for (;;) {
@@ -60,8 +57,8 @@ test('others on a phone, beside other work', async () => {
 
   // Other work is as it was.
   await page.locator('[data-save=saved]').waitFor()
-  const lists = page.locator('details', { hasText: 'Your work and the library' })
-  await lists.evaluate((details) => details.setAttribute('open', ''))
+  await showParts(page)
+  const lists = page.getByRole('complementary', { name: 'Your work and the library' })
   await lists.getByRole('region', { name: 'Your connectors' }).waitFor()
   const mine = await lists
     .getByRole('region', { name: /^Your (connectors|transformations|conditions)$/ })

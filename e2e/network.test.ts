@@ -6,7 +6,7 @@ interface Particles {
   readonly data: readonly number[]
 }
 
-const { chainApi, site, registry, runner } = inject('endpoints')
+const { chainApi } = inject('endpoints')
 
 async function run(
   operation: 'simulate' | 'execute',
@@ -74,19 +74,5 @@ describe('example network', () => {
       expect(simulated[0]?.data).toHaveLength(65_536)
       expect(await execute(name, 65_536)).toEqual(simulated)
     }
-  })
-})
-
-describe('site', () => {
-  it('serves its first page', async () => {
-    const response = await fetch(site)
-    expect(response.status).toBe(200)
-    expect(await response.text()).toContain('<h1')
-  })
-
-  it('executes on the contracts it names', async () => {
-    const { body } = await run('execute', 'pitch', 1)
-    expect((body as { runner: string }).runner.toLowerCase()).toBe(runner)
-    expect(registry).toMatch(/^0x[0-9a-f]{40}$/)
   })
 })

@@ -73,30 +73,6 @@ async function expectSignedIn(): Promise<void> {
   expect(await call('GET', '/services/auth/me')).toMatchObject({ status: 200, json: { status: 'active' } })
 }
 
-test('signing in sets a cookie that no script reads, and both APIs take it from our pages', async () => {
-  expect((await call('GET', '/session')).json).toEqual({ session: null })
-  await signIn()
-  await expectSignedIn()
-  expect(await page.evaluate(() => document.cookie)).toBe('')
-  expect(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toMatch(
-    /[0-9a-f]{64}/,
-  )
-  expect(await context.cookies()).toMatchObject([
-    { name: 'weft-session', httpOnly: true, sameSite: 'Lax', path: '/' },
-  ])
-
-  await page.goto(`${site}/docs/api`)
-  await expectSignedIn()
-
-  const { json } = await call('GET', `/chain/nonce/${wallet.address}`)
-  const message = `Login nonce: ${(json as { nonce: string }).nonce}`
-  const draft = { name: `by_cookie_${wallet.address.slice(2)}`, sol_src: 'return x + 1;' }
-  expect((await call('POST', '/chain/transformation', draft)).status).toBe(401)
-  const login = { message, signature: await wallet.signMessage({ message }) }
-  expect((await call('POST', '/session/chain', login)).status).toBe(200)
-  expect((await call('POST', '/chain/transformation', draft)).status).toBe(201)
-})
-
 describe('pages that mean harm', () => {
   /** Requests that a hostile page can send without a preflight: their answers are unreadable, but they are sent. */
   async function attack(target: Page): Promise<void> {
@@ -171,16 +147,4 @@ describe('pages that mean harm', () => {
     if (told !== 'nothing') expect(told).toEqual([0, 0, 0, 0])
     await expectSignedIn()
   })
-})
-
-test('signing out ends the session on the server', async () => {
-  await page.goto(site)
-  await signIn()
-  const [kept] = await context.cookies()
-  expect((await call('DELETE', '/session')).status).toBe(204)
-  expect(await context.cookies()).toEqual([])
-  const { name, value } = kept ?? { name: '', value: '' }
-  await context.addCookies([{ name, value, url: site }])
-  expect(await context.cookies()).toMatchObject([{ name: 'weft-session' }])
-  expect((await call('GET', '/session')).json).toEqual({ session: null })
 })

@@ -17,7 +17,7 @@ import { until } from '../test/support/until.ts'
 const { site, chainRpc, registry } = inject('endpoints')
 const { open } = sitePages(site)
 
-const NAMES = ['uint8', 'constructor', 'hasOwnProperty']
+const NAMES = ['uint8', 'constructor', 'hasOwnProperty', 'toString', '__proto__']
 const account = devAccount(7)
 const owner = account.address.toLowerCase() as Address
 const published = new Map<string, BuiltArtifact>()

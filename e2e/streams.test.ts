@@ -5,7 +5,6 @@ import { rpc } from '../scripts/stack/anvil.ts'
 import type { Endpoints } from '../scripts/stack/stack.ts'
 import { EventStreamReader, type Frame } from '../test/support/event-stream.ts'
 import { type OwnProgram, type Program, startOwnProgram } from '../test/support/program.ts'
-import { until } from '../test/support/until.ts'
 
 const STREAMS = 500
 
@@ -52,20 +51,6 @@ it(`${STREAMS} streams all hear of a reorganisation, once and in order`, async (
   for (const reader of readers) reader.close()
 })
 
-it('after kill -9 of the site a reader resumes with nothing lost and nothing repeated', async () => {
-  const reader = await EventStreamReader.open(`${stream}?limit=2048`)
-  const taken = seqs(await reader.until(isMeta))
-  process.kill(program.pidOf('site'), 'SIGKILL')
-  while ((await reader.next()) !== undefined);
-  await rpc(endpoints.chainRpc, 'anvil_mine', ['0x4'])
-  const half = taken[taken.length >> 1] as number
-  const again = await reopen({ 'Last-Event-ID': String(half) })
-  expect(seqs(await again.until(isMeta)).slice(0, taken.length - half)).toEqual(
-    taken.filter((seq) => seq > half),
-  )
-  again.close()
-})
-
 it('with streams open, one of them stalled, everything stops within five seconds of SIGTERM', async () => {
   const readers = await Promise.all(Array.from({ length: STREAMS }, () => EventStreamReader.open(stream)))
   await Promise.all(readers.map((reader) => reader.until(isMeta)))
@@ -79,14 +64,3 @@ it('with streams open, one of them stalled, everything stops within five seconds
   for (const reader of readers) expect(await reader.next()).toBeUndefined()
   stalled.destroy()
 })
-
-async function reopen(headers: Readonly<Record<string, string>>): Promise<EventStreamReader> {
-  const open = () => EventStreamReader.open(`${stream}?limit=2048`, { headers }).catch(() => undefined)
-  let reader: EventStreamReader | undefined
-  const isOpen = async () => {
-    reader = await open()
-    return reader !== undefined
-  }
-  await until('the site answers again', isOpen, 60_000)
-  return reader as EventStreamReader
-}

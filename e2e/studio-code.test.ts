@@ -1,12 +1,10 @@
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
 import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+import { showParts } from '../test/support/studio.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
-
-/** Unpublished names return 404, which browsers write to the console. */
-const lookups = { provoked: ['404'] }
 
 function box(page: Page, name: string) {
   return page.getByRole('textbox', { name: `Solidity body of ${name}` })
@@ -28,7 +26,7 @@ async function newTransformation(page: Page): Promise<void> {
 }
 
 test('a body is written with the error at its line, mended, tried, and taken back', async () => {
-  const page = await open('/studio', lookups)
+  const page = await open('/studio')
   await newTransformation(page)
   await box(page, 'my_step').click()
   await page.keyboard.press('ControlOrMeta+a')
@@ -59,11 +57,10 @@ test('a body is written with the error at its line, mended, tried, and taken bac
 
 test('what was written is there again after a reload, also at phone width', async () => {
   const page = await open('/studio', {
-    ...lookups,
     viewport: { width: 390, height: 780 },
     colorScheme: 'dark',
   })
-  await page.getByText('Your work and the library').click()
+  await showParts(page)
   await newTransformation(page)
   await box(page, 'my_step').click()
   await page.keyboard.press('ControlOrMeta+a')

@@ -13,8 +13,7 @@ function focused(page: Page) {
 }
 
 test('a published connector is read as a graph, forked, changed there by keyboard, and kept', async () => {
-  // Unpublished names return 404, which browsers write to the console.
-  const page = await open('/studio', { provoked: ['404'], reducedMotion: 'reduce' })
+  const page = await open('/studio', { reducedMotion: 'reduce' })
   await page
     .getByRole('region', { name: 'Published' })
     .getByRole('button', { name: 'weave', exact: true })

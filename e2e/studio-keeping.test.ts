@@ -3,6 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, inject, test } from 'vitest'
 import { openWithWallet } from '../test/support/browser-wallet.ts'
 import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+import { command, openExample } from '../test/support/studio.ts'
 
 /*
  * Persistence of work: in this browser, and for signed-in accounts on the server, privately. A "device" is a separate
@@ -32,7 +33,7 @@ function workspaces(page: Page) {
 }
 
 async function showWorkspaces(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Workspace: / }).click()
+  await command(page, 'document', 'Workspaces…')
   await workspaces(page).waitFor()
 }
 
@@ -50,8 +51,7 @@ async function signIn(page: Page): Promise<void> {
 }
 
 async function startExample(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Start with an example' }).click()
-  await page.getByRole('treegrid').waitFor()
+  await openExample(page)
 }
 
 /** Syncs with the server now, as returning to the page does. */
@@ -121,7 +121,7 @@ test('a renderer that dies loses nothing of what has been typed, and history bri
   await next.getByRole('treegrid').waitFor()
   await expect.poll(() => field(next).inputValue()).toBe('777')
   await inAccount(next)
-  await next.getByRole('button', { name: 'History' }).click()
+  await command(next, 'document', 'History…')
   const history = next.getByRole('dialog', { name: 'History' })
   await history.getByText('first_melody changed').waitFor()
   await history.getByRole('button', { name: /first_melody added, climb added/ }).click()

@@ -2,12 +2,10 @@ import type { Page } from 'playwright'
 import { describe, expect, inject, test } from 'vitest'
 import { openWithWallet } from '../test/support/browser-wallet.ts'
 import { expectAccessible, sitePages, untilFocused } from '../test/support/site-pages.ts'
+import { command, openExample, untilEmpty } from '../test/support/studio.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
-
-/** Unpublished names return 404, which browsers write to the console. */
-const lookups = { provoked: ['404'] }
 
 function grid(page: Page) {
   return page.getByRole('treegrid')
@@ -26,8 +24,7 @@ function names(page: Page) {
 }
 
 async function start(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Start with an example' }).click()
-  await grid(page).waitFor()
+  await openExample(page)
 }
 
 /** What is stored, as another program would read it. */
@@ -57,10 +54,8 @@ describe('the studio', () => {
   })
 
   test('drafts a connector by keyboard alone, and takes it back', async () => {
-    const page = await open('/studio', lookups)
-    await page.getByRole('button', { name: 'Start with an example' }).focus()
-    await page.keyboard.press('Enter')
-    await grid(page).waitFor()
+    const page = await open('/studio')
+    await start(page)
     await rows(page).first().focus()
     await expect.poll(() => focused(page)).toBe('Dimension 0')
 
@@ -119,7 +114,7 @@ describe('the studio', () => {
   })
 
   test('copies as text that pastes elsewhere, duplicates, removes and finds', async () => {
-    const page = await open('/studio', lookups)
+    const page = await open('/studio')
     await start(page)
     await rows(page).first().focus()
     const text = await page.evaluate(() => {
@@ -131,7 +126,7 @@ describe('the studio', () => {
     })
     expect(JSON.parse(text)).toMatchObject({ weft: 'clip', clip: { of: 'dimensions' } })
 
-    const other = await open('/studio', lookups)
+    const other = await open('/studio')
     await start(other)
     await rows(other).last().focus()
     const paste = (what: string) =>
@@ -154,18 +149,18 @@ describe('the studio', () => {
     await expect.poll(() => focused(other)).toBe('Dimension 2')
 
     await other.keyboard.press('Control+k')
-    await untilFocused(other.getByRole('dialog').getByRole('searchbox'))
+    await untilFocused(other.getByRole('dialog').getByRole('combobox'))
     await other.keyboard.type('ring of')
     await other
       .getByRole('dialog')
-      .getByRole('button', { name: /Up by args\[0\]/ })
+      .getByRole('option', { name: /Up by args\[0\]/ })
       .click()
     await other.getByLabel('Name of this transformation').waitFor()
     expect(await other.getByLabel('Name of this transformation').inputValue()).toBe('climb')
   })
 
   test('opens what is published read-only, follows its parts, and forks it', async () => {
-    const page = await open('/studio', lookups)
+    const page = await open('/studio')
     const library = page.getByRole('region', { name: 'Published' })
     await library.getByRole('button', { name: 'weave', exact: true }).click()
     await grid(page).waitFor()
@@ -189,7 +184,7 @@ describe('the studio', () => {
 
 describe('nothing is lost', () => {
   test('what is typed is stored at once and survives the end of the page', async () => {
-    const page = await open('/studio', lookups)
+    const page = await open('/studio')
     await start(page)
     const field = page.getByLabel('Argument 1 of lift').first()
     await field.fill('4242')
@@ -208,7 +203,7 @@ describe('nothing is lost', () => {
   })
 
   test('two tabs agree, also when both are used', async () => {
-    const page = await open('/studio', lookups)
+    const page = await open('/studio')
     await start(page)
     await saved(page)
     const other = await page.context().newPage()
@@ -232,16 +227,13 @@ describe('nothing is lost', () => {
   })
 
   test('goes out to one file and comes back, and other files are refused in words', async () => {
-    const page = await open('/studio', lookups)
+    const page = await open('/studio')
     await start(page)
     await page.getByLabel('Name of this connector').fill('kept')
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export' }).click(),
-    ])
+    const [file] = await Promise.all([page.waitForEvent('download'), command(page, 'document', 'Export')])
     const path = await file.path()
 
-    const other = await open('/studio', lookups)
+    const other = await open('/studio')
     const choose = (files: Parameters<ReturnType<Page['getByLabel']>['setInputFiles']>[0]) =>
       other.getByLabel('File to import').setInputFiles(files)
     await choose({ name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{"weft":"studio"}') })
@@ -254,7 +246,7 @@ describe('nothing is lost', () => {
   })
 
   test('works without a connection once it is open', async () => {
-    const page = await open('/studio', { provoked: ['404', 'ERR_INTERNET_DISCONNECTED'] })
+    const page = await open('/studio', { provoked: 'ERR_INTERNET_DISCONNECTED' })
     await start(page)
     await page.context().setOffline(true)
     await page.getByLabel('Argument 1 of lift').first().fill('31')
@@ -265,7 +257,7 @@ describe('nothing is lost', () => {
   })
 
   test('hands back what another version stored and this one cannot read', async () => {
-    const page = await open('/studio', lookups)
+    const page = await open('/studio')
     await start(page)
     await saved(page)
     await page.evaluate(
@@ -300,7 +292,7 @@ describe('nothing is lost', () => {
 
 describe('accounts', () => {
   test('take along what was made before the first sign-in, and never see the work of another', async () => {
-    const { page, wallet } = await openWithWallet(open, '/studio', lookups)
+    const { page, wallet } = await openWithWallet(open, '/studio')
     await start(page)
     await page.getByLabel('Name of this connector').fill('before_signing_in')
     await saved(page)
@@ -335,12 +327,11 @@ describe('for everyone', () => {
   ] as const) {
     test(`nothing stands in the way at ${width} pixels, ${colorScheme}`, async () => {
       const page = await open('/studio', {
-        ...lookups,
         viewport: { width, height: 844 },
         colorScheme,
         hasTouch: width === 390,
       })
-      await page.getByRole('button', { name: 'Start with an example' }).waitFor()
+      await untilEmpty(page)
       await expectAccessible(page)
       await start(page)
       await page.getByLabel('Argument 1 of lift').first().fill('x')

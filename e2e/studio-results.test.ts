@@ -2,25 +2,23 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright'
 import { expect, inject, test } from 'vitest'
 import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
+import { openExample, result } from '../test/support/studio.ts'
 
 const { site } = inject('endpoints')
 const { open } = sitePages(site)
 
-/** Unpublished names return 404, which browsers write to the console. */
-const lookups = { provoked: ['404'] }
-
 function particles(page: Page) {
-  return page.getByRole('region', { name: 'Particles' }).first()
+  return result(page)
 }
 
-async function openExample(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Start with an example' }).click()
+async function openFirstMelody(page: Page): Promise<void> {
+  await openExample(page)
   await particles(page).getByText('2 paths, 64 particles each').waitFor()
 }
 
 test('particles follow every edit, and each can be explained', async () => {
-  const page = await open('/studio', lookups)
-  await openExample(page)
+  const page = await open('/studio')
+  await openFirstMelody(page)
   const panel = particles(page)
   await panel.getByRole('img', { name: /^\/first_melody:0: 64 values/ }).waitFor()
 
@@ -55,8 +53,8 @@ test('particles follow every edit, and each can be explained', async () => {
 })
 
 test('a run that stops shows the line, and the last particles stay visible', async () => {
-  const page = await open('/studio', lookups)
-  await openExample(page)
+  const page = await open('/studio')
+  await openFirstMelody(page)
   const panel = particles(page)
   // Around a ring of no places: modulo by zero at the first step.
   await page.getByRole('row', { name: 'step 1 of 3' }).getByLabel('Argument 2 of climb').fill('0')
@@ -74,13 +72,13 @@ test('a run that stops shows the line, and the last particles stay visible', asy
 })
 
 test('particles are there before the server has made them, and are held against its own', async () => {
-  const page = await open('/studio', lookups)
+  const page = await open('/studio')
   const policies: (string | undefined)[] = []
   page.on('response', (response) => {
     if (response.url().includes('turbopack-worker'))
       policies.push(response.headers()['content-security-policy'])
   })
-  await openExample(page)
+  await openFirstMelody(page)
   const panel = particles(page)
   const argument = page.getByRole('row', { name: 'step 2 of 2' }).getByLabel('Argument 1 of lift')
   const last = panel.getByRole('img', { name: /^\/first_melody:1: 64 values/ })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { launchBrowser } from '../scripts/browser/launch.ts'
 import { signInToServices, uploadWorld } from '../test/support/services-account.ts'
 import { expectAccessible, listenAfter, sitePages } from '../test/support/site-pages.ts'
+import { openExample } from '../test/support/studio.ts'
 import { openSlice } from '../test/worlds/escape/slice.ts'
 import { makeBundle } from '../test/worlds/support/bundle.ts'
 import { demoWorld } from '../test/worlds/support/demo-worlds.ts'
@@ -52,8 +53,8 @@ function draws(page: Page, name: string, text: string) {
   return frame(page, name).locator('p', { hasText: text }).waitFor()
 }
 
-async function openExample(page: Page): Promise<void> {
-  await button(page, 'Start with an example').click()
+async function openFirstMelody(page: Page): Promise<void> {
+  await openExample(page)
   await page.getByText('2 paths, 64 particles each').waitFor()
 }
 
@@ -72,7 +73,7 @@ async function expectAwake(page: Page): Promise<void> {
 
 test('Worlds redraw an unsaved connector at every edit, in the outline, in the graph and after a reload', async () => {
   const page = await open('/studio', { provoked })
-  await openExample(page)
+  await openFirstMelody(page)
   await button(page, 'Add a World…').click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Look for a World').fill('plug')
@@ -129,7 +130,7 @@ test('a World of the studio that loops or floods leaves the page awake, and is s
   const page = await isolated.newPage()
   listenAfter(page)
   await page.goto(`${site}/studio`)
-  await openExample(page)
+  await openFirstMelody(page)
   await addWorld(page, 'Plug Unruly')
   await draws(page, 'Plug Unruly', 'first_melody 64 [12,17,0]')
   // The click never returns.
@@ -200,7 +201,7 @@ test('what a World tries from its page and from the studio reaches no trap, thou
     expect(slice.caught()).toEqual([])
 
     await page.goto(`${site}/studio`)
-    await openExample(page)
+    await openFirstMelody(page)
     await addWorld(page, 'Plug Slice')
     await draws(page, 'Plug Slice', 'ran')
     await sleep(PATIENCE_MS)

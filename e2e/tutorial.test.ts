@@ -10,7 +10,7 @@ test('the route through the studio, step by step, ends with the scale', async ()
   const body = samples.find(({ language }) => language === 'solidity')?.code.trim() ?? ''
   const scale = samples.find(({ language }) => language === 'json')?.code.trim() ?? ''
   // Unpublished names are looked up, too.
-  const page = await open('/studio', { provoked: ['404'] })
+  const page = await open('/studio')
   const id = Date.now().toString(36)
 
   await page.getByRole('button', { name: 'New transformation' }).first().click()
@@ -35,11 +35,11 @@ test('the route through the studio, step by step, ends with the scale', async ()
     .getByLabel(/^Start at position 1,/)
     .fill('60')
 
-  const particles = page.getByRole('region', { name: 'Particles' })
+  const particles = page.getByRole('region', { name: 'Result', exact: true })
   await particles.getByText('Table', { exact: true }).click()
   const column = particles.getByRole('table').getByRole('cell')
   await expect.poll(async () => (await column.allTextContents()).slice(0, 8).join()).toBe(scale)
-  for (const name of ['Play path', /^Why is this 60/, 'Publish…', 'Graph']) {
+  for (const name of ['Play', /^Why is this 60/, 'Publish', 'Graph']) {
     expect(await page.getByRole('button', { name, exact: true }).count(), String(name)).toBe(1)
   }
 })

@@ -161,17 +161,6 @@ test('after an account switch no private data is shown until the user has chosen
   expect((await whoAmI(other))?.address).toBe(wallet.accounts[0]!.address)
 })
 
-test('the throwaway wallet signs in with two presses, marked as what it is', async () => {
-  const page = await open('/')
-  await signIn(page, 'Throwaway wallet')
-  await accountButton(page).click()
-  await page.getByText('its key lies in this browser, unprotected').waitFor()
-  const before = (await whoAmI(page))?.address
-  await page.getByRole('button', { name: 'Sign out' }).click()
-  await signIn(page, 'Throwaway wallet')
-  expect((await whoAmI(page))?.address).toBe(before)
-})
-
 test('a wallet at window.ethereum only is found too', async () => {
   const { page, wallet } = await openWithWallet({ legacy: true })
   await signIn(page, 'Browser wallet')
@@ -238,25 +227,6 @@ test('a site that does not respond is reported', async () => {
   await page.unroute('**/services/auth/**')
   await dialog(page).getByRole('button', { name: 'Try again' }).click()
   await expectAccount(page, wallet)
-})
-
-test('by keyboard alone', async () => {
-  const { page, wallet } = await openWithWallet()
-  await signInButton(page).focus()
-  await page.keyboard.press('Enter')
-  await dialog(page).getByRole('button', { name: 'Test wallet' }).waitFor()
-  await expect.poll(() => dialog(page).evaluate((box) => box.contains(document.activeElement))).toBe(true)
-  for (let presses = 0; presses < 6; presses++) {
-    if ((await focusedText(page)) === 'Test wallet') break
-    await page.keyboard.press('Tab')
-  }
-  await page.keyboard.press('Enter')
-  await expectAccount(page, wallet)
-  await page.keyboard.press('Enter')
-  await page.getByRole('region', { name: 'Account' }).waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('region', { name: 'Account' }).waitFor({ state: 'hidden' })
-  await expect.poll(() => focusedText(page)).toContain('Account')
 })
 
 describe('the page stays light', () => {

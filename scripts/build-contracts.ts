@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { compileContracts, renderAbiModule, standardJsonInput } from './contracts/compile.ts'
+import { compileContracts, standardJsonInput } from './contracts/compile.ts'
 
 /**
- * Compiles `contracts/` and writes what the rest of the project uses of it: `contracts/artifacts/*.json` and
- * `lib/protocol/abi.ts`. The build is reproducible; a test compares it with the committed files. With `--standard-json`
- * it prints the compiler's input instead, for verifiers.
+ * Compiles `contracts/` into `contracts/artifacts/*.json`. The build is reproducible; a test compares it with the
+ * committed files and with `lib/protocol/abi.ts`. With `--standard-json` it prints the compiler's input instead, for
+ * verifiers.
  */
 const root = join(import.meta.dirname, '..')
 if (process.argv.includes('--standard-json')) console.log(JSON.stringify(standardJsonInput(root), null, 2))
@@ -21,9 +20,6 @@ async function build(): Promise<void> {
     const size = artifact.deployedBytecode.length / 2 - 1
     console.log(`${name}: ${size} bytes`)
   }
-  const module = join(root, 'lib/protocol/abi.ts')
-  writeFileSync(module, renderAbiModule(artifacts))
-  execFileSync(join(root, 'node_modules/.bin/biome'), ['check', '--write', module], { stdio: 'ignore' })
   // Loaded now, because it reads the artifacts.
   const { contractAddresses } = await import('../lib/chain/deploy.ts')
   for (const [name, address] of Object.entries(contractAddresses())) console.log(`${name}: ${address}`)

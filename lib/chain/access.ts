@@ -1,8 +1,14 @@
-import { createPublicClient, http, type PublicClient } from 'viem'
+import {
+  createPublicClient,
+  type HttpTransport,
+  type HttpTransportConfig,
+  http,
+  type PublicClient,
+} from 'viem'
+import { traced, tracing } from '../platform/telemetry/tracing.ts'
 import type { Address } from '../protocol/entity.ts'
 import { Failure } from '../protocol/failure.ts'
 import { readProvider } from './provider.ts'
-import { CARRY_TRACE, tracedTransport } from './traced-transport.ts'
 
 /** Settings of chain access. */
 export interface ChainConfig {
@@ -124,4 +130,23 @@ export async function connectChain(config: ChainConfig): Promise<ChainAccess | u
       return verified
     },
   }
+}
+
+/** Creates a span for every call to the node within a trace, with its method but without its parameters. */
+function tracedTransport(transport: HttpTransport): HttpTransport {
+  return (options) => {
+    const made = transport(options)
+    const request = (async (call: { readonly method: string }, ...more: []) =>
+      traced(
+        () => ({ name: `rpc ${call.method}`, kind: 'client', attributes: { 'rpc.system': 'jsonrpc' } }),
+        () => made.request(call as Parameters<typeof made.request>[0], ...more),
+      )) as typeof made.request
+    return { ...made, request }
+  }
+}
+
+/** Sends the trace headers of a request; a batch has those of its first call. */
+const CARRY_TRACE: NonNullable<HttpTransportConfig['onFetchRequest']> = (_, init) => {
+  const headers = tracing()?.headers()
+  return headers && { ...init, headers: { ...(init.headers as Record<string, string>), ...headers } }
 }

@@ -26,11 +26,7 @@ export function newestBlockReader(chain: ChainAccess): () => Promise<BlockFields
   }
 }
 
-/**
- * Reads the fields of the newest block that code in a simulation can read.
- *
- * @throws Failure('chain_unavailable').
- */
+/** Reads the fields of the newest block that code in a simulation can read. @throws Failure('chain_unavailable'). */
 export async function readNewestBlock(chain: ChainAccess): Promise<BlockFields> {
   await chain.verify()
   const [block, fees] = await readProvider('read the newest block', () =>

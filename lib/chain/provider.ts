@@ -1,7 +1,6 @@
-import type { RpcRequestError } from 'viem'
+import type { BaseError, RpcRequestError } from 'viem'
 import type { Hex } from '../protocol/entity.ts'
 import { Failure } from '../protocol/failure.ts'
-import { viemError } from './viem-error.ts'
 
 /** JSON-RPC error of a node. */
 export interface NodeError {
@@ -80,4 +79,17 @@ export function chainUnavailable(what: string, cause?: unknown): Failure {
     {},
     cause === undefined ? undefined : { cause },
   )
+}
+
+/**
+ * Finds an error by name among a thrown one and its causes. Not by class, because pages, routes and the server have
+ * separate copies of viem and share one client.
+ *
+ * @param name For instance `RpcRequestError`.
+ */
+export function viemError<E extends BaseError = BaseError>(error: unknown, name: E['name']): E | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    if (each.name === name) return each as E
+  }
+  return undefined
 }

@@ -2,7 +2,7 @@ import { ByteLru } from '../platform/cache/byte-lru.ts'
 import type { BlockFields } from '../protocol/code-traits.ts'
 import type { Hash } from '../protocol/entity.ts'
 import { Allowance, type Coroutine, type ExactQuery } from './allowance.ts'
-import { makePlan, type Plan } from './plan.ts'
+import { makePlan, type Plan, type PlannedCondition } from './plan.ts'
 import {
   type ConnectorParts,
   type ExactEngine,
@@ -20,6 +20,7 @@ import { specialise } from './specialise/specialise.ts'
 import { type EngineCounters, TranslationCache } from './steps/translation-cache.ts'
 import { translate } from './translate/translate.ts'
 import type { Translators } from './types.ts'
+import { createVariations, type Variations } from './variations/variations.ts'
 import { Conditions } from './walk/conditions.ts'
 import { walk } from './walk/walk.ts'
 
@@ -46,6 +47,13 @@ export interface Engine {
   runNow(request: RunRequest, limits: RunLimits): RunOutcome
   /** Fills the caches for runs of a connector: translates and checks its transformations, evaluates its conditions. */
   prepare(connector: ConnectorParts, limits: RunLimits): Promise<void>
+  /**
+   * Prepares synchronous runs of a connector with other numbers. Nothing is compared with an exact engine.
+   *
+   * @param limits Of a run that is run as an ordinary one.
+   * @returns undefined when the connector is too large.
+   */
+  vary(connector: ConnectorParts, limits: RunLimits): Variations | undefined
   /** Counters since the last call. */
   takeCounts(): EngineCounters
 }
@@ -79,9 +87,38 @@ export function createEngine(options: EngineOptions): Engine {
     return plan
   }
 
-  function* runOf(request: RunRequest, allowance: Allowance): Coroutine<RunOutcome> {
-    const particles = yield* walk(planOf(request), request, { sequences, conditions }, allowance)
+  function* planRun(
+    plan: Plan,
+    request: Pick<RunRequest, 'particlesCount' | 'dynamicRi'>,
+    allowance: Allowance,
+  ): Coroutine<RunOutcome> {
+    const particles = yield* walk(plan, request, { sequences, conditions }, allowance)
     return { status: 'returned', particles }
+  }
+
+  function* runOf(request: RunRequest, allowance: Allowance): Coroutine<RunOutcome> {
+    return yield* planRun(planOf(request), request, allowance)
+  }
+
+  /** Runs without an exact engine. */
+  const completeNow = (coroutine: Coroutine<RunOutcome>): RunOutcome => {
+    try {
+      const next = coroutine.next()
+      return next.done ? next.value : decline(next.value)
+    } catch (error) {
+      return outcomeOf(error)
+    }
+  }
+
+  /** Whether a condition holds, as far as that is known without an exact engine. */
+  const holdsNow = (condition: PlannedCondition, limits: RunLimits): boolean => {
+    try {
+      const next = conditions.verdictOf(condition, new Allowance(limits)).next()
+      return next.done === true && next.value === 'yes'
+    } catch (error) {
+      outcomeOf(error)
+      return false
+    }
   }
 
   function* preparation(connector: ConnectorParts, allowance: Allowance): Coroutine<void> {
@@ -126,18 +163,27 @@ export function createEngine(options: EngineOptions): Engine {
       }
       return undefined
     },
-    runNow: (request, limits) => {
-      try {
-        const next = runOf(request, new Allowance(limits)).next()
-        return next.done ? next.value : decline(next.value)
-      } catch (error) {
-        return outcomeOf(error)
-      }
-    },
+    runNow: (request, limits) => completeNow(runOf(request, new Allowance(limits))),
     prepare: async (connector, limits) => {
       const allowance = new Allowance(limits)
       // The run itself reports what is wrong.
       await complete(preparation(connector, allowance), allowance).catch(outcomeOf)
+    },
+    vary: (connector, limits) => {
+      const plan = planOf(connector)
+      if (plan.bytes === undefined) return undefined
+      const conditionsHold = [...plan.nodes].every(
+        ({ condition }) => condition === undefined || holdsNow(condition, limits),
+      )
+      const runPlan = (varied: Plan, particlesCount: number) =>
+        completeNow(planRun(varied, { particlesCount, dynamicRi: [] }, new Allowance(limits)))
+      return createVariations({
+        connector,
+        plan,
+        specialise: translators.specialise,
+        conditionsHold,
+        runPlan,
+      })
     },
     takeCounts: () => translations.takeCounts(),
   }

@@ -23,7 +23,7 @@ export interface CallList {
   readonly key: string
 }
 
-function callList(calls: readonly { code: CodeArtifact; args: readonly number[] }[]): CallList {
+export function callList(calls: readonly { code: CodeArtifact; args: readonly number[] }[]): CallList {
   const keyed = calls.map(({ code, args }) => ({ code, args, key: `${code.contentHash}(${args.join()})` }))
   const first = calls[0]!
   const same = calls.every(

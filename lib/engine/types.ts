@@ -28,11 +28,17 @@ export interface TranslatedContract {
   call(calldata: Uint8Array, budget: Budget): CallOutcome
 }
 
-/** One step of a transformation with fixed arguments. */
+/** Bounds of an argument that is known only at run time: uint32, both included. */
+export interface ArgumentRange {
+  readonly low: number
+  readonly high: number
+}
+
+/** One step of a transformation. */
 export interface SpecialisedStep {
   /**
-   * Text of a function `(x, budget) => value`: both uint32, or -1 where the step reverts. Its only free name is `h`,
-   * the module of 256-bit words.
+   * Text of a function `(x, budget, ...parameters) => value`: x and value uint32, or -1 where the step reverts. The
+   * parameters are the arguments that were not fixed. Its only free name is `h`, the module of 256-bit words.
    */
   readonly source: string
 }
@@ -40,7 +46,10 @@ export interface SpecialisedStep {
 /** Functions from bytecode to JavaScript; either may be left out. */
 export interface Translators {
   readonly specialise?:
-    | ((code: Uint8Array, args: readonly number[]) => SpecialisedStep | { readonly declined: string })
+    | ((
+        code: Uint8Array,
+        args: readonly (number | ArgumentRange)[],
+      ) => SpecialisedStep | { readonly declined: string })
     | undefined
   readonly translate?: ((code: Uint8Array) => TranslatedContract | undefined) | undefined
 }

@@ -7,11 +7,7 @@ import { artifactClosure } from './load-artifacts.ts'
 import { findConnector } from './simulate.ts'
 import { storedLabels } from './stored-leaves.ts'
 
-/**
- * The format of a published connector or a draft.
- *
- * @throws Failure('not_found'), Failure('artifacts_unavailable').
- */
+/** The format of a published connector or a draft. @throws Failure('not_found'), Failure('artifacts_unavailable'). */
 export async function connectorFormat(
   ctx: Context,
   name: string,

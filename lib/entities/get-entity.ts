@@ -1,4 +1,4 @@
-import type { Context } from '../context/context.ts'
+import type { Context, Services } from '../context/context.ts'
 import type { ConnectorDefinition } from '../protocol/definition.ts'
 import type { Address, EntityKind, Hash, UnverifiedReason } from '../protocol/entity.ts'
 import { Failure } from '../protocol/failure.ts'
@@ -88,9 +88,17 @@ export function entityNotFound(kind: EntityKind): Failure {
  * @throws Failure('not_found') when there is none, also for text that cannot be a name.
  */
 export async function requireEntity(ctx: Context, kind: EntityKind, name: string): Promise<void> {
-  if (!isEntityName(name)) throw entityNotFound(kind)
-  const [row] = await ctx.db.sql<{ found: boolean }[]>`
+  if (!isEntityName(name) || !(await entityExists(ctx, kind, name))) throw entityNotFound(kind)
+}
+
+/** Whether a name is published or drafted. */
+export async function entityExists(
+  { db }: Pick<Services, 'db'>,
+  kind: EntityKind,
+  name: string,
+): Promise<boolean> {
+  const [row] = await db.sql<{ found: boolean }[]>`
     select exists (select 1 from entities where kind = ${kind} and name = ${name})
         or exists (select 1 from drafts where kind = ${kind} and name = ${name}) as found`
-  if (!row?.found) throw entityNotFound(kind)
+  return row?.found === true
 }

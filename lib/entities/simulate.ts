@@ -40,19 +40,13 @@ export async function simulate(
   return accepted(await withRequest(ctx, root, input, (request) => ctx.simulator.simulate(request, streams)))
 }
 
-/**
- * Like `simulate`, as the JSON list of all streams in UTF-8.
- *
- * @throws Failure as `simulate` does.
- */
+/** Like `simulate`, as the JSON list of all streams in UTF-8. @throws Failure as `simulate` does. */
 export async function simulateJson(ctx: Context, input: SimulateInput): Promise<Uint8Array<ArrayBuffer>> {
   const root = await findConnector(ctx, input.connectorName)
   return accepted(await withRequest(ctx, root, input, (request) => ctx.simulator.simulateJson(request))).json
 }
 
-/**
- * Prepares an idle simulator for runs of a connector, which need not be stored yet. Never rejects.
- */
+/** Prepares an idle simulator for runs of a connector, which need not be stored yet. Never rejects. */
 export async function prepareRuns(ctx: Context, connector: ConnectorArtifact): Promise<void> {
   try {
     const parts = [...new Set(connector.dependencies.map(({ contentHash }) => contentHash))]

@@ -4,7 +4,7 @@ import type { BuiltArtifact } from '../protocol/artifact.ts'
 import type { Address } from '../protocol/entity.ts'
 import { Failure } from '../protocol/failure.ts'
 import { nameDrafted, nameReserved } from './check-name.ts'
-import { storeArtifact } from './store-artifact.ts'
+import { storeArtifact } from './stored-leaves.ts'
 
 export interface NewDraft {
   readonly owner: Address

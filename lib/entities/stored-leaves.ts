@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type postgres from 'postgres'
-import type { Leaf } from '../protocol/artifact.ts'
+import { type BuiltArtifact, type Leaf, withoutLeaves } from '../protocol/artifact.ts'
 import type { Hash } from '../protocol/entity.ts'
 import { scalarLabels } from '../protocol/format-hash.ts'
 
@@ -118,4 +118,19 @@ function decode(
     }
   }
   return leaves
+}
+
+/** Stores an artifact under its content hash; one that is stored already stays as it is. */
+export async function storeArtifact(sql: AnySql, built: BuiltArtifact): Promise<void> {
+  const { contentHash, kind, name } = built
+  const leaves = built.kind === 'connector' ? encodeLeaves(built.leaves) : null
+  const declares = built.kind === 'connector' && built.leaves.some(({ connector }) => connector === name)
+  await Promise.all([
+    declares &&
+      sql`insert into leaf_names (key, name) values (${leafNameKey(name)}, ${name}) on conflict do nothing`,
+    sql`
+      insert into artifacts (content_hash, kind, name, body, leaves)
+      values (${contentHash}, ${kind}, ${name}, ${JSON.stringify(withoutLeaves(built))}::text::jsonb, ${leaves})
+      on conflict do nothing`,
+  ])
 }

@@ -31,8 +31,8 @@ export function degradedReasons(facts: FeedFacts): DegradedReason[] {
     return [
       reason(
         'no_chain',
-        'No chain is configured, so there is nothing to follow.',
-        'Set CHAIN_RPC_URL, REGISTRY_ADDRESS and RUNNER_ADDRESS, or use npm start, which brings a chain along.',
+        'No chain is configured, so there is nothing to index.',
+        'Set CHAIN_RPC_URL, REGISTRY_ADDRESS and RUNNER_ADDRESS, or use npm start, which starts a development chain.',
       ),
     ]
   }
@@ -46,15 +46,15 @@ export function degradedReasons(facts: FeedFacts): DegradedReason[] {
     !facts.started &&
       reason(
         'not_started',
-        'No worker has read anything yet.',
-        'Start one: npm run worker (npm start does).',
+        'No worker has indexed this chain yet.',
+        'Start one with npm run worker (npm start includes it).',
       ),
     !facts.hasWriter &&
       facts.started &&
       reason(
         'no_writer',
-        'No worker is writing: nothing new will be read from the chain.',
-        'Start one: npm run worker (npm start does); if one runs, look into its log.',
+        'No worker is running: new publications are not indexed.',
+        'Start one with npm run worker (npm start includes it); if one runs, check its log.',
       ),
     facts.frozenReason !== undefined &&
       reason(
@@ -66,33 +66,33 @@ export function degradedReasons(facts: FeedFacts): DegradedReason[] {
       reason(
         'node_unavailable',
         'The chain endpoint does not answer.',
-        'Check that the node at CHAIN_RPC_URL runs and can be reached; reading goes on by itself when it is back.',
+        'Check that the node at CHAIN_RPC_URL is running and reachable; indexing resumes when it responds.',
       ),
     facts.otherChain !== undefined &&
       reason(
         'wrong_chain',
-        `The chain endpoint serves chain ${facts.otherChain.served}, not chain ${facts.otherChain.wanted} that is followed here.`,
-        'Point CHAIN_RPC_URL at a node of the right chain, or mend CHAIN_ID.',
+        `The chain endpoint serves chain ${facts.otherChain.served}, not chain ${facts.otherChain.wanted} as configured.`,
+        'Point CHAIN_RPC_URL at a node of the right chain, or correct CHAIN_ID.',
       ),
     facts.nodeBehind &&
       facts.otherChain === undefined &&
       reason(
         'node_behind',
-        'The chain endpoint is behind what was read from it before.',
-        'Wait until it has caught up, or point CHAIN_RPC_URL at a node that has.',
+        'The chain endpoint is behind the blocks already indexed.',
+        'Wait until it is synchronised, or point CHAIN_RPC_URL at a node that is.',
       ),
     facts.writerProblem !== undefined &&
       !covered(facts) &&
       reason(
         facts.writerProblem.code,
         sentence(facts.writerProblem.sentence),
-        WRITER_FIXES.get(facts.writerProblem.code) ?? 'Look into the log of the worker.',
+        WRITER_FIXES.get(facts.writerProblem.code) ?? 'Check the log of the worker.',
       ),
     lagging(facts) &&
       reason(
         'lagging',
         `The feed is ${count(facts.lagBlocks ?? 0, 'block')} and ${count(facts.lagSeconds ?? 0, 'second')} behind the chain.`,
-        'It catches up by itself when a worker runs and the node answers; if the lag only grows, the node is too slow or the worker has too little to run on.',
+        'It catches up while a worker runs and the node responds; if the lag keeps growing, the node or the machine of the worker is too slow.',
       ),
   ]
   return found.filter((each) => each !== false)
@@ -102,14 +102,11 @@ export function degradedReasons(facts: FeedFacts): DegradedReason[] {
 const WRITER_FIXES: ReadonlyMap<string, string> = new Map([
   [
     'chain_unavailable',
-    'Check CHAIN_RPC_URL, CHAIN_ID, REGISTRY_ADDRESS and RUNNER_ADDRESS of the worker; it goes on by itself when they are right.',
+    'Check CHAIN_RPC_URL, CHAIN_ID, REGISTRY_ADDRESS and RUNNER_ADDRESS of the worker; indexing resumes when they are right.',
   ],
-  ['cannot_write', 'Look into the logs of the worker and of PostgreSQL; reading goes on by itself.'],
-  ['disk_full', 'Make room on the disk of PostgreSQL; reading goes on by itself.'],
-  [
-    'database_read_only',
-    'Point DATABASE_URL at the server that takes writes, or take default_transaction_read_only back.',
-  ],
+  ['cannot_write', 'Check the logs of the worker and of PostgreSQL; indexing resumes without a restart.'],
+  ['disk_full', 'Free space on the disk of PostgreSQL; indexing resumes without a restart.'],
+  ['database_read_only', 'Point DATABASE_URL at the primary server, or unset default_transaction_read_only.'],
   [
     'heads_silent',
     'Check that CHAIN_WS_URL leads to a node with subscriptions; nothing is lost, blocks only show a little later.',

@@ -1,7 +1,6 @@
 import type { PublishedEvent } from '../chain/published-event.ts'
 import { lookupIn } from '../entities/load-dependencies.ts'
-import { storeArtifact } from '../entities/store-artifact.ts'
-import { firstLabels, storedLabels } from '../entities/stored-leaves.ts'
+import { firstLabels, storeArtifact, storedLabels } from '../entities/stored-leaves.ts'
 import type { BuiltArtifact, BuiltConnector, Dependency } from '../protocol/artifact.ts'
 import type { Lookup } from '../protocol/creation-checks.ts'
 import type { Address, Hash } from '../protocol/entity.ts'

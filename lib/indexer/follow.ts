@@ -3,8 +3,8 @@ import type { Finality } from '../feed/items.ts'
 import { traced } from '../platform/telemetry/tracing.ts'
 import type { Hash } from '../protocol/entity.ts'
 import type { ChainSource, FetchedHeader, Header, Heads, RegistryLog } from './chain-source.ts'
-import { advanceFinality } from './finality.ts'
 import { readOccurrences } from './occurrence.ts'
+import { appendDeltas, type Delta } from './outbox.ts'
 import { project } from './project.ts'
 import { requestUpTo } from './request-size.ts'
 import { handleReorg } from './rollback.ts'
@@ -17,6 +17,7 @@ import {
   storeBlocks,
   storedHashes,
 } from './state.ts'
+import type { WriterSql } from './writer.ts'
 
 const UNFINALIZED_BATCH = 64
 /** Events at most in one transaction, so that none holds its locks for long; a single block may hold more. */
@@ -242,4 +243,20 @@ function withHeads(state: FeedState, { head, safe, finalized }: Heads): FeedStat
 async function storedHash(ctx: FollowContext, number: number): Promise<Hash | undefined> {
   const hashes = await ctx.writer.transaction((sql) => storedHashes(sql, number))
   return hashes.get(number)
+}
+
+/** Moves items from observed to safe to finalized up to the given heights, with one delta for each change. */
+export async function advanceFinality(
+  sql: WriterSql,
+  { safe, finalized }: Finality,
+  nowMs: number,
+): Promise<void> {
+  const moved = await sql<Delta[]>`
+    update feed_items
+    set status = case when block_number <= ${finalized} then 'finalized' else 'safe' end, updated_at_ms = ${nowMs}
+    where (status in ('observed', 'safe') and block_number <= ${finalized})
+       or (status = 'observed' and block_number <= ${safe})
+    returning feed_id, event_type, status, history_cursor, kind, name, owner`
+  const ascending = moved.toSorted((a, b) => (a.history_cursor < b.history_cursor ? -1 : 1))
+  await appendDeltas(sql, ascending, nowMs)
 }

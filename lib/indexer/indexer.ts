@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Services } from '../context/context.ts'
 import { isDevChainId } from '../protocol/dev-chain.ts'
+import { Failure } from '../protocol/failure.ts'
 import { chainSource } from './chain-source.ts'
 import { step } from './follow.ts'
 import { type HeadStream, openHeadStream } from './head-stream.ts'
@@ -9,7 +10,6 @@ import { newInstance, type Pulse, startHeartbeat, type WorkerRole } from './hear
 import type { Occurrence } from './occurrence.ts'
 import { pruneOutbox } from './outbox.ts'
 import { createPause } from './pause.ts'
-import { beyondFinality, HEADS_SILENT, NO_CHAIN, NODE_BEHIND, type Problem, problemOf } from './problem.ts'
 import { openLogRange } from './request-size.ts'
 import {
   type FeedState,
@@ -319,4 +319,48 @@ export async function logPublished(
     const where = { block: found.blockNumber, txHash: found.txHash }
     log.info({ kind, name, ...where, ...(requestId !== undefined && { requestId }) }, 'Indexed a publication')
   }
+}
+
+/** Why a worker does not advance. Public: contains no address, statement or stack. */
+interface Problem {
+  readonly code: string
+  readonly sentence: string
+}
+
+const NO_CHAIN: Problem = {
+  code: 'no_chain',
+  sentence: 'no chain is configured: there is nothing to index',
+}
+
+const NODE_BEHIND: Problem = {
+  code: 'node_behind',
+  sentence: 'the chain endpoint is behind the blocks already indexed',
+}
+
+const HEADS_SILENT: Problem = {
+  code: 'heads_silent',
+  sentence: 'the subscription to new blocks is down: the worker polls the node instead',
+}
+
+function beyondFinality(sentence: string): Problem {
+  return { code: 'beyond_finality', sentence }
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Failure) return { code: error.code, sentence: error.message }
+  if (error instanceof WriterLockLost) return { code: 'writer_lock_lost', sentence: error.message }
+  const refusal = WRITE_REFUSALS.get(databaseCode(error) ?? '')
+  return refusal ?? { code: 'cannot_write', sentence: 'the database rejects what was read from the chain' }
+}
+
+/** By the error codes of PostgreSQL. */
+const WRITE_REFUSALS: ReadonlyMap<string, Problem> = new Map([
+  ['53100', { code: 'disk_full', sentence: 'the disk of the database is full' }],
+  ['25006', { code: 'database_read_only', sentence: 'the database is read-only' }],
+])
+
+function databaseCode(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const { code, cause } = error as { readonly code?: unknown; readonly cause?: unknown }
+  return typeof code === 'string' ? code : databaseCode(cause)
 }

@@ -272,11 +272,7 @@ export function readConfig(env: Environment): Config {
   return { ...rest, port, siteOrigin, allowedOrigins } as Config
 }
 
-/**
- * The same checks as `readConfig`, but what the embedded stack can supply may be absent.
- *
- * @throws ConfigError
- */
+/** The same checks as `readConfig`, but what the embedded stack can supply may be absent. @throws ConfigError */
 export function readSettings(env: Environment): Settings {
   const { settings, problems } = parse(env)
   if (problems.length > 0) throw new ConfigError(problems)
@@ -287,27 +283,6 @@ const VARIABLES = variablesOf(SETTINGS)
 
 /** Names of all variables. */
 export const VARIABLE_NAMES: readonly string[] = VARIABLES.map(({ name }) => name)
-
-/** A variable for the configuration reference. */
-export interface VariableRule {
-  readonly name: string
-  /** Default as text; undefined without one. */
-  readonly standard: string | undefined
-  /** Error message for a wrong value; undefined where any text is valid. */
-  readonly rule: string | undefined
-}
-
-export function describeVariables(): readonly VariableRule[] {
-  return VARIABLES.map(({ name, check }) => {
-    const standard = check.safeParse(undefined).data
-    return {
-      name,
-      standard: standard === undefined || String(standard) === '' ? undefined : String(standard),
-      // No environment variable can contain NUL, so every check that rejects anything rejects it.
-      rule: check.safeParse('\0').error?.issues[0]?.message,
-    }
-  })
-}
 
 function has(env: Environment, name: string): boolean {
   return (env[name] ?? '').trim() !== ''

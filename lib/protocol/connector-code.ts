@@ -80,11 +80,7 @@ export interface DimensionCode {
     | undefined
 }
 
-/**
- * Reads connector data.
- *
- * @throws Error when `code` is not exactly one connector.
- */
+/** Reads connector data. @throws Error when `code` is not exactly one connector. */
 export function decodeConnectorCode(code: Hex): ConnectorCode {
   const bytes = code.slice(2)
   let at = 0

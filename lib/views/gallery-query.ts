@@ -1,24 +1,14 @@
 import { SURFACES } from '../compute/bundle/manifest.ts'
-import type { Hash } from '../protocol/entity.ts'
 import { bareHash, parseHash } from '../protocol/hash.ts'
-import { canonicalPermission, type Permission } from '../protocol/world-manifest.ts'
-import { WORLD_ORDERS, type WorldOrder, type WorldPlace } from '../worlds/list-worlds.ts'
+import { canonicalPermission } from '../protocol/world-manifest.ts'
+import { type BrowseQuery, WORLD_ORDERS, type WorldOrder, type WorldPlace } from '../worlds/list-worlds.ts'
 import { firstOf, type QueryParams } from './query.ts'
 
 /** Maximum length of a search. */
 const MAX_SEARCH = 128
 
 /** The query of the gallery. */
-export interface GalleryQuery {
-  /** '' for all. */
-  readonly search: string
-  readonly surface: (typeof SURFACES)[number] | undefined
-  readonly format: Hash | undefined
-  readonly permission: Permission | 'nothing' | undefined
-  readonly order: WorldOrder
-  /** Where the page begins; undefined for the beginning of the list. */
-  readonly after: WorldPlace | undefined
-}
+export type GalleryQuery = Omit<BrowseQuery, 'limit'>
 
 /** Parses the query of an address; ignores invalid values. */
 export function readGalleryQuery(params: QueryParams): GalleryQuery {

@@ -1,4 +1,6 @@
+import type { Services } from '../context/context.ts'
 import { getServices } from '../context/services.ts'
+import { entityExists } from '../entities/get-entity.ts'
 import { parseAddress } from '../protocol/address.ts'
 import { ENTITY_KINDS } from '../protocol/entity.ts'
 import { Failure } from '../protocol/failure.ts'
@@ -35,20 +37,21 @@ export async function pageExists(path: string): Promise<boolean> {
   const text = decodeURIComponent(encoded)
   if (section === 'users') return parseAddress(text) !== undefined
   if (section === 'worlds') return text === 'upload' || worldExists(text)
-  const formatHash = parseHash(text) ?? null
-  if (section === 'formats' ? formatHash === null : !isEntityName(text)) return false
   try {
-    const { sql } = (await getServices()).db
-    const kind =
-      section === 'run' ? 'connector' : (ENTITY_KINDS.find((each) => section === `${each}s`) ?? null)
-    const [row] = await sql<{ found: boolean }[]>`
-      select exists (select 1 from formats where format_hash = ${formatHash} and connectors > 0)
-        or exists (select 1 from entities where kind = ${kind} and name = ${text})
-        or exists (select 1 from drafts where kind = ${kind} and name = ${text}) as found`
-    return row?.found ?? true
+    const services = await getServices()
+    if (section === 'formats') return await formatExists(services, text)
+    const kind = ENTITY_KINDS.find((each) => section === `${each}s`) ?? 'connector'
+    return isEntityName(text) && (await entityExists(services, kind, text))
   } catch {
     return true
   }
+}
+
+async function formatExists({ db }: Services, text: string): Promise<boolean> {
+  const hash = parseHash(text)
+  if (hash === undefined) return false
+  const rows = await db.sql`select 1 from formats where format_hash = ${hash} and connectors > 0`
+  return rows.length > 0
 }
 
 async function worldExists(slug: string): Promise<boolean> {

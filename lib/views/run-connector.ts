@@ -1,6 +1,7 @@
 import type { Context } from '../context/context.ts'
 import { entityTraits } from '../entities/entity-traits.ts'
 import { simulate } from '../entities/simulate.ts'
+import { ByteLru } from '../platform/cache/byte-lru.ts'
 import type { PositionedRunningInstance } from '../protocol/definition.ts'
 import { Failure } from '../protocol/failure.ts'
 import { writeStarts } from '../protocol/run-link.ts'
@@ -23,26 +24,20 @@ interface RunCache {
  * cached.
  */
 export function createRunCache(): RunCache {
-  const kept = new Map<string, Promise<Run>>()
+  const kept = new ByteLru<string, Promise<Run>>(CAPACITY)
   return {
     get(key, make, lasts) {
       const known = kept.get(key)
-      const run = known ?? make()
-      kept.delete(key)
-      kept.set(key, run)
-      if (known === undefined) {
-        const forget = () => {
-          if (kept.get(key) === run) kept.delete(key)
-        }
-        run.then(({ state }) => {
-          if (state !== 'particles' && state !== 'rejected') forget()
-          else lasts?.().then((lasting) => lasting || forget(), forget)
-        }, forget)
-        for (const oldest of kept.keys()) {
-          if (kept.size <= CAPACITY) break
-          kept.delete(oldest)
-        }
+      if (known !== undefined) return known
+      const run = make()
+      kept.set(key, run, 1)
+      const forget = () => {
+        if (kept.get(key) === run) kept.delete(key)
       }
+      run.then(({ state }) => {
+        if (state !== 'particles' && state !== 'rejected') forget()
+        else lasts?.().then((lasting) => lasting || forget(), forget)
+      }, forget)
       return run
     },
   }

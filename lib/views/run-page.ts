@@ -111,11 +111,3 @@ async function onChain(ctx: Context, link: RunLink): Promise<ChainRunState> {
     throw error
   }
 }
-
-/** Whether a published or drafted connector has the name. */
-export async function connectorExists(ctx: Context, name: string): Promise<boolean> {
-  const [row] = await ctx.db.sql<{ found: boolean }[]>`
-    select exists (select 1 from entities where kind = 'connector' and name = ${name})
-      or exists (select 1 from drafts where kind = 'connector' and name = ${name}) as found`
-  return row?.found === true
-}

@@ -113,11 +113,7 @@ export function readPageNumber(value: string | string[] | undefined): number {
   return text !== undefined && /^\d{1,3}$/.test(text) ? Math.min(Number(text), LAST_PAGE) : 0
 }
 
-/**
- * The view of an account's followers or follows.
- *
- * @throws What the database throws when it cannot be read.
- */
+/** The view of an account's followers or follows. @throws What the database throws when it cannot be read. */
 export async function followsView(
   ctx: Context,
   { address, direction, page }: { address: Address; direction: FollowDirection; page: number },

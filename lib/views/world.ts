@@ -130,11 +130,7 @@ export function framedWorld(
 
 type Offered = FoundConnector & { readonly compatibility: Compatibility }
 
-/**
- * The connectors that can feed a World.
- *
- * @throws What the database throws when it cannot be read.
- */
+/** The connectors that can feed a World. @throws What the database throws when it cannot be read. */
 export async function feedsFor(
   ctx: Context,
   world: Pick<World, 'manifest'>,

@@ -85,11 +85,7 @@ const PAGES = [
   ...DOC_PAGES.map(docHref),
 ]
 
-/**
- * The sitemap of the site.
- *
- * @throws What the database throws when it cannot be read.
- */
+/** The sitemap of the site. @throws What the database throws when it cannot be read. */
 export async function sitemap(ctx: Context): Promise<string> {
   const [{ entities, formats, accounts }, worlds] = await Promise.all([
     listPages(ctx, { limit: OF_EACH }),

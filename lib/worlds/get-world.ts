@@ -2,11 +2,7 @@ import type { Context } from '../context/context.ts'
 import { Failure } from '../protocol/failure.ts'
 import { isWorldId, toWorld, type World, type WorldRow, worldColumns } from './world.ts'
 
-/**
- * An active World.
- *
- * @throws Failure('not_found') for an unknown id, and after the World was deleted.
- */
+/** An active World. @throws Failure('not_found') for an unknown id, and after the World was deleted. */
 export async function getWorld(ctx: Pick<Context, 'db'>, id: string): Promise<World> {
   if (!isWorldId(id)) throw worldNotFound()
   const [row] = await ctx.db.sql<WorldRow[]>`
@@ -19,11 +15,7 @@ export function worldNotFound(): Failure {
   return new Failure('not_found', 'World not found')
 }
 
-/**
- * The active World at a slug.
- *
- * @throws Failure('not_found').
- */
+/** The active World at a slug. @throws Failure('not_found'). */
 export async function getWorldBySlug(ctx: Pick<Context, 'db'>, slug: string): Promise<World> {
   if (!/^[a-z0-9-]{1,80}$/.test(slug)) throw worldNotFound()
   const [row] = await ctx.db.sql<WorldRow[]>`

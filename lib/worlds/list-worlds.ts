@@ -19,20 +19,22 @@ export interface WorldsQuery {
 /** Active Worlds, the one changed last first. */
 export async function listWorlds(ctx: Pick<Context, 'db'>, query: WorldsQuery): Promise<readonly World[]> {
   const { sql } = ctx.db
-  // Literals, not parameters, so that the planner can use the partial index of a surface.
-  const surface = {
-    'world-page': sql`and surfaces @> '{world-page}'`,
-    'studio-plugin': sql`and surfaces @> '{studio-plugin}'`,
-    any: sql``,
-  }[query.surface ?? 'any']
   const search = searchText([query.search ?? ''])
   const rows = await sql<WorldRow[]>`
     select ${worldColumns(ctx.db)} from worlds
-    where status = 'active' ${surface} ${query.owner === undefined ? sql`` : sql`and owner = ${query.owner}`}
+    where status = 'active' ${ofSurface(sql, query.surface)} ${query.owner === undefined ? sql`` : sql`and owner = ${query.owner}`}
       ${search === '' ? sql`` : sql`and search_text like ${containing(search)}`}
     order by updated_at desc, id
     limit ${query.limit} offset ${query.page * query.limit}`
   return rows.map(toWorld)
+}
+
+/** Literals, not parameters, so that the planner can use the partial index of a surface. */
+function ofSurface(sql: Context['db']['sql'], surface: WorldsQuery['surface']) {
+  if (surface === undefined) return sql``
+  return surface === 'world-page'
+    ? sql`and surfaces @> '{world-page}'`
+    : sql`and surfaces @> '{studio-plugin}'`
 }
 
 export const WORLD_ORDERS = ['changed', 'new', 'name'] as const
@@ -75,19 +77,13 @@ export async function browseWorlds(
     // The search text begins with the name, in one letter case.
     name: { key: sql`split_part(search_text, E'\n', 1) collate "C"`, descending: false, read: textOf },
   }[query.order]
-  // Literals, not parameters, so that the planner can use the partial index of a surface.
-  const surfaces = {
-    'world-page': sql`and surfaces @> '{world-page}'`,
-    'studio-plugin': sql`and surfaces @> '{studio-plugin}'`,
-    any: sql``,
-  }[surface ?? 'any']
   const search = searchText([query.search])
   const rows = await sql<(WorldRow & { readonly place: string })[]>`
     select ${worldColumns(ctx.db)},
       ${descending ? sql`(extract(epoch from ${key}) * 1000000)::bigint::text` : key} as place
     from worlds
     where status = 'active'
-      ${surfaces}
+      ${ofSurface(sql, surface)}
       ${search === '' ? sql`` : sql`and search_text like ${containing(search)}`}
       ${format === undefined ? sql`` : sql`and lower(manifest ->> 'acceptedFormatHashes') like ${containing(bareHash(format))}`}
       ${permission === undefined ? sql`` : permission === 'nothing' ? sql`and permissions = '{}'` : sql`and permissions && ${[...permissionSpellings(permission)]}::text[]`}

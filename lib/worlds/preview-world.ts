@@ -110,7 +110,7 @@ async function previewsToEnd(
   if (owner === undefined && exceeds(own, bytes, QUOTA.visitors)) {
     throw new Failure(
       'too_many',
-      'Visitors are looking at as many previews as there is room for: sign in for yours',
+      'Visitors have reached their shared limit of previews: sign in for your own',
     )
   }
   const ends = owner === undefined ? [] : own.slice(0, Math.max(0, own.length - QUOTA.account.previews + 1))

@@ -11,9 +11,7 @@ export interface AssetHosts {
 /** Base path of the services API; part of every source, so that nothing else of the origin can be reached. */
 const BASE = '/services'
 
-/**
- * The origins of the configuration. Loopback has two host names, and both are in use while developing.
- */
+/** The origins of the configuration. Loopback has two host names, and both are in use while developing. */
 export function assetHosts(config: {
   readonly siteOrigin: string
   readonly assetOrigin?: string | undefined

@@ -11,8 +11,8 @@ export interface Screen {
   prepare?(page: Page): Promise<void>
 }
 
-async function startExample(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Start with an example' }).click()
+async function openTemplate(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'Templates' }).getByRole('button', { name: 'Arpeggio' }).click()
   await page.getByText('2 paths, 64 particles each').first().waitFor()
   await page.locator('[data-save=saved]').first().waitFor()
 }
@@ -25,7 +25,7 @@ export const screens: readonly Screen[] = [
     prepare: (page) => page.locator('[data-plot=live] canvas').first().waitFor(),
   },
   { name: 'connector', path: '/connectors/weave' },
-  { name: 'studio', path: '/studio', prepare: startExample },
+  { name: 'studio', path: '/studio', prepare: openTemplate },
   {
     name: 'graph',
     path: '/studio?fork=connector/weave',
@@ -33,7 +33,7 @@ export const screens: readonly Screen[] = [
       await page.getByLabel('Name of this connector').first().waitFor()
       await page.getByRole('button', { name: 'Graph', exact: true }).click()
       await page.locator('.react-flow__node').nth(4).waitFor()
-      for (const tool of ['As wide as the page', 'Lay out (G)', 'Show all (F)']) {
+      for (const tool of ['Lay out (G)', 'Show all (F)']) {
         await page.getByRole('button', { name: tool }).click()
         await page.waitForTimeout(500)
       }
@@ -54,8 +54,8 @@ export const screens: readonly Screen[] = [
       await page.getByRole('button', { name: 'Sign in', exact: true }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Throwaway wallet' }).click()
       await page.getByRole('button', { name: /^Account / }).waitFor()
-      await startExample(page)
-      await page.getByRole('button', { name: 'Publish…' }).click()
+      await openTemplate(page)
+      await page.getByRole('button', { name: 'Publish', exact: true }).click()
       await page
         .getByRole('button', { name: /^Publish with/ })
         .first()
@@ -73,5 +73,5 @@ export const screens: readonly Screen[] = [
       await page.getByText('Running', { exact: true }).waitFor()
     },
   },
-  { name: 'phone', path: '/studio', width: 390, prepare: startExample },
+  { name: 'phone', path: '/studio', width: 390, prepare: openTemplate },
 ]

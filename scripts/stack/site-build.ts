@@ -35,10 +35,7 @@ function isSiteBuilt(): boolean {
   return startedAt !== undefined && newest(SOURCES) <= startedAt
 }
 
-/**
- * Builds the site unless that is done already.
- * @throws Error with the build's last words.
- */
+/** Builds the site unless that is done already. @throws Error with the build's last words. */
 export async function buildSite(onLine: (line: string) => void): Promise<void> {
   if (isSiteBuilt()) return
   rmSync(MARKER, { force: true })

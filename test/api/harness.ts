@@ -1,5 +1,4 @@
 import type { Services } from '../../lib/context/context.ts'
-import { closeServices, createServices } from '../../lib/context/services.ts'
 import { issueChainToken } from '../../lib/people/identity/chain-token.ts'
 import type { Config } from '../../lib/platform/config.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
@@ -7,8 +6,7 @@ import { createDispatcher } from '../../lib/server/http/dispatch.ts'
 import { chainErrors } from '../../lib/server/http/errors.ts'
 import type { Operation } from '../../lib/server/http/operation.ts'
 import { authenticateChain } from '../../lib/server/operations/authenticate.ts'
-import { testConfig } from '../support/config.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { startServices, type TestServices } from '../support/services.ts'
 
 export interface Answer {
   readonly status: number
@@ -25,30 +23,23 @@ interface CallOptions {
   readonly text?: string
 }
 
-export interface TestApi {
-  readonly services: Services
-  readonly db: TestDatabase
+export interface TestApi extends TestServices {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   /** A token for an account, without the ceremony. */
   token(account: Address): Promise<string>
-  /** Moves the service's clock forward. */
-  advance(milliseconds: number): void
-  close(): Promise<void>
 }
 
 /**
  * The operations over HTTP in this process, on a database of their own, with every success held against its
- * schema. The compiler and the simulator are the program's own unless `parts` replaces them.
+ * schema. The simulator is the program's own unless `parts` replaces it, the compiler where `config` configures one.
  */
 export async function startApi(
   operations: readonly Operation[],
   config: Partial<Config> = {},
   parts: Partial<Services> = {},
 ): Promise<TestApi> {
-  const db = await createTestDatabase()
-  let ahead = 0
-  const own = await createServices(testConfig({ ...config, databaseUrl: db.url }))
-  const services: Services = { ...own, db, clock: () => new Date(Date.now() + ahead), ...parts }
+  const started = await startServices(config, parts)
+  const { services } = started
   const dispatch = createDispatcher(operations, {
     base: '/chain',
     services: async () => services,
@@ -57,8 +48,7 @@ export async function startApi(
     validateResponses: true,
   })
   return {
-    services,
-    db,
+    ...started,
     call: async (method, path, { token, body, text } = {}) => {
       const headers = new Headers()
       if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
@@ -75,13 +65,6 @@ export async function startApi(
       }
     },
     token: (account) => issueChainToken(services, account),
-    advance: (milliseconds) => {
-      ahead += milliseconds
-    },
-    close: async () => {
-      await closeServices(own)
-      await db.close()
-    },
   }
 }
 

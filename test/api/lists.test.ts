@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storeArtifact } from '../../lib/entities/store-artifact.ts'
+import { storeArtifact } from '../../lib/entities/stored-leaves.ts'
 import { drafts } from '../../lib/platform/db/schema/index.ts'
 import { bareAddress } from '../../lib/protocol/address.ts'
 import type { BuiltArtifact, BuiltConnector } from '../../lib/protocol/artifact.ts'

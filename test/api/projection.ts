@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { storeArtifact } from '../../lib/entities/store-artifact.ts'
-import { firstLabels, loadLeaves } from '../../lib/entities/stored-leaves.ts'
+import { firstLabels, loadLeaves, storeArtifact } from '../../lib/entities/stored-leaves.ts'
 import { accounts, entities, formats, unverifiedPublications } from '../../lib/platform/db/schema/index.ts'
 import type { Artifact, BuiltArtifact } from '../../lib/protocol/artifact.ts'
 import type { Address, EntityKind, Hash } from '../../lib/protocol/entity.ts'

@@ -1,9 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SimulationRequest, SimulationResult } from '../../lib/compute/simulator/simulator.ts'
 import { createByteBudget } from '../../lib/platform/limits/byte-budget.ts'
-import type { BuiltConnector } from '../../lib/protocol/artifact.ts'
-import { Failure } from '../../lib/protocol/failure.ts'
-import { particlesJson } from '../../lib/protocol/particles.ts'
 import { chainOperations } from '../../lib/server/operations/chain/index.ts'
 import { messageOf, startApi, type TestApi } from './harness.ts'
 import { draftArtifact, project, randomAddress } from './projection.ts'
@@ -62,20 +58,6 @@ describe('POST_simulate', () => {
     const text = '{"connector_name":"pitch","particles_count":1e1}'
     const { body } = await api.call('POST', '/simulate', { text })
     expect(body).toEqual([{ path: '/pitch:0', data: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] }])
-  })
-
-  test('200: values stay unsigned', async () => {
-    await create('connector', { name: 'large', dimensions: [step('add', 3000000000)] })
-    const { body } = await simulate({ connector_name: 'large', particles_count: 2 })
-    expect(body).toEqual([{ path: '/large:0', data: [0, 3000000000] }])
-  })
-
-  test('200: 65,536 particles', async () => {
-    const { status, body } = await simulate({ connector_name: 'pitch', particles_count: 65536 })
-    expect(status).toBe(200)
-    const [stream] = body as { data: number[] }[]
-    expect(stream?.data).toHaveLength(65536)
-    expect(stream?.data.at(-1)).toBe(65535)
   })
 
   test('400: rejections with their fixed and their own texts', async () => {
@@ -139,19 +121,6 @@ describe('POST_simulate', () => {
     expect((await simulate({ ...run, dynamic_ri: entries(4097) })).status).toBe(400)
   })
 
-  test('404 with the fixed text', async () => {
-    for (const connector_name of ['Ghost', '__proto__', 'toString', 'contract']) {
-      const answer = await simulate({ connector_name, particles_count: 1 })
-      expect(answer.status).toBe(404)
-      expect(answer.body).toEqual({ message: 'Connector not found' })
-    }
-  })
-
-  test('413: a body over 1 MiB', async () => {
-    const text = `{"connector_name":"pitch","particles_count":1}${' '.repeat(1024 * 1024)}`
-    expect((await api.call('POST', '/simulate', { text })).status).toBe(413)
-  })
-
   test('a draft runs with the artifacts it was built against', async () => {
     await create('transformation', { name: 'pace', sol_src: 'return x + 1;' })
     await create('connector', { name: 'paced', dimensions: [step('pace')] })
@@ -170,35 +139,6 @@ describe('POST_simulate', () => {
     const { body } = await simulate({ connector_name: 'twice', particles_count: 2 })
     expect(body).toEqual([{ path: '/twice:0', data: [0, 5] }])
   })
-
-  test('404: registered, but nothing on chain proves it', async () => {
-    const artifact = await draftArtifact(api.db, 'connector', 'every_second')
-    await project(api.db, { ...artifact, name: 'unverified' }, { verified: false })
-    const answer = await simulate({ connector_name: 'unverified', particles_count: 1 })
-    expect(answer.status).toBe(404)
-    expect(messageOf(answer)).toContain('registered')
-  })
-
-  test('503: published, but a part of it could not be rebuilt yet', async () => {
-    const whole = (await draftArtifact(api.db, 'connector', 'every_second')) as BuiltConnector
-    const missing = { kind: 'connector' as const, name: 'gone', contentHash: `0x${'7'.repeat(64)}` as const }
-    await project(api.db, {
-      ...whole,
-      name: 'partless',
-      dependencies: [...whole.dependencies, missing],
-      contentHash: `0x${'8'.repeat(64)}`,
-    })
-    const answer = await simulate({ connector_name: 'partless', particles_count: 1 })
-    expect(answer.status).toBe(503)
-    expect(messageOf(answer)).not.toBe('')
-  })
-
-  test('the same answer twenty times in parallel', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => simulate({ connector_name: 'every_second', particles_count: 8 })),
-    )
-    for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: answers[0]?.body })
-  })
 })
 
 describe('POST_simulate and its engine', () => {
@@ -216,72 +156,6 @@ describe('POST_simulate and its engine', () => {
       ])
     } finally {
       await full.close()
-    }
-  })
-
-  test.each<[number, string, () => SimulationResult]>([
-    [
-      503,
-      'a full queue',
-      () => {
-        throw new Failure('overloaded', 'Too many runs are waiting')
-      },
-    ],
-    [
-      400,
-      'a limit',
-      () => {
-        throw new Failure('rejected', 'Over the limit')
-      },
-    ],
-    [
-      500,
-      'a defect of the engine',
-      () => {
-        throw new Failure('execution_failed', 'The local EVM failed')
-      },
-    ],
-    [
-      500,
-      'anything else',
-      () => {
-        throw new Error('secret detail')
-      },
-    ],
-  ])('%i: %s', async (status, _what, outcome) => {
-    const seen: SimulationRequest[] = []
-    const broken = await startApi(
-      chainOperations,
-      {},
-      {
-        simulator: {
-          simulate: async (request) => {
-            seen.push(request)
-            return outcome()
-          },
-          simulateJson: async (request) => {
-            seen.push(request)
-            const result = await outcome()
-            return result.ok ? { ok: true, json: particlesJson(result.particles) } : result
-          },
-          start: () => undefined,
-          prepare: async () => undefined,
-          close: async () => {},
-        },
-      },
-    )
-    try {
-      await project(broken.db, await draftArtifact(api.db, 'transformation', 'add'))
-      await project(broken.db, await draftArtifact(api.db, 'connector', 'pitch'))
-      const answer = await broken.call('POST', '/simulate', {
-        body: { connector_name: 'pitch', particles_count: 3 },
-      })
-      expect(answer.status).toBe(status)
-      expect(messageOf(answer)).not.toContain('secret')
-      expect(seen[0]).toMatchObject({ particlesCount: 3, dynamicRi: [] })
-      expect(seen[0]?.artifacts.map(({ name }) => name)).toEqual(['pitch', 'add'])
-    } finally {
-      await broken.close()
     }
   })
 })

@@ -27,7 +27,7 @@ function create(kind: string, body: unknown) {
 
 describe('every recorded case over HTTP: created, simulated, and its formats listed', () => {
   for (const vector of vectorCases) {
-    test(vector.id, { timeout: 180_000 }, async () => {
+    test(vector.id, async () => {
       await api.db.sql`truncate drafts, entities, entity_references, accounts, formats, artifacts`
       for (const kind of ['transformation', 'condition'] as const) {
         for (const { request, expected } of vector[`${kind}s`]) {

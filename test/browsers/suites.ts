@@ -2,11 +2,9 @@ import { writeFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import type { Services } from '../../lib/context/context.ts'
-import { closeServices, createServices } from '../../lib/context/services.ts'
-import { testConfig } from '../support/config.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { takeFirstLesson } from '../support/first-lesson.ts'
 import { publishAsVisitor } from '../support/publication.ts'
+import { startServices, type TestServices } from '../support/services.ts'
 import { listenAfter } from '../support/site-pages.ts'
 import { CONTROL_FLOOR, escapes, reached, runBoard } from '../worlds/escape/board.ts'
 import { openInTabs } from '../worlds/escape/own-tab.ts'
@@ -36,17 +34,16 @@ for (const found of browsers) {
   describe(found.name, () => {
     let browser: Browser
     // Each board installs the same Worlds.
-    let db: TestDatabase
+    let started: TestServices
     let services: Services
     beforeAll(async () => {
-      db = await createTestDatabase()
-      services = await createServices(testConfig({ databaseUrl: db.url }))
+      started = await startServices()
+      services = started.services
       browser = await found.launch()
     })
     afterAll(async () => {
       await browser?.close()
-      await closeServices(services)
-      await db.close()
+      await started.close()
     })
 
     /** Opens a page of the site in a new session. */

@@ -19,12 +19,6 @@ test('concurrent callers share a run, but none that began before the call', asyn
   expect(await third).toBe(3)
 })
 
-test('keys do not wait for one another', async () => {
-  const shared = singleFlight<string>()
-  void shared('a', () => new Promise(() => undefined))
-  expect(await shared('b', async () => 'b')).toBe('b')
-})
-
 test('a failure is that of its callers only', async () => {
   let runs = 0
   const shared = singleFlight<number>()

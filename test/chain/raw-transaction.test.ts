@@ -42,6 +42,14 @@ async function assemble(edit: (fields: (Hex | Hex[])[]) => void): Promise<Hex> {
   return concat(['0x02', toRlp(fields as Hex[])])
 }
 
+/** A signed transaction with another value in one place. */
+function withField(index: number, value: Hex | Hex[]): () => Promise<Hex> {
+  return () =>
+    assemble((fields) => {
+      fields[index] = value
+    })
+}
+
 describe('parseSignedTransaction', () => {
   it('reads what a wallet signs, with sender and hash', async () => {
     const raw = await sign()
@@ -78,72 +86,30 @@ describe('parseSignedTransaction', () => {
     'trailing bytes': async () => concat([await sign(), '0x00']),
     'one byte short': async () => (await sign()).slice(0, -2) as Hex,
     'an access list': () => sign({ accessList: [{ address: to, storageKeys: [] }] }),
-    'the access list is bytes': () =>
-      assemble((f) => {
-        f[8] = '0x01'
-      }),
-    'a nonce with leading zeros': () =>
-      assemble((f) => {
-        f[1] = '0x0007'
-      }),
-    'a nonce of a single zero byte': () =>
-      assemble((f) => {
-        f[1] = '0x00'
-      }),
-    'a list for a nonce': () =>
-      assemble((f) => {
-        f[1] = ['0x07']
-      }),
-    'no receiver': () =>
-      assemble((f) => {
-        f[5] = '0x'
-      }),
-    'a short receiver': () =>
-      assemble((f) => {
-        f[5] = '0x1111'
-      }),
+    'the access list is bytes': withField(8, '0x01'),
+    'a nonce with leading zeros': withField(1, '0x0007'),
+    'a nonce of a single zero byte': withField(1, '0x00'),
+    'a list for a nonce': withField(1, ['0x07']),
+    'no receiver': withField(5, '0x'),
+    'a short receiver': withField(5, '0x1111'),
     'a thirteenth field': () =>
       assemble((f) => {
         f.push('0x01')
       }),
-    'parity 2': () =>
-      assemble((f) => {
-        f[9] = '0x02'
-      }),
-    'parity 27': () =>
-      assemble((f) => {
-        f[9] = '0x1b'
-      }),
-    'zero r': () =>
-      assemble((f) => {
-        f[10] = '0x'
-      }),
-    'r past the order': () =>
-      assemble((f) => {
-        f[10] = `0x${'ff'.repeat(32)}`
-      }),
-    'zero s': () =>
-      assemble((f) => {
-        f[11] = '0x'
-      }),
+    'parity 2': withField(9, '0x02'),
+    'parity 27': withField(9, '0x1b'),
+    'zero r': withField(10, '0x'),
+    'r past the order': withField(10, `0x${'ff'.repeat(32)}`),
+    'zero s': withField(11, '0x'),
     'high s': () =>
       assemble((f) => {
         const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
         f[9] = f[9] === '0x' ? '0x01' : '0x'
         f[11] = `0x${(order - BigInt(f[11] as Hex)).toString(16)}`
       }),
-    'a priority fee above the fee': () =>
-      assemble((f) => {
-        f[2] = '0x77359401'
-      }),
-    'gas past 64 bits': () =>
-      assemble((f) => {
-        f[4] = `0x01${'00'.repeat(8)}`
-      }),
-    'value past 256 bits': () =>
-      assemble((f) => {
-        f[6] = `0x01${'00'.repeat(32)}`
-      }),
+    'a priority fee above the fee': withField(2, '0x77359401'),
+    'gas past 64 bits': withField(4, `0x01${'00'.repeat(8)}`),
+    'value past 256 bits': withField(6, `0x01${'00'.repeat(32)}`),
     'a length written long': async () => {
       const raw = await sign()
       // f8 LL … becomes f9 00 LL …: the same list, not canonical.

@@ -1,9 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import ts from 'typescript'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildClientPackage } from '../../scripts/client-package/pack.ts'
 import { samplesOf } from '../support/doc-samples.ts'
@@ -18,19 +18,22 @@ afterAll(() => rmSync(project, { recursive: true, force: true }))
 function problemsOf(code: string, name = 'module.mts'): string[] {
   const file = join(project, name)
   writeFileSync(file, code)
-  const program = ts.createProgram([file], {
+  const compilerOptions = {
     strict: true,
     noEmit: true,
     // The package's own types are held to what they import; those of the platform are not ours.
     skipDefaultLibCheck: true,
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.NodeNext,
-    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+    target: 'ES2022',
+    module: 'NodeNext',
+    lib: ['ES2022', 'DOM'],
     types: [],
+  }
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [name] }))
+  const tsc = 'node_modules/@typescript/native/bin/tsc'
+  const { stdout } = spawnSync(process.execPath, [tsc, '-p', project, '--pretty', 'false'], {
+    encoding: 'utf8',
   })
-  return ts
-    .getPreEmitDiagnostics(program)
-    .map((each) => ts.flattenDiagnosticMessageText(each.messageText, '\n'))
+  return stdout.trim().split('\n').filter(Boolean)
 }
 
 test('the package types paths, inputs and responses without type arguments, as its page shows', () => {

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Account,
   type Chain,
   createPublicClient,
   createWalletClient,
   encodeFunctionData,
+  formatTransactionReceipt,
   type HttpTransport,
   http,
   type Log,
@@ -151,22 +151,11 @@ export async function startNode(): Promise<TestNode> {
       return { ok: false, revertData: answer.error?.data ?? '0x' }
     },
     async send({ from = devAccount(9).address, gas = 30_000_000n, ...rest }) {
-      const { request } = publicClient
       // Accounts of the node itself: nothing to sign.
-      const hash = (await request({
-        method: 'eth_sendTransaction',
-        params: [{ from, gas: `0x${gas.toString(16)}`, ...rest }],
-      } as never)) as Hash
-      for (let tries = 1; ; tries++) {
-        const receipt = await publicClient.getTransactionReceipt({ hash }).catch(() => undefined)
-        if (receipt) {
-          const { status, contractAddress, logs } = receipt
-          return { status, logs, address: contractAddress?.toLowerCase() as Address | undefined }
-        }
-        // A busy machine can make the node miss its own cue to mine.
-        if (tries % 200 === 0) await publicClient.request({ method: 'evm_mine' } as never)
-        await sleep(tries < 20 ? 1 : 10)
-      }
+      const params = [{ from, gas: `0x${gas.toString(16)}`, ...rest }]
+      const answer = await publicClient.request({ method: 'eth_sendTransactionSync', params } as never)
+      const { status, contractAddress, logs } = formatTransactionReceipt(answer)
+      return { status, logs, address: contractAddress?.toLowerCase() as Address | undefined }
     },
     deploy: () => deploy(node),
     async setCode(address, code) {

@@ -11,10 +11,8 @@ import {
   stringToHex,
   toHex,
   zeroAddress,
-  zeroHash,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { batchTypedData, publicationTypedData } from '../../lib/chain/publication-typed-data.ts'
 import { publishedEvents } from '../../lib/chain/published-event.ts'
 import { registryAbi } from '../../lib/protocol/abi.ts'
 import type { BuiltArtifact } from '../../lib/protocol/artifact.ts'
@@ -24,6 +22,7 @@ import type { Address, Hex } from '../../lib/protocol/entity.ts'
 import { compileContracts } from '../../scripts/contracts/compile.ts'
 import { devAccount } from '../support/chain.ts'
 import { type ConnectorSketch, define } from '../support/definitions.ts'
+import { batchTypedData, publicationTypedData } from '../support/publication-typed-data.ts'
 import { signPublication } from '../support/sign-publication.ts'
 import {
   errorOf,
@@ -390,10 +389,6 @@ describe('what stands once it is published', () => {
   test('no function can change anything but publish and publishBatch', () => {
     const changing = registryAbi.filter((item) => item.type === 'function' && item.stateMutability !== 'view')
     expect(changing.map((item) => 'name' in item && item.name)).toEqual(['publish', 'publishBatch'])
-  })
-
-  test('an unknown name is zeros', async () => {
-    expect(await entry(0, 'Nobody')).toEqual([zeroAddress, zeroAddress, 0, zeroHash])
   })
 })
 

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createExactEngine } from '../../lib/compute/simulator/exact-engine.ts'
-import { createCompilerPool } from '../../lib/compute/solidity/pool.ts'
 import { createEngine, type Engine, translators } from '../../lib/engine/engine.ts'
 import type { RunRequest } from '../../lib/engine/run.ts'
 import type { Translators } from '../../lib/engine/types.ts'
@@ -10,6 +9,7 @@ import type { BuiltArtifact, CodeArtifact } from '../../lib/protocol/artifact.ts
 import { buildConnector } from '../../lib/protocol/creation-checks.ts'
 import type { EntityKind } from '../../lib/protocol/entity.ts'
 import { decodeParticles } from '../../lib/protocol/particles.ts'
+import { sharedCompiler } from '../support/compiler.ts'
 import { runOnReferenceEngine } from '../support/reference-engine.ts'
 import { startTestRegistry, type TestRegistry } from '../support/registry-chain.ts'
 import { CONDITIONS, Reverted, TRANSFORMATIONS } from './bodies.ts'
@@ -17,14 +17,14 @@ import { Model, TooMuchWork } from './model.ts'
 import { type Network, networks, type Run, renamed } from './networks.ts'
 
 /** Runs of random connectors to compare; ten to a network. */
-const CASES = Number(process.env.DIFFERENTIAL_CASES ?? 200)
+const CASES = Number(process.env.DIFFERENTIAL_CASES ?? 100)
 const SEED = Number(process.env.DIFFERENTIAL_SEED ?? 20_261)
 const GAS_LIMIT = 500_000_000n
 
 /** One answer in a form that compares byte for byte. */
 type Answer = { readonly particles: readonly [string, string][] } | { readonly revertData: Hex }
 
-const compiler = createCompilerPool({ timeoutMs: 30_000, maxQueue: 100, threads: 1 })
+const compiler = sharedCompiler()
 const exact = createExactEngine()
 function engineOf(ways: Translators) {
   return createEngine({ exact, translators: ways })
@@ -52,11 +52,9 @@ beforeAll(async () => {
       await chain.publish(artifact)
     }
   }
-}, 300_000)
-
-afterAll(async () => {
-  await Promise.all([compiler.close(), chain.close()])
 })
+
+afterAll(() => chain.close())
 
 test(
   `model, our engines, the Runner in a local EVM and the chain agree on ${CASES} runs of random connectors (seed ${SEED})`,

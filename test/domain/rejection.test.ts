@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { encodeErrorResult, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { Failure } from '../../lib/protocol/failure.ts'
 import { decodeRejection } from '../../lib/protocol/rejection.ts'
 import { vectorCases } from '../support/vectors.ts'
 
@@ -64,14 +64,20 @@ describe('rejections', () => {
     const data = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['x'.repeat(5000)] })
     expect(decodeRejection(data).message).toBe(`${'x'.repeat(1024)}…`)
   })
+})
 
-  test('never throw', () => {
-    const selector = fc.constantFrom('08c379a0', '4e487b71', 'f54d97ab', 'b57b8e82', '')
-    fc.assert(
-      fc.property(selector, fc.uint8Array({ maxLength: 200 }), (start, rest) => {
-        const data = `0x${start}${Buffer.from(rest).toString('hex')}` as const
-        expect(decodeRejection(data).revertData).toBe(data)
-      }),
-    )
-  })
+test('a failure is known as one also by another copy of the module', async () => {
+  const copy = '../../lib/protocol/failure.ts?copy'
+  const { Failure: Other } = (await import(copy)) as typeof import('../../lib/protocol/failure.ts')
+  expect(Other).not.toBe(Failure)
+  expect(new Other('overloaded', 'busy')).toBeInstanceOf(Failure)
+  for (const value of [
+    new Error('no'),
+    new TypeError('no'),
+    { name: 'Failure', code: 'x' },
+    undefined,
+    'Failure',
+  ]) {
+    expect(value instanceof Failure).toBe(false)
+  }
 })

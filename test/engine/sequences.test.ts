@@ -44,7 +44,9 @@ function hex(data: string) {
 function stepOf(code: Uint8Array) {
   return STEPS[kinds.get(code[0]!)!]!
 }
-const specialise: Translators['specialise'] = (code, args) => ({ source: stepOf(code).source(args[0]!) })
+const specialise: Translators['specialise'] = (code, args) => ({
+  source: stepOf(code).source(Number(args[0])),
+})
 
 /** Answers as an EVM would: any number of steps, reverting with `beef`. */
 const exact: ExactEngine = {

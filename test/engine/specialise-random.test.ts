@@ -14,7 +14,7 @@ const any32 = fc.integer({ min: 0, max: 0xffff_ffff })
 const XS = [0, 1, 7, 8, 31, 255, 256, 65_535, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 305_419_896]
 
 describe.each(Object.keys(STEP_PROGRAMS) as (keyof typeof STEP_PROGRAMS)[])('%s', (kind) => {
-  it(`computes what the EVM does, ${CASES} random programs`, { timeout: 20_000 + CASES * 400 }, async () => {
+  it(`computes what the EVM does, ${CASES} random programs`, { timeout: 300_000 + CASES * 400 }, async () => {
     const machine = await createMachine([], 100_000_000n)
     let specialised = 0
     const says = async (x: number) => {

@@ -86,7 +86,7 @@ function programs(opcodes: string): fc.Arbitrary<string> {
 
 test.each(Object.entries(CLASSES))(
   `%s: the outcomes of the EVM, ${PROGRAMS} random programs (seed ${SEED})`,
-  { timeout: 60_000 + PROGRAMS * 400 },
+  { timeout: 300_000 + PROGRAMS * 400 },
   async (_, opcodes) => {
     const seen = new Set<string>()
     const inputs = fc.array(fc.oneof(anyWord, fc.nat(1).map(BigInt)), { minLength: 3, maxLength: 3 })

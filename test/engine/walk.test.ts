@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createExactEngine } from '../../lib/compute/simulator/exact-engine.ts'
-import { createCompilerPool } from '../../lib/compute/solidity/pool.ts'
 import { createEngine, translators } from '../../lib/engine/engine.ts'
 import type { RunRequest } from '../../lib/engine/run.ts'
 import { decodeParticles } from '../../lib/protocol/particles.ts'
+import { sharedCompiler } from '../support/compiler.ts'
 import { type DimensionSketch, Shelf } from '../support/definitions.ts'
 import { runOnReferenceEngine } from '../support/reference-engine.ts'
 
@@ -19,7 +19,7 @@ else if (args[0] == 4) assembly { let p := mload(0x40) if gt(x, 4000) { revert(p
 else if (args[0] == 5) assembly { if gt(x, 30) { invalid() } }
 return uint32(x + v);`
 
-const compiler = createCompilerPool({ timeoutMs: 30_000, maxQueue: 10, threads: 1 })
+const compiler = sharedCompiler()
 const exact = createExactEngine()
 const shelf = new Shelf()
 
@@ -28,8 +28,6 @@ beforeAll(async () => {
   for (const [name, body] of Object.entries(bodies))
     shelf.add(await compiler.compile('transformation', name, body))
 })
-
-afterAll(() => compiler.close())
 
 function call(name: string, ...args: number[]) {
   return { name, args }

@@ -64,7 +64,7 @@ beforeAll(async () => {
     await network.draftTransformation(name, owner, body)
     await connector(`of_${name}`, name)
   }
-}, 120_000)
+})
 afterAll(() => network?.close())
 
 /** One dimension for each transformation. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type postgres from 'postgres'
 import { eventTypeOf, type Finality, feedIdOf, historyCursorOf } from '../../lib/feed/items.ts'
-import { advanceFinality } from '../../lib/indexer/finality.ts'
+import { advanceFinality } from '../../lib/indexer/follow.ts'
 import { appendDeltas, type Delta } from '../../lib/indexer/outbox.ts'
 import { rollbackTo } from '../../lib/indexer/rollback.ts'
 import type { Address, EntityKind, Hash } from '../../lib/protocol/entity.ts'

@@ -9,6 +9,9 @@ import { until } from '../support/until.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
 import { atHead } from './projection.ts'
 
+/** Longer than an answer takes on a busy machine. */
+const IDLE_TIMEOUT_MS = 1_000
+
 let chain: TestChain
 let wire: TcpProxy
 let ending: AbortController
@@ -31,12 +34,12 @@ function mine() {
   return chain.rpc('anvil_mine', ['0x1'])
 }
 
-function open(silenceMs?: number): { heads: HeadStream; losses: string[] } {
+function open(idleTimeoutMs?: number): { heads: HeadStream; losses: string[] } {
   const losses: string[] = []
   const heads = openHeadStream(wsUrl(), {
     signal: ending.signal,
     onLost: (reason) => losses.push(reason),
-    ...(silenceMs !== undefined && { silenceMs }),
+    ...(idleTimeoutMs !== undefined && { idleTimeoutMs }),
   })
   return { heads, losses }
 }
@@ -75,10 +78,10 @@ test('a lost connection is reported, ends the wait, and is reopened', async () =
 })
 
 test('a hanging connection is detected and closed', async () => {
-  const { heads, losses } = open(200)
+  const { heads, losses } = open(IDLE_TIMEOUT_MS)
   await until('live', () => heads.live)
   // Quiet, but alive: it responds to requests.
-  await sleep(900)
+  await sleep(3.5 * IDLE_TIMEOUT_MS)
   expect(losses).toEqual([])
   wire.freeze()
   await until('given up', () => !heads.live)

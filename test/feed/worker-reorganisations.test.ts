@@ -68,29 +68,6 @@ test('reorgs of every depth from 1 to 64 roll back exactly the replaced blocks',
   await send(raw)
   await waitForProjection(network.api.services, { kind: 'transformation', name: 'lost' })
   await expectEqualToFreshIndex(network)
-}, 120_000)
-
-test('several reorgs in quick succession end at the final chain', async () => {
-  await mine(40)
-  await network.draftTransformation('one', owner)
-  const one = await signedPublication('one')
-  await send(one)
-  await mine(3)
-  await until('at head', () => atHead(network))
-  for (const depth of [4, 2, 9, 1, 20, 7]) await reorg(depth)
-  await mine(2)
-  await send(one)
-  await reorg(3)
-  await reorg(1)
-  await send(one)
-  await until('at head', () => atHead(network))
-  await waitForProjection(network.api.services, { kind: 'transformation', name: 'one' })
-  const deltas = await outbox(network.api.db)
-  expect(deltas.at(-1)).toMatchObject({ name: 'one', status: 'observed' })
-  expect(await network.api.db.sql`select visible, count(*)::int from feed_items group by visible`).toEqual([
-    { visible: true, count: 1 },
-  ])
-  await expectEqualToFreshIndex(network)
 })
 
 test('an event mined again in the same reorg is the same item in its new block', async () => {

@@ -6,7 +6,8 @@ import { SLOTS_IN_AN_EPOCH, startHostileNetwork } from './network.ts'
 import { play } from './play.ts'
 import { type Action, ATTACKS, drawProgram, type Program } from './program.ts'
 
-const SEED = 20_260
+/** Its blocks pile up while no worker reads them, one of them is replaced, and a standby is there. */
+const SEED = 89
 
 async function expectNoViolations(program: Program): Promise<void> {
   const chain = await testChain({ slotsInAnEpoch: SLOTS_IN_AN_EPOCH })
@@ -48,4 +49,4 @@ function everyAttack(): Program {
 test('every attack, mixed with honest publications, with a standby', () => expectNoViolations(everyAttack()))
 
 test(`a random program of attacks, reorganisations and restarts (seed ${SEED})`, () =>
-  expectNoViolations(drawProgram(new Random(SEED), 3)))
+  expectNoViolations(drawProgram(new Random(SEED), 1)))

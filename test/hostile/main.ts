@@ -16,11 +16,10 @@ import { startSharedServices } from '../support/shared-services.ts'
 import { SLOTS_IN_AN_EPOCH, startHostileNetwork } from './network.ts'
 import { play, type RoundReport } from './play.ts'
 import { drawProgram, type Program } from './program.ts'
-import { shrink } from './shrink.ts'
 
 process.on('exit', killChildren)
 
-/** More would make a program slow to shrink, fewer would leave little to build on. */
+/** More would make a program slow to repeat, fewer would leave little to build on. */
 const ROUNDS_OF_A_PROGRAM = 6
 
 const { values } = parseArgs({
@@ -31,9 +30,7 @@ const { values } = parseArgs({
     skip: { type: 'string', default: '0' },
     /** A file with one program, as a violation prints it. */
     program: { type: 'string' },
-    /** Seconds that a violation may be shrunk for. */
-    shrink: { type: 'string', default: '300' },
-    /** Goes on after a violation, and shrinks none. */
+    /** Goes on after a violation. */
     'keep-going': { type: 'boolean', default: false },
   },
 })
@@ -60,7 +57,8 @@ async function main(): Promise<number> {
     failed = true
     console.log(`VIOLATION in ${label}, round ${last.round}:\n  ${last.violations.join('\n  ')}`)
     if (values['keep-going']) continue
-    await shrinkAndPrint({ ...program, rounds: program.rounds.slice(0, last.round + 1) }, last.violations)
+    const failing = { ...program, rounds: program.rounds.slice(0, last.round + 1) }
+    console.log(`Repeat it with --program <file>:\n${JSON.stringify(failing)}`)
     break
   }
   printTable((performance.now() - began) / 1000)
@@ -102,32 +100,6 @@ function say(label: string, report: RoundReport): void {
     `${label}, round ${round}: ${honest} honest, ${hostile} hostile; head ${headMs} ms, heartbeat gap ${gapMs} ms, ` +
       `stall ${stallMs} ms, ${peakMb} MB; slowest read ${slowestMs} ms (${slowest.slice(0, 80)}); ${attacks.join(', ')}`,
   )
-}
-
-async function shrinkAndPrint(program: Program, violations: readonly string[]): Promise<void> {
-  const sorts = new Set(violations.map(sortOf))
-  console.log(`Shrinking for at most ${values.shrink} s ...`)
-  const least = await shrink(
-    program,
-    async (candidate) => {
-      const reports = await playAlone(candidate).catch(() => [])
-      return reports.some((report) => report.violations.some((each) => sorts.has(sortOf(each))))
-    },
-    Date.now() + Number(values.shrink) * 1000,
-  )
-  console.log(
-    `The smallest program that fails alike (run it with --program <file>):\n${JSON.stringify(least)}`,
-  )
-}
-
-/** The first words of a violation without what differs from run to run. */
-function sortOf(violation: string): string {
-  return violation
-    .replaceAll(/\d+/g, '#')
-    .split(/\s+/)
-    .slice(0, 5)
-    .map((each) => (each.includes('/') ? '' : each))
-    .join(' ')
 }
 
 function printTable(seconds: number): void {

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
 import type { Services } from '../../lib/context/context.ts'
-import { closeServices, createServices } from '../../lib/context/services.ts'
 import { issueChainToken } from '../../lib/people/identity/chain-token.ts'
 import type { Config } from '../../lib/platform/config.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
@@ -9,8 +8,7 @@ import { documentedFailures, type Operation } from '../../lib/server/http/operat
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { chainOperations } from '../../lib/server/operations/chain/index.ts'
 import { errorResponse, publishError } from '../../lib/server/operations/chain/response-schemas.ts'
-import { testConfig } from '../support/config.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { startServices, type TestServices } from '../support/services.ts'
 import { servedByNode } from './adapters.ts'
 
 export interface Sent {
@@ -37,12 +35,9 @@ export interface Answer {
  * The whole chain API in this process as the built site serves it, on a new database; every response is validated
  * against its schema.
  */
-export interface ContractApi {
-  readonly services: Services
-  readonly db: TestDatabase
+export interface ContractApi extends TestServices {
   send(method: string, path: string, sent?: Sent): Promise<Answer>
   token(account: Address): Promise<string>
-  close(): Promise<void>
 }
 
 const STREAM = 'text/event-stream'
@@ -53,9 +48,8 @@ export async function startContractApi(
   config: Partial<Config> = {},
   parts: Partial<Services> = {},
 ): Promise<ContractApi> {
-  const db = await createTestDatabase()
-  const own = await createServices(testConfig({ ...config, databaseUrl: db.url }))
-  const services: Services = { ...own, db, ...parts }
+  const started = await startServices(config, parts)
+  const { services } = started
   const observed = new Map<string, { operationId: string | undefined; error: unknown }>()
   const dispatch = createChainDispatcher({
     services: async () => services,
@@ -64,8 +58,7 @@ export async function startContractApi(
   })
   const served = await servedByNode(dispatch)
   return {
-    services,
-    db,
+    ...started,
     send: async (method, path, { token, json, text, type = 'application/json', headers: more } = {}) => {
       const body = text ?? (json === undefined ? undefined : JSON.stringify(json))
       const headers = new Headers({ ...more, ...(body !== undefined && { 'Content-Type': type }) })
@@ -89,8 +82,7 @@ export async function startContractApi(
     token: (account) => issueChainToken(services, account),
     close: async () => {
       await served.close()
-      await closeServices(own)
-      await db.close()
+      await started.close()
     },
   }
 }

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { createChainClient } from '../../lib/client/chain.ts'
-import { createServicesClient } from '../../lib/client/services.ts'
 import { documentedFailures } from '../../lib/server/http/operation.ts'
 import { chainDocument } from '../../lib/server/operations/chain/document.ts'
 import { chainOperations } from '../../lib/server/operations/chain/index.ts'
@@ -98,50 +96,4 @@ test('objects are closed', () => {
       expect(schema.additionalProperties, name).toBe(false)
     }
   }
-})
-
-test('the client speaks the paths, bodies and tokens of the API', async () => {
-  const sent: Request[] = []
-  const chain = createChainClient('http://h/chain', {
-    token: 't',
-    fetch: async (request) => {
-      sent.push(request)
-      return Response.json({ message: 'Connector not found' }, { status: 404 })
-    },
-  })
-  const { data, error } = await chain.GET('/connector/{name}', { params: { path: { name: 'a' } } })
-  expect(data).toBeUndefined()
-  expect(error?.message).toBe('Connector not found')
-  await chain.POST('/simulate', { body: { connector_name: 'a', particles_count: 2 } })
-  await chain.GET('/accounts', { params: { query: { limit: 5 } } })
-  expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
-    'GET http://h/chain/connector/a',
-    'POST http://h/chain/simulate',
-    'GET http://h/chain/accounts?limit=5',
-  ])
-  expect(sent[0]?.headers.get('authorization')).toBe('Bearer t')
-  expect(await sent[1]?.json()).toEqual({ connector_name: 'a', particles_count: 2 })
-})
-
-test('the client of the services API does so, too', async () => {
-  const sent: Request[] = []
-  const services = createServicesClient('http://h/services', {
-    token: 's',
-    fetch: async (request) => {
-      sent.push(request)
-      return Response.json([])
-    },
-  })
-  const { data } = await services.GET('/worlds', { params: { query: { q: 'drum', surface: 'world-page' } } })
-  expect(data).toEqual([])
-  await services.PATCH('/users/{address}', {
-    params: { path: { address: '0xA' } },
-    body: { display_name: null },
-  })
-  expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
-    'GET http://h/services/worlds?q=drum&surface=world-page',
-    'PATCH http://h/services/users/0xA',
-  ])
-  expect(sent[1]?.headers.get('authorization')).toBe('Bearer s')
-  expect(await sent[1]?.json()).toEqual({ display_name: null })
 })

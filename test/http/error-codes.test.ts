@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { Failure } from '../../lib/protocol/failure.ts'
@@ -11,14 +10,6 @@ import { chainOperations } from '../../lib/server/operations/chain/index.ts'
 import { servicesDocument } from '../../lib/server/operations/services/document.ts'
 import { servicesOperations } from '../../lib/server/operations/services/index.ts'
 import { bareServices } from '../support/bare-services.ts'
-
-test('the page has one section for each code, which begins with its status', () => {
-  const page = readFileSync('docs/errors.md', 'utf8')
-  const sections = [...page.matchAll(/^### `(\w+)`\n\n(\d+)\. \S/gm)]
-  expect(sections.map(([, code, status]) => [code, Number(status)]).toSorted()).toEqual(
-    Object.entries(ERROR_STATUS).toSorted(),
-  )
-})
 
 test.each([
   ['chain', chainDocument(chainOperations)],

@@ -212,20 +212,6 @@ describe.each(ADAPTERS)('served by %s', (adapter, serve) => {
       for (const names of ['W/"strong"', '"strong"', '*', '"a", W/"strong"'])
         expect((await ask('/module/a.js', { 'if-none-match': names })).status).toBe(304)
     })
-
-    test('answers of the moment and answers to a POST have none', async () => {
-      for (const path of ['/nonce', '/own', '/challenge']) {
-        const answer = await ask(path, { 'if-none-match': '*' })
-        expect([path, answer.status, answer.headers.get('etag')]).toEqual([path, 200, null])
-        expect(answer.headers.get('cache-control')).toBe('no-store, no-transform')
-      }
-      const run = await ask(
-        '/run',
-        { ...json, 'if-none-match': '*' },
-        { method: 'POST', body: '{"words":""}' },
-      )
-      expect([run.status, run.headers.get('etag')]).toEqual([200, null])
-    })
   })
 
   describe('gzip', () => {
@@ -275,12 +261,6 @@ describe.each(ADAPTERS)('served by %s', (adapter, serve) => {
         expect([path, answer.status, answer.coding]).toEqual([path, 200, null])
         expect(answer.headers.get('vary') ?? '').not.toContain('Accept-Encoding')
       }
-    })
-
-    test('for answers to a POST as well', async () => {
-      const body = JSON.stringify({ words: long })
-      const run = await ask('/run', { ...json, 'accept-encoding': 'gzip' }, { method: 'POST', body })
-      expect([run.coding, run.body]).toEqual([gzip, body])
     })
   })
 
@@ -349,7 +329,8 @@ test.each([
 })
 
 test('a long If-None-Match is read in one pass', () => {
-  const began = performance.now()
+  const before = process.threadCpuUsage()
   for (const unit of ['"', ',', ' ', 'W/', '"a",', ', "']) isNamed(unit.repeat(16_000 / unit.length), '"x"')
-  expect(performance.now() - began).toBeLessThan(500)
+  const { user, system } = process.threadCpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(500)
 })

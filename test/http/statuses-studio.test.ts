@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueChainToken } from '../../lib/people/identity/chain-token.ts'
-import { createPreviewLimiter } from '../../lib/platform/limits/preview-limiter.ts'
+import { createPreviewLimiter } from '../../lib/platform/limits/work-limiter.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
 import { DEFAULT_MAX_BODY_BYTES, type Operation } from '../../lib/server/http/operation.ts'
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
@@ -206,6 +206,10 @@ test('artifacts, and starts of runs', async () => {
   await project(db, torn)
   const names = (name: string) => ({ json: { names: [{ kind: 'transformation', name }] } })
   const { token } = ada
+  const read = await reach(main, 'POST_entities 200', 'POST', '/entities', {
+    json: { names: ['published_same', 'free_name'].map((name) => ({ kind: 'transformation', name })) },
+  })
+  expect(JSON.parse(read.text).transformations).toMatchObject([{ name: 'published_same', args_count: 0 }])
   await reach(main, 'POST_artifacts 200', 'POST', '/artifacts', names('published_same'))
   await reach(main, 'POST_ownArtifacts 200', 'POST', '/own-artifacts', { ...names('published_same'), token })
   // Published, and not yet rebuilt here.

@@ -1,6 +1,6 @@
 import { type Hex, numberToHex } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storeArtifact } from '../../lib/entities/store-artifact.ts'
+import { storeArtifact } from '../../lib/entities/stored-leaves.ts'
 import { drafts } from '../../lib/platform/db/schema/index.ts'
 import type { BuiltConnector } from '../../lib/protocol/artifact.ts'
 import type { Address, EntityKind } from '../../lib/protocol/entity.ts'

@@ -36,6 +36,21 @@ const FOREIGN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     host: 'localhost:3000',
   },
   'an address that was typed in': { 'sec-fetch-site': 'none' },
+  'a neighbour that names us': { 'sec-fetch-site': 'same-site', origin: SITE },
+  'another port, in an old browser': { origin: 'http://localhost:3001' },
+  'another scheme': { origin: 'https://localhost:3000' },
+  'a sandboxed page of an old browser': { origin: 'null' },
+  'a referrer of another site': { referer: `${EVIL}/?${SITE}` },
+  'a referrer that hides': { referer: 'about:blank' },
+  'an odd value': { 'sec-fetch-site': 'SAME-ORIGIN', origin: SITE },
+  'two values': { 'sec-fetch-site': 'same-origin, cross-site', origin: SITE },
+  'two origins': { 'sec-fetch-site': 'same-origin', origin: `${SITE}, ${EVIL}` },
+  'two origins of an old browser': { origin: `${SITE}, ${SITE}` },
+  'an origin without a host, and none named': {
+    'sec-fetch-site': 'same-origin',
+    origin: 'file://',
+    host: '',
+  },
   'nothing at all': {},
 }
 const OURS = { origin: SITE, 'sec-fetch-site': 'same-origin' }

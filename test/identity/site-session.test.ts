@@ -153,19 +153,6 @@ describe('the session of the site', () => {
     expect((await browser.send('DELETE', '/session')).status).toBe(204)
   })
 
-  test('what is done with the cookie is done as its owner', async () => {
-    const { browser, wallet } = await signedIn()
-    const name = `by_cookie_${wallet.address.slice(2, 10)}`
-    const created = await browser.send('POST', '/chain/connector', {
-      name,
-      dimensions: [{ transformations: [] }],
-    })
-    expect(created.status).toBe(201)
-    expect(created.json).toMatchObject({ owner: lower(wallet.address).slice(2) })
-    const patched = await browser.send('PATCH', `/services/users/${wallet.address}`, { display_name: 'Ada' })
-    expect(patched.json).toMatchObject({ id: wallet.address, display_name: 'Ada' })
-  })
-
   test('the cookie is sealed, HttpOnly, SameSite, for all paths; no answer shows a token', async () => {
     const [browser, wallet] = [new Browser(), newWallet()]
     const answers = [
@@ -285,59 +272,6 @@ describe('the session of the site', () => {
 })
 
 describe('requests that are not from our own pages', () => {
-  const foreign: Readonly<Record<string, Record<string, string>>> = {
-    'another site': { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
-    'another site without Origin': { 'sec-fetch-site': 'cross-site' },
-    'a neighbour of the same site': { 'sec-fetch-site': 'same-site', origin: 'http://localhost:3001' },
-    'a neighbour that names us': { 'sec-fetch-site': 'same-site', origin: SITE },
-    'a typed address': { 'sec-fetch-site': 'none' },
-    'a sandboxed frame of ours': { 'sec-fetch-site': 'cross-site', origin: 'null' },
-    'a frame that says same origin and null': { 'sec-fetch-site': 'same-origin', origin: 'null' },
-    'headers that disagree': { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
-    'an old browser on another site': { origin: 'https://evil.example' },
-    'an old browser on a sandboxed page': { origin: 'null' },
-    'another port': { origin: 'http://localhost:3001' },
-    'another scheme': { origin: 'https://localhost:3000' },
-    'a name that begins like ours': { origin: 'http://localhost:3000.evil.example' },
-    'a form of another site': { origin: 'https://evil.example', referer: `${SITE}/studio` },
-    'a referrer of another site': { referer: `https://evil.example/?${SITE}` },
-    'a referrer that hides': { referer: 'about:blank' },
-    'nothing that tells': {},
-    'an odd value': { 'sec-fetch-site': 'SAME-ORIGIN', origin: SITE },
-    'two origins': { 'sec-fetch-site': 'same-origin', origin: `${SITE}, https://evil.example` },
-    'two origins of an old browser': { origin: `${SITE}, ${SITE}` },
-    'an origin without a host, and none named': {
-      'sec-fetch-site': 'same-origin',
-      origin: 'file://',
-      host: '',
-    },
-    'two values': { 'sec-fetch-site': 'same-origin, cross-site', origin: SITE },
-  }
-
-  test.each(Object.keys(foreign))('%s: the cookie proves nothing', async (name) => {
-    const { browser, wallet } = await signedIn()
-    const headers = foreign[name] as Record<string, string>
-    expect(await browser.trusted(headers)).toEqual(NOBODY)
-    const follow = await browser.send(
-      'PATCH',
-      `/services/users/${wallet.address}`,
-      { display_name: 'x' },
-      headers,
-    )
-    expect(follow.status).toBe(401)
-    for (const [method, path, json] of [
-      ['GET', '/session'],
-      ['POST', '/session', { message: 'a', signature: 'b' }],
-      ['POST', '/session/chain', { message: 'a', signature: 'b' }],
-      ['DELETE', '/session'],
-    ] as const) {
-      const answer = await browser.send(method, path, json, headers)
-      expect([method, path, answer.status]).toEqual([method, path, 403])
-      expect(answer.headers.getSetCookie()).toEqual([])
-    }
-    expect(await browser.trusted()).toEqual({ services: true, chain: true })
-  })
-
   test.each<[string, Record<string, string>]>([
     ['a fetch', { 'sec-fetch-site': 'same-origin' }],
     ['a post', SAME_ORIGIN],

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { limitSlowClients } from '../../lib/server/http/slow-clients.ts'
+import { limitSlowClients } from '../../lib/server/http/node-request.ts'
 
 test('clients that read no response are disconnected when too much is buffered, the slowest first', async () => {
   // More than the system's buffers take.

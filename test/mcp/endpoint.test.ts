@@ -97,15 +97,6 @@ describe('an agent', () => {
     },
   )
 
-  test('receives the cache lifetimes of lists and pages', async () => {
-    const { client } = await connect({ mode: MODERN })
-    const hints = { ttlMs: 300_000, cacheScope: 'public' }
-    expect(await client.listTools()).toMatchObject(hints)
-    const { resources, ...listed } = await client.listResources()
-    expect(listed).toMatchObject(hints)
-    expect(await client.readResource({ uri: resources[0]?.uri ?? '' })).toMatchObject(hints)
-  })
-
   test('goes the whole way: logs in, drafts, simulates, publishes, executes', async () => {
     const { call } = await connect({ mode: MODERN })
     const value = async <T>(name: string, args: Record<string, unknown>): Promise<T> => {
@@ -176,13 +167,6 @@ describe('an agent', () => {
     expect(contents).toMatchObject([
       { mimeType: 'text/markdown', text: expect.stringContaining('# Concepts') },
     ])
-  })
-
-  test('may bring its token as a header of the connection', async () => {
-    const token = await stack.token(`0x${'5'.repeat(40)}`)
-    const { call } = await connect({ token })
-    const draft = await call('create_condition', { name: 'agent_gate', sol_src: 'return args[0] > 0;' })
-    expect(draft.structured).toMatchObject({ name: 'agent_gate', owner: '5'.repeat(40), args_count: 1 })
   })
 
   test.each([

@@ -2,6 +2,7 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildConnector } from '../../lib/protocol/creation-checks.ts'
 import { renderMetrics } from '../../lib/server/metrics/render-metrics.ts'
+import { testConfig } from '../support/config.ts'
 import { define } from '../support/definitions.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { parseExposition, type Series, seriesValue } from './exposition.ts'
@@ -9,7 +10,7 @@ import { parseExposition, type Series, seriesValue } from './exposition.ts'
 let stack: TestStack
 
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await startTestStack({ compile: testConfig().compile })
   await stack.projected()
 })
 afterAll(() => stack.close())
@@ -17,18 +18,6 @@ afterAll(() => stack.close())
 async function scrape(): Promise<Series[]> {
   return parseExposition((await renderMetrics(stack.services)).text)
 }
-
-test('the process, its event loop and its memory are measured', async () => {
-  const series = await scrape()
-  for (const name of [
-    'process_cpu_seconds_total',
-    'process_resident_memory_bytes',
-    'nodejs_eventloop_lag_p99_seconds',
-    'nodejs_heap_size_used_bytes',
-  ]) {
-    expect([name, seriesValue(series, name)]).toEqual([name, expect.any(Number)])
-  }
-})
 
 test('the feed metrics match /status.json', async () => {
   const series = await scrape()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { PolicySettings } from '../../lib/server/page-policy/page-headers.ts'
 import { pageHeaders } from '../../lib/server/page-policy/page-headers.ts'
-import type { PolicySettings } from '../../lib/server/page-policy/site-csp.ts'
 
 const LOCAL: PolicySettings = {
   siteOrigin: 'http://localhost:3000',
@@ -30,6 +30,12 @@ function policyOf(settings: PolicySettings): Map<string, string> {
 }
 
 describe('the policy of our pages', () => {
+  test('allows MIDI to our own pages, and the microphone to none', () => {
+    const allowed = pageHeaders(PUBLIC)('/studio')['Permissions-Policy']?.split(', ')
+    expect(allowed).toContain('midi=(self)')
+    expect(allowed).toContain('microphone=()')
+  })
+
   test('names which scripts run, and evaluates nothing', () => {
     const hashes = LOCAL.inlineScripts.map(
       (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, type Database, reconnectDelay } from '../../lib/platform/db/client.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
+import { until } from '../support/until.ts'
 
 // These hold because of the driver's patch, see `docs/upstream/postgres.md`. An error that cannot be caught would end
 // the process; vitest fails the run of this file for it.
@@ -129,9 +130,14 @@ test('a statement that was sent and not answered is not repeated', async () => {
   const far = createDatabase(wire.through(db.url), { max: 1 })
   await far.sql`create sequence turns`
   await far.sql`select nextval('turns')`
-  const turn = far.sql`select nextval('turns'), pg_sleep(0.2)`
+  // Longer than this test may take: what was cut off would run to its end otherwise.
+  const turn = far.sql`select nextval('turns'), pg_sleep(60)`
   turn.catch(() => {})
-  await sleep(100)
+  await until('it runs', async () => {
+    const rows = await db.sql`
+      select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`
+    return rows.length === 1
+  })
   wire.cut()
   await expect(turn).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
   expect(await far.sql`select nextval('turns')::int as turn`).toEqual([{ turn: 3 }])

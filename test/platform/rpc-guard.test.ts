@@ -1,8 +1,6 @@
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
 import { rpc } from '../../scripts/stack/anvil.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { type RpcGuard, startRpcGuard } from '../../scripts/stack/rpc-guard.ts'
@@ -124,48 +122,4 @@ describe('WebSockets', () => {
       expect(await mineOver(origin)).toContain('403')
     expect(await height()).toBe(before + 2)
   })
-})
-
-test('a page in a browser drives the chain from the site and not from elsewhere', async () => {
-  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<p>page'))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const page = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const sitePort = await anyFreePort()
-  const own = await startRpcGuard({ port: sitePort, target: chain.url, origins: [page] })
-  const browser = await launchBrowser(WITHOUT_GPU)
-  try {
-    const tab = await browser.newPage()
-    await tab.goto(page)
-    const attempt = ([url, body]: [string, string]) => {
-      const outcome = (work: Promise<unknown>) => work.then(String, () => 'failed')
-      const send = (mode: RequestMode, type: string) =>
-        fetch(url, { method: 'POST', mode, headers: { 'content-type': type }, body })
-      return Promise.all([
-        outcome(send('cors', 'application/json').then((answer) => answer.text())),
-        outcome(send('no-cors', 'text/plain').then(({ type }) => type)),
-        outcome(
-          new Promise((resolve, reject) => {
-            const socket = new globalThis.WebSocket(url.replace('http', 'ws'))
-            socket.onopen = () => socket.send(body)
-            socket.onmessage = ({ data }) => resolve(data)
-            socket.onerror = reject
-          }),
-        ),
-      ])
-    }
-    const before = await height()
-    const refused = await tab.evaluate(attempt, [guard.url, MINE] as [string, string])
-    expect(refused).toEqual(['failed', 'opaque', 'failed'])
-    expect(await height()).toBe(before)
-    const [json, , socket] = await tab.evaluate(attempt, [own.url, MINE] as [string, string])
-    expect([json, socket].map((text) => (JSON.parse(text as string) as { result: null }).result)).toEqual([
-      null,
-      null,
-    ])
-    expect(await height()).toBe(before + 2)
-  } finally {
-    await browser.close()
-    await own.close()
-    server.close()
-  }
 })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storeArtifact } from '../../lib/entities/store-artifact.ts'
+import { storeArtifact } from '../../lib/entities/stored-leaves.ts'
 import { drafts } from '../../lib/platform/db/schema/index.ts'
 import type { BuiltArtifact, CodeArtifact } from '../../lib/protocol/artifact.ts'
 import { codeContentHash } from '../../lib/protocol/content-hash.ts'
 import { buildConnector } from '../../lib/protocol/creation-checks.ts'
 import type { Address, EntityKind } from '../../lib/protocol/entity.ts'
-import type { ArtifactsAnswer } from '../../lib/server/operations/studio/artifacts-schemas.ts'
+import type { ArtifactsAnswer } from '../../lib/server/operations/studio/artifacts.ts'
 import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
 import { project } from '../api/projection.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
@@ -182,15 +182,5 @@ describe('POST_ownArtifacts', () => {
     const answer = await own(stranger)
     expect(names(answer)).toEqual(['condition/shared', 'connector/Outer', 'transformation/theirs'])
     expect(sent(answer)).toEqual(hashes(OUTER, PUBLISHED, SHARED, THEIRS, RULE))
-  })
-
-  test('401: without a session', async () => {
-    expect((await ask('/own-artifacts', ALL)).status).toBe(401)
-  })
-})
-
-describe('POST_previewDifference', () => {
-  test('204: is counted', async () => {
-    expect((await ask('/preview-differences', undefined)).status).toBe(204)
   })
 })

@@ -4,7 +4,6 @@ import { createExactEngine } from '../../lib/compute/simulator/exact-engine.ts'
 import { explain } from '../../lib/compute/simulator/explain.ts'
 import { SHOWN_STEPS } from '../../lib/compute/simulator/explainer.ts'
 import { createSimulatorPool } from '../../lib/compute/simulator/pool.ts'
-import { createCompilerPool } from '../../lib/compute/solidity/pool.ts'
 import { createEngine, translators } from '../../lib/engine/engine.ts'
 import type { RunRequest } from '../../lib/engine/run.ts'
 import type { BuiltArtifact } from '../../lib/protocol/artifact.ts'
@@ -12,6 +11,7 @@ import { buildConnector } from '../../lib/protocol/creation-checks.ts'
 import type { EntityKind } from '../../lib/protocol/entity.ts'
 import { CONDITIONS, TRANSFORMATIONS } from '../differential/bodies.ts'
 import { type Network, networks, type Run } from '../differential/networks.ts'
+import { sharedCompiler } from '../support/compiler.ts'
 import { Shelf } from '../support/definitions.ts'
 
 /*
@@ -22,7 +22,7 @@ import { Shelf } from '../support/definitions.ts'
 const SEED = 51_423
 const NETWORKS = 25
 
-const compiler = createCompilerPool({ timeoutMs: 30_000, maxQueue: 100, threads: 1 })
+const compiler = sharedCompiler()
 const engine = createSimulatorPool({
   timeoutMs: 60_000,
   // Runs stop well before the search for the place of a rejection would.
@@ -40,15 +40,13 @@ beforeAll(async () => {
   ] as const) {
     for (const { name, body } of bodies) code.set(`${kind}/${name}`, await compiler.compile(kind, name, body))
   }
-}, 120_000)
-
-afterAll(async () => {
-  await Promise.all([compiler.close(), engine.close()])
 })
 
-test(`every particle of random runs is explained with its own value, every rejection has a place (seed ${SEED})`, {
-  timeout: 120_000,
-}, async () => {
+afterAll(async () => {
+  await engine.close()
+})
+
+test(`every particle of random runs is explained with its own value, every rejection has a place (seed ${SEED})`, async () => {
   const seen = { particles: 0, start: 0, condition: 0, 'running-instance': 0, step: 0 }
   await fc.assert(
     fc.asyncProperty(networks, async (network) => {

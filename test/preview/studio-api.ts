@@ -1,9 +1,7 @@
 import type { Services } from '../../lib/context/context.ts'
-import { closeServices, createServices } from '../../lib/context/services.ts'
 import type { Config } from '../../lib/platform/config.ts'
 import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
-import { testConfig } from '../support/config.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { startServices, type TestServices } from '../support/services.ts'
 
 export const SITE = 'http://localhost:3000'
 export const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin', origin: SITE }
@@ -15,9 +13,7 @@ export interface StudioAnswer<T> {
   readonly json: T
 }
 
-export interface StudioApi {
-  readonly services: Services
-  readonly db: TestDatabase
+export interface StudioApi extends TestServices {
   /** @param sent JSON, or a text that is sent as it is. */
   post<T = { message: string }>(
     path: string,
@@ -25,7 +21,6 @@ export interface StudioApi {
     init?: { headers?: Record<string, string>; signal?: AbortSignal },
   ): Promise<StudioAnswer<T>>
   fetch(request: Request): Promise<Response>
-  close(): Promise<void>
 }
 
 /** The studio's endpoints in this process, on a database of their own; every answer is held against its schema. */
@@ -33,13 +28,10 @@ export async function startStudioApi(
   config: Partial<Config> = {},
   parts: (own: Services) => Partial<Services> = () => ({}),
 ): Promise<StudioApi> {
-  const db = await createTestDatabase()
-  const own = await createServices(testConfig({ siteOrigin: SITE, ...config, databaseUrl: db.url }))
-  const services: Services = { ...own, db, ...parts(own) }
-  const fetch = createStudioDispatcher({ services: async () => services, validateResponses: true })
+  const started = await startServices({ siteOrigin: SITE, ...config }, parts)
+  const fetch = createStudioDispatcher({ services: async () => started.services, validateResponses: true })
   return {
-    services,
-    db,
+    ...started,
     fetch,
     post: async <T>(
       path: string,
@@ -57,10 +49,6 @@ export async function startStudioApi(
       const text = await response.text()
       const { status, headers } = response
       return { status, headers, text, json: JSON.parse(text) as T }
-    },
-    close: async () => {
-      await closeServices(own)
-      await db.close()
     },
   }
 }

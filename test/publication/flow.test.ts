@@ -9,9 +9,8 @@ import {
 import type { Context } from '../../lib/context/context.ts'
 import { prepare as prepareVerb } from '../../lib/entities/publication/prepare.ts'
 import { type PublicationKey, recordStage } from '../../lib/entities/publication/records.ts'
-import { registryAbi } from '../../lib/protocol/abi.ts'
 import { encodeAuthorMetadata } from '../../lib/protocol/author-metadata.ts'
-import { type Address, type Hex, KIND_CODE } from '../../lib/protocol/entity.ts'
+import type { Address, Hex } from '../../lib/protocol/entity.ts'
 import { messageOf } from '../api/harness.ts'
 import { signPublication } from '../support/sign-publication.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
@@ -83,30 +82,6 @@ describe('POST_publishPrepare', () => {
       expect(renewed.content_hash).toBe(first.content_hash)
     } finally {
       network.api.advance(-50 * 60_000)
-    }
-  })
-
-  test('404: an unknown kind, and a name without a local definition', async () => {
-    expect((await prepare('transformations', 'add')).status).toBe(404)
-    expect((await prepare('transformation', 'Ghost')).status).toBe(404)
-    expect((await prepare('condition', 'add')).status).toBe(404)
-  })
-
-  test('401: no token. 403: not the owner', async () => {
-    const path = '/publish/transformation/prepare'
-    expect((await network.post(path, { name: 'add' })).status).toBe(401)
-    expect((await prepare('transformation', 'add', bob)).status).toBe(403)
-  })
-
-  test('400: invalid requests', async () => {
-    for (const body of [
-      {},
-      { name: 7 },
-      { name: 'a b' },
-      { name: 'add', relay: 1 },
-      { name: 'add', extra: 1 },
-    ]) {
-      expect((await network.post('/publish/transformation/prepare', body, alice)).status).toBe(400)
     }
   })
 
@@ -198,22 +173,6 @@ describe('a publication from draft to entity', () => {
     })
   })
 
-  test('by a browser wallet, which chooses its own nonce and fees', async () => {
-    await network.draftTransformation('wallet', bob)
-    const { transaction, content_hash } = await network.prepare('transformation', 'wallet', bob, false)
-    const tx_hash = await network.chain.wallet(1).sendTransaction({
-      to: transaction.to,
-      data: transaction.data,
-      gas: BigInt(transaction.gas),
-    })
-    const answer = await network.post(
-      '/publish/transformation',
-      { name: 'wallet', content_hash, tx_hash },
-      bob,
-    )
-    expect(answer.status).toBe(201)
-  })
-
   test('a wallet that speeds its transaction up: the replaced one is answered with what was mined', async () => {
     await network.draftTransformation('faster', bob)
     const { transaction, content_hash } = await network.prepare('transformation', 'faster', bob, false)
@@ -276,17 +235,6 @@ describe('a publication from draft to entity', () => {
     expect(done.body).toMatchObject({ status: 'published' })
     const [record] = await network.api.db.sql`select stage, tx_hash from publications where name = 'resumed'`
     expect(record).toEqual({ stage: 'mined', tx_hash })
-  })
-
-  test('a client that never confirms still finds the record finished', async () => {
-    await network.draftTransformation('silent', alice)
-    const prepared = await network.prepare('transformation', 'silent', alice)
-    const raw_tx = await signPrepared(prepared, alice)
-    const body = { name: 'silent', content_hash: prepared.content_hash, raw_tx }
-    await network.post('/publish/transformation/send', body, alice)
-    await waitForProjection(network.api.services, { kind: 'transformation', name: 'silent' })
-    const [record] = await network.api.db.sql`select stage from publications where name = 'silent'`
-    expect(record).toEqual({ stage: 'mined' })
   })
 
   test('what the worker has read from the chain is not under way again', async () => {
@@ -439,11 +387,6 @@ describe('POST_publishConfirm', () => {
   const confirm = (name: string, content_hash: string, tx_hash: string, account = alice) =>
     network.post('/publish/transformation', { name, content_hash, tx_hash }, account)
 
-  test('202: an unknown transaction', async () => {
-    const answer = await confirm('unseen', zeroHash, `0x${'ab'.repeat(32)}`)
-    expect(answer).toMatchObject({ status: 202, body: { status: 'pending' } })
-  })
-
   test('400: another content hash, another name, another owner, no event, a reverted transaction', async () => {
     await network.draftTransformation('judged', alice)
     const { content_hash } = await network.prepare('transformation', 'judged', alice)
@@ -474,16 +417,5 @@ describe('POST_publishConfirm', () => {
       expect((await confirm('judged', zeroHash, bad as string)).status).toBe(400)
     }
     expect((await confirm('unseen', 'AB'.repeat(32), 'CD'.repeat(32))).status).toBe(202)
-  })
-
-  test('the registry agrees with what was confirmed', async () => {
-    const [entity, owner] = await network.chain.publicClient.readContract({
-      address: network.chain.registry,
-      abi: registryAbi,
-      functionName: 'entry',
-      args: [KIND_CODE.transformation, 'judged'],
-    })
-    expect(owner.toLowerCase()).toBe(lower(alice))
-    expect(await network.chain.publicClient.getCode({ address: entity })).toMatch(/^0x[0-9a-f]+$/)
   })
 })

@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LocalAccount } from 'viem/accounts'
-import { afterAll } from 'vitest'
-import type { Compiler } from '../../lib/compute/solidity/compiler.ts'
-import { createCompilerPool } from '../../lib/compute/solidity/pool.ts'
 import type { Services } from '../../lib/context/context.ts'
 import { type RunningIndexer, startIndexer } from '../../lib/indexer/indexer.ts'
 import type { Config } from '../../lib/platform/config.ts'
@@ -28,17 +25,10 @@ export interface Network {
   close(): Promise<void>
 }
 
-/** One for all networks of a test file: starting a compiler costs more than most tests. */
-let compiler: Compiler | undefined
-afterAll(async () => {
-  await compiler?.close()
-  compiler = undefined
-})
-
 function configOf(chain: TestChain): Partial<Config> {
   return {
     ...chainConfig(chain),
-    worker: { ...testConfig().worker, pollMs: 25 },
+    worker: { ...testConfig().worker, pollMs: 60 },
   }
 }
 
@@ -51,16 +41,8 @@ export async function startNetwork(
   } = {},
 ): Promise<Network> {
   const { slotsInAnEpoch } = options
-  compiler ??= createCompilerPool(testConfig().compile)
   const chain = options.chain ?? (await testChain(slotsInAnEpoch === undefined ? {} : { slotsInAnEpoch }))
-  const api = await startApi(
-    chainOperations,
-    { ...configOf(chain), ...options.config },
-    {
-      compiler,
-      ...options.parts,
-    },
-  )
+  const api = await startApi(chainOperations, { ...configOf(chain), ...options.config }, options.parts)
   const stops: (() => Promise<void>)[] = []
 
   const post = async (path: string, body: unknown, account?: LocalAccount): Promise<Answer> => {

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Address } from '../../lib/protocol/entity.ts'
 import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
-import type {
-  PlanAnswer,
-  PublicationsAnswer,
-} from '../../lib/server/operations/studio/publication-schemas.ts'
+import type { PlanAnswer, PublicationsAnswer } from '../../lib/server/operations/studio/publication.ts'
 import { SAME_ORIGIN, SITE } from '../preview/studio-api.ts'
 import { waitForProjection } from '../support/wait-for-projection.ts'
 import { devAccount, type Network, startNetwork } from './network.ts'
@@ -183,30 +180,6 @@ describe('the plan of an unsaved document', () => {
       expect(status).toBe(200)
       expect(json.outcome).toBe('invalid')
       expect(JSON.stringify(json)).toContain(expected)
-    }
-  })
-
-  test('carries fees and what the account holds', async () => {
-    const sent = { kind: 'transformation', name: 'fees_step', connectors: [], bodies: [body('fees_step')] }
-    const { json } = await ask({ ...sent, account: owner.address })
-    if (json.outcome !== 'planned') throw new Error('no plan')
-    const balance = await network.chain.publicClient.getBalance({ address: owner.address })
-    expect(json.balance).toBe(String(balance))
-    expect(BigInt(json.most_fee_per_gas)).toBeGreaterThanOrEqual(BigInt(json.likely_fee_per_gas))
-    expect((await ask(sent)).json).toMatchObject({ balance: null })
-  })
-
-  test('is for pages of the site, and takes nothing malformed', async () => {
-    const sent = { kind: 'transformation', name: 'x_step', connectors: [], bodies: [body('x_step')] }
-    expect((await ask(sent, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
-    for (const bad of [
-      {},
-      { ...sent, kind: 'world' },
-      { ...sent, name: '../x' },
-      { ...sent, account: '0x12' },
-      { ...sent, more: 1 },
-    ]) {
-      expect((await ask(bad)).status).toBe(400)
     }
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { artifactClosure } from '../../lib/entities/load-artifacts.ts'
-import { storeArtifact } from '../../lib/entities/store-artifact.ts'
+import { storeArtifact } from '../../lib/entities/stored-leaves.ts'
 import { type BuiltArtifact, withoutLeaves } from '../../lib/protocol/artifact.ts'
 import type { Hash } from '../../lib/protocol/entity.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'

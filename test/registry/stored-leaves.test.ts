@@ -5,8 +5,13 @@ import fc from 'fast-check'
 import postgres from 'postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadDependencies } from '../../lib/entities/load-dependencies.ts'
-import { storeArtifact } from '../../lib/entities/store-artifact.ts'
-import { encodeLeaves, firstLabels, loadLeaves, storedLabels } from '../../lib/entities/stored-leaves.ts'
+import {
+  encodeLeaves,
+  firstLabels,
+  loadLeaves,
+  storeArtifact,
+  storedLabels,
+} from '../../lib/entities/stored-leaves.ts'
 import { migrate } from '../../lib/platform/db/migrate.ts'
 import { buildConnector } from '../../lib/protocol/creation-checks.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
@@ -55,7 +60,7 @@ test('labels of a format are stored up to a size, and counted', () => {
   )
 })
 
-test('what the release before stored is read', { timeout: 60_000 }, async () => {
+test('what the release before stored is read', async () => {
   const before = mkdtempSync(join(tmpdir(), 'weft-migrations-'))
   cpSync('drizzle', before, { recursive: true })
   for (const file of readdirSync(before)) if (file.startsWith('0014')) rmSync(join(before, file))

@@ -8,6 +8,7 @@ import {
   readRunLink,
   runHref,
 } from '../../lib/protocol/run-link.ts'
+import { NO_STARTS, readTypedStarts, typedStartsOf, withTypedStart } from '../../lib/ui/run/typed-starts.ts'
 import { isBrokenRunLink, queryOf } from '../../lib/views/page-exists.ts'
 
 const uint32 = fc.integer({ min: 0, max: 4_294_967_295 })
@@ -106,10 +107,6 @@ describe('the link of a run', () => {
     expect(problemsOf(query).join(' ')).toMatch(words)
   })
 
-  test('names a connector', () => {
-    expect(problemsOf({}, 'a b')).toEqual(['The address names no connector.'])
-  })
-
   test('is reported as invalid only at its own address', () => {
     expect(isBrokenRunLink('/run/pitch?count=0')).toBe(true)
     expect(isBrokenRunLink('/run/pitch?count=1&count=2')).toBe(true)
@@ -129,5 +126,40 @@ describe('the link of a run', () => {
     const ri = Array.from({ length: 4097 }, (_, position) => `${position}:1`).join(',')
     expect(problemsOf({ ri })).toEqual(['At most 4096 starts can be set.'])
     expect(ri.length).toBeGreaterThan(MAX_LINK_LENGTH)
+  })
+})
+
+describe('typed starts', () => {
+  test('are empty while both fields are empty, and 0 for the empty one of a pair', () => {
+    let typed = withTypedStart(NO_STARTS, 3, { start: '7' })
+    typed = withTypedStart(typed, 1, { shift: '2' })
+    expect(readTypedStarts(typed)).toEqual({
+      ok: true,
+      dynamicRi: [
+        { position: 1, startPoint: 0, transformationShift: 2 },
+        { position: 3, startPoint: 7, transformationShift: 0 },
+      ],
+    })
+    typed = withTypedStart(typed, 1, { shift: ' ' })
+    expect([...typed.keys()]).toEqual([3])
+  })
+
+  test('that are no uint32 are reported at their field', () => {
+    const typed = withTypedStart(withTypedStart(NO_STARTS, 1, { start: '4294967296' }), 2, { shift: 'x' })
+    const read = readTypedStarts(typed)
+    expect(read.ok ? [] : [...read.problems]).toEqual([
+      [1, '4294967296 is outside 0 to 4294967295.'],
+      [2, '“x” is not a whole number.'],
+    ])
+  })
+
+  test('are at most as many as a run takes', () => {
+    const many = Array.from({ length: 4097 }, (_, position) => ({
+      position,
+      startPoint: 1,
+      transformationShift: 0,
+    }))
+    expect(readTypedStarts(typedStartsOf(many)).ok).toBe(false)
+    expect(readTypedStarts(typedStartsOf(many.slice(1)))).toEqual({ ok: true, dynamicRi: many.slice(1) })
   })
 })

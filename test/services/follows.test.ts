@@ -84,13 +84,6 @@ describe.each([
       expect([id, answer.status, answer.text]).toEqual([id, 404, ''])
     }
   })
-
-  test('401: no session, and a token of the chain API', async () => {
-    const { address } = await newPerson(api)
-    const json = { followed_id: address }
-    expect((await api.send('POST', `/social/${_name}`, { json })).status).toBe(401)
-    expect((await api.send('POST', `/social/${_name}`, { json, token: 'a.b.c' })).status).toBe(401)
-  })
 })
 
 test('suspended users are in no list; one can leave but not join them', async () => {

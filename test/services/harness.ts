@@ -1,10 +1,8 @@
 import type { Services } from '../../lib/context/context.ts'
-import { closeServices, createServices } from '../../lib/context/services.ts'
 import type { Config } from '../../lib/platform/config.ts'
 import { createServicesDispatcher } from '../../lib/server/operations/services/dispatcher.ts'
-import { testConfig } from '../support/config.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { bundleForm } from '../support/form.ts'
+import { startServices, type TestServices } from '../support/services.ts'
 
 export interface ServicesAnswer {
   readonly operationId: string | undefined
@@ -28,33 +26,24 @@ export interface ServicesRequest {
 }
 
 /** The whole services API in this process, on a new database; every response is validated against its schema. */
-export interface ServicesApi {
-  readonly services: Services
-  readonly db: TestDatabase
+export interface ServicesApi extends TestServices {
   /** @param path Below `/services`. */
   send(method: string, path: string, sent?: ServicesRequest): Promise<ServicesAnswer>
-  /** Moves the service's clock forward. */
-  advance(milliseconds: number): void
-  close(): Promise<void>
 }
 
 export async function startServicesApi(
   config: Partial<Config> = {},
   parts: Partial<Services> = {},
 ): Promise<ServicesApi> {
-  const db = await createTestDatabase()
-  let ahead = 0
-  const own = await createServices(testConfig({ ...config, databaseUrl: db.url }))
-  const services: Services = { ...own, db, clock: () => new Date(Date.now() + ahead), ...parts }
+  const started = await startServices(config, parts)
   const observed = new Map<string, { operationId: string | undefined; error: unknown }>()
   const dispatch = createServicesDispatcher({
-    services: async () => services,
+    services: async () => started.services,
     validateResponses: true,
     observe: ({ requestId, operationId, error }) => observed.set(requestId, { operationId, error }),
   })
   return {
-    services,
-    db,
+    ...started,
     send: async (method, path, sent = {}) => {
       const response = await dispatch(await toRequest(method, path, sent))
       const bytes = new Uint8Array(await response.arrayBuffer())
@@ -70,13 +59,6 @@ export async function startServicesApi(
         json: isJson && text !== '' ? JSON.parse(text) : undefined,
         defect: seen?.error,
       }
-    },
-    advance: (milliseconds) => {
-      ahead += milliseconds
-    },
-    close: async () => {
-      await closeServices(own)
-      await db.close()
     },
   }
 }

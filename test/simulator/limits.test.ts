@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSimulatorPool } from '../../lib/compute/simulator/pool.ts'
 import type { SimulationRequest, Simulator } from '../../lib/compute/simulator/simulator.ts'
-import { createCompilerPool } from '../../lib/compute/solidity/pool.ts'
 import type { CodeArtifact } from '../../lib/protocol/artifact.ts'
+import { sharedCompiler } from '../support/compiler.ts'
 import { Shelf } from '../support/definitions.ts'
 
 const TIMEOUT_MS = 2_000
 
-const compiler = createCompilerPool({ timeoutMs: 30_000, maxQueue: 200, threads: 1 })
+const compiler = sharedCompiler()
 const simulator = createSimulatorPool({
   timeoutMs: TIMEOUT_MS,
   gasLimit: 50_000_000_000n,
@@ -36,11 +36,9 @@ beforeAll(async () => {
     const args = (shelf.lookup('transformation', name) as CodeArtifact).argsCount === 1 ? [1] : []
     shelf.connector({ name: `One${name}`, dimensions: [{ transformations: [{ name, args }] }] })
   }
-}, 120_000)
-
-afterAll(async () => {
-  await Promise.all([compiler.close(), simulator.close()])
 })
+
+afterAll(() => simulator.close())
 
 function run(connector: string, particlesCount = 3): SimulationRequest {
   return {
@@ -108,16 +106,21 @@ describe('a body that misbehaves costs its own run only', () => {
   })
 })
 
-test('more waiting runs than the queue holds are refused at once, the others finish', {
-  timeout: 60_000,
-}, async () => {
-  const runs = Array.from({ length: 12 }, () => simulator.simulate(run('OnePlus', 10_000)))
+test('more waiting runs than the queue holds are refused at once, the others finish', async () => {
+  const patient = createSimulatorPool({
+    timeoutMs: 50_000,
+    gasLimit: 50_000_000_000n,
+    maxQueue: 4,
+    threads: 1,
+  })
+  const runs = Array.from({ length: 12 }, () => patient.simulate(run('OnePlus', 10_000)))
   const settled = await Promise.allSettled(runs)
   const refused = settled.filter((s) => s.status === 'rejected')
   expect(refused.length).toBeGreaterThan(0)
   for (const r of refused)
     expect(r.reason).toMatchObject({ code: 'overloaded', details: { retryAfterSeconds: 2 } })
   expect(settled.length - refused.length).toBeGreaterThan(3)
+  await patient.close()
 })
 
 test('a cancelled run frees its thread', async () => {
@@ -126,19 +129,6 @@ test('a cancelled run frees its thread', async () => {
   setTimeout(() => stop.abort(new Error('client left')), 300)
   await expect(stopped).rejects.toThrow('client left')
   await fine()
-})
-
-test('65,536 particles of one dimension return', async () => {
-  const patient = createSimulatorPool({
-    timeoutMs: 50_000,
-    gasLimit: 1_000_000_000n,
-    maxQueue: 4,
-    threads: 1,
-  })
-  const result = await patient.simulate(run('OnePlus', 65_536))
-  expect(result.ok && result.particles[0]!.data.length).toBe(65_536)
-  expect(result.ok && result.particles[0]!.data[65_535]).toBe(65_535)
-  await patient.close()
 })
 
 test('a prepared connector returns the same values; one that cannot be prepared runs as before', async () => {

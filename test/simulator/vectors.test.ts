@@ -1,17 +1,17 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createExactEngine } from '../../lib/compute/simulator/exact-engine.ts'
 import type { SimulationRequest } from '../../lib/compute/simulator/simulator.ts'
-import { createCompilerPool } from '../../lib/compute/solidity/pool.ts'
 import { createEngine, translators } from '../../lib/engine/engine.ts'
 import type { RunOutcome } from '../../lib/engine/run.ts'
 import type { Translators } from '../../lib/engine/types.ts'
 import { buildConnector } from '../../lib/protocol/creation-checks.ts'
 import { decodeParticles } from '../../lib/protocol/particles.ts'
+import { sharedCompiler } from '../support/compiler.ts'
 import { define, Shelf } from '../support/definitions.ts'
 import { runOnReferenceEngine } from '../support/reference-engine.ts'
 import { dynamicRiOf, type VectorCase, vectorCases } from '../support/vectors.ts'
 
-const compiler = createCompilerPool({ timeoutMs: 30_000, maxQueue: 200, threads: 1 })
+const compiler = sharedCompiler()
 const exact = createExactEngine()
 const limits = { steps: 2_000_000_000, gas: 40_000_000_000n, milliseconds: 120_000 }
 
@@ -33,11 +33,9 @@ function overExactCalls(ways: Translators): (request: SimulationRequest) => Prom
   return (request) => engine.run(request, limits)
 }
 
-afterAll(() => compiler.close())
-
 describe.each(Object.entries(engines))('every recorded run: %s', (_name, run) => {
   for (const vector of vectorCases) {
-    test(vector.id, { timeout: 180_000 }, async () => {
+    test(vector.id, async () => {
       for (const { request, expected } of await runsOf(vector)) {
         const outcome = await run(request)
         expect(outcome).toMatchObject(expected)

@@ -114,10 +114,6 @@ describe('dependency graph', () => {
     expect(few).toHaveLength(5)
     expect(few?.[0]?.more).toBe(31 - 4)
   })
-
-  test('of nothing is nothing', async () => {
-    expect(await drawn('nobody')).toBeUndefined()
-  })
 })
 
 test('related names others of the account, newest first, and of the format', async () => {

@@ -183,7 +183,7 @@ describe('problems', () => {
     expect(await refusal(`${Array.from({ length: 21 }, piece).join('')} return x;`)).toMatch(
       /^sol_src is refused: it compiles to \d+ bytes of code, more than the 24576 a contract may have$/,
     )
-  }, 100_000)
+  })
 })
 
 test('a body that breaks the compiler is refused, and the next one finds a new compiler', () => {

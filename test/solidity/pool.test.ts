@@ -1,14 +1,17 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Compiler } from '../../lib/compute/solidity/compiler.ts'
 import { type CompilerPoolOptions, createCompilerPool } from '../../lib/compute/solidity/pool.ts'
-
-/** Far above what a small body needs, far below what `SLOW` needs, also on a busy machine. */
-const LIMIT_MS = 3000
+import { compileLimitMs } from '../support/compiler.ts'
 
 /** Takes many seconds to compile. */
 const SLOW = `return x${'+1'.repeat(1000)};`
 
 const open: Compiler[] = []
+let limitMs: number
+
+beforeAll(async () => {
+  limitMs = await compileLimitMs()
+})
 
 function pool(options: Partial<CompilerPoolOptions> = {}): Compiler {
   const compiler = createCompilerPool({ timeoutMs: 30_000, maxQueue: 16, threads: 1, ...options })
@@ -26,11 +29,11 @@ afterEach(async () => {
 
 describe('limits', () => {
   test('a slow body ends at the time limit and the next one compiles', async () => {
-    const compiler = pool({ timeoutMs: LIMIT_MS })
+    const compiler = pool({ timeoutMs: limitMs })
     await compile(compiler, 'return x;')
     const slow = expect(compile(compiler, SLOW)).rejects.toMatchObject({
       code: 'invalid_request',
-      message: `Compilation took longer than ${LIMIT_MS} ms; simplify the body`,
+      message: `Compilation took longer than ${limitMs} ms; simplify the body`,
     })
     const next = compile(compiler, 'return x + 1;')
     await slow
@@ -38,7 +41,7 @@ describe('limits', () => {
   })
 
   test('waiting does not count as compiling', async () => {
-    const compiler = pool({ timeoutMs: LIMIT_MS })
+    const compiler = pool({ timeoutMs: limitMs })
     await compile(compiler, 'return x;')
     const slow = [1, 2].map((n) => compile(compiler, `${SLOW} // ${n}`).catch(() => 'late'))
     const patient = compile(compiler, 'return x + 1;')
@@ -47,7 +50,7 @@ describe('limits', () => {
   })
 
   test('a full queue rejects at once with a retry delay', async () => {
-    const compiler = pool({ maxQueue: 1, timeoutMs: LIMIT_MS })
+    const compiler = pool({ maxQueue: 1, timeoutMs: limitMs })
     await compile(compiler, 'return x;')
     for (const n of [1, 2]) compile(compiler, `${SLOW} // ${n}`).catch(() => 'ended with the pool')
     await expect(compile(compiler, 'return x + 1;')).rejects.toMatchObject({
@@ -67,7 +70,7 @@ describe('sharing', () => {
   })
 
   test('a known body answers without waiting for a thread', async () => {
-    const compiler = pool({ timeoutMs: LIMIT_MS })
+    const compiler = pool({ timeoutMs: limitMs })
     await compile(compiler, 'return x;')
     await expect(compile(compiler, 'return y;')).rejects.toThrow('Undeclared')
     let isBusy = true

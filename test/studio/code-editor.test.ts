@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConcurrencyLimiter } from '../../lib/platform/limits/concurrency-limiter.ts'
-import { createPreviewLimiter } from '../../lib/platform/limits/preview-limiter.ts'
+import { createPreviewLimiter } from '../../lib/platform/limits/work-limiter.ts'
 import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
 import { type StudioApi, startStudioApi } from '../preview/studio-api.ts'
 import { type StudioServer, startStudioServer } from '../preview/studio-server.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   page = await browser.newPage()
   // The first body waits for the compiler to load.
   await api.post('/try', { kind: 'transformation', sol_src: 'return x;', x: 1 })
-}, 120_000)
+})
 
 afterAll(async () => {
   await browser?.close()
@@ -141,10 +141,13 @@ describe('the code editor', () => {
     await page.keyboard.type('x')
     await says(page.getByRole('status'), 'Press Escape, then Tab, to leave')
     await page.keyboard.press('Escape')
+    await says(page.getByRole('status'), 'Tab leaves the editor now.')
     await page.keyboard.press('Tab')
     await expect.poll(isFocused).toBe(false)
     await page.keyboard.press('Shift+Tab')
+    await expect.poll(isFocused).toBe(true)
     await page.keyboard.press('Escape')
+    await says(page.getByRole('status'), 'Tab leaves the editor now.')
     await page.keyboard.press('Shift+Tab')
     await expect.poll(isFocused).toBe(false)
   })

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSimulatorPool } from '../../lib/compute/simulator/pool.ts'
-import { createCompilerPool } from '../../lib/compute/solidity/pool.ts'
 import { inspectBody } from '../../lib/entities/preview/unsaved-body.ts'
 import { SNIPPETS, type SnippetExample } from '../../lib/ui/studio/code/snippets.ts'
 import { argsCountOf } from '../../lib/ui/studio/document/args-count.ts'
+import { sharedCompiler } from '../support/compiler.ts'
 
 /** The descriptions in the library of snippets match their behaviour in the EVM. */
 
-const compiler = createCompilerPool({ timeoutMs: 30_000, maxQueue: 100, threads: 1 })
+const compiler = sharedCompiler()
 const engine = createSimulatorPool({ timeoutMs: 30_000, gasLimit: 30_000_000n, maxQueue: 100, threads: 1 })
 
 beforeAll(() => compiler.compile('transformation', 'Warm', 'return x;'))
-afterAll(() => Promise.all([compiler.close(), engine.close()]))
+afterAll(() => engine.close())
 
 test.each(SNIPPETS)('$kind “$title”', async ({ kind, title, source, examples }) => {
   const body = await inspectBody({ compiler }, { kind, name: 'unnamed', source }, AbortSignal.timeout(60_000))

@@ -1,7 +1,7 @@
 import { highlightTree, tagHighlighter, tags } from '@lezer/highlight'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { diagnosticRange, diagnosticText, textChange } from '../../lib/ui/studio/code/code-text.ts'
+import { diagnosticRange, textChange } from '../../lib/ui/studio/code/code-text.ts'
 import { solidityLanguage } from '../../lib/ui/studio/code/solidity-language.ts'
 
 const highlighter = tagHighlighter([
@@ -80,11 +80,6 @@ describe('where a diagnostic is', () => {
         expect(0 <= from && from <= to && to <= text.length).toBe(true)
       }),
     )
-  })
-
-  test('a sentence', () => {
-    expect(diagnosticText({ line: 2, column: 3, message: 'No.' })).toBe('Line 2, column 3: No.')
-    expect(diagnosticText({ line: null, column: null, message: 'No.' })).toBe('No.')
   })
 })
 

@@ -77,7 +77,7 @@ function Inside({ said }: { said: string }) {
       h('div', null, h(EntryList)),
       h(
         'div',
-        { className: 'flex min-h-[62vh] min-w-0 flex-col' },
+        { className: 'flex min-h-[calc(62vh+75px)] min-w-0 flex-col' },
         entry && entry.kind === 'connector' ? h(EditorSwitch) : null,
         entry && entry.kind === 'connector'
           ? h(ConnectorEditor, { key: entry.id, entry })

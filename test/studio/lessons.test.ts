@@ -54,6 +54,7 @@ const NOTHING_KNOWN: Evidence = {
   signedIn: false,
   published: false,
   reloaded: false,
+  heard: false,
 }
 
 /** As on the page, with real requests to the server. */
@@ -99,7 +100,13 @@ describe.each(LESSONS)('the lesson “$title”', ({ id }) => {
       progress = adopted(step, document, progress)
       const now = stepsOf(lesson, document, progress)[index]!
       const after = snapshot(document, progress, now.target?.within)
-      const found = { ...(await evidence(now, after)), signedIn: true, published: true, reloaded: true }
+      const found = {
+        ...(await evidence(now, after)),
+        signedIn: true,
+        published: true,
+        reloaded: true,
+        heard: true,
+      }
       expect(judge(now, after, found), `${now.title} after`).toMatchObject({ done: true, sentence: 'Done.' })
     }
     const wrong = problems(document, NOTHING).filter(({ severity }) => severity === 'error')
@@ -128,6 +135,7 @@ describe.each(LESSONS)('the lesson “$title”', ({ id }) => {
         signedIn: true,
         published: true,
         reloaded: true,
+        heard: true,
       })
       expect([last.title, done, sentence]).toEqual([last.title, true, 'Done.'])
     }
@@ -137,9 +145,9 @@ describe.each(LESSONS)('the lesson “$title”', ({ id }) => {
 describe('a step', () => {
   const { document, progress } = beginRound(LESSON_OF['first-connector'], EMPTY_DOCUMENT, {
     ...BEGUN,
-    upTo: 6,
+    upTo: 7,
   })
-  const [step] = stepsOf(LESSON_OF['first-connector'], document, progress).slice(6)
+  const [step] = stepsOf(LESSON_OF['first-connector'], document, progress).slice(7)
 
   test('is not done by partly right values, and shows the wrong ones', () => {
     const done = stepDone(step!, document, progress)
@@ -168,7 +176,7 @@ describe('a step', () => {
   })
 
   test('finds what was made for it, not what was there before or plays another role', () => {
-    const [first] = stepsOf(LESSON_OF['first-connector'], EMPTY_DOCUMENT, progress)
+    const [, first] = stepsOf(LESSON_OF['first-connector'], EMPTY_DOCUMENT, progress)
     const fresh = beginRound(LESSON_OF['first-connector'], document, BEGUN)
     expect(adoptable(first!, fresh.document, fresh.progress)).toBeUndefined()
     const made = stepDone(first!, fresh.document, fresh.progress)

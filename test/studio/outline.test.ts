@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { matchesShortcut, shortcutText } from '../../lib/ui/studio/common/shortcut.ts'
+import { matchesShortcut } from '../../lib/ui/studio/common/shortcut.ts'
 import type { Shape } from '../../lib/ui/studio/document/shapes.ts'
 import { withoutTab, withTab } from '../../lib/ui/studio/document/types.ts'
 import { createLiveLibrary } from '../../lib/ui/studio/library/live-library.ts'
@@ -90,12 +90,6 @@ describe('a shortcut', () => {
     [stroke('ArrowUp'), 'Alt+ArrowUp', false],
   ])('%o is %s: %s', (pressed, shortcut, matches) => {
     expect(matchesShortcut(pressed, shortcut)).toBe(matches)
-  })
-
-  it('reads as it is written on the keys', () => {
-    expect(shortcutText('Mod+Shift+Z', false)).toBe('Ctrl Shift Z')
-    expect(shortcutText('Mod+Shift+Z', true)).toBe('⌘ ⇧ Z')
-    expect(shortcutText('Alt+ArrowUp', false)).toBe('Alt ↑')
   })
 })
 

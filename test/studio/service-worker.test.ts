@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { GET } from '../../app/studio/worker.js/route.ts'
-import { contentPolicy } from '../../lib/server/page-policy/site-csp.ts'
+import { pageHeaders } from '../../lib/server/page-policy/page-headers.ts'
 import { SERVICE_WORKER_HEADERS } from '../../lib/server/page-policy/worker-csp.ts'
 import { assetsIn, isAsset } from '../../lib/ui/studio/offline/assets.ts'
 import { SERVICE_WORKER_SCRIPT } from '../../lib/ui/studio/offline/built/service-worker-script.ts'
@@ -46,7 +46,7 @@ afterAll(async () => {
 })
 
 async function start(): Promise<void> {
-  const policy = contentPolicy({
+  const headersOf = pageHeaders({
     siteOrigin: 'http://127.0.0.1',
     assetOrigin: undefined,
     walletConnectProjectId: undefined,
@@ -70,9 +70,11 @@ async function start(): Promise<void> {
       response.end(text)
     } else {
       response.setHeader('content-type', 'text/html')
-      response.setHeader('content-security-policy', policy(`n${release}`))
+      const headers = headersOf(path)
+      const [, nonce = ''] = /'nonce-([^']+)'/.exec(headers['Content-Security-Policy']) ?? []
+      response.setHeaders(new Map(Object.entries(headers)))
       response.end(
-        `<!doctype html><title>${path} ${release}</title><link rel="icon" href="data:,"><body><script nonce="n${release}" src="/_next/static/chunks/main-${release}.js"></script>`,
+        `<!doctype html><title>${path} ${release}</title><link rel="icon" href="data:,"><body><script nonce="${nonce}" src="/_next/static/chunks/main-${release}.js"></script>`,
       )
     }
   })

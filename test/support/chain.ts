@@ -1,6 +1,6 @@
 import type { Account, Chain, HttpTransport, PublicClient, WalletClient } from 'viem'
 import { createPublicClient, createWalletClient, http } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
+import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 import { rpc, startAnvil } from '../../scripts/stack/anvil.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
@@ -21,11 +21,17 @@ export interface TestChain {
   close(): Promise<void>
 }
 
-/** The well-known account `index` of anvil, funded on every development chain. */
-export function devAccount(index: number) {
-  return mnemonicToAccount('test test test test test test test test test test test junk', {
+const devAccounts = new Map<number, HDAccount>()
+
+/** The well-known account `index` of anvil, funded on every development chain; derived once, which is slow on purpose. */
+export function devAccount(index: number): HDAccount {
+  const known = devAccounts.get(index)
+  if (known !== undefined) return known
+  const account = mnemonicToAccount('test test test test test test test test test test test junk', {
     addressIndex: index,
   })
+  devAccounts.set(index, account)
+  return account
 }
 
 /** A chain of the caller's own with the contracts already on it: other test files cannot disturb it. */

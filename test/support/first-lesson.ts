@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright'
 import { expect } from 'vitest'
+import { command } from './studio.ts'
 
 export function lesson(page: Page) {
   return page.getByRole('complementary', { name: /^Lesson: / })
@@ -48,12 +49,14 @@ async function write(page: Page, body: string): Promise<void> {
  */
 export async function takeFirstLesson(page: Page, chainApi: string): Promise<void> {
   await page.getByRole('link', { name: 'Begin in the studio: Your first connector' }).click()
-  await heading(page, 'Make a connector')
+  await heading(page, 'Hear one')
   await ring(page).waitFor()
-  await expect.poll(() => focusedText(page)).toBe('Make a connector')
+  await expect.poll(() => focusedText(page)).toBe('Hear one')
   expect(await next(page).getAttribute('aria-disabled')).toBe('true')
   await next(page).click({ force: true })
-  await heading(page, 'Make a connector')
+  await heading(page, 'Hear one')
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await goOn(page, 'Make a connector')
   await page.getByRole('button', { name: 'New connector' }).first().click()
   await goOn(page, 'Give it a name')
 
@@ -68,7 +71,7 @@ export async function takeFirstLesson(page: Page, chainApi: string): Promise<voi
   await page.keyboard.press('Escape')
   await lesson(page).waitFor({ state: 'detached' })
   await page.reload({ waitUntil: 'load' })
-  await page.getByRole('button', { name: 'Lessons' }).click()
+  await command(page, 'more', 'Lessons')
   await page.getByRole('button', { name: 'Go on: Your first connector' }).click()
   await heading(page, 'Make a function')
   await page.getByRole('button', { name: 'New transformation' }).first().click()

@@ -3,9 +3,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Slowest files first; the others follow by size. A slow one at the end would run alone. */
 const LONG = words(`
-  hostile simulation escape worker-takeover worker-nodes stream-faults stream worker pool compile bounds graph-editor
-  vectors runner worker-pages artifacts limits worker-reorganisations statuses example-network hostile-zips panel reindex bytecode
-  same-as-chain
+  hostile escape worker-takeover simulation worker hostile-publications worker-nodes stream-faults stream pool compile
+  bounds artifacts graph-editor worker-pages reasons head-stream limits worker-reorganisations runner own-tab
+  silent-database code-editor deploy-contracts lost-connection vectors statuses example-network hostile-zips panel
+  reindex bytecode same-as-chain explore variations
 `)
 
 /** The first page lists what is newest, of which other files publish much: its tests come before. */

@@ -46,6 +46,7 @@ export function startProgram(dataDir: string, env: Readonly<Record<string, strin
       NODE_ENV: 'production',
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       WEFT_DATA_DIR: dataDir,
       ...ownPorts(),
       ...env,

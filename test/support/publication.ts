@@ -61,7 +61,7 @@ export async function importDocument(page: Page, text: string): Promise<void> {
 }
 
 export async function openPlan(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Publish…' }).click()
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await rows(page).first().waitFor()
 }
 

@@ -7,6 +7,7 @@ import type { Address } from '../../lib/protocol/entity.ts'
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { type TestChain, testChain } from './chain.ts'
 import { chainConfig } from './chain-config.ts'
+import { withSharedCompiler } from './compiler.ts'
 import { testConfig } from './config.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { until } from './until.ts'
@@ -46,10 +47,10 @@ export async function startTestStack(config: Partial<Config> = {}): Promise<Test
     ...base,
     databaseUrl: db.url,
     ...chainConfig(chain),
-    worker: { ...base.worker, pollMs: 25 },
+    worker: { ...base.worker, pollMs: 60 },
     ...config,
   })
-  const services: Services = { ...own, db }
+  const services: Services = { ...(config.compile === undefined ? withSharedCompiler(own) : own), db }
   const ending = new AbortController()
   const worker = startIndexer(services, { signal: ending.signal })
   const dispatch = createChainDispatcher({ services: async () => services, validateResponses: true })

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export async function until(
   what: string,
   check: () => boolean | Promise<boolean>,
-  timeoutMs = 30_000,
+  timeoutMs = 60_000,
 ): Promise<void> {
   const giveUp = Date.now() + timeoutMs
   while (!(await check())) {
     if (Date.now() > giveUp) throw new Error(`not within ${timeoutMs} ms: ${what}`)
-    await sleep(20)
+    await sleep(40)
   }
 }

@@ -11,7 +11,7 @@ import { devAccount } from '../support/chain.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 import { type ReceivedSpan, startReceiver, type TraceReceiver } from './receiver.ts'
 
-const pollOptions = { timeout: 30_000, interval: 100 }
+const pollOptions = { timeout: 90_000, interval: 100 }
 
 let receiver: TraceReceiver
 let endTracing: () => Promise<void>

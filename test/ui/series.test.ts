@@ -2,10 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { downsample, extentOf, valueRange } from '../../lib/ui/components/series.ts'
 
 describe('downsample', () => {
-  test('leaves short data as it is', () => {
-    expect(downsample([5, 6, 7], 2)).toEqual({ x: [0, 1, 2], y: [5, 6, 7] })
-  })
-
   test('retains every peak of 65,536 values in two points a column, ascending', () => {
     const data = new Uint32Array(65_536).fill(10)
     data[12_345] = 4_000_000_000
@@ -16,11 +12,6 @@ describe('downsample', () => {
     expect(y[x.indexOf(54_321)]).toBe(0)
     expect(x.every((step, i) => i === 0 || step > x[i - 1]!)).toBe(true)
     expect(extentOf(y)).toEqual(extentOf(data))
-  })
-
-  test('draws nothing of nothing', () => {
-    expect(downsample([], 10)).toEqual({ x: [], y: [] })
-    expect(extentOf([])).toEqual({ min: 0, max: 0 })
   })
 })
 

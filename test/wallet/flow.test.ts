@@ -178,34 +178,6 @@ function address(page: Page) {
 }
 
 describe('signing in', () => {
-  test('connects, signs once, and is signed in', async () => {
-    const page = new Page()
-    await page.signIn()
-    expect(page.store.getState()).toMatchObject({ status: 'signed_in', session: { address: address(page) } })
-    expect(page.wallet.asked).toHaveLength(1)
-    expect(page.wallet.asked[0]).toContain('Chain ID: 31337')
-    expect(await page.session('GET')).toMatchObject({ address: address(page), chainExpiresAtMs: null })
-  })
-
-  test.each(['connect', 'sign'] as const)(
-    'declining to %s is told, and can be tried again',
-    async (question) => {
-      const page = new Page()
-      page.wallet.person = (asked) => (asked === question ? declined() : Promise.resolve())
-      const flow = page.flow('sign_in')
-      await flow.begin()
-      await flow.choose('io.test')
-      expect(flow.getState()).toMatchObject({
-        step: question,
-        trouble: expect.stringContaining('You declined'),
-      })
-      expect(page.store.getState().status).not.toBe('signed_in')
-      page.wallet.person = async () => undefined
-      await flow.retry()
-      expect(flow.getState().step).toBe('done')
-    },
-  )
-
   test('on another chain: switching, declining to, and going on without', async () => {
     const page = new Page()
     page.wallet.chain = 137
@@ -327,16 +299,4 @@ describe('the second signature', () => {
     await flow.allow()
     expect(flow.getState().step).toBe('done')
   })
-})
-
-test('after a switch in the wallet, one signature signs in as the other account', async () => {
-  const page = new Page()
-  await page.signIn()
-  page.wallet.accounts = [newAccount()]
-  page.store.walletShows(address(page))
-  expect(page.store.getState().status).toBe('switched')
-  const flow = page.flow('switch')
-  await flow.begin()
-  expect(flow.getState().step).toBe('done')
-  expect(page.store.getState()).toMatchObject({ status: 'signed_in', session: { address: address(page) } })
 })

@@ -3,13 +3,13 @@ import {
   MAX_SHARED_BYTES,
   MAX_SHARED_DOCUMENT_BYTES,
   MAX_SHARED_DRAFTS,
-} from '../../lib/people/workspaces/limits.ts'
+} from '../../lib/people/workspaces/shared-drafts.ts'
 import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
 import type {
   SharedDocumentAnswer,
   SharedDraftAnswer,
   SharedDraftsAnswer,
-} from '../../lib/server/operations/studio/workspaces-schemas.ts'
+} from '../../lib/server/operations/studio/shared-drafts.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { newPerson, SITE } from '../services/people.ts'
 

@@ -4,15 +4,12 @@ import {
   MAX_ACCOUNT_BYTES,
   MAX_DOCUMENT_BYTES,
   MAX_WORKSPACES,
-} from '../../lib/people/workspaces/limits.ts'
+} from '../../lib/people/workspaces/quota.ts'
 import { createChainDispatcher } from '../../lib/server/operations/chain/dispatcher.ts'
 import { chainOperations } from '../../lib/server/operations/chain/index.ts'
 import { servicesOperations } from '../../lib/server/operations/services/index.ts'
 import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
-import type {
-  VersionsAnswer,
-  WorkspacesAnswer,
-} from '../../lib/server/operations/studio/workspaces-schemas.ts'
+import type { VersionsAnswer, WorkspacesAnswer } from '../../lib/server/operations/studio/workspaces.ts'
 import { type ServicesApi, startServicesApi } from '../services/harness.ts'
 import { newPerson, SITE, signIn } from '../services/people.ts'
 

@@ -200,14 +200,6 @@ describe('GET /world-assets/{id}/{path}', () => {
     expect((await get(`w1/${path}`, { 'sec-fetch-dest': 'empty' })).status).toBe(200)
     expect((await get('w1/index.html', { 'sec-fetch-dest': 'iframe' })).status).toBe(200)
   })
-
-  test('404 as soon as the World is deleted', async () => {
-    await installWorld(api.services, 'w3', { 'index.html': 'x' })
-    const etag = (await get('w3/index.html')).headers.get('etag') ?? ''
-    await api.db.sql`update worlds set status = 'deleted' where id = 'w3'`
-    expect((await get('w3/index.html')).status).toBe(404)
-    expect((await get('w3/index.html', { 'if-none-match': etag })).status).toBe(404)
-  })
 })
 
 describe('HEAD /world-assets/{id}/{path}', () => {

@@ -59,13 +59,6 @@ describe.each(['PostgreSQL', 'S3'])('%s', (driver) => {
     expect(Buffer.compare(read!, bytes.subarray(start, end))).toBe(0)
   })
 
-  test('knows nothing of what was not put', async () => {
-    const { hash } = blob(10)
-    expect(await store().read(hash)).toBeUndefined()
-    expect(await store().read(hash, { start: 0, end: 5 })).toBeUndefined()
-    expect(await store().read(hash, { start: 5, end: 5 })).toBeUndefined()
-  })
-
   test('a view of a larger buffer is stored alone', async () => {
     const { bytes } = blob(1000)
     const view = bytes.subarray(100, 200)

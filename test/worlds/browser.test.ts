@@ -1,11 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Services } from '../../lib/context/context.ts'
-import { closeServices, createServices } from '../../lib/context/services.ts'
 import { launchBrowser } from '../../scripts/browser/launch.ts'
-import { testConfig } from '../support/config.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { startServices, type TestServices } from '../support/services.ts'
 import { installWorld } from './support/install-world.ts'
 import { html, startWorldSite, type WorldSite } from './support/world-site.ts'
 
@@ -70,34 +67,23 @@ function hostPage(assets: string) {
 </script>`
 }
 
-function BUSY_HOST(assets: string) {
-  return `<!doctype html><title>Host</title><p>0</p>
-  <iframe sandbox="allow-scripts" src="${assets}/services/world-assets/busy/index.html"></iframe>
-  <script>let n = 0; addEventListener('message', () => { document.title = 'busy' })
-  setInterval(() => { document.querySelector('p').textContent = String(++n) }, 20)</script>`
-}
-
 /** Chrome on desktops runs each site, and sandboxed frames, in separate processes; the headless shell does not. */
 const DESKTOP = ['--site-per-process']
 
-let db: TestDatabase
+let started: TestServices
 let services: Services
 let browser: Browser
 
 beforeAll(async () => {
-  db = await createTestDatabase()
-  services = await createServices(testConfig({ databaseUrl: db.url }))
+  started = await startServices()
+  services = started.services
   await installWorld(services, 'counter', WORLD, ['decentralised.art.connectors.read'])
-  await installWorld(services, 'busy', {
-    'index.html': `<!doctype html><title>busy</title><script>parent.postMessage('busy', '*'); setTimeout(() => { for (;;); }, 50)</script>`,
-  })
   browser = await launchBrowser(DESKTOP)
 })
 
 afterAll(async () => {
   await browser.close()
-  await closeServices(services)
-  await db.close()
+  await started.close()
 })
 
 describe.each([
@@ -120,7 +106,6 @@ describe.each([
   async function answer(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url)
     if (pathname === '/host') return html(hostPage(site.assetOrigin))
-    if (pathname === '/busy') return html(BUSY_HOST(site.assetOrigin))
     if (pathname === '/chain/connector/pitch') return Response.json({ name: 'pitch', format_hash: 'abc' })
     return new Response(null, { status: 404 })
   }
@@ -150,16 +135,5 @@ describe.each([
       // SECURITY_ERR
       storage: 18,
     })
-  })
-
-  test('in a busy loop does not stall the page', async () => {
-    const tab = await browser.newPage()
-    await tab.goto(`${site.origin}/busy`, { waitUntil: 'commit' })
-    await tab.waitForFunction(() => document.title === 'busy')
-    await sleep(200)
-    const before = Number(await tab.locator('p').textContent())
-    const count = async () => Number(await tab.locator('p').textContent())
-    await expect.poll(count).toBeGreaterThan(before + 20)
-    await tab.close()
   })
 })

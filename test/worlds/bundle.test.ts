@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkBundle } from '../../lib/compute/bundle/check-bundle.ts'
 import { type CheckedBundle, readBundleFile } from '../../lib/compute/bundle/checked-bundle.ts'
 import { createBundlePool } from '../../lib/compute/bundle/pool.ts'
@@ -191,22 +191,7 @@ describe('limits are exact', () => {
       'world-manifest.json preview: the image is larger than 8 MiB',
     ])
   })
-
-  test('25 MiB for the upload', async () => {
-    const pool = createBundlePool({ timeoutMs: 15_000, maxQueue: 0, threads: 1 })
-    afterAll(() => pool.close())
-    const size = 25 * MIB
-    const exact = padded(size)
-    expect(exact.byteLength).toBe(size)
-    expect((await pool.check(exact)).manifest.slug).toBe('night-loom')
-    await expect(pool.check(padded(size + 1))).rejects.toMatchObject({ code: 'payload_too_large' })
-  })
 })
-
-function padded(bytes: number): Zip {
-  const empty = plus([{ name: 'pad.bin', content: '', stored: true }]).byteLength
-  return plus([{ name: 'pad.bin', content: new Uint8Array(bytes - empty), stored: true }])
-}
 
 describe('previews', () => {
   const webp = Buffer.from('RIFF\0\0\0\0WEBPVP8 ', 'latin1')

@@ -2,22 +2,20 @@ import { writeFileSync } from 'node:fs'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Services } from '../../lib/context/context.ts'
-import { closeServices, createServices } from '../../lib/context/services.ts'
 import { launchBrowser } from '../../scripts/browser/launch.ts'
-import { testConfig } from '../support/config.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { startServices, type TestServices } from '../support/services.ts'
 import { CONTROL_FLOOR, escapes, type Outcome, reached, runBoard } from './escape/board.ts'
 import { boardTable } from './escape/report.ts'
 
-let db: TestDatabase
+let started: TestServices
 let services: Services
 let browser: Browser
 let control: readonly Outcome[]
 let world: readonly Outcome[]
 
 beforeAll(async () => {
-  db = await createTestDatabase()
-  services = await createServices(testConfig({ databaseUrl: db.url }))
+  started = await startServices()
+  services = started.services
   // As Chrome on desktops runs.
   browser = await launchBrowser(['--site-per-process'])
   control = await runBoard(browser, services, false)
@@ -25,12 +23,11 @@ beforeAll(async () => {
   const file = process.env.ESCAPE_BOARD_FILE
   const name = `Chromium ${browser.version()}`
   if (file) writeFileSync(file, boardTable([{ browser: name, control, world }]))
-}, 240_000)
+})
 
 afterAll(async () => {
   await browser.close()
-  await closeServices(services)
-  await db.close()
+  await started.close()
 })
 
 describe('escape board', () => {

@@ -2,12 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Services } from '../../lib/context/context.ts'
-import { closeServices, createServices } from '../../lib/context/services.ts'
 import type { FramedWorld } from '../../lib/views/framed-world.ts'
 import { launchBrowser } from '../../scripts/browser/launch.ts'
-import { testConfig } from '../support/config.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { startServices, type TestServices } from '../support/services.ts'
 import type { FramePage } from './frame-page.ts'
 import { installWorld } from './support/install-world.ts'
 import { html, startWorldSite, type WorldSite } from './support/world-site.ts'
@@ -45,15 +42,14 @@ const HTML = `<!doctype html><title>Tester</title><p>nothing yet</p>
 ${['ask', 'fail', 'flood', 'loop'].map((id) => `<button id="${id}">${id}</button>`).join('')}
 <script type="module" src="world.js"></script>`
 
-let db: TestDatabase
-let services: Services
+let started: TestServices
 let site: WorldSite
 let browser: Browser
 let page: Page
 
 beforeAll(async () => {
-  db = await createTestDatabase()
-  services = { ...(await createServices(testConfig({ databaseUrl: db.url }))), db }
+  started = await startServices()
+  const { services } = started
   const bundle = await build({
     entryPoints: [fileURLToPath(new URL('./frame-page.ts', import.meta.url))],
     bundle: true,
@@ -78,8 +74,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await site?.close()
-  await closeServices(services)
-  await db.close()
+  await started?.close()
 })
 afterEach(() => page.context().close())
 

@@ -5,7 +5,7 @@ import { createWorldSdk } from '../../lib/worlds/sdk/runtime.ts'
 import { mount } from './support/fake-windows.ts'
 import { recordingClient } from './support/recording-client.ts'
 
-const MESSAGES = Number(process.env.HOST_FUZZ_MESSAGES ?? 100_000)
+const MESSAGES = Number(process.env.HOST_FUZZ_MESSAGES ?? 30_000)
 const SEED = Number(process.env.HOST_FUZZ_SEED ?? 1)
 const TOKEN = 'ab'.repeat(16)
 

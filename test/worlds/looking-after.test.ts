@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Context, Services } from '../../lib/context/context.ts'
-import { closeServices, createServices } from '../../lib/context/services.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
 import { compareBundle } from '../../lib/worlds/compare-bundle.ts'
 import { uploadWorld } from '../../lib/worlds/publish-world.ts'
 import { openReports, reportWorld, settleReport } from '../../lib/worlds/reports.ts'
 import type { World } from '../../lib/worlds/world.ts'
-import { testConfig } from '../support/config.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { startServices, type TestServices } from '../support/services.ts'
 import { makeBundle } from './support/bundle.ts'
 import { openTestContext } from './support/context.ts'
 
@@ -15,21 +13,16 @@ const owner: Address = `0x${'a1'.repeat(20)}`
 const other: Address = `0x${'b2'.repeat(20)}`
 const DAY_MS = 24 * 60 * 60_000
 
-let db: TestDatabase
+let started: TestServices
 let services: Services
-let ahead = 0
 let world: World
 
 beforeAll(async () => {
-  db = await createTestDatabase()
-  const own = await createServices(testConfig({ databaseUrl: db.url }))
-  services = { ...own, db, clock: () => new Date(Date.now() + ahead) }
+  started = await startServices()
+  services = started.services
   world = await uploadWorld(as(owner), makeBundle({ slug: 'looked-after' }))
 })
-afterAll(async () => {
-  await closeServices(services)
-  await db.close()
-})
+afterAll(() => started.close())
 
 function as(address: Address) {
   return openTestContext(services, address)
@@ -122,17 +115,17 @@ describe('reports', () => {
   })
 
   test('visitors share a quota a day and World, which accounts do not count against', async () => {
-    ahead += DAY_MS + 1
+    started.advance(DAY_MS + 1)
     const outcomes = await Promise.all(Array.from({ length: 25 }, () => report(visitor())))
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(20)
     expect(outcomes.filter((outcome) => outcome === 'too_many')).toHaveLength(5)
     expect(await report(as(owner))).toBe('done')
-    ahead += DAY_MS + 1
+    started.advance(DAY_MS + 1)
     expect(await report(visitor())).toBe('done')
   })
 
   test('an account has so many a day', async () => {
-    ahead += DAY_MS + 1
+    started.advance(DAY_MS + 1)
     const worlds = []
     for (let index = 0; index < 21; index += 1) {
       worlds.push(await uploadWorld(as(owner), makeBundle({ slug: `reported-${index}` })))

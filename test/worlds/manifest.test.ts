@@ -148,12 +148,6 @@ describe('a manifest is refused', () => {
 })
 
 describe('a manifest is accepted', () => {
-  test('as it is, without a warning', async () => {
-    const bundle = await accepted({})
-    expect(bundle.manifest).toEqual(manifest)
-    expect(bundle.warnings).toEqual([])
-  })
-
   test('with the least it may hold; what is absent has its default or stays absent', async () => {
     const bundle = await accepted({
       permissions: undefined,
@@ -217,15 +211,6 @@ describe('a manifest is accepted', () => {
 
   test('with value limits that limit nothing, as without any', async () => {
     expect((await accepted({ valueLimits: {} })).manifest).not.toHaveProperty('valueLimits')
-  })
-
-  test('with constructor and toString as output paths', async () => {
-    const connectorValues = { constructor: { min: 0, max: 1 }, ' toString ': { min: 0, max: 1 } }
-    const bundle = await accepted({ valueLimits: { connectorValues } })
-    expect(Object.keys(bundle.manifest.valueLimits?.connectorValues ?? {})).toEqual([
-      'constructor',
-      'toString',
-    ])
   })
 
   test.each<[string, Manifest, string]>([

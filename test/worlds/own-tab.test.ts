@@ -1,24 +1,21 @@
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Services } from '../../lib/context/context.ts'
-import { closeServices, createServices } from '../../lib/context/services.ts'
 import { launchBrowser } from '../../scripts/browser/launch.ts'
-import { testConfig } from '../support/config.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { startServices, type TestServices } from '../support/services.ts'
 import { openInTabs, type TabOutcome } from './escape/own-tab.ts'
 
-let db: TestDatabase
+let started: TestServices
 let services: Services
 let browser: Browser
 beforeAll(async () => {
-  db = await createTestDatabase()
-  services = await createServices(testConfig({ databaseUrl: db.url }))
+  started = await startServices()
+  services = started.services
   browser = await launchBrowser()
 })
 afterAll(async () => {
   await browser.close()
-  await closeServices(services)
-  await db.close()
+  await started.close()
 })
 
 function leaving(outcomes: readonly TabOutcome[]) {

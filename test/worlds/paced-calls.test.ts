@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createPacer, pacedCalls } from '../../lib/ui/world/paced-calls.ts'
+import { createPacer, pacedCalls } from '../../lib/ui/world/mount-world.ts'
 import { recordingClient } from './support/recording-client.ts'
 
 test('a burst goes at once, what is beyond it at the rate, and idle time refills the burst', () => {

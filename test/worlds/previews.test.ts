@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context, Services } from '../../lib/context/context.ts'
-import { closeServices, createServices } from '../../lib/context/services.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
 import { collectGarbage, deleteExpiredPreviews } from '../../lib/worlds/collect-garbage.ts'
 import { listWorlds } from '../../lib/worlds/list-worlds.ts'
@@ -9,26 +8,20 @@ import { endPreview, getPreview } from '../../lib/worlds/previews.ts'
 import { uploadWorld } from '../../lib/worlds/publish-world.ts'
 import { serveFile } from '../../lib/worlds/serve-file.ts'
 import { checkManifest } from '../../lib/worlds/validate-world.ts'
-import { testConfig } from '../support/config.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { startServices, type TestServices } from '../support/services.ts'
 import { makeBundle } from './support/bundle.ts'
 import { openTestContext } from './support/context.ts'
 
 const owner: Address = `0x${'a1'.repeat(20)}`
 
-let db: TestDatabase
+let started: TestServices
 let services: Services
-let ahead = 0
 
 beforeAll(async () => {
-  db = await createTestDatabase()
-  const own = await createServices(testConfig({ databaseUrl: db.url }))
-  services = { ...own, db, clock: () => new Date(Date.now() + ahead) }
+  started = await startServices()
+  services = started.services
 })
-afterAll(async () => {
-  await closeServices(services)
-  await db.close()
-})
+afterAll(() => started.close())
 
 function as(address: Address) {
   return openTestContext(services, address)
@@ -43,7 +36,7 @@ function entry(worldId: string) {
   )
 }
 async function kept() {
-  const [row] = await db.sql<{ blobs: number; leases: number; parts: number; files: number }[]>`
+  const [row] = await started.db.sql<{ blobs: number; leases: number; parts: number; files: number }[]>`
     select (select count(*) from blobs)::int as blobs, (select count(*) from blob_leases)::int as leases,
       (select count(*) from blob_parts)::int as parts, (select count(*) from world_preview_files)::int as files`
   return row
@@ -72,9 +65,9 @@ test('a preview is served under the policy of Worlds, is in no list, and leaves 
 
 test('expires automatically', async () => {
   const { id } = await previewWorld(visitor(), makeBundle({ slug: 'looked-at' }))
-  ahead += PREVIEW_MS - 60_000
+  started.advance(PREVIEW_MS - 60_000)
   expect(await entry(id)).toHaveProperty('ETag')
-  ahead += 61_000
+  started.advance(61_000)
   expect(await entry(id)).toBe('not_found')
   expect(await getPreview(services, id)).toBeUndefined()
   await deleteExpiredPreviews(services)

@@ -3,13 +3,11 @@ import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkBundle } from '../../lib/compute/bundle/check-bundle.ts'
-import type { Services } from '../../lib/context/context.ts'
-import { closeServices, createServices } from '../../lib/context/services.ts'
 import { createServicesDispatcher } from '../../lib/server/operations/services/dispatcher.ts'
 import { publishSampleWorlds, sampleWorlds } from '../../scripts/example-network/sample-worlds.ts'
 import { folderFiles, packWorld } from '../../scripts/world-kit/world-folder.ts'
 import { testConfig } from '../support/config.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { startServices, type TestServices } from '../support/services.ts'
 
 const SDK = '../../js/sdk/world-runtime.js'
 const samples = sampleWorlds()
@@ -20,16 +18,6 @@ function script<T>(path: string): Promise<T> {
 }
 
 describe('the sample Worlds', () => {
-  test('are five', () => {
-    expect(samples.map(({ slug }) => slug).toSorted()).toEqual([
-      'cloth',
-      'harp',
-      'piano-roll',
-      'plain-chart',
-      'rounds',
-    ])
-  })
-
   test.each(samples)('$slug is a bundle to take as an example', async ({ folder }) => {
     const outcome = await checkBundle(await packWorld(folder))
     expect(outcome).toMatchObject({ status: 'accepted' })
@@ -133,18 +121,13 @@ describe('what they make of numbers', () => {
 describe('publishing the sample Worlds', () => {
   const origin = testConfig().siteOrigin
   const account = privateKeyToAccount(`0x${'5a'.repeat(32)}`)
-  let db: TestDatabase
-  let services: Services
+  let started: TestServices
   let dispatch: (request: Request) => Promise<Response>
   beforeAll(async () => {
-    db = await createTestDatabase()
-    services = { ...(await createServices(testConfig({ databaseUrl: db.url }))), db }
-    dispatch = createServicesDispatcher({ services: async () => services, validateResponses: true })
+    started = await startServices()
+    dispatch = createServicesDispatcher({ services: async () => started.services, validateResponses: true })
   })
-  afterAll(async () => {
-    await closeServices(services)
-    await db.close()
-  })
+  afterAll(() => started.close())
 
   async function publish(): Promise<readonly string[]> {
     const requests: string[] = []
@@ -160,7 +143,7 @@ describe('publishing the sample Worlds', () => {
     return requests.filter((line) => !line.startsWith('GET'))
   }
   const published = async () => {
-    const rows = await db.sql<{ slug: string; owner: string; version: string }[]>`
+    const rows = await started.db.sql<{ slug: string; owner: string; version: string }[]>`
       select slug, owner, manifest->>'version' as version from worlds where status = 'active' order by slug`
     return rows.map(
       ({ slug, owner, version }) => `${slug} ${version} ${owner === account.address.toLowerCase()}`,
@@ -171,9 +154,11 @@ describe('publishing the sample Worlds', () => {
     const first = await publish()
     expect(first.filter((line) => line === 'POST /worlds/upload')).toHaveLength(5)
     expect(await publish()).toEqual([])
-    await db.sql`update worlds set version = '0.9.0', manifest = jsonb_set(manifest, '{version}', '"0.9.0"'), bundle_hash = ${'0'.repeat(64)}
+    await started.db
+      .sql`update worlds set version = '0.9.0', manifest = jsonb_set(manifest, '{version}', '"0.9.0"'), bundle_hash = ${'0'.repeat(64)}
       where slug = 'cloth'`
-    await db.sql`update worlds set version = '0.9.0', manifest = jsonb_set(manifest, '{version}', '"0.9.0"'), owner = ${`0x${'1'.repeat(40)}`} where slug = 'harp'`
+    await started.db
+      .sql`update worlds set version = '0.9.0', manifest = jsonb_set(manifest, '{version}', '"0.9.0"'), owner = ${`0x${'1'.repeat(40)}`} where slug = 'harp'`
     const again = await publish()
     expect(again.at(-1)).toMatch(/^PATCH \/worlds\/wld_/)
     expect(await published()).toEqual([

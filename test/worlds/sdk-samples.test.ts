@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, expect, test, vi } from 'vitest'
+import { builtModule, SDK_MODULES } from '../../lib/worlds/sdk/built-module.ts'
 import { samplesOf } from '../support/doc-samples.ts'
 import { FakeWindow } from './support/fake-windows.ts'
 
@@ -55,3 +56,14 @@ test('the page and the World of docs/world-sdk.md show each other what they have
   await vi.waitFor(() => expect(draw).toHaveBeenCalledWith(executeOutput))
   await vi.waitFor(() => expect(asked.mock.calls[0]?.[0]).toMatch(/\/chain\/connector\/pitch$/))
 })
+
+test.each(Object.keys(SDK_MODULES))('%s is served without imports', async (name) => {
+  expect((await builtModule(name))?.text).not.toMatch(/^import\b/m)
+})
+
+test.each(['world-client.js', '__proto__', 'constructor', '../runtime.ts', ''])(
+  'there is no module %j',
+  async (name) => {
+    expect(await builtModule(name)).toBeUndefined()
+  },
+)

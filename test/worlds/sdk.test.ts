@@ -114,17 +114,6 @@ describe('handshake', () => {
     expect(events).toEqual([])
   })
 
-  test('a World that reloads is ready again', async () => {
-    const { sdk, events } = pair()
-    sdk.ready()
-    sdk.ready()
-    await settle()
-    expect(events).toEqual([
-      ['ready', 'world'],
-      ['ready', 'world'],
-    ])
-  })
-
   test('a ready of another protocol is ignored', async () => {
     const { at, events } = pair()
     const message = { type: MESSAGE.ready, worldId: 'world', channelToken: TOKEN, protocolVersion: 2 }
@@ -463,12 +452,6 @@ describe('calls', () => {
     const { sdk } = pair({ answer: () => () => {} })
     sdk.ready()
     expect(await codeOf(sdk.connectorGet('a'))).toBe('host_error')
-  })
-
-  test('an argument that cannot be copied is a bad request', async () => {
-    const { sdk } = pair()
-    sdk.ready()
-    expect(await codeOf(sdk.execute('a', (() => 1) as unknown as number))).toBe('bad_request')
   })
 
   test('an answer that does not come is a timeout, and comes too late', async () => {

@@ -3,8 +3,8 @@ import { checkBundle } from '../../lib/compute/bundle/check-bundle.ts'
 import { chooseFiles, rooted } from '../../lib/ui/world-upload/bundle/choose.ts'
 import { firstManifest, readFields, withField } from '../../lib/ui/world-upload/manifest-text.ts'
 import { fieldsAsText, summaryOf } from '../../lib/ui/world-upload/messages.ts'
+import { sampleRun } from '../../lib/ui/world-upload/preview-board.tsx'
 import { byFile, ofField, readProblem, refusalLines } from '../../lib/ui/world-upload/problems.ts'
-import { sampleRun } from '../../lib/ui/world-upload/sample-run.ts'
 import { manifest } from './support/bundle.ts'
 
 function file(path: string, text = 'x') {

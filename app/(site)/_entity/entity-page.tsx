@@ -47,7 +47,7 @@ export function EntityPage({
           <Notice title="Not on chain yet">
             <p>
               This is a draft: it can be simulated here, its owner may still change it, and other servers do
-              not know it. If you came for something published, a reorganisation may have taken it back: the{' '}
+              not know it. If you came for something published, a reorganisation may have removed it: the{' '}
               <a className={textLink} href="/feed?status=removed">
                 feed lists what was removed
               </a>

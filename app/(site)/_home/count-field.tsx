@@ -7,9 +7,7 @@ import { MAX_PARTICLES, MIN_PARTICLES, particlesCount } from '../../../lib/views
 /** The slider doubles so often. */
 const OCTAVES = Math.log2(MAX_PARTICLES)
 
-/**
- * The number of particles: a slider that doubles with each step, and a number field. Without a script it is a form.
- */
+/** The number of particles: a slider that doubles with each step, and a number field. Without a script it is a form. */
 export function CountField({
   connector,
   count,

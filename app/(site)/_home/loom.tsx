@@ -1,20 +1,17 @@
 'use client'
 
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '../../../lib/ui/components/button.tsx'
 import { entityHref } from '../../../lib/ui/components/entity-href.ts'
 import { counted } from '../../../lib/ui/components/format.ts'
-import { quietLink } from '../../../lib/ui/components/link-style.ts'
+import { quietLink, textLink } from '../../../lib/ui/components/link-style.ts'
+import { Notice } from '../../../lib/ui/components/notice.tsx'
 import { Streams } from '../../../lib/ui/components/streams.tsx'
-import { PAGE_STREAMS } from '../../../lib/views/run.ts'
+import { PAGE_STREAMS, type Run, UNAVAILABLE } from '../../../lib/views/run.ts'
 import { CountField } from './count-field.tsx'
 import { type Choice, choiceHref, Picker } from './picker.tsx'
-import { Stopped } from './stopped.tsx'
-import { type RunRequest, type Shown, useRun } from './use-run.ts'
 
-/**
- * A connector and its particles. Rows are laid out at the choice, so that arriving streams shift nothing.
- */
+/** A connector and its particles. Rows are laid out at the choice, so that arriving streams shift nothing. */
 export function Loom({
   choices,
   request: first,
@@ -124,4 +121,126 @@ export function Loom({
       </div>
     </div>
   )
+}
+
+const CONDITION = /condition not met/i
+
+/** Explains why a run has no particles. */
+function Stopped({
+  run,
+  connector,
+  choice,
+  again,
+}: {
+  run: Exclude<Run, { state: 'particles' }>
+  connector: string
+  choice: Choice | undefined
+  again: () => void
+}) {
+  if (run.state === 'unknown') {
+    return (
+      <Notice title="No connector has this name">
+        <p>
+          Nothing called <code>{connector}</code> is published or drafted here. Names are case-sensitive;
+          choose one from the list, or{' '}
+          <a className={textLink} href="/docs/api">
+            draft it through the API
+          </a>
+          .
+        </p>
+      </Notice>
+    )
+  }
+  if (run.state === 'unavailable') {
+    return (
+      <Notice title="No answer from the simulator">
+        <p>{run.message} The connector itself is untouched; only this picture of it is missing.</p>
+        <Button onClick={again} className="scripted">
+          Try again
+        </Button>
+      </Notice>
+    )
+  }
+  if (CONDITION.test(run.message)) {
+    return (
+      <Notice title="Condition not met">
+        <p>
+          Before it generates, <code>{connector}</code> asks{' '}
+          {choice?.conditionName ? (
+            <code>
+              {choice.conditionName}({choice.conditionArgs.join(', ')})
+            </code>
+          ) : (
+            'its condition'
+          )}
+          . The answer is no, so it stops before its first particle, here exactly as on chain.
+        </p>
+        <p>Nothing is broken: this is how a connector says that it does not hold for these arguments.</p>
+      </Notice>
+    )
+  }
+  return (
+    <Notice title="The connector stopped">
+      <p>
+        <code>{run.message}</code>
+      </p>
+      <p>It gives this same answer on chain. Fewer particles may stay clear of the step that stops it.</p>
+    </Notice>
+  )
+}
+
+/** Of a slider. */
+const DEBOUNCE_MS = 90
+
+interface RunRequest {
+  readonly connector: string
+  /** 1..65,536. */
+  readonly count: number
+}
+
+interface Shown extends RunRequest {
+  readonly run: Run
+}
+
+/** The client is loaded with the first choice: most readers only see the run that the page came with. */
+async function simulate(connector: string, count: number, signal: AbortSignal): Promise<Run> {
+  const client = await import('../../../lib/ui/run/requests.ts').catch(() => undefined)
+  signal.throwIfAborted()
+  return (
+    client?.simulateRun({ connector, count, dynamicRi: [] }, signal) ?? {
+      state: 'unavailable',
+      message: UNAVAILABLE,
+    }
+  )
+}
+
+/** The run of the newest request: first the delivered one, then simulations by the API. `again` repeats it. */
+function useRun(request: RunRequest, delivered: Shown): { shown: Shown; busy: boolean; again: () => void } {
+  const { connector, count } = request
+  const [attempt, setAttempt] = useState(0)
+  const [answer, setAnswer] = useState(() => ({
+    ...delivered,
+    // The server timed out: the browser retries.
+    attempt: delivered.run.state === 'unavailable' ? -1 : 0,
+  }))
+  const current = answer.connector === connector && answer.count === count && answer.attempt === attempt
+
+  useEffect(() => {
+    if (current) return
+    const control = new AbortController()
+    const timer = setTimeout(() => {
+      simulate(connector, count, control.signal).then(
+        (run) => setAnswer({ connector, count, run, attempt }),
+        () => {
+          // Only an aborted run rejects: a newer one has replaced it.
+        },
+      )
+    }, DEBOUNCE_MS)
+    return () => {
+      clearTimeout(timer)
+      control.abort()
+    }
+  }, [connector, count, attempt, current])
+
+  return { shown: answer, busy: !current, again: () => setAttempt((n) => n + 1) }
 }

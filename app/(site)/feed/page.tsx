@@ -1,21 +1,24 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
+import type { FeedStatus } from '../../../lib/feed/read-status.ts'
 import { ENTITY_KINDS } from '../../../lib/protocol/entity.ts'
 import { ButtonLink } from '../../../lib/ui/components/button.tsx'
+import { Card } from '../../../lib/ui/components/card.tsx'
 import { FilterLinks } from '../../../lib/ui/components/filter-links.tsx'
 import { formatInteger } from '../../../lib/ui/components/format.ts'
 import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '../../../lib/ui/components/notice.tsx'
 import { AtomLink, PageHead, PageTitle } from '../../../lib/ui/components/page-head.tsx'
+import { type ItemStatus, StatusChip } from '../../../lib/ui/components/status-chip.tsx'
 import { exactTime } from '../../../lib/ui/components/time.ts'
 import { type FeedView, feedView } from '../../../lib/views/feed.ts'
 import { type FeedQuery, feedHref, readFeedQuery } from '../../../lib/views/feed-query.ts'
 import { readForPage } from '../../../lib/views/read.ts'
 import { DevPanel } from './_live/dev-panel.tsx'
-import { Finality } from './_live/finality.tsx'
 import { LiveFeed } from './_live/live-feed.tsx'
+import { LiveHeads } from './_live/live-heads.tsx'
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>
@@ -141,7 +144,7 @@ function Trouble({ view }: { view: FeedView }) {
           What is listed stays true as of block{' '}
           {view.chain.processed === null ? '–' : formatInteger(view.chain.processed)}.{' '}
           <a className={textLink} href="/status">
-            Status, and the way out
+            Status, and what to do
           </a>
         </p>
       </Notice>
@@ -154,8 +157,8 @@ function Empty({ query }: { query: FeedQuery }): ReactNode {
   if (query.status === 'removed') {
     return (
       <p className="py-8 text-ink-soft">
-        Nothing is lost to a reorganisation right now. What one takes back is listed here until it is mined
-        again.
+        No publication is removed by a reorganisation right now. Removed ones are listed here until they are
+        mined again.
       </p>
     )
   }
@@ -198,5 +201,42 @@ function Pager({ query, next }: { query: FeedQuery; next: string | undefined }) 
         </ButtonLink>
       )}
     </nav>
+  )
+}
+
+const MEANINGS: readonly (readonly [ItemStatus, string])[] = [
+  ['observed', 'In a block that the chain may still replace.'],
+  ['safe', 'Losing it would take a serious failure.'],
+  ['finalized', 'For good: behind this point the chain never rewrites its history. That is finality.'],
+  ['removed', 'A reorganisation replaced its block. Mined again, it comes back.'],
+]
+
+/** The four statuses, and where on the chain each begins. */
+function Finality({ chain }: { chain: FeedStatus }) {
+  return (
+    <div id="finality" className="scroll-mt-4">
+      <Card title="How firm is it?" heading="h2">
+        <div className="pt-2">
+          <LiveHeads
+            heads={{
+              head: chain.head,
+              processed: chain.processed,
+              safe: chain.safe,
+              finalized: chain.finalized,
+            }}
+          />
+        </div>
+        <dl className="mt-5 space-y-2.5">
+          {MEANINGS.map(([status, meaning]) => (
+            <div key={status} className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-x-3">
+              <dt>
+                <StatusChip status={status} />
+              </dt>
+              <dd className="text-ink-soft text-sm">{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+    </div>
   )
 }

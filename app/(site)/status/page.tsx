@@ -29,8 +29,8 @@ export default async function StatusPage() {
           reasons={[
             {
               code: 'not_configured',
-              sentence: 'This server cannot start its parts: its configuration is not usable.',
-              fix: 'Its log names each variable that is wrong, with the fix.',
+              sentence: 'This server cannot start: its configuration is invalid.',
+              fix: 'Its log names each invalid variable, with the fix.',
             },
           ]}
         />
@@ -43,11 +43,7 @@ export default async function StatusPage() {
       <Refresh />
       <PageHead
         title="Status"
-        lead={
-          <p>
-            Whether this server keeps up with its chain. Judged by how far it is behind, not by what runs.
-          </p>
-        }
+        lead={<p>Whether this server keeps up with its chain, measured by how far it is behind.</p>}
       />
       <Verdict reasons={degraded} />
       {feed === null ? null : <FeedFacts feed={feed} nowMs={checkedAtMs} />}
@@ -87,16 +83,16 @@ function FeedFacts({ feed, nowMs }: { feed: FeedStatus; nowMs: number }) {
     <>
       <Section
         title="Where the feed stands"
-        lead="Each upright thread is a block, the newest at the right. The cross thread reaches as far as blocks were read, in the colour of how firm they are."
+        lead="Each vertical line is a block, the newest at the right. The horizontal line reaches as far as blocks were indexed; its colour shows how final they are."
       >
         <ChainHeads heads={feed} lead={36} />
       </Section>
       <div className={`${measure} mt-16 gap-x-14 lg:columns-2`}>
         <Group title="Lag">
-          <Fact label="Blocks behind" note="Blocks that the node has and this server has not read yet.">
+          <Fact label="Blocks behind" note="Blocks of the node that are not indexed yet.">
             {number(feed.lagBlocks)}
           </Fact>
-          <Fact label="Time behind" note="Since the oldest of those blocks came into being.">
+          <Fact label="Time behind" note="Age of the oldest of those blocks.">
             {feed.lagSeconds === null ? (
               '–'
             ) : (
@@ -105,7 +101,7 @@ function FeedFacts({ feed, nowMs }: { feed: FeedStatus; nowMs: number }) {
           </Fact>
         </Group>
         <Group title="Workers">
-          <Fact label="Writer" note="The one process that reads the chain and writes what it finds.">
+          <Fact label="Writer" note="The process that indexes the chain.">
             {feed.writer === null ? (
               'None'
             ) : (
@@ -118,12 +114,12 @@ function FeedFacts({ feed, nowMs }: { feed: FeedStatus; nowMs: number }) {
               </>
             )}
           </Fact>
-          <Fact label="Standby workers" note="One takes over within seconds when the writer is gone.">
+          <Fact label="Standby workers" note="One takes over within seconds if the writer stops.">
             {number(feed.standbys)}
           </Fact>
         </Group>
         <Group title="Stream">
-          <Fact label="Last change" note="Number of the newest change that the stream of the feed delivers.">
+          <Fact label="Last change" note="Number of the newest change in the stream of the feed.">
             <span className="mono">{formatInteger(feed.lastStreamSeq)}</span>
           </Fact>
           <Fact label="Oldest kept" note="A client whose position is older must read the feed again.">
@@ -135,10 +131,10 @@ function FeedFacts({ feed, nowMs }: { feed: FeedStatus; nowMs: number }) {
           </Fact>
         </Group>
         <Group title="Finality">
-          <Fact label="Safe" note="Up to here, losing a block would take a serious failure of the chain.">
+          <Fact label="Safe" note="Up to here, a reorganisation would take a serious failure of the chain.">
             {height(feed.safe)}
           </Fact>
-          <Fact label="Finalized" note="Up to here the chain never rewrites its history.">
+          <Fact label="Finalized" note="Up to here the chain never changes.">
             {height(feed.finalized)}
           </Fact>
           <Fact label="Chain">
@@ -146,7 +142,7 @@ function FeedFacts({ feed, nowMs }: { feed: FeedStatus; nowMs: number }) {
           </Fact>
         </Group>
         <Group title="Reorganisations">
-          <Fact label="Reorgs observed" note="How often the chain replaced blocks that this server had read.">
+          <Fact label="Reorgs observed" note="How often the chain replaced indexed blocks.">
             {number(feed.reorganisations.count)}
           </Fact>
           <Fact label="Deepest">
@@ -200,11 +196,11 @@ function Verdict({ reasons }: { reasons: readonly DegradedReason[] }) {
       >
         <p className="flex items-center gap-3 font-semibold text-xl" role="status">
           <Sign well={well} />
-          {well ? 'All is well' : reasons.length === 1 ? 'Something is wrong' : 'Some things are wrong'}
+          {well ? 'All systems work' : reasons.length === 1 ? 'There is a problem' : 'There are problems'}
         </p>
         {well ? (
           <p className="mt-2 max-w-prose text-ink-soft">
-            What you read here is what the chain holds, up to its newest block.
+            What is shown here is what the chain holds, up to its newest block.
           </p>
         ) : (
           <ul className="mt-4 space-y-5">
@@ -212,7 +208,7 @@ function Verdict({ reasons }: { reasons: readonly DegradedReason[] }) {
               <li key={code} className="max-w-prose">
                 <p className="font-medium [overflow-wrap:anywhere]">{sentence}</p>
                 <p className="mt-1 [overflow-wrap:anywhere]">
-                  <span className="font-medium">The way out:</span> {fix}
+                  <span className="font-medium">What to do:</span> {fix}
                 </p>
               </li>
             ))}
@@ -220,8 +216,8 @@ function Verdict({ reasons }: { reasons: readonly DegradedReason[] }) {
         )}
         {well ? null : (
           <p className="mt-5 max-w-prose text-sm">
-            Nothing published is lost: reads go on with what this server knows, and the rest comes from the
-            chain.
+            Nothing published is lost: everything indexed is still served, and the rest is read from the chain
+            later.
           </p>
         )}
       </div>

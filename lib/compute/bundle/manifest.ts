@@ -111,11 +111,7 @@ export type ManifestOutcome =
   | AcceptedManifest
   | { readonly problems: readonly string[]; readonly declared: DeclaredFiles }
 
-/**
- * Reads `world-manifest.json`.
- *
- * @returns the manifest, or every problem it has, each with its place.
- */
+/** Reads `world-manifest.json`. @returns the manifest, or every problem it has, each with its place. */
 export function readManifest(bytes: Uint8Array): ManifestOutcome {
   const json = parseJson(bytes)
   if ('problem' in json) return { problems: [`${MANIFEST_PATH}: ${json.problem}`], declared: {} }

@@ -17,11 +17,7 @@ export interface ReadFile {
 /** Bytes that suffice to detect the type of an image. */
 const HEAD_BYTES = 16
 
-/**
- * Reads files one after another, retaining only what later checks inspect.
- *
- * @throws ZipProblem
- */
+/** Reads files one after another, retaining only what later checks inspect. @throws ZipProblem */
 export async function readFiles(zip: Uint8Array, entries: readonly ZipEntry[]): Promise<readonly ReadFile[]> {
   const files: ReadFile[] = []
   let advised = 0
@@ -33,11 +29,7 @@ export async function readFiles(zip: Uint8Array, entries: readonly ZipEntry[]): 
   return files
 }
 
-/**
- * Reads one file and returns its first `keep` bytes.
- *
- * @throws ZipProblem
- */
+/** Reads one file and returns its first `keep` bytes. @throws ZipProblem */
 export async function readWhole(zip: Uint8Array, entry: ZipEntry, keep = entry.bytes): Promise<ReadFile> {
   const hash = createHash('sha256')
   const kept: Uint8Array[] = []

@@ -40,9 +40,7 @@ export interface Simulator {
   simulateJson(request: SimulationRequest): Promise<JsonResult>
   /** Starts the first thread, which loads the EVM. */
   start(): void
-  /**
-   * Translates and checks what runs of a connector use, unless a thread is busy or none was started. Never rejects.
-   */
+  /** Translates and checks what runs of a connector use, unless a thread is busy or none was started. Never rejects. */
   prepare(connector: ConnectorParts): Promise<void>
   close(): Promise<void>
 }

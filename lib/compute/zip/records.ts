@@ -141,9 +141,7 @@ export function readLocalRecord(zip: ZipBytes, at: number, limit: number): Local
   }
 }
 
-/**
- * Whether what stands from `at` up to `end` is a data descriptor of these facts, with or without its signature.
- */
+/** Whether what stands from `at` up to `end` is a data descriptor of these facts, with or without its signature. */
 export function isDescriptor(
   zip: ZipBytes,
   at: number,

@@ -1,5 +1,5 @@
 import { bits } from '../ranges.ts'
-import { keccakPacked, type Word } from '../words.ts'
+import { keccakPacked } from '../words.ts'
 import { type Known, mustBeUsable } from './algebra.ts'
 import type { Context } from './frame.ts'
 import { atIndex, type Memory, placeOf, read, write } from './memory.ts'
@@ -43,13 +43,13 @@ export function calldataWord({ args, algebra }: Context, position: Position, add
   const at = ({ offset }: { readonly offset: number }) => {
     const word = argumentWord(args, offset)
     if (word === undefined) throw new Unspecialised('calldata outside the arguments')
-    return constant(word)
+    return word
   }
   return address.index === undefined ? at(address) : atIndex(address, address.index, position, algebra, at)
 }
 
 /** The word at an offset from the first argument; `undefined` where the caller decides. */
-function argumentWord(args: readonly number[], offset: number): Word | undefined {
+function argumentWord(args: readonly Value[], offset: number): Value | undefined {
   return args[offset / 0x20]
 }
 
@@ -65,7 +65,7 @@ export function calldataAt({ args }: Context, _position: Position, source: Value
   return (at) => {
     const word = argumentWord(args, offset + at)
     if (word === undefined) throw new Unspecialised('calldata outside the arguments')
-    return constant(word)
+    return word
   }
 }
 

@@ -9,17 +9,18 @@ const MOST_TEXT = 200_000
 const CHUNK = 255
 
 /**
- * The text of a function `(x, budget) => value` that computes the blocks. It consists of generated names and number
- * literals, and contains nothing from the code.
+ * The text of a function `(x, budget, ...parameters) => value` that computes the blocks. It consists of generated names
+ * and number literals, and contains nothing from the code.
  */
-export function emit(root: Node, x: Term): string {
-  return new Emission(root, x).text()
+export function emit(root: Node, x: Term, parameters: readonly Term[]): string {
+  return new Emission(root, x, parameters).text()
 }
 
 class Emission {
   readonly #shape: Shape
   readonly #needed: ReadonlySet<Term>
   readonly #x: Term
+  readonly #parameters: readonly Term[]
   readonly #tables = new Map<string, string>()
   readonly #declared = new Set<string>()
   /** Names are numbered as they come, so that the same code has the same text. */
@@ -27,18 +28,20 @@ class Emission {
   #lines: string[] = []
   #length = 0
 
-  constructor(root: Node, x: Term) {
+  constructor(root: Node, x: Term, parameters: readonly Term[]) {
     this.#shape = shapeOf(root)
     this.#needed = neededTerms([...this.#shape.order.keys()])
     this.#x = x
+    this.#parameters = parameters
   }
 
   text(): string {
-    this.#tree(this.#shape.root, new Set([this.#x]))
+    const parameters = this.#parameters.map((parameter) => `,${this.#name(parameter)}`).join('')
+    this.#tree(this.#shape.root, new Set([this.#x, ...this.#parameters]))
     if (this.#shape.loops.size > 0) this.#declared.add('n')
     const variables =
       this.#declared.size === 0 ? '' : `let ${[...this.#declared].map((name) => `${name}=0`).join()}\n`
-    const body = `(x,budget)=>{\nx=x>>>0\n${variables}${this.#lines.join('\n')}\n}`
+    const body = `(x,budget${parameters})=>{\nx=x>>>0\n${variables}${this.#lines.join('\n')}\n}`
     if (this.#tables.size === 0) return body
     const tables = [...this.#tables].map(([list, name]) => `const ${name}=[${list}]`).join('\n')
     return `(()=>{\n${tables}\nreturn ${body}\n})()`

@@ -273,7 +273,7 @@ export class WrapperFrame {
 /** What is the same for every block of one translation. */
 export interface Context {
   readonly program: Program
-  readonly args: readonly number[]
+  readonly args: readonly Value[]
   readonly frame: WrapperFrame
   readonly algebra: Algebra
 }

@@ -1,10 +1,10 @@
-import type { SpecialisedStep } from '../types.ts'
+import type { ArgumentRange, SpecialisedStep } from '../types.ts'
 import { Algebra } from './algebra.ts'
 import { emit } from './emit.ts'
 import { type Bounds, explore, TooManyTurns } from './explore.ts'
 import { OtherHead, WideValue, WrapperFrame } from './frame.ts'
 import { type Program, readProgram } from './program.ts'
-import { Effort, Unspecialised } from './value.ts'
+import { constant, Effort, type Term, Unspecialised } from './value.ts'
 
 /** First as much as is quick, then for loops over memory that have to be laid out in full. */
 const ATTEMPTS: readonly (Bounds & { readonly effort: number })[] = [
@@ -15,18 +15,19 @@ const MOST_ROLLED = 6
 const MOST_ARGS = 512
 
 /**
- * Translates one step of a transformation with fixed arguments to JavaScript, by executing its code with x unknown.
+ * Translates one step of a transformation to JavaScript, by executing its code with x unknown. Arguments are fixed, or
+ * parameters of what comes out.
  * Bounded work, a few milliseconds at most for ordinary bodies.
  *
  * What comes out holds for every step of every call that the Runner makes: the code around the body has to be the frame
  * that our wrapper makes (`frame.ts`), and the body must touch nothing of it.
  *
  * @param code of the contract that carries the body, as `lib/compute/solidity/wrap.ts` makes it.
- * @param args uint32.
+ * @param args uint32, or the bounds of a parameter.
  */
 export function specialise(
   code: Uint8Array,
-  args: readonly number[],
+  args: readonly (number | ArgumentRange)[],
 ): SpecialisedStep | { readonly declined: string } {
   if (args.length > MOST_ARGS) return { declined: 'many arguments' }
   const program = readProgram(code)
@@ -45,13 +46,13 @@ export function specialise(
 
 class Translation {
   readonly #program: Program
-  readonly #args: readonly number[]
+  readonly #args: readonly (number | ArgumentRange)[]
   readonly #bounds: Bounds
   readonly #effort: Effort
   /** Where loops begin that have too many turns to be laid out. */
   readonly #rolled = new Set<number>()
 
-  constructor(program: Program, args: readonly number[], bounds: Bounds, effort: Effort) {
+  constructor(program: Program, args: readonly (number | ArgumentRange)[], bounds: Bounds, effort: Effort) {
     this.#program = program
     this.#args = args
     this.#bounds = bounds
@@ -74,11 +75,18 @@ class Translation {
 
   #stepFrom(head: number | undefined, wide: boolean): SpecialisedStep {
     const program = this.#program
-    const args = this.#args
     const algebra = new Algebra(this.#effort, wide)
     const { x } = algebra.input
+    const parameters: Term[] = []
+    const args = this.#args.map((arg) => {
+      if (typeof arg === 'number') return constant(arg)
+      const { low, high } = arg
+      const parameter = algebra.terms.fresh('ARGUMENT', [], { low: BigInt(low), high: BigInt(high) })
+      parameters.push(parameter)
+      return parameter
+    })
     const frame = new WrapperFrame(program, algebra, args.length, head)
     const root = explore({ program, args, frame, algebra }, this.#bounds, this.#rolled)
-    return { source: emit(root, x) }
+    return { source: emit(root, x, parameters) }
   }
 }

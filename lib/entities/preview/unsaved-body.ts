@@ -62,11 +62,7 @@ function sentence(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
-/**
- * Compiles one unsaved body and stores nothing.
- *
- * @throws Failure('overloaded')
- */
+/** Compiles one unsaved body and stores nothing. @throws Failure('overloaded') */
 export function compile(ctx: Context, body: Omit<Body, 'name'>): Promise<InspectedBody> {
   return ctx.previewLimiter.run(() => inspectBody(ctx, { ...body, name: 'unnamed' }, ctx.signal), ctx.client)
 }

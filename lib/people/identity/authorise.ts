@@ -3,11 +3,7 @@ import type { Config } from '../../platform/config.ts'
 import type { Address } from '../../protocol/entity.ts'
 import { Failure } from '../../protocol/failure.ts'
 
-/**
- * Returns the account of the token. First line of every verb that writes.
- *
- * @throws Failure('unauthenticated')
- */
+/** Returns the account of the token. First line of every verb that writes. @throws Failure('unauthenticated') */
 export function requireCaller(ctx: Pick<Context, 'caller'>): Address {
   if (ctx.caller === undefined) {
     throw new Failure('unauthenticated', 'Missing, invalid or expired bearer token: log in at /auth first')

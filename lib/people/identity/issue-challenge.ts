@@ -172,11 +172,7 @@ export function composeMessage(terms: MessageTerms): string {
   }).prepareMessage()
 }
 
-/**
- * Returns the chain id of a message.
- *
- * @throws Failure('invalid_request') for text that EIP-4361 does not allow.
- */
+/** Returns the chain id of a message. @throws Failure('invalid_request') for text that EIP-4361 does not allow. */
 export function messageChainId(text: string): number {
   try {
     return new SiweMessage(text).chainId

@@ -46,11 +46,7 @@ export interface OwnSession {
   readonly current: boolean
 }
 
-/**
- * Returns the live sessions of the signed-in user, newest first, at most 50.
- *
- * @throws Failure('unauthenticated')
- */
+/** Returns the live sessions of the signed-in user, newest first, at most 50. @throws Failure('unauthenticated') */
 export async function listSessions(ctx: Context): Promise<readonly OwnSession[]> {
   const { id, address } = requireSession(ctx)
   const rows = await ctx.db.orm
@@ -66,11 +62,7 @@ export async function listSessions(ctx: Context): Promise<readonly OwnSession[]>
   return rows.map(({ selector, ...times }) => ({ ...times, current: selector === id }))
 }
 
-/**
- * Ends the session of the request; others of the same user stay.
- *
- * @throws Failure('unauthenticated')
- */
+/** Ends the session of the request; others of the same user stay. @throws Failure('unauthenticated') */
 export async function signOut(ctx: Context): Promise<void> {
   const { id } = requireSession(ctx)
   await ctx.db.orm.delete(sessions).where(eq(sessions.selector, id))

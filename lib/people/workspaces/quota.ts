@@ -2,8 +2,26 @@ import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { workspaces, workspaceVersions } from '../../platform/db/schema/index.ts'
 import type { Address } from '../../protocol/entity.ts'
 import { Failure } from '../../protocol/failure.ts'
-import { MAX_ACCOUNT_BYTES, MAX_VERSIONS, MAX_WORKSPACES, mebibytes } from './limits.ts'
 import type { Transaction } from './workspace.ts'
+
+/** Workspaces of one account, restorable ones included. */
+export const MAX_WORKSPACES = 100
+
+/** One document, as compact JSON. */
+export const MAX_DOCUMENT_BYTES = 2 * 1024 * 1024
+
+/** All versions of an account's workspaces. */
+export const MAX_ACCOUNT_BYTES = 64 * 1024 * 1024
+
+/** Versions of one workspace. */
+export const MAX_VERSIONS = 100
+
+/** How long a deleted workspace can be restored. */
+export const DELETED_RETENTION_MS = 30 * 24 * 60 * 60 * 1000
+
+export function mebibytes(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, '')
+}
 
 /** @throws Failure('too_many') when the account has as many workspaces as it may have. */
 export async function assertWorkspaceCount(tx: Transaction, owner: Address): Promise<void> {

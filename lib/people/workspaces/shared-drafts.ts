@@ -4,8 +4,17 @@ import type { Context } from '../../context/context.ts'
 import { sharedDrafts, users } from '../../platform/db/schema/index.ts'
 import type { Address } from '../../protocol/entity.ts'
 import { Failure } from '../../protocol/failure.ts'
-import { MAX_SHARED_BYTES, MAX_SHARED_DOCUMENT_BYTES, MAX_SHARED_DRAFTS, mebibytes } from './limits.ts'
+import { mebibytes } from './quota.ts'
 import { lockAccount, requireOwner, type WorkspaceDocument } from './workspace.ts'
+
+/** Links of one account to stored documents. */
+export const MAX_SHARED_DRAFTS = 100
+
+/** One shared document, as compact JSON. */
+export const MAX_SHARED_DOCUMENT_BYTES = 512 * 1024
+
+/** All shared documents of an account. */
+export const MAX_SHARED_BYTES = 8 * 1024 * 1024
 
 /** A shared document without its content. */
 export interface SharedDraft {

@@ -39,11 +39,7 @@ export class ConcurrencyLimiter {
     return this.#waiting
   }
 
-  /**
-   * Runs `work` in a slot.
-   *
-   * @throws {Failure} as `acquire` does.
-   */
+  /** Runs `work` in a slot. @throws {Failure} as `acquire` does. */
   async run<T>(work: () => Promise<T>, client?: string, signal?: AbortSignal): Promise<T> {
     const release = await this.acquire(client, signal)
     try {

@@ -194,7 +194,7 @@ export const DOC_SECTIONS: readonly DocSection[] = [
       {
         slug: 'self-hosting/configuration',
         title: 'Configuration',
-        description: 'Every variable of the environment, with what stands in for it and what it may be.',
+        description: 'Every variable of the environment, with its default and what it may be.',
         source: 'docs/site/self-hosting/configuration.md',
       },
       {

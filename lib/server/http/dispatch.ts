@@ -27,11 +27,7 @@ export interface DispatcherOptions {
    * @throws {Failure} `unauthenticated` when the request proves none.
    */
   readonly authenticate: (request: ApiRequest, services: Services) => Promise<Identity>
-  /**
-   * Runs before anything of a request is read.
-   *
-   * @throws {Failure} to refuse the request.
-   */
+  /** Runs before anything of a request is read. @throws {Failure} to refuse the request. */
   readonly admit?: (request: ApiRequest, services: Services) => void
   /** Check every success against its schema and turn a mismatch into a 500. For tests. */
   readonly validateResponses?: boolean

@@ -141,9 +141,7 @@ function successes(operation: Operation, example: unknown): ZodOpenApiResponsesO
 
 const ETAG = { ETag: 'Send it as `If-None-Match` to receive a 304 without a body if nothing has changed.' }
 
-/**
- * Errors of every operation. Not a `default` response: generators apply its schema to successes as well.
- */
+/** Errors of every operation. Not a `default` response: generators apply its schema to successes as well. */
 const UNEXPECTED = new Map([
   [500, 'Something broke on our side: `X-Request-Id` names the request in our logs'],
   [503, 'The server is overloaded, or a dependency is unavailable: `Retry-After` has the delay'],

@@ -4,9 +4,7 @@ import type { ApiResponse } from '../http/response.ts'
 /** Characters; longer results do not help a conversation. */
 const MAX_RESULT = 256 * 1024
 
-/**
- * Maps a response of the API to a tool result. Failures are results too, with advice, so that the agent reads them.
- */
+/** Maps a response of the API to a tool result. Failures are results too, with advice, so that the agent reads them. */
 export async function toolResult({ status, headers, body }: ApiResponse): Promise<CallToolResult> {
   const size = body instanceof Uint8Array ? body.byteLength : 0
   const text = size > MAX_RESULT ? '' : await textOf(body)

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { isLoopback } from '../../protocol/dev-chain.ts'
-import { contentPolicy, type PolicySettings } from './site-csp.ts'
+import { assetHosts, worldFrameSources } from '../../worlds/world-csp.ts'
 
 /** One year. */
 const HTTPS_ONLY = 'max-age=31536000'
@@ -8,16 +8,7 @@ const HTTPS_ONLY = 'max-age=31536000'
 /** Features that neither our pages nor the Worlds in them use. */
 const REFUSED = [
   ...['accelerometer', 'browsing-topics', 'camera', 'display-capture', 'encrypted-media'],
-  ...[
-    'geolocation',
-    'gyroscope',
-    'hid',
-    'idle-detection',
-    'local-fonts',
-    'magnetometer',
-    'microphone',
-    'midi',
-  ],
+  ...['geolocation', 'gyroscope', 'hid', 'idle-detection', 'local-fonts', 'magnetometer', 'microphone'],
   ...['payment', 'picture-in-picture', 'publickey-credentials-create', 'publickey-credentials-get'],
   ...['screen-wake-lock', 'serial', 'storage-access', 'usb', 'window-management', 'xr-spatial-tracking'],
 ]
@@ -28,9 +19,7 @@ const EMBEDDED = /^\/run\/[^/]+\/image$/
 /** Headers of a response that is, or belongs to, a page of the site. */
 export type PageHeaders = Readonly<Record<string, string>> & { readonly 'Content-Security-Policy': string }
 
-/**
- * @returns Maps the path of a request to the headers of its response, with a fresh nonce each time.
- */
+/** @returns Maps the path of a request to the headers of its response, with a fresh nonce each time. */
 export function pageHeaders(settings: PolicySettings): (path: string) => PageHeaders {
   const policy = contentPolicy(settings)
   const origin = new URL(settings.siteOrigin)
@@ -39,7 +28,8 @@ export function pageHeaders(settings: PolicySettings): (path: string) => PageHea
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
-    'Permissions-Policy': REFUSED.map((name) => `${name}=()`).join(', '),
+    // The studio reaches MIDI devices; Worlds, whose origin is another one, do not.
+    'Permissions-Policy': [...REFUSED.map((name) => `${name}=()`), 'midi=(self)'].join(', '),
     // Elsewhere browsers ignore it with a warning.
     ...(secure || isLoopback(origin.hostname) ? { 'Cross-Origin-Opener-Policy': 'same-origin' } : {}),
     ...(secure ? { 'Strict-Transport-Security': HTTPS_ONLY } : {}),
@@ -64,4 +54,68 @@ export function sendPageHeadersOurselves(): void {
 /** Whether `sendPageHeadersOurselves` was called in this process. */
 export function arePageHeadersSent(): boolean {
   return globalThis.weftSendsPageHeaders === true
+}
+
+/** Settings of the policy of the site's own pages. */
+export interface PolicySettings {
+  readonly siteOrigin: string
+  readonly assetOrigin: string | undefined
+  /** Offers WalletConnect, which browsers then reach. */
+  readonly walletConnectProjectId: string | undefined
+  /** Where browsers reach the chain. */
+  readonly rpcUrl: string | undefined
+  /** Texts of the inline scripts that are the same in every page. */
+  readonly inlineScripts: readonly string[]
+  /** Under `next dev`, whose scripts evaluate code and whose styles come inline. */
+  readonly development?: boolean
+}
+
+/** Its relay and the APIs of its client. */
+const WALLET_CONNECT = [
+  'wss://relay.walletconnect.com',
+  'wss://relay.walletconnect.org',
+  'https://*.walletconnect.com',
+  'https://*.walletconnect.org',
+]
+
+/**
+ * The policy of our own pages, for any nonce.
+ *
+ * Scripts are trusted individually, not by origin: Worlds, which are third-party code, may be served from this very
+ * origin. Trusted are the framework's scripts, by nonce; our own inline scripts, by hash; and what those load. Nothing
+ * is evaluated. `frame-src` also restricts navigation of its frame by a World.
+ *
+ * @returns Maps an unguessable nonce, made for one response, to the policy.
+ */
+function contentPolicy(settings: PolicySettings): (nonce: string) => string {
+  const { rpcUrl, walletConnectProjectId, inlineScripts, development = false } = settings
+  const hosts = assetHosts({ ...settings, allowedOrigins: [] })
+  const hashes = inlineScripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+  const reached = [
+    "'self'",
+    ...(rpcUrl === undefined ? [] : [new URL(rpcUrl).origin]),
+    ...(walletConnectProjectId === undefined ? [] : WALLET_CONNECT),
+  ]
+  const scripts = [...hashes, "'strict-dynamic'", ...(development ? ["'unsafe-eval'"] : [])].join(' ')
+  const begin = "default-src 'self'; script-src 'self' 'nonce-"
+  const afterScripts = [
+    `' ${scripts}`,
+    // Pages come with drawings, bars and charts whose sizes and colours are in style attributes; those run nothing.
+    "style-src-attr 'unsafe-inline'",
+    // Pictures of Worlds, of wallets (which hand them over as text), and those that are drawn here.
+    `img-src 'self' data: blob: ${hosts.assetOrigins.join(' ')}`,
+    "font-src 'self'",
+    "media-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    `connect-src ${reached.join(' ')}`,
+    `frame-src ${worldFrameSources(hosts).join(' ')}`,
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    ...(settings.siteOrigin.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
+  ].join('; ')
+  return (nonce) =>
+    `${begin}${nonce}${afterScripts}; style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`
 }

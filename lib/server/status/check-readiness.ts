@@ -71,12 +71,12 @@ function checkProjection(feed: FeedStatus, limitSeconds: number): Check {
   if (wrong) return failed('projection', wrong)
   const { lagSeconds } = feed
   if (feed.degraded.some(({ code }) => CHAIN_REASONS.includes(code))) {
-    return passed('projection', 'Everything that was read from the chain is served.')
+    return passed('projection', 'Everything that was indexed is served.')
   }
   if (lagSeconds !== null && lagSeconds > limitSeconds) {
     return failed('projection', {
       sentence: `The projection is ${lagSeconds} seconds behind the chain; the limit is ${limitSeconds}.`,
-      fix: 'Wait until the worker has caught up; when none runs, start one: npm run worker (npm start does).',
+      fix: 'Wait until the worker has caught up; if none runs, start one with npm run worker (npm start includes it).',
     })
   }
   return passed('projection', `The projection is ${lagSeconds ?? 0} seconds behind the chain.`)
@@ -106,6 +106,6 @@ function failed(
     ok: false,
     required: true,
     sentence: reason?.sentence ?? `The check of the ${name} failed.`,
-    fix: reason?.fix ?? 'Look into the log.',
+    fix: reason?.fix ?? 'Check the log.',
   }
 }

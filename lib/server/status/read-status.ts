@@ -1,7 +1,7 @@
 import { withTimeout } from 'viem'
 import type { Services } from '../../context/context.ts'
 import { type DegradedReason, type FeedStatus, readFeedStatus } from '../../feed/read-status.ts'
-import { pendingMigrations } from '../../platform/db/pending-migrations.ts'
+import { pendingMigrations } from '../../platform/db/migrate.ts'
 import { CHECK_TIMEOUT_MS, memoizeFor, STATUS_TTL_MS } from './memoize.ts'
 
 /** Services of a site or a worker; a worker has neither pools nor streams. */
@@ -60,28 +60,28 @@ const SLOW_MS = 500
 function slow(milliseconds: number): DegradedReason {
   return {
     code: 'database_slow',
-    sentence: `The database took ${milliseconds} milliseconds to answer the smallest question.`,
-    fix: 'Look at its processor, its disk and its connections, and at the network between: requests wait as long.',
+    sentence: `The database took ${milliseconds} ms for a trivial query.`,
+    fix: 'Check its CPU, disk and connections, and the network to it: every request waits as long.',
   }
 }
 
 const READ_ONLY: DegradedReason = {
   code: 'database_read_only',
-  sentence: 'The database takes no writes.',
-  fix: 'Point DATABASE_URL at the server that takes writes, or take default_transaction_read_only back.',
+  sentence: 'The database is read-only.',
+  fix: 'Point DATABASE_URL at the primary server, or unset default_transaction_read_only.',
 }
 
 const UNREACHABLE: DegradedReason = {
   code: 'database_unavailable',
   sentence: 'The database does not answer.',
-  fix: 'Check that PostgreSQL at DATABASE_URL runs and can be reached; serving goes on by itself when it is back.',
+  fix: 'Check that PostgreSQL at DATABASE_URL is running and reachable; no restart is needed.',
 }
 
 function unmigrated(pending: readonly string[]): DegradedReason {
   return {
     code: 'migrations_pending',
     sentence: `The database lacks ${pending.length === 1 ? 'a migration' : `${pending.length} migrations`}: ${pending.join(', ')}.`,
-    fix: 'Run npm run db:migrate, or start the worker, which migrates (npm start does too).',
+    fix: 'Run npm run db:migrate, or start the worker, which migrates at start (so does npm start).',
   }
 }
 
@@ -100,26 +100,25 @@ export function processReasons({ config, pools, tailer }: ProcessServices): Degr
   const reasons: (DegradedReason | false)[] = [
     ...full.map(({ pool, work, prefix }) => ({
       code: `${pool}_full`,
-      sentence: `More ${work} were asked for within the last minute than this server works on and lets wait.`,
-      fix: `Give it more ${prefix}_THREADS where there are processors for them, or run another site beside it.`,
+      sentence: `${work} were refused within the last minute because the queue was full.`,
+      fix: `Raise ${prefix}_THREADS if there are CPUs for them, or run another instance of the site.`,
     })),
     streams >= config.streams.maxReaders && {
       code: 'streams_full',
-      sentence: `As many streams of the feed are open as this server allows: ${streams}.`,
-      fix: 'Raise MAX_STREAMS, or run another site beside it; readers come back by themselves.',
+      sentence: `All ${streams} streams of the feed that this server allows are open.`,
+      fix: 'Raise MAX_STREAMS, or run another instance of the site; clients reconnect by themselves.',
     },
     !config.publicationEnabled && {
       code: 'publication_disabled',
-      sentence:
-        'Publication is switched off: everything can be read, drafted and run, and nothing published.',
-      fix: 'Set PUBLICATION_ENABLED=true, unless this is on purpose.',
+      sentence: 'Publication is switched off. Reading, drafting and running work.',
+      fix: 'Set PUBLICATION_ENABLED=true, unless this is intended.',
     },
   ]
   return reasons.filter((each) => each !== false)
 }
 
 const POOLS = [
-  { pool: 'simulate', work: 'simulations', prefix: 'SIMULATE' },
-  { pool: 'compile', work: 'compilations', prefix: 'COMPILE' },
-  { pool: 'bundleCheck', work: 'checks of bundles', prefix: 'BUNDLE_CHECK' },
+  { pool: 'simulate', work: 'Simulations', prefix: 'SIMULATE' },
+  { pool: 'compile', work: 'Compilations', prefix: 'COMPILE' },
+  { pool: 'bundleCheck', work: 'Checks of bundles', prefix: 'BUNDLE_CHECK' },
 ] as const

@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 
 const base =
-  'inline-flex min-h-11 cursor-pointer items-center justify-center gap-2 rounded-md px-4 font-medium text-sm transition-colors disabled:cursor-default disabled:opacity-60'
+  'inline-flex cursor-pointer items-center justify-center gap-2 rounded-md font-medium [:where(&)]:min-h-11 [:where(&)]:px-4 text-sm transition-colors disabled:cursor-default disabled:opacity-60'
 const looks = {
   primary: 'bg-ink text-ground hover:bg-accent hover:text-on-accent',
   plain: 'border border-edge text-ink hover:border-accent hover:text-accent',

@@ -5,7 +5,7 @@ import type {
   ChainRunAnswer,
   ChainRunRequest,
   ProvenanceWire,
-} from '../../server/operations/studio/execute-schemas.ts'
+} from '../../server/operations/studio/execute.ts'
 import { type ChainRunState, type Run, UNAVAILABLE } from '../../views/run.ts'
 
 /** A run to make. */

@@ -1,12 +1,11 @@
 'use client'
 
-import { Dialog } from '@base-ui/react/dialog'
-import { X } from 'lucide-react'
 import { useMemo, useRef } from 'react'
 import { worldPageHref } from '../../protocol/run-link.ts'
 import type { OpenedWorld, Tile } from '../../views/gallery.ts'
 import { Avatar } from '../components/avatar.tsx'
 import { Button, ButtonLink } from '../components/button.tsx'
+import { DialogFrame } from '../components/dialog.tsx'
 import { ownerHref, worldHref } from '../components/entity-href.ts'
 import { shortHex } from '../components/format.ts'
 import { textLink } from '../components/link-style.ts'
@@ -31,46 +30,21 @@ export interface WorldDialogProps {
 export function WorldDialog({ id, tile, opening, onClose }: WorldDialogProps) {
   const last = useRef(id)
   if (id !== undefined) last.current = id
-  const heading = useRef<HTMLHeadingElement>(null)
   const shown = typeof opening === 'object' && opening !== null ? opening.tile : tile
   return (
-    <Dialog.Root
+    <DialogFrame
       open={id !== undefined}
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
+      onClose={onClose}
+      finalFocus={() => document.getElementById(tileLinkId(last.current ?? '')) ?? true}
+      title={shown?.framed.name ?? (opening === null ? 'No such World' : 'A World')}
+      titleLook="text-2xl tracking-tight"
+      below={shown ? <Author tile={shown} /> : null}
+      className="inset-0 mx-auto flex max-w-[88rem] flex-col bg-ground p-4 sm:inset-x-6 sm:inset-y-6 sm:rounded-lg sm:border sm:border-edge sm:p-6"
     >
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-20 bg-veil" />
-        <Dialog.Popup
-          initialFocus={heading}
-          finalFocus={() => document.getElementById(tileLinkId(last.current ?? '')) ?? true}
-          className="fixed inset-0 z-20 mx-auto flex max-w-[88rem] flex-col overflow-y-auto bg-ground p-4 outline-none sm:inset-x-6 sm:inset-y-6 sm:rounded-lg sm:border sm:border-edge sm:p-6"
-        >
-          <div className="flex items-start gap-4">
-            <div className="min-w-0 flex-1">
-              <Dialog.Title
-                ref={heading}
-                tabIndex={-1}
-                className="font-semibold text-2xl tracking-tight outline-none [overflow-wrap:anywhere]"
-              >
-                {shown?.framed.name ?? (opening === null ? 'No such World' : 'A World')}
-              </Dialog.Title>
-              {shown ? <Author tile={shown} /> : null}
-            </div>
-            <Dialog.Close
-              aria-label="Close"
-              className="-mt-1 -mr-1 inline-grid size-11 shrink-0 cursor-pointer place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink"
-            >
-              <X className="size-5" aria-hidden="true" />
-            </Dialog.Close>
-          </div>
-          <div className="mt-4 min-h-0 flex-1">
-            <Content key={id} opening={opening} slug={shown?.slug} onClose={onClose} />
-          </div>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+      <div className="mt-4 min-h-0 flex-1">
+        <Content key={id} opening={opening} slug={shown?.slug} onClose={onClose} />
+      </div>
+    </DialogFrame>
   )
 }
 
@@ -95,7 +69,7 @@ function Content({
   if (opening === null) {
     return (
       <div role="status" className="space-y-4">
-        <p>No World has this address. Its owner may have taken it back.</p>
+        <p>No World has this address. Its owner may have deleted it.</p>
         <Button onClick={onClose}>See the others</Button>
       </div>
     )

@@ -2,7 +2,7 @@
 
 import { useEffect, useId, useState } from 'react'
 import { canonicalPermission } from '../../protocol/world-manifest.ts'
-import type { ManifestAnswer } from '../../server/operations/studio/worlds-schemas.ts'
+import type { ManifestAnswer } from '../../server/operations/studio/worlds.ts'
 import { Button } from '../components/button.tsx'
 import { PERMISSIONS } from '../world/permissions.tsx'
 import type { ChosenFile } from './bundle/choose.ts'

@@ -1,17 +1,19 @@
 'use client'
 
 import { type ReactNode, useMemo, useState } from 'react'
+import type { WorldNeeds } from '../../protocol/world-compatibility.ts'
+import { usualCount, type WorldLimits } from '../../protocol/world-manifest.ts'
 import type { PreviewView } from '../../views/world.ts'
 import type { WorldStatePayload } from '../../worlds/sdk/protocol.ts'
 import { entityHref } from '../components/entity-href.ts'
 import { FeedControls } from '../world/feed/feed-controls.tsx'
 import { type Delivered, useFeed } from '../world/feed/use-feed.ts'
 import { PermissionSection } from '../world/permissions.tsx'
+import { runPayload } from '../world/run-payload.ts'
 import { WorldFrame } from '../world/world-frame.tsx'
 import { WorldLayout } from '../world/world-layout.tsx'
 import { Inspector } from './inspector.tsx'
 import { useMessages } from './messages.ts'
-import { sampleRun } from './sample-run.ts'
 
 const SHAPE = 'aspect-square lg:aspect-auto lg:h-[min(70dvh,40rem)]'
 
@@ -87,4 +89,31 @@ function Board({
       below={<Inspector messages={messages} paused={paused} onPause={setPaused} onClear={clear} />}
     />
   )
+}
+
+const TOP = 15
+const PERIOD = 32
+
+/**
+ * Sample numbers for a World without any connector: one stream for each connector in its manifest, oscillating within
+ * its declared range.
+ */
+export function sampleRun(needs: WorldNeeds, limits: WorldLimits | undefined): WorldStatePayload {
+  const count = Math.min(usualCount(limits), 4096)
+  const [set] = needs.acceptedConnectorSets
+  const names = set ? [...set.connectors, ...set.optionalConnectors] : ['sample']
+  const streams = names.slice(0, 16).map((name, row) => {
+    const path = `/${name}:0`
+    const range = limits?.connectorValues?.[path]
+    const min = Math.max(0, Math.ceil(range?.min ?? 0))
+    const max = Math.max(min, Math.min(0xffff_ffff, Math.floor(range?.max ?? TOP)))
+    return { path, data: Array.from({ length: count }, (_, step) => wave(step + row, min, max)) }
+  })
+  return runPayload({ connector: names[0] ?? 'sample', count, streams, dynamicRi: [] }, 'world-page')
+}
+
+/** A triangle over so many steps, from one end of the range to the other and back. */
+function wave(step: number, min: number, max: number): number {
+  const phase = (step % PERIOD) / (PERIOD / 2)
+  return min + Math.round((max - min) * (phase <= 1 ? phase : 2 - phase))
 }

@@ -1,4 +1,4 @@
-import type { ManifestAnswer, WorldPreviewAnswer } from '../../server/operations/studio/worlds-schemas.ts'
+import type { ManifestAnswer, WorldPreviewAnswer } from '../../server/operations/studio/worlds.ts'
 import type { PreviewView } from '../../views/world.ts'
 import { ask, NoAnswer, Refusal } from '../wallet/session/requests.ts'
 import { messageOf } from '../world/requests.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { WorldPreviewAnswer } from '../../server/operations/studio/worlds-schemas.ts'
+import type { WorldPreviewAnswer } from '../../server/operations/studio/worlds.ts'
 import type { PreviewView } from '../../views/world.ts'
 import { prompt } from '../wallet/prompt.ts'
 import { Refusal } from '../wallet/session/requests.ts'

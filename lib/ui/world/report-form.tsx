@@ -1,7 +1,7 @@
 'use client'
 
 import { useId, useState } from 'react'
-import type { ReportRequest } from '../../server/operations/studio/worlds-schemas.ts'
+import type { ReportRequest } from '../../server/operations/studio/worlds.ts'
 import { Button } from '../components/button.tsx'
 import { useSession } from '../wallet/session/use-session.ts'
 import { errorLines } from './error-messages.ts'

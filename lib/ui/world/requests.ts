@@ -1,4 +1,4 @@
-import type { ComparisonAnswer, ReportRequest } from '../../server/operations/studio/worlds-schemas.ts'
+import type { ComparisonAnswer, ReportRequest } from '../../server/operations/studio/worlds.ts'
 import { ask, NoAnswer, Refusal } from '../wallet/session/requests.ts'
 
 /** Compares a bundle with the published one. @throws Refusal with all problems; NoAnswer. */

@@ -1,7 +1,7 @@
 import { canonicalPermission } from '../../protocol/world-manifest.ts'
-import { createBroker, type Logger, type RpcOutcome, refuse } from './broker.ts'
-import type { ValueLimits } from './call-arguments.ts'
-import { type Envelope, isName, readEnvelope } from './envelope.ts'
+import { BadArguments, type ValueLimits } from './call-arguments.ts'
+import { type Envelope, isFields, isName, readEnvelope } from './envelope.ts'
+import { METHODS } from './methods.ts'
 import {
   type ConnectorInfo,
   MESSAGE,
@@ -9,6 +9,7 @@ import {
   PROTOCOL_VERSION,
   TOKEN_PARAMETERS,
   type WorldCalls,
+  type WorldRpcError,
   type WorldState,
 } from './protocol.ts'
 
@@ -219,4 +220,68 @@ function createRateLimit(perSecond: number): () => Admission {
     if (count <= perSecond) return 'accepted'
     return count === perSecond + 1 ? 'exceeded' : 'dropped'
   }
+}
+
+type Logger = Pick<Console, 'warn' | 'error'>
+
+type RpcOutcome =
+  | { readonly ok: true; readonly result: unknown }
+  | { readonly ok: false; readonly error: WorldRpcError }
+
+/** Answers calls of a World; never throws. */
+type Broker = (method: unknown, params: unknown) => Promise<RpcOutcome>
+
+interface BrokerOptions {
+  readonly client: WorldCalls
+  /** Canonical names. */
+  readonly permissions: ReadonlySet<string>
+  readonly valueLimits: ValueLimits | undefined
+  readonly logger: Logger
+}
+
+/** Concurrent calls of one World, which needs a handful; each may cost the server seconds. */
+const MAX_IN_FLIGHT = 32
+
+/** Handles the calls of a World: checks permission and arguments, and hides internal errors. */
+function createBroker({ client, permissions, valueLimits, logger }: BrokerOptions): Broker {
+  let inFlight = 0
+  return async (name, params) => {
+    if (!isName(name)) return refuse('bad_request', 'method must be the name of a method')
+    const method = METHODS.get(name)
+    if (method === undefined) return refuse('unknown_method', `There is no method ${name}`)
+    if (!permissions.has(method.permission)) {
+      return refuse('permission_denied', `${name} needs the permission ${method.permission}`)
+    }
+    if (inFlight >= MAX_IN_FLIGHT) {
+      return refuse('host_error', `More than ${MAX_IN_FLIGHT} calls are under way`, 429)
+    }
+    inFlight += 1
+    try {
+      const call = method.prepare(isFields(params) ? params : {}, valueLimits)
+      return { ok: true, result: await call(client) }
+    } catch (error) {
+      if (error instanceof BadArguments) return refuse('bad_request', error.message)
+      const status = statusOf(error)
+      if (status !== undefined)
+        return refuse('host_error', `The chain API answered with status ${status}`, status)
+      logger.error('A call of the World failed', error)
+      return refuse('host_error', 'The page could not answer')
+    } finally {
+      inFlight -= 1
+    }
+  }
+}
+
+/** The response to a refused call. */
+function refuse(code: WorldRpcError['code'], message: string, status?: number): RpcOutcome {
+  return { ok: false, error: { code, message, ...(status !== undefined && { status }) } }
+}
+
+/** The HTTP status that clients put on their errors. */
+function statusOf(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null || !('status' in error)) return undefined
+  const { status } = error
+  return Number.isInteger(status) && (status as number) >= 100 && (status as number) <= 599
+    ? (status as number)
+    : undefined
 }

@@ -158,3 +158,32 @@ describe('a file', () => {
     expect(result.view).toEqual({ tabs: [tab], active: 'entry/c' })
   })
 })
+
+describe('how a connector sounds', () => {
+  const sound = {
+    bpm: 120,
+    stepsPerBeat: 3,
+    loop: false,
+    root: 7,
+    scale: 'blues',
+    paths: [{ path: '1/0', instrument: 'kit', muted: true, mapping: 'steps', octave: 2, span: 1 }],
+  }
+
+  it('is read as it was written, and may be absent', () => {
+    const found = read(withEntry(connector({ sound })))
+    expect(found).toMatchObject({ ok: true, document: { entries: [{ sound }] } })
+    expect(read(withEntry(connector()))).toMatchObject({ ok: true })
+  })
+
+  it.each([
+    ['an unknown instrument', { paths: [{ path: '0', instrument: 'kazoo' }] }],
+    ['a tempo that is none', { bpm: 1e9 }],
+    ['a step that no clock has', { stepsPerBeat: 5 }],
+    ['a path twice', { paths: [{ path: '0' }, { path: '0' }] }],
+    ['too many paths', { paths: Array.from({ length: 257 }, (_, index) => ({ path: String(index) })) }],
+    ['an octave beyond hearing', { paths: [{ path: '0', octave: 99 }] }],
+    ['an unknown field', { reverb: 1 }],
+  ])('is refused with %s', (_what, wrong) => {
+    expect(read(withEntry(connector({ sound: { ...sound, ...wrong } }))).ok).toBe(false)
+  })
+})

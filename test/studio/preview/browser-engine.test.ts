@@ -7,7 +7,7 @@ import {
 import type { Task, TaskAnswer } from '../../../lib/ui/studio/preview/engine/messages.ts'
 
 /** A worker that responds on command. */
-interface FakeWorker extends WorkerLike {
+interface FakeWorker extends WorkerLike<TaskAnswer> {
   readonly tasks: Task[]
   readonly given: string[]
   ended: boolean
@@ -15,7 +15,7 @@ interface FakeWorker extends WorkerLike {
 }
 
 let workers: FakeWorker[]
-let engine: BrowserEngine
+let engine: BrowserEngine<Task, TaskAnswer>
 
 function openFake(): FakeWorker {
   const worker: FakeWorker = {

@@ -3,9 +3,10 @@ import type { BuiltArtifact } from '../../../lib/protocol/artifact.ts'
 import { codeContentHash } from '../../../lib/protocol/content-hash.ts'
 import { buildConnector } from '../../../lib/protocol/creation-checks.ts'
 import type { Hex } from '../../../lib/protocol/entity.ts'
-import type { ArtifactsAnswer } from '../../../lib/server/operations/studio/artifacts-schemas.ts'
+import type { ArtifactsAnswer } from '../../../lib/server/operations/studio/artifacts.ts'
 import type { PreviewAnswer, PreviewRequest } from '../../../lib/server/operations/studio/preview-schemas.ts'
 import type { BrowserEngine } from '../../../lib/ui/studio/preview/engine/browser-engine.ts'
+import type { Task, TaskAnswer } from '../../../lib/ui/studio/preview/engine/messages.ts'
 import { createTaskRunner } from '../../../lib/ui/studio/preview/engine/run-task.ts'
 import { createCompiledBodies, createKnownArtifacts } from '../../../lib/ui/studio/preview/known-artifacts.ts'
 import { createQuickPreview, type QuickPreview } from '../../../lib/ui/studio/preview/quick-preview.ts'
@@ -74,7 +75,7 @@ beforeAll(async () => {
   const runTask = createTaskRunner()
   const memory = new Set<string>()
   let id = 0
-  const engine: BrowserEngine = {
+  const engine: BrowserEngine<Task, TaskAnswer> = {
     // As it comes through a worker's door.
     run: async (prepare) => structuredClone(runTask(structuredClone({ id: ++id, ...prepare(memory) }))),
     reset: () => memory.clear(),

@@ -452,15 +452,6 @@ test('a transaction sent before, in another browser, is followed and not repeate
   expect(await browser.published()).toBe(3)
 })
 
-test('of two tabs one publishes, and the other reports it', async () => {
-  const browser = await newBrowser()
-  const items = await itemsOf(browser.document, browser.account)
-  const [one, other] = [browser.visit(), browser.visit()]
-  const [first, second] = await Promise.all([one.run(items), other.run(items)])
-  expect([first, second]).toEqual([true, false])
-  expect(await browser.transactions()).toBe(3)
-})
-
 test('a site that is away for a while is waited for after sending', async () => {
   const browser = await newBrowser()
   const items = await itemsOf(browser.document, browser.account)

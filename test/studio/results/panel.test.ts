@@ -295,29 +295,6 @@ describe('pictures of particles', () => {
   })
 })
 
-test('makes no sound before the button is pressed, and stops', async () => {
-  await page.evaluate(() => {
-    const panel = window as unknown as PanelPage
-    const Real = window.AudioContext
-    window.AudioContext = class extends Real {
-      constructor() {
-        super()
-        panel.calls.push(['audio'])
-        this.addEventListener('statechange', () => panel.calls.push([this.state]))
-      }
-    }
-  })
-  await show(done(SMALL))
-  await page.getByRole('slider', { name: 'Step' }).press('ArrowRight')
-  expect(await calls()).toEqual([])
-  await page.getByRole('button', { name: 'Play path' }).click()
-  await page.getByRole('button', { name: 'Stop' }).click()
-  await page.getByRole('button', { name: 'Play path' }).waitFor()
-  await expect
-    .poll(() => calls().then((all) => all.map(([name]) => name)))
-    .toEqual(expect.arrayContaining(['audio', 'closed']))
-})
-
 test('saves files with every value as it is', async () => {
   await show(done(SMALL))
   const save = async (name: string) => {

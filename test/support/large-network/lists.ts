@@ -5,6 +5,7 @@ import { getAccount } from '../../../lib/entities/get-account.ts'
 import { getEntity } from '../../../lib/entities/get-entity.ts'
 import { getFormat } from '../../../lib/entities/get-format.ts'
 import { listAccounts, listFormats } from '../../../lib/entities/list-keys.ts'
+import { loadDependencies } from '../../../lib/entities/load-dependencies.ts'
 import { networkOverview } from '../../../lib/entities/network-overview.ts'
 import { listPublications } from '../../../lib/entities/publication/records.ts'
 import {
@@ -16,15 +17,16 @@ import {
 } from '../../../lib/entities/published-lists.ts'
 import { related, usedBy } from '../../../lib/entities/relations.ts'
 import { search } from '../../../lib/entities/search/search.ts'
-import { listFeedItems } from '../../../lib/feed/list-items.ts'
+import { listFeedItems, parsePageCursor } from '../../../lib/feed/list-items.ts'
 import { readOutbox } from '../../../lib/feed/outbox-reader.ts'
 import { listSessions } from '../../../lib/people/identity/sessions.ts'
 import { followStanding, listFollowers, listFollowing } from '../../../lib/people/social/follows.ts'
 import { listUsers } from '../../../lib/people/social/users.ts'
-import { listWorkspaces } from '../../../lib/people/workspaces/list-workspaces.ts'
 import { listSharedDrafts } from '../../../lib/people/workspaces/shared-drafts.ts'
 import { listVersions } from '../../../lib/people/workspaces/versions.ts'
+import { listWorkspaces } from '../../../lib/people/workspaces/workspaces.ts'
 import type { Address, EntityKind, Hash } from '../../../lib/protocol/entity.ts'
+import { getWorld } from '../../../lib/worlds/get-world.ts'
 import {
   type BrowseQuery,
   browseWorlds,
@@ -33,6 +35,8 @@ import {
   worldFormats,
 } from '../../../lib/worlds/list-worlds.ts'
 import { openReports } from '../../../lib/worlds/reports.ts'
+import { findWorldFile } from '../../../lib/worlds/serve-file.ts'
+import { define } from '../definitions.ts'
 import { accountOf } from './network.ts'
 
 /** A read of a list, by a page or an API. */
@@ -66,6 +70,20 @@ export const LIST_READS: readonly ListRead[] = [
     name: 'entity',
     serves: ['GET_connector'],
     read: (ctx, { connector }) => getEntity(ctx, 'connector', connector),
+    looksAt: { rows: 5, because: 'it is found by its key' },
+  },
+  {
+    name: 'parts of a definition',
+    serves: [],
+    read: (ctx, { connector, used }) =>
+      loadDependencies(
+        ctx,
+        define({
+          name: 'x',
+          dimensions: [{ composite: connector }, { transformations: [{ name: used.name }] }],
+        }),
+      ),
+    looksAt: { rows: 10, because: 'each is found by its key' },
   },
   list('accounts', ['GET_accounts'], (ctx) => listAccounts(ctx, { limit: LIMIT, after: undefined })),
   list('accounts, deep', ['GET_accounts'], (ctx, { account }) =>
@@ -91,6 +109,12 @@ export const LIST_READS: readonly ListRead[] = [
   list('feed', ['GET_feed'], (ctx) => listFeedItems(ctx, { limit: LIMIT })),
   list('feed, deep', ['GET_feed'], (ctx, { place }) =>
     listFeedItems(ctx, { limit: LIMIT, before: { place } }),
+  ),
+  list('feed after withdrawals', ['GET_feed'], (ctx, { place }) =>
+    listFeedItems(ctx, { limit: LIMIT, before: parsePageCursor(`${place}~46000~1:condition_added:x`) }),
+  ),
+  list('feed of what is final', ['GET_feed'], (ctx) =>
+    listFeedItems(ctx, { limit: LIMIT, status: 'finalized' }),
   ),
   list('feed of a kind, deep', ['GET_feed'], (ctx, { place }) =>
     listFeedItems(ctx, { limit: LIMIT, type: 'condition_added', before: { place } }),
@@ -123,6 +147,18 @@ export const LIST_READS: readonly ListRead[] = [
     looksAt: { rows: 1_050, because: 'followers are counted up to 1,000' },
   },
 
+  {
+    name: 'World',
+    serves: ['GET_world'],
+    read: (ctx, { world }) => getWorld(ctx, world.id),
+    looksAt: { rows: 1, because: 'it is found by its key' },
+  },
+  {
+    name: 'file of a World',
+    serves: ['GET_worldAsset'],
+    read: (ctx, { world }) => findWorldFile(ctx, world.id, 'index.html'),
+    looksAt: { rows: 1, because: 'it is found by its key' },
+  },
   list('Worlds', ['GET_worlds'], (ctx) => listWorlds(ctx, { page: 0, limit: LIMIT })),
   counted('Worlds, deep', ['GET_worlds'], (ctx) => listWorlds(ctx, { page: DEEP_PAGE / 4, limit: LIMIT })),
   list('Worlds of a surface', ['GET_worlds'], (ctx) =>

@@ -64,7 +64,7 @@ function Place({ item }: { item: LiveItem }) {
   if (status === 'removed') {
     return (
       <>
-        Taken back: a reorganisation dropped block {formatInteger(blockNumber)}.{' '}
+        Removed: a reorganisation dropped block {formatInteger(blockNumber)}.{' '}
         <a className={textLink} href="#finality">
           Why?
         </a>

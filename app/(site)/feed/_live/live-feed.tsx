@@ -11,9 +11,7 @@ import { acceptsFor, applyDelta, type LiveFeed as Feed, showWaiting } from './li
 import { useChainStatus } from './use-chain-status.ts'
 import { type Connection, useFeedStream } from './use-feed-stream.ts'
 
-/**
- * A live page of the feed: items are updated in place; new items are shown on a click, so that nothing moves.
- */
+/** A live page of the feed: items are updated in place; new items are shown on a click, so that nothing moves. */
 export function LiveFeed({
   rows,
   newest,
@@ -141,7 +139,7 @@ function announcement({ items, waiting }: Feed): string {
   const returned = items.filter(({ change }) => change === 'returned').map(({ name }) => name)
   return [
     waiting.length > 0 ? `${counted(waiting.length, 'new item')} to show.` : '',
-    removed.length > 0 ? `Taken back by a reorganisation: ${removed.join(', ')}.` : '',
+    removed.length > 0 ? `Removed by a reorganisation: ${removed.join(', ')}.` : '',
     returned.length > 0 ? `Mined again: ${returned.join(', ')}.` : '',
   ]
     .filter((part) => part !== '')

@@ -154,7 +154,7 @@ function MissingFormat({ text }: { text: string }) {
           <p>
             {parseHash(text) === undefined
               ? 'A format is named by a hash of 64 hexadecimal digits, and this is none.'
-              : 'No published connector has this format. When one has been taken back by a reorganisation, it may return.'}
+              : 'No published connector has this format. One that a reorganisation removed may return.'}
           </p>
         }
       />

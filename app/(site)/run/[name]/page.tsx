@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
 import { connection } from 'next/server'
 import { cache } from 'react'
+import { entityExists } from '../../../../lib/entities/get-entity.ts'
 import { newestRunHref, type ReadLink, readRunLink, runHref } from '../../../../lib/protocol/run-link.ts'
 import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
 import { DependenceLine } from '../../../../lib/ui/components/dependence.tsx'
@@ -14,7 +15,7 @@ import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
 import { CopyRunLink, EmbedCode } from '../../../../lib/ui/run/share-panel.tsx'
 import { studioHref } from '../../../../lib/ui/studio/shell/deep-link.ts'
 import { readForPage } from '../../../../lib/views/read.ts'
-import { connectorExists, runAtNewestBlock, runView } from '../../../../lib/views/run-page.ts'
+import { runAtNewestBlock, runView } from '../../../../lib/views/run-page.ts'
 import { drawingWorld } from '../../../../lib/views/world.ts'
 import { readName } from '../../_entity/entity-page.tsx'
 import { Board } from '../_run/board.tsx'
@@ -32,7 +33,7 @@ type GoodLink = Extract<ReadLink, { ok: true }>['link']
 /** One read for metadata and page. */
 const readRun = cache((href: string, link: GoodLink) =>
   readForPage(`the run ${href}`, async (ctx) => {
-    if (!(await connectorExists(ctx, link.connector))) return undefined
+    if (!(await entityExists(ctx, 'connector', link.connector))) return undefined
     const [view, world] = await Promise.all([
       runView(ctx, link),
       link.world === undefined ? undefined : drawingWorld(ctx, link.world),
@@ -135,7 +136,7 @@ export default async function RunPage(props: Props) {
             </a>
             {link.dynamicRi.length > 0 ? `, with ${counted(link.dynamicRi.length, 'start')} set` : ''}.{' '}
             {link.block
-              ? 'The block is part of the link: whoever makes the call at it gets these bytes.'
+              ? 'The block is part of the link: the same call at it returns these bytes.'
               : draft
                 ? 'It is a draft: its author may change it, and this link then shows something else.'
                 : traits?.dependsOn === 'input'
@@ -195,7 +196,7 @@ export default async function RunPage(props: Props) {
 /** Executes at the newest block and redirects to the run pinned to it. */
 async function Newest({ link }: { link: GoodLink }) {
   const reading = await readForPage(`a new run of ${link.connector}`, async (ctx) =>
-    (await connectorExists(ctx, link.connector)) ? runAtNewestBlock(ctx, link) : undefined,
+    (await entityExists(ctx, 'connector', link.connector)) ? runAtNewestBlock(ctx, link) : undefined,
   )
   if (!reading.ok) return <Unreadable again={runHref(link)} />
   const run = reading.value

@@ -183,9 +183,7 @@ function NoParticles({
   }
 }
 
-/**
- * The whole run: the delivered one if it is complete, else a request's. `again` repeats it.
- */
+/** The whole run: the delivered one if it is complete, else a request's. `again` repeats it. */
 function useWholeRun(
   link: RunLink,
   delivered: RunForPage,

@@ -2,21 +2,29 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
 import { cache } from 'react'
-import { worldPageHref } from '../../../../lib/protocol/run-link.ts'
+import { checksumAddress } from '../../../../lib/protocol/address.ts'
+import { readRunLink, worldPageHref } from '../../../../lib/protocol/run-link.ts'
+import { readSlots } from '../../../../lib/protocol/world-slots.ts'
+import { Avatar } from '../../../../lib/ui/components/avatar.tsx'
 import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
+import { CopyButton } from '../../../../lib/ui/components/copy-button.tsx'
+import { ownerHref } from '../../../../lib/ui/components/entity-href.ts'
+import { Fact, Facts } from '../../../../lib/ui/components/facts.tsx'
+import { counted, shortHex } from '../../../../lib/ui/components/format.ts'
+import { textLink } from '../../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../../lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
 import { Streams } from '../../../../lib/ui/components/streams.tsx'
+import { TimeAgo } from '../../../../lib/ui/components/time-ago.tsx'
+import { formatBytes } from '../../../../lib/ui/world/error-messages.ts'
 import { PermissionSection } from '../../../../lib/ui/world/permissions.tsx'
 import { ReportForm } from '../../../../lib/ui/world/report-form.tsx'
 import { WorldFrame } from '../../../../lib/ui/world/world-frame.tsx'
 import { OwnerControls } from '../../../../lib/ui/world-upload/owner/owner-controls.tsx'
 import { readForPage } from '../../../../lib/views/read.ts'
-import { drawingWorld, type WorldView, worldView } from '../../../../lib/views/world.ts'
-import { AboutWorld } from './_world/about.tsx'
+import { drawingWorld, type WorldQuery, type WorldView, worldView } from '../../../../lib/views/world.ts'
 import { WorldBoard } from './_world/board.tsx'
-import { readWorldQuery } from './_world/read-query.ts'
 
 interface Props {
   params: Promise<{ slug: string }>
@@ -207,4 +215,100 @@ function WithoutScript({ view: { fed } }: { view: WorldView }) {
       ) : null}
     </noscript>
   )
+}
+
+const SURFACES: Readonly<Record<string, string>> = {
+  'world-page': 'this page',
+  'studio-plugin': 'the studio',
+}
+
+/** Author, version and hashes of a World. */
+function AboutWorld({ view: { world, ownerName, size, nowMs } }: { view: WorldView }) {
+  const { manifest } = world
+  return (
+    <Facts stacked>
+      <Fact label="Author">
+        <a className="inline-flex items-center gap-2" href={ownerHref(world.owner)}>
+          <Avatar address={world.owner} className="size-6" />
+          <span
+            className={`${textLink} ${ownerName ? '' : 'mono text-xs'}`}
+            title={checksumAddress(world.owner)}
+          >
+            {ownerName ?? `0x${shortHex(world.owner)}`}
+          </span>
+        </a>
+      </Fact>
+      <Fact label="Version">
+        {manifest.version}
+        <span className="text-ink-soft">
+          , <TimeAgo ms={world.updatedAt.getTime()} nowMs={nowMs} />
+        </span>
+      </Fact>
+      <Fact label="Shown on">
+        {manifest.surfaces.map((surface) => SURFACES[surface] ?? surface).join(' and ')}
+      </Fact>
+      <Fact label="Bundle">
+        {counted(size.files, 'file')}, {formatBytes(size.bytes)}
+      </Fact>
+      <Fact
+        label="Content hash"
+        note="SHA-256 over the files as uploaded: it changes when anything in them does."
+      >
+        <code className="text-xs">
+          {world.bundleHash}
+          <CopyButton text={world.bundleHash} what="content hash" />
+        </code>
+      </Fact>
+      <Fact label="Id">
+        <code className="text-xs">
+          {world.id}
+          <CopyButton text={world.id} what="id" />
+        </code>
+      </Fact>
+    </Facts>
+  )
+}
+
+interface ReadWorldQuery {
+  readonly query: WorldQuery
+  /** Slug of another World, shown beside it. */
+  readonly beside: string | undefined
+  /** Problems of the address, as sentences. */
+  readonly problems: readonly string[]
+}
+
+const NOTHING: WorldQuery = { connector: undefined, count: undefined, dynamicRi: [], slots: [] }
+
+/** Parses the query of a World's page; reports invalid parts and replaces them by defaults. */
+function readWorldQuery(given: Readonly<Record<string, string | string[] | undefined>>): ReadWorldQuery {
+  // A World is fed by simulation: blocks are the business of `/run`.
+  const {
+    connector,
+    beside: other,
+    slots: bound,
+    block: _block,
+    hash: _hash,
+    at: _at,
+    world: _world,
+    ...rest
+  } = given
+  const beside = (Array.isArray(other) ? other[0] : other) || undefined
+  if (Array.isArray(connector)) {
+    return { query: NOTHING, beside, problems: ['connector is given more than once: once is enough.'] }
+  }
+  // Steps are valid without a connector; starts are then ignored.
+  const read = readRunLink(connector || 'any', connector ? rest : { count: rest.count })
+  if (!read.ok) return { query: NOTHING, beside, problems: read.problems.slice(0, 8) }
+  const { count, dynamicRi } = read.link
+  const slots = bound ? readSlots([bound].flat().join(',')) : []
+  return {
+    query: {
+      connector: connector || undefined,
+      count: rest.count ? count : undefined,
+      dynamicRi,
+      slots: slots ?? [],
+    },
+    beside,
+    problems: slots ? [] : ['slots must be slot:connector, separated by commas, each slot once.'],
+  }
 }

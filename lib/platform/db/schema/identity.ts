@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import { byteText } from './columns.ts'
 
 /** Sign-in nonces of the chain API that an attempt has named, until they have expired. Unused ones have no row. */
@@ -68,4 +68,39 @@ export const sessions = pgTable(
     expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
   },
   (t) => [index('sessions_address').on(t.address), index('sessions_expiry').on(t.expiresAt)],
+)
+
+/**
+ * Costly requests of an account or a client address in its window, over all sites. Its migration makes it an unlogged
+ * table: after a crash every window starts empty. The order of the columns is that of the package that writes it.
+ */
+export const rateLimits = pgTable(
+  'rate_limits',
+  {
+    /** `<class>:<account or address>`. */
+    key: text('key').primaryKey(),
+    points: integer('points').notNull().default(0),
+    /** When the window ends, in milliseconds since 1970. */
+    expire: bigint('expire', { mode: 'number' }),
+  },
+  (t) => [index('rate_limits_expiry').on(t.expire)],
+)
+
+/** Follows between accounts. */
+export const follows = pgTable(
+  'follows',
+  {
+    follower: byteText('follower')
+      .notNull()
+      .references(() => users.address),
+    followed: byteText('followed')
+      .notNull()
+      .references(() => users.address),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.follower, t.followed] }),
+    index('follows_followed').on(t.followed, t.follower),
+    check('follows_not_oneself', sql`follower <> followed`),
+  ],
 )

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { type FeedStream, openFeedStream } from '../../../feed/stream.ts'
+import type { StreamDelta } from '../../../feed/outbox-reader.ts'
+import { type FeedReplay, type FeedStream, openFeedStream } from '../../../feed/stream.ts'
 import { parsedText } from '../../http/inputs.ts'
 import { defineOperation } from '../../http/operation.ts'
-import { deltaFrames, KEEPALIVE, openingFrames } from './feed-frames.ts'
 
 const INT64_MAX = 2n ** 63n - 1n
 
@@ -32,7 +32,7 @@ export const getFeedStream = defineOperation({
     'Server-sent events: a comment `min_available_seq=<n>`; the deltas after `since_seq`, at most `limit`; one event',
     '`stream_meta` that describes this replay; then every further delta as it happens, and a comment now and then.',
     'A delta has its number as `id` and its feed event type as `event`; its data has `stream_seq`, `event_type`,',
-    '`status` (`removed` when a reorganisation took it back), `feed_id`, `history_cursor`, `created_at_ms` and',
+    '`status` (`removed` after a reorganisation), `feed_id`, `history_cursor`, `created_at_ms` and',
     '`payload`. Numbers rise without gaps. Reconnect with the last one as `since_seq` or `Last-Event-ID`, of which the',
     'larger counts: nothing is lost and nothing is repeated, unless `stale_since_seq` reports that deltas in between are',
     'no longer stored. With',
@@ -98,4 +98,72 @@ function later(sinceSeq = 0n, lastEventId = 0n): bigint {
 function parseSeq(text: string): bigint | undefined {
   const seq = /^(0|[1-9]\d{0,18})$/.test(text) ? BigInt(text) : undefined
   return seq !== undefined && seq <= INT64_MAX ? seq : undefined
+}
+
+/*
+ * Encodes the events of the feed's stream. Streams share the batches of live deltas, so each batch is encoded once for
+ * all of them.
+ */
+
+const utf8 = new TextEncoder()
+const encoded = new WeakMap<readonly StreamDelta[], Uint8Array>()
+
+const KEEPALIVE = utf8.encode(commentFrame('keepalive'))
+
+/** The comment with the oldest number, the replayed deltas, and the one `stream_meta`. */
+function openingFrames(replay: FeedReplay, requestedSinceSeq: bigint): Uint8Array {
+  const deltas = replay.deltas.map(deltaFrame).join('')
+  // The requested number is written by hand: it is exact beyond 2^53 too.
+  const meta = [
+    `"has_more":${replay.hasMore}`,
+    `"last_seq":${replay.lastSeq}`,
+    `"requested_since_seq":${requestedSinceSeq}`,
+    `"min_available_seq":${replay.minAvailableSeq}`,
+    `"replay_floor_seq":${replay.replayFloorSeq}`,
+    `"stale_since_seq":${replay.stale}`,
+  ]
+  return utf8.encode(
+    commentFrame(`min_available_seq=${replay.minAvailableSeq}`) +
+      deltas +
+      eventFrame({ event: 'stream_meta', data: `{${meta.join(',')}}` }),
+  )
+}
+
+function deltaFrames(batch: readonly StreamDelta[]): Uint8Array {
+  let bytes = encoded.get(batch)
+  if (bytes === undefined) {
+    bytes = utf8.encode(batch.map(deltaFrame).join(''))
+    encoded.set(batch, bytes)
+  }
+  return bytes
+}
+
+function deltaFrame(delta: StreamDelta): string {
+  const data = {
+    stream_seq: delta.streamSeq,
+    event_type: delta.eventType,
+    status: delta.status,
+    feed_id: delta.feedId,
+    history_cursor: delta.historyCursor,
+    created_at_ms: delta.createdAtMs,
+    payload: { type: delta.kind, name: delta.name, owner: delta.owner },
+  }
+  return eventFrame({ id: delta.streamSeq, event: delta.eventType, data: JSON.stringify(data) })
+}
+
+/** A server-sent event: one space after a field's name, data on one line, a blank line after each frame. */
+interface EventFrame {
+  /** What a client sends back as `Last-Event-ID`; a frame without one leaves the client's as it is. */
+  readonly id?: number
+  readonly event: string
+  /** JSON. */
+  readonly data: string
+}
+
+function eventFrame({ id, event, data }: EventFrame): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`
+}
+
+function commentFrame(text: string): string {
+  return `: ${text}\n\n`
 }

@@ -1,4 +1,4 @@
-import { execute } from '../../../entities/execution/execute.ts'
+import { execute } from '../../../entities/execution/run-on-chain.ts'
 import { simulateJson } from '../../../entities/simulate.ts'
 import { particlesJson } from '../../../protocol/particles.ts'
 import { defineOperation } from '../../http/operation.ts'

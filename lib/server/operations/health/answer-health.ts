@@ -33,9 +33,7 @@ export function healthRequestOf({ method, headers }: Request): HealthRequest {
   return { method, authorization: headers.get('authorization') }
 }
 
-/**
- * Answers `/healthz`, `/readyz`, `/metrics` and `/status.json`, of the site and of the worker alike. Never throws.
- */
+/** Answers `/healthz`, `/readyz`, `/metrics` and `/status.json`, of the site and of the worker alike. Never throws. */
 export async function answerHealth(
   path: string,
   request: HealthRequest,

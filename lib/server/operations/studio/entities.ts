@@ -46,7 +46,6 @@ export const postEntities = defineOperation({
   failures: {
     400: 'Bad request',
     403: 'The request does not come from a page of this site',
-    503: 'The storage is unavailable',
   },
   handler: async (ctx, { body }) => {
     const answer: EntitiesAnswer = { connectors: [], transformations: [], conditions: [] }

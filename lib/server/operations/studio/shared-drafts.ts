@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   listSharedDrafts,
   readSharedDraft,
@@ -6,16 +7,31 @@ import {
   shareDraft,
 } from '../../../people/workspaces/shared-drafts.ts'
 import { defineOperation } from '../../http/operation.ts'
-import { documentWire } from './workspaces.ts'
-import {
-  accountParams,
-  ownSharedDraftParams,
-  sharedDocumentAnswer,
-  sharedDraftAnswer,
-  sharedDraftParams,
-  sharedDraftsAnswer,
-  shareRequest,
-} from './workspaces-schemas.ts'
+import { addressInput } from '../chain/request-schemas.ts'
+import { accountParams, documentWire, time, workDocument, workspaceName } from './workspaces.ts'
+
+const shareRequest = z.strictObject({ name: workspaceName, document: workDocument })
+
+/** 128 bits as text. */
+const sharedDraftId = z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'expected the address of a link')
+const sharedDraftParams = z.object({ id: sharedDraftId })
+const ownSharedDraftParams = z.object({ account: addressInput, id: sharedDraftId })
+
+const sharedDraftAnswer = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  created_at: time,
+  bytes: z.int(),
+})
+
+const sharedDraftsAnswer = z.strictObject({ shared: z.array(sharedDraftAnswer) })
+
+const sharedDocumentAnswer = z.strictObject({ name: z.string(), created_at: time, document: workDocument })
+
+export type ShareRequest = z.input<typeof shareRequest>
+export type SharedDraftAnswer = z.output<typeof sharedDraftAnswer>
+export type SharedDraftsAnswer = z.output<typeof sharedDraftsAnswer>
+export type SharedDocumentAnswer = z.output<typeof sharedDocumentAnswer>
 
 /** Above the limit of a document, so that the error can state by how much one exceeds it. */
 const MAX_SHARE_BYTES = 2 * 1024 * 1024

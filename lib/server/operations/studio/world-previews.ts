@@ -3,7 +3,7 @@ import { endPreview } from '../../../worlds/previews.ts'
 import { checkManifest } from '../../../worlds/validate-world.ts'
 import { defineOperation } from '../../http/operation.ts'
 import { bundleFile } from '../services/world-schemas.ts'
-import { manifestAnswer, manifestRequest, previewAnswer, worldIdParams } from './worlds-schemas.ts'
+import { manifestAnswer, manifestRequest, previewAnswer, worldIdParams } from './worlds.ts'
 
 const shared = { api: 'studio', tag: 'worlds', cors: 'session' } as const
 const NOT_OURS = 'The request does not come from a page of this site'

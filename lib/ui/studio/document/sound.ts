@@ -71,7 +71,7 @@ export function soundKey(path: string): string {
     .join('/')
 }
 
-/** Changes the settings of a path; the same object when nothing changes. */
+/** Changes the settings of a path; a scale of undefined is that of the connector again. */
 export function withPathSound(
   sound: ConnectorSound,
   path: string,
@@ -80,7 +80,8 @@ export function withPathSound(
   const paths = sound.paths ?? []
   const before = paths.find((other) => other.path === path)
   if (before === undefined && paths.length >= MAX_PATH_SOUNDS) return sound
-  const after = { ...(before ?? { path }), ...change }
+  const { scale, ...rest } = { ...(before ?? { path }), ...change }
+  const after: PathSound = scale === undefined ? rest : { ...rest, scale }
   return {
     ...sound,
     paths: before ? paths.map((other) => (other === before ? after : other)) : [...paths, after],

@@ -48,7 +48,7 @@ export interface Target {
 }
 
 /** A fact outside of the document. */
-export type Awaited = 'account' | 'published' | 'reload'
+export type Awaited = 'account' | 'published' | 'reload' | 'sound'
 
 export interface Step {
   readonly title: string

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type {
   PreviewAnswer,
   PreviewRequest,
@@ -13,6 +13,7 @@ import { requestPreview, requestTry } from '../preview/client.ts'
 import { sliceOf } from '../preview/slice.ts'
 import { useLatest } from '../preview/use-latest.ts'
 import { askPublications } from '../publish/requests.ts'
+import { useTransport } from '../transport/transport.ts'
 import type { Snapshot, Step } from './lesson.ts'
 import { type Evidence, isReadyToRun } from './verdict.ts'
 
@@ -27,6 +28,12 @@ export function useEvidence(step: Step | undefined, snapshot: Snapshot, reloaded
   )
   const question = typeof asked === 'string' ? undefined : asked
   const { state: found } = useLatest(question, { send: find, debounceMs: DEBOUNCE_MS })
+
+  const { playing } = useTransport()
+  const [heard, setHeard] = useState(false)
+  useEffect(() => {
+    if (playing) setHeard(true)
+  }, [playing])
 
   const session = useSession()
   const account = session.status === 'signed_in' ? session.session.address : undefined
@@ -55,6 +62,7 @@ export function useEvidence(step: Step | undefined, snapshot: Snapshot, reloaded
     signedIn: account !== undefined,
     published,
     reloaded,
+    heard,
   }
 }
 

@@ -11,6 +11,8 @@ export interface Evidence {
   readonly published: boolean
   /** Whether the page was reloaded since the step began. */
   readonly reloaded: boolean
+  /** Whether something has sounded since the lesson was opened. */
+  readonly heard: boolean
 }
 
 /** Values side by side with what they should be. */
@@ -88,10 +90,11 @@ function sentenceOf(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
-function awaited({ awaits }: Step, { signedIn, published, reloaded }: Evidence): string | undefined {
+function awaited({ awaits }: Step, { signedIn, published, reloaded, heard }: Evidence): string | undefined {
   if (awaits === 'account' && !signedIn) return 'Nobody is signed in yet.'
   if (awaits === 'published' && !signedIn) return 'Nobody is signed in: sign in first.'
   if (awaits === 'published' && !published) return 'It is not published yet.'
+  if (awaits === 'sound' && !heard) return 'Nothing sounds yet.'
   if (awaits === 'reload' && !reloaded) return 'The page has not been reloaded yet.'
   return undefined
 }

@@ -1,8 +1,5 @@
 import type { Reference } from '../../../protocol/references.ts'
-import type {
-  ArtifactsAnswer,
-  ArtifactsRequest,
-} from '../../../server/operations/studio/artifacts-schemas.ts'
+import type { ArtifactsAnswer, ArtifactsRequest } from '../../../server/operations/studio/artifacts.ts'
 import type { EntitiesAnswer } from '../../../server/operations/studio/entities.ts'
 import type {
   CompileAnswer,

@@ -1,6 +1,6 @@
 import type { EntityKind, Hash, Hex } from '../../../protocol/entity.ts'
 import type { Reference } from '../../../protocol/references.ts'
-import type { ArtifactsAnswer } from '../../../server/operations/studio/artifacts-schemas.ts'
+import type { ArtifactsAnswer } from '../../../server/operations/studio/artifacts.ts'
 import type { PreviewAnswer } from '../../../server/operations/studio/preview-schemas.ts'
 import type { CompiledBody, WireArtifact } from './engine/messages.ts'
 import type { SliceRequest } from './slice.ts'

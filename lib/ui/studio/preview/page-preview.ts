@@ -1,8 +1,9 @@
 import type { Reference } from '../../../protocol/references.ts'
-import type { ArtifactsAnswer } from '../../../server/operations/studio/artifacts-schemas.ts'
+import type { ArtifactsAnswer } from '../../../server/operations/studio/artifacts.ts'
 import { siteSession } from '../../wallet/session/browser-store.ts'
 import { PreviewFailed, reportPreviewDifference, requestArtifacts } from './client.ts'
 import { createBrowserEngine, type WorkerLike } from './engine/browser-engine.ts'
+import type { Task, TaskAnswer } from './engine/messages.ts'
 import { createCompiledBodies, createKnownArtifacts } from './known-artifacts.ts'
 import { createQuickPreview, type QuickPreview } from './quick-preview.ts'
 import { browserBodyStorage } from './stored-bodies.ts'
@@ -19,7 +20,7 @@ export function pagePreview(): QuickPreview {
 }
 
 function open(): QuickPreview {
-  const engine = createBrowserEngine({ open: openEngineWorker, timeoutMs: TIMEOUT_MS })
+  const engine = createBrowserEngine<Task, TaskAnswer>({ open: openEngineWorker, timeoutMs: TIMEOUT_MS })
   const artifacts = createKnownArtifacts({
     read: readArtifacts,
     nowMs: () => performance.now(),
@@ -63,7 +64,9 @@ async function readArtifacts(names: readonly Reference[], signal: AbortSignal): 
  * Starts the engine's worker. Its script has a separate policy (`worker-policy.ts`): it may compile the code it
  * translates, and has no network access.
  */
-function openEngineWorker(): WorkerLike | undefined {
+function openEngineWorker(): WorkerLike<TaskAnswer> | undefined {
   if (typeof Worker === 'undefined') return undefined
-  return new Worker(new URL('./engine/worker.ts', import.meta.url), { name: 'preview' }) as WorkerLike
+  return new Worker(new URL('./engine/worker.ts', import.meta.url), {
+    name: 'preview',
+  }) as WorkerLike<TaskAnswer>
 }

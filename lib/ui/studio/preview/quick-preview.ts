@@ -1,8 +1,8 @@
 import type { EntityKind } from '../../../protocol/entity.ts'
 import type { Reference } from '../../../protocol/references.ts'
 import type { PreviewAnswer, PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
-import type { BrowserEngine } from './engine/browser-engine.ts'
-import type { Task } from './engine/messages.ts'
+import type { BrowserEngine, WorkerMemory } from './engine/browser-engine.ts'
+import type { Task, TaskAnswer, TaskParts } from './engine/messages.ts'
 import type { CompiledBodies, KnownArtifacts } from './known-artifacts.ts'
 import type { SliceRequest } from './slice.ts'
 
@@ -11,12 +11,20 @@ export interface QuickPreview {
   readonly confirmAfterMs: number
   /** Undefined for everything but particles: rejections and problems come from the server only. */
   send(question: PreviewRequest, signal: AbortSignal): Promise<PreviewAnswer | undefined>
+  /**
+   * What a worker needs to build the connector of a question; undefined while something of it is not known. It is
+   * learnt from answers of the server (`onAnswer`).
+   */
+  partsOf(
+    question: PreviewRequest,
+    signal: AbortSignal,
+  ): Promise<((memory: WorkerMemory) => TaskParts) | undefined>
   isSame(optimistic: PreviewAnswer, answer: PreviewAnswer): boolean
   onAnswer(question: PreviewRequest, answer: PreviewAnswer, differed: boolean): void
 }
 
 export interface QuickPreviewParts {
-  readonly engine: BrowserEngine
+  readonly engine: BrowserEngine<Task, TaskAnswer>
   readonly artifacts: KnownArtifacts
   readonly bodies: CompiledBodies
   /** Called for every answer that differs from the server's. */
@@ -50,30 +58,36 @@ export function createQuickPreview({
     onDifference()
   }
 
+  const partsOf = async (question: Question, signal: AbortSignal) => {
+    await bodies.ready
+    const compiled = bodies.find(question.bodies)
+    // Fetched although nothing can run yet: the next question will need them.
+    const names = await artifacts.resolve(outsideNames(question), signal)
+    if (compiled === undefined || names === undefined) return undefined
+    return (memory: WorkerMemory): TaskParts => {
+      const closure = artifacts.closure(names.map(({ contentHash }) => contentHash))
+      const unsent = closure.filter((artifact) => !memory.has(artifact.content_hash))
+      for (const artifact of unsent) memory.add(artifact.content_hash)
+      return {
+        artifacts: unsent,
+        names,
+        bodies: compiled,
+        connectors: question.connectors,
+        root: question.connector_name,
+      }
+    }
+  }
+
   return {
+    partsOf: (question, signal) => partsOf(question as Question, signal),
     confirmAfterMs: CONFIRM_AFTER_MS,
     async send(asked, signal) {
       if (differences >= MAX_DIFFERENCES) return undefined
       const question = asked as Question
-      await bodies.ready
-      const compiled = bodies.find(question.bodies)
-      // Fetched although nothing can run yet: the next question will need them.
-      const names = await artifacts.resolve(outsideNames(question), signal)
-      if (compiled === undefined || names === undefined) return undefined
-      const answer = await engine.run((memory) => {
-        const closure = artifacts.closure(names.map(({ contentHash }) => contentHash))
-        const unsent = closure.filter((artifact) => !memory.has(artifact.content_hash))
-        for (const artifact of unsent) memory.add(artifact.content_hash)
-        return {
-          artifacts: unsent,
-          names,
-          bodies: compiled,
-          connectors: question.connectors,
-          root: question.connector_name,
-          particlesCount: question.particles_count,
-          dynamicRi: question.dynamic_ri,
-        }
-      })
+      const parts = await partsOf(question, signal)
+      if (parts === undefined) return undefined
+      const { particles_count: particlesCount, dynamic_ri: dynamicRi } = question
+      const answer = await engine.run((memory) => ({ ...parts(memory), particlesCount, dynamicRi }))
       if (answer?.outcome !== 'particles') return undefined
       const particles = answer.particles.map(({ path, data }) => ({ path, data: Array.from(data) }))
       return {

@@ -1,6 +1,6 @@
 import type { CodeTraits } from '../../../protocol/code-traits.ts'
 import type { Address, EntityKind, Hash } from '../../../protocol/entity.ts'
-import type { PlanAnswer } from '../../../server/operations/studio/publication-schemas.ts'
+import type { PlanAnswer } from '../../../server/operations/studio/publication.ts'
 import { codeRequest } from '../document/definition.ts'
 import { referencesOf } from '../document/node-ref.ts'
 import type { Entry, StudioDocument } from '../document/types.ts'

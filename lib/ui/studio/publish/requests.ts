@@ -4,7 +4,7 @@ import type {
   PlanAnswer,
   PlanRequest,
   PublicationsAnswer,
-} from '../../../server/operations/studio/publication-schemas.ts'
+} from '../../../server/operations/studio/publication.ts'
 import { ask, NoAnswer, Refusal } from '../../wallet/session/requests.ts'
 import { codeRequest, connectorRequest } from '../document/definition.ts'
 import type { StudioDocument } from '../document/types.ts'

@@ -47,6 +47,7 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
     requestAnimationFrame(() => focusNode(at))
   }
   const { id } = entry
+  useEffect(() => store.subscribe(transport.edited), [store])
   const onSound = useCallback<SoundSource['onSound']>(
     (label, change, merge) =>
       store.edit(label, (current) => changeSound(current, { entryId: id, change }), {

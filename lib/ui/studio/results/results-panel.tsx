@@ -1,10 +1,11 @@
 'use client'
 
-import { useEffect, useId, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useId, useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { counted, formatInteger } from '../../components/format.ts'
 import { extentOf, valueRange } from '../../components/series.ts'
 import { type GoodRun, goodRunOf, type Place, type Stream, stepsOf } from '../preview/run.ts'
+import { transport, usePlayhead, useTransport } from '../transport/transport.ts'
 import { compareRuns } from './compare.ts'
 import { describeComparison } from './descriptions.ts'
 import { Exports } from './exports.tsx'
@@ -55,7 +56,7 @@ export function ResultsPanel({
   const result = newest?.answer.result
   const old = good !== undefined && good.asked !== run.question
   return (
-    <div aria-busy={run.phase === 'running'} className="min-w-0">
+    <div aria-busy={run.phase === 'running'} className="@container min-w-0">
       <RunStatus run={run} good={good} old={old} blocked={blocked} onCancel={onCancel} onAgain={onAgain} />
       {blocked === undefined && result && result.outcome !== 'particles' ? (
         <div className="mb-4">
@@ -96,19 +97,24 @@ function Pictures({
   const [sameScale, setSameScale] = useState(false)
   const [most, setMost] = useState(PLOTS_AT_ONCE)
   const [chosenBefore, setChosen] = useState(0)
-  const [stepBefore, setStepBefore] = useState(0)
+  const [chosenStep, setChosenStep] = useState(0)
   const [windowBefore, setWindow] = useState<Window>()
   const [asking, setAsking] = useState(false)
 
-  const step = Math.min(stepBefore, Math.max(0, steps - 1))
+  // The chosen step is where the sound is, and plays on from where it is put.
+  const loaded = useTransport().source?.name === run.asked.connector_name
+  const playhead = usePlayhead()
+  const sounding = useDeferredValue(playhead.step)
+  const step = Math.min(loaded ? sounding : chosenStep, Math.max(0, steps - 1))
   const chosen = Math.min(chosenBefore, streams.length - 1)
   const stream = streams[chosen]
   const window = useMemo(
-    () => (windowBefore ? fitWindow(windowBefore, steps) : wholeWindow(steps)),
-    [windowBefore, steps],
+    () => (windowBefore ? reveal(fitWindow(windowBefore, steps), step) : wholeWindow(steps)),
+    [windowBefore, steps, step],
   )
   const setStep = (next: number) => {
-    setStepBefore(next)
+    setChosenStep(next)
+    if (loaded) transport.seek(next)
     if (windowBefore) setWindow(reveal(window, next))
   }
 
@@ -121,12 +127,14 @@ function Pictures({
   const shown = useMemo(() => streams.slice(0, most), [streams, most])
 
   const path = stream?.path
+  // A reason takes longer to read than a step to play.
+  const explained = Math.min(playhead.playing && loaded ? chosenStep : step, Math.max(0, steps - 1))
   // biome-ignore lint/correctness/useExhaustiveDependencies: another run has other reasons
   useEffect(() => {
     if (!asking || path === undefined) return
-    onExplain({ path, step })
+    onExplain({ path, step: explained })
     return () => onExplain(undefined)
-  }, [asking, path, step, run, onExplain])
+  }, [asking, path, explained, run, onExplain])
 
   if (stream === undefined) return null
   const shared: ViewProps = {
@@ -195,12 +203,18 @@ function Pictures({
       ) : null}
       <ChosenPath streams={streams} chosen={chosen} onChoose={setChosen} />
       <div>
-        <Button aria-expanded={asking} onClick={() => setAsking(!asking)}>
-          Why is this {formatInteger(stream.data[step] ?? 0)}?
+        <Button
+          aria-expanded={asking}
+          onClick={() => {
+            setChosenStep(step)
+            setAsking(!asking)
+          }}
+        >
+          Why is this {formatInteger(stream.data[asking ? explained : step] ?? 0)}?
         </Button>
         {asking ? (
           <div className="mt-3 rounded-md border border-line bg-raised p-4 text-sm">
-            <Why particle={{ path: stream.path, step }} explanation={explanation} />
+            <Why particle={{ path: stream.path, step: explained }} explanation={explanation} />
           </div>
         ) : null}
       </div>

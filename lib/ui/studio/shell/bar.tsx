@@ -16,6 +16,7 @@ import { SaveStatus } from './save-status.tsx'
  *
  * @param front Id of the entry in front; undefined when nothing can be published.
  * @param looking Whether the document is somebody else's, which is neither stored nor published from here.
+ * @param exploring Whether variations are shown; undefined when what is in front has none.
  */
 export function Bar({
   autosave,
@@ -23,6 +24,8 @@ export function Bar({
   tabs,
   front,
   looking,
+  exploring,
+  onExplore,
   onFind,
   onShare,
 }: {
@@ -31,6 +34,8 @@ export function Bar({
   tabs: ReactNode
   front: string | undefined
   looking: boolean
+  exploring: boolean | undefined
+  onExplore: () => void
   onFind: () => void
   onShare: () => void
 }) {
@@ -71,6 +76,16 @@ export function Bar({
       </BarIcon>
       <div className="min-w-0 flex-1 self-stretch max-[56.25rem]:invisible">{tabs}</div>
       {looking ? null : <SaveStatus autosave={autosave} />}
+      <button
+        type="button"
+        aria-pressed={exploring ?? false}
+        disabled={exploring === undefined}
+        title="Variations of what is open"
+        onClick={onExplore}
+        className="min-h-9 shrink-0 cursor-pointer rounded-md border border-edge px-3 font-medium text-sm transition-colors hover:bg-sunk disabled:cursor-default disabled:text-ink-soft disabled:opacity-60 disabled:hover:bg-transparent aria-pressed:bg-sunk pointer-coarse:min-h-11 max-sm:hidden"
+      >
+        Explore
+      </button>
       <BarIcon aria-label="Find and commands" title="Find and commands" onClick={onFind} narrow>
         <Search />
       </BarIcon>

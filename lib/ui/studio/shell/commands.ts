@@ -32,15 +32,17 @@ export function download(text: string, name: string): void {
   saveFile(new Blob([text], { type: 'application/json' }), name)
 }
 
-/**
- * @param entry The one in front.
- * @param onFile Opens the choice of a file to import.
- */
-export function useCommands(
-  entry: Entry | undefined,
-  show: (dialog: DialogName) => void,
-  onFile: () => void,
-): Commands {
+/** What commands open. */
+interface Openers {
+  readonly show: (dialog: DialogName) => void
+  /** Opens the choice of a file to import. */
+  readonly chooseFile: () => void
+  /** Shows variations of the connector in front. */
+  readonly explore: () => void
+}
+
+/** @param entry The one in front. */
+export function useCommands(entry: Entry | undefined, { show, chooseFile, explore }: Openers): Commands {
   const { store, state, openTab, announce } = useStudio()
   const { manager, state: workspaces, showAll } = useWorkspaces()
   const [, choose] = useEditorChoice()
@@ -81,6 +83,9 @@ export function useCommands(
       entry === undefined
         ? []
         : [
+            ...(entry.kind === 'connector'
+              ? [{ id: 'explore', label: `Explore variations of ${name}`, run: explore }]
+              : []),
             { id: 'duplicate', label: `Duplicate ${name}`, run: duplicate },
             {
               id: 'copy',
@@ -96,7 +101,7 @@ export function useCommands(
         : [{ id: 'history', label: 'History…', run: () => show('history') }]),
       { id: 'share', label: 'Share…', run: () => show('share') },
       { id: 'export', label: 'Export', run: exportWork },
-      { id: 'import', label: 'Import…', run: onFile },
+      { id: 'import', label: 'Import…', run: chooseFile },
     ],
     edit: [
       {

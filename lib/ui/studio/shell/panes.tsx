@@ -17,11 +17,13 @@ const SIDE_NAMES = { edit: 'Edit', result: 'Result' } as const
  *
  * @param result Absent while nothing is open: the editor has its room then.
  * @param front Changes with what is in front: the parts close then.
+ * @param exploring Whether the result pane shows variations: narrow windows turn to it then.
  * @param tabs What is open, in narrow windows.
  * @param lesson Docked below the editor, so that it covers nothing.
  */
 export function Panes({
   front,
+  exploring,
   tabs,
   parts,
   editor,
@@ -29,6 +31,7 @@ export function Panes({
   lesson,
 }: {
   front: string | null
+  exploring: boolean
   tabs: ReactNode
   parts: ReactNode
   editor: ReactNode
@@ -52,6 +55,9 @@ export function Panes({
     setOver(false)
     setSide('edit')
   }, [front])
+  useEffect(() => {
+    if (exploring) setSide('result')
+  }, [exploring])
   useEffect(() => {
     if (!over) return
     const leave = ({ target }: PointerEvent) => {

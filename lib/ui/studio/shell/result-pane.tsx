@@ -3,11 +3,28 @@
 import { useRef } from 'react'
 import { useStudio } from '../common/context.tsx'
 import { referencesOf } from '../document/node-ref.ts'
+import type { ConnectorEntry } from '../document/types.ts'
 import { type StudioDocument, type StudioView, type Tab, tabKey } from '../document/types.ts'
+import { Explore } from '../explore/explore.tsx'
 import { EntryResults, PublishedResults } from '../results/entry-results.tsx'
 
-/** What the connector in front generates; beside a function, what the connector before it does. */
-export function ResultPane() {
+/**
+ * What the connector in front generates; beside a function, what the connector before it does.
+ *
+ * @param explored The connector in front while its variations are shown; what it generates stays below them.
+ */
+export function ResultPane({ explored, onLeave }: { explored?: ConnectorEntry; onLeave: () => void }) {
+  return (
+    <>
+      {explored ? <Explore key={explored.id} entry={explored} onClose={onLeave} /> : null}
+      <div className={explored ? 'hidden' : 'contents'}>
+        <Results />
+      </div>
+    </>
+  )
+}
+
+function Results() {
   const { state } = useStudio()
   const { document, view } = state
   const before = useRef<Tab>(undefined)

@@ -52,7 +52,13 @@ export function Workbench({
   const front = state.view.tabs.find((open) => tabKey(open) === state.view.active)
   const entry =
     front?.kind === 'entry' ? state.document.entries.find(({ id }) => id === front.entryId) : undefined
-  const all = useCommands(entry, setDialog, file.choose)
+  const [explored, explore] = useState<string>()
+  const isExploring = entry?.kind === 'connector' && explored === entry.id
+  const all = useCommands(entry, {
+    show: setDialog,
+    chooseFile: file.choose,
+    explore: () => explore(entry?.id),
+  })
   const commands = look === undefined ? all : { ...all, workspace: look }
   const shows = (which: DialogName) => ({
     open: dialog === which,
@@ -81,6 +87,8 @@ export function Workbench({
         tabs={<OpenTabs />}
         front={entry?.id}
         looking={look !== undefined}
+        exploring={entry?.kind === 'connector' ? isExploring : undefined}
+        onExplore={() => explore(isExploring ? undefined : entry?.id)}
         onFind={() => setDialog('palette')}
         onShare={() => setDialog('share')}
       />
@@ -94,6 +102,7 @@ export function Workbench({
       </div>
       <Panes
         front={state.view.active}
+        exploring={isExploring}
         tabs={<OpenTabs />}
         parts={
           <div className="space-y-6">
@@ -106,7 +115,11 @@ export function Workbench({
             <Front />
           </div>
         }
-        result={entry === undefined && front?.kind !== 'published' ? undefined : <ResultPane />}
+        result={
+          entry === undefined && front?.kind !== 'published' ? undefined : (
+            <ResultPane {...(isExploring && { explored: entry })} onLeave={() => explore(undefined)} />
+          )
+        }
         lesson={<LessonHost />}
       />
       <input

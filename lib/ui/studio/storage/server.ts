@@ -1,15 +1,17 @@
 import type {
-  SaveRequest,
   SharedDocumentAnswer,
   SharedDraftAnswer,
   SharedDraftsAnswer,
   ShareRequest,
+} from '../../../server/operations/studio/shared-drafts.ts'
+import type {
+  SaveRequest,
   VersionAnswer,
   VersionsAnswer,
   WorkspaceAnswer,
   WorkspacesAnswer,
   WorkspaceWithDocumentAnswer,
-} from '../../../server/operations/studio/workspaces-schemas.ts'
+} from '../../../server/operations/studio/workspaces.ts'
 import { ask, NoAnswer } from '../../wallet/session/requests.ts'
 import type { StudioDocument } from '../document/types.ts'
 import { readDocument } from './read-stored.ts'

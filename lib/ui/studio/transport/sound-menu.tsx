@@ -3,6 +3,7 @@
 import { Popover } from '@base-ui/react/popover'
 import { SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { Button } from '../../components/button.tsx'
 import { threadColor } from '../../components/thread-colors.ts'
 import {
   HIT_RULES,
@@ -20,6 +21,7 @@ import {
   withPathSound,
 } from '../document/sound.ts'
 import type { ArrangedPath, Arrangement } from './arrangement.ts'
+import { openMidi, sendClockTo, useMidi } from './midi-devices.ts'
 import { isTuned } from './notes.ts'
 import { TempoField } from './tempo-field.tsx'
 import type { Source } from './transport.ts'
@@ -32,7 +34,7 @@ const INSTRUMENT_NAMES: Readonly<Record<Instrument, string>> = {
   lead: 'Lead',
   bell: 'Bell',
   pad: 'Pad',
-  kit: 'Drum kit (0 rests, 1 kick, 2 snare, 3 hat, 4 clap)',
+  kit: 'Drum kit',
   kick: 'Kick',
   snare: 'Snare',
   hat: 'Hi-hat',
@@ -49,9 +51,9 @@ const SCALE_NAMES: Readonly<Record<Scale, string>> = {
   chromatic: 'chromatic',
 }
 const MAPPING_NAMES: Readonly<Record<PitchMapping, string>> = {
-  spread: 'low to high, over the range',
+  spread: 'low to high',
   steps: 'steps of the scale',
-  notes: 'MIDI notes (60 is middle C)',
+  notes: 'MIDI notes',
 }
 const HIT_NAMES: Readonly<Record<HitRule, string>> = {
   above_zero: 'above 0',
@@ -91,10 +93,10 @@ export function SoundMenu({
       </Popover.Trigger>
       <Popover.Portal>
         <Popover.Positioner side="top" align="end" sideOffset={10} collisionPadding={8} className="z-20">
-          <Popover.Popup className="max-h-[min(34rem,calc(100dvh-6rem))] w-[min(44rem,calc(100vw-1rem))] overflow-y-auto overscroll-contain rounded-lg border border-edge bg-raised p-4 text-sm shadow-lg">
+          <Popover.Popup className="max-h-[min(34rem,calc(100dvh-6rem))] w-[57rem] max-w-(--available-width) overflow-y-auto overscroll-contain rounded-lg border border-edge bg-raised p-4 text-sm shadow-lg">
             <Popover.Title className="font-semibold text-base">Sound of {source.name}</Popover.Title>
             <div className="mt-3 flex flex-wrap items-end gap-3">
-              <div className="flex items-center gap-2 @2xl:hidden sm:hidden">
+              <div className="flex items-center gap-2 md:hidden">
                 <LoopButton source={source} loop={loop} />
                 <TempoField source={source} bpm={bpm} />
               </div>
@@ -125,6 +127,7 @@ export function SoundMenu({
                 <PathRow key={path.key} path={path} index={index} source={source} />
               ))}
             </ul>
+            <MidiClock />
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
@@ -138,10 +141,9 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
   const set = (label: string, change: Omit<PathSound, 'path'>) =>
     source.onSound(label, (sound) => withPathSound(sound, key, change))
   const tuned = isTuned(instrument)
-  const named = { 'aria-label': (what: string) => `${what} of path ${key}` }
   return (
     <li className="flex flex-wrap items-end gap-x-3 gap-y-2 py-3">
-      <label className="flex min-h-10 w-full min-w-0 cursor-pointer items-center gap-2">
+      <label className="flex min-h-10 w-full min-w-0 sm:w-36 cursor-pointer items-center gap-2">
         <input
           type="checkbox"
           className="size-4 shrink-0 accent-accent"
@@ -154,12 +156,12 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
           style={{ background: threadColor(index) }}
         />
         <span className="mono min-w-0 truncate" title={path.path}>
-          {path.path}
+          {key} <span className="text-ink-soft">{nameOf(path.path)}</span>
         </span>
       </label>
       <Choice
         label="Instrument"
-        name={named['aria-label']('Instrument')}
+        name={`Instrument of path ${key}`}
         value={instrument}
         options={INSTRUMENTS.map((each) => [each, INSTRUMENT_NAMES[each]])}
         onChoice={(next) => set('Change instrument', { instrument: next })}
@@ -168,7 +170,7 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
         <>
           <Choice
             label="Values are"
-            name={named['aria-label']('Mapping')}
+            name={`Mapping of path ${key}`}
             value={mapping}
             options={PITCH_MAPPINGS.map((each) => [each, MAPPING_NAMES[each]])}
             onChoice={(next) => set('Change mapping', { mapping: next })}
@@ -177,21 +179,21 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
             <>
               <Choice
                 label="Lowest octave"
-                name={named['aria-label']('Lowest octave')}
+                name={`Lowest octave of path ${key}`}
                 value={octave}
                 options={numbers(OCTAVE).map((each) => [each, String(each)])}
                 onChoice={(next) => set('Change octave', { octave: next })}
               />
               <Choice
                 label="Range"
-                name={named['aria-label']('Range')}
+                name={`Range of path ${key}`}
                 value={span}
                 options={numbers(SPAN).map((each) => [each, each === 1 ? '1 octave' : `${each} octaves`])}
                 onChoice={(next) => set('Change range', { span: next })}
               />
               <Choice
                 label="Scale"
-                name={named['aria-label']('Scale')}
+                name={`Scale of path ${key}`}
                 value={ownScale ? scale : 'piece'}
                 options={[
                   ['piece', 'of the piece'] as const,
@@ -202,10 +204,14 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
             </>
           )}
         </>
-      ) : instrument === 'kit' || instrument === 'silent' ? null : (
+      ) : instrument === 'kit' ? (
+        <p className="flex h-10 items-center text-ink-soft text-xs">
+          0 rests, 1 kick, 2 snare, 3 hat, 4 clap
+        </p>
+      ) : instrument === 'silent' ? null : (
         <Choice
           label="Hit when the value is"
-          name={named['aria-label']('Hits')}
+          name={`Hits of path ${key}`}
           value={hits}
           options={HIT_RULES.map((each) => [each, HIT_NAMES[each]])}
           onChoice={(next) => set('Change hits', { hits: next })}
@@ -215,9 +221,46 @@ function PathRow({ path, index, source }: { path: ArrangedPath; index: number; s
   )
 }
 
+/** The connector whose dimension a path ends at. */
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf(':'))
+}
+
 function numbers({ min, max }: { readonly min: number; readonly max: number }): number[] {
   return Array.from({ length: max - min + 1 }, (_, index) => min + index)
 }
+
+/** Drum machines and other programs follow the tempo. */
+function MidiClock() {
+  const { access, outputs, clockTo } = useMidi()
+  return (
+    <div className="flex flex-wrap items-end gap-3 border-line border-t pt-3">
+      {access === 'open' ? (
+        <Choice
+          label="Send MIDI clock to"
+          value={clockTo ?? ''}
+          options={[['', 'nothing'], ...outputs.map(({ id, name }) => [id, name] as const)]}
+          onChoice={(id) => sendClockTo(id === '' ? undefined : id)}
+        />
+      ) : (
+        <Button className="min-h-10" disabled={access === 'opening'} onClick={openMidi}>
+          Use MIDI devices
+        </Button>
+      )}
+      <p role="status" className="flex min-h-10 items-center text-ink-soft text-xs">
+        {MIDI_STATUS[access]}
+      </p>
+    </div>
+  )
+}
+
+const MIDI_STATUS = {
+  closed: '',
+  opening: 'The browser asks you to allow it.',
+  open: '',
+  refused: 'Not allowed. Allow MIDI devices in the settings that your browser has for this page.',
+  absent: 'This browser has no access to MIDI devices. Chrome, Edge and Firefox have.',
+} as const
 
 /** A select with its values as they are. */
 function Choice<T extends string | number>({

@@ -17,15 +17,13 @@ const SWITCHES = 6
 export function TransportBar() {
   const { playing, source, arrangement, volume, problem } = useTransport()
   useSpaceBar()
-  useEffect(() => {
-    transport.reset()
-    return transport.reset
-  }, [])
+  // Another workspace, or another page, has nothing to do with what plays.
+  useEffect(() => transport.reset, [])
   const ready = source !== undefined && arrangement !== undefined
   return (
     <section
       aria-label="Transport"
-      className="@container flex h-14 w-full min-w-0 items-center gap-2 border-line border-t bg-raised px-2 text-sm sm:px-3"
+      className="flex h-14 w-full min-w-0 items-center gap-2 border-line border-t bg-raised px-2 text-sm sm:px-3"
     >
       <button
         type="button"
@@ -45,16 +43,16 @@ export function TransportBar() {
       </button>
       {ready ? (
         <>
-          <LoopButton className="hidden @2xl:grid" source={source} loop={arrangement.loop} />
-          <TempoField className="hidden @2xl:flex" source={source} bpm={arrangement.bpm} />
+          <LoopButton className="hidden md:grid" source={source} loop={arrangement.loop} />
+          <TempoField className="hidden md:flex" source={source} bpm={arrangement.bpm} />
           <Position steps={arrangement.steps} />
-          <div className="hidden min-w-0 items-center gap-1 @4xl:flex">
+          <div className="hidden min-w-0 items-center gap-1 lg:flex">
             {arrangement.paths.slice(0, SWITCHES).map((path, index) => (
               <PathSwitch key={path.key} path={path} index={index} source={source} />
             ))}
           </div>
           <SoundMenu source={source} arrangement={arrangement} volume={volume} />
-          <VolumeField className="hidden @5xl:flex" volume={volume} />
+          <VolumeField className="hidden lg:flex" volume={volume} />
         </>
       ) : (
         <p className="truncate text-ink-soft">Nothing to play yet.</p>

@@ -48,6 +48,8 @@ export interface Transport {
   getState(): TransportState
   subscribe(listener: () => void): () => void
   readonly playhead: { get(): Playhead; subscribe(listener: () => void): () => void }
+  /** Notes the moment of an edit: its run may arrive when the next step has just begun. */
+  edited(): void
   /** Takes a run over at the next step. The same run and settings change nothing. */
   load(source: Source): void
   /** Call it while handling a press: browsers allow no sound before. */
@@ -79,7 +81,7 @@ export function createTransport(): Transport {
     playing: false,
     source: undefined,
     arrangement: undefined,
-    volume: DEFAULT_VOLUME,
+    volume: storedVolume(),
     problem: '',
   })
   const playhead = createValue<Playhead>({ playing: false, key: undefined, step: 0 })
@@ -91,6 +93,8 @@ export function createTransport(): Transport {
   let patterns = 0
   /** Source of each pattern that may still be reported. */
   let sources: { readonly id: number; readonly key: string }[] = []
+  /** Of the audio clock. */
+  let editedAt: number | undefined
   /** Presses of Play and Stop: a report from before the last one is dropped. */
   let presses = 0
 
@@ -101,7 +105,11 @@ export function createTransport(): Transport {
     if (audio === undefined || arrangement === undefined || source === undefined) return
     patterns += 1
     sources = [...sources.slice(-8), { id: patterns, key: source.key }]
-    post({ kind: 'pattern', pattern: patternOf(arrangement, patterns) })
+    post({
+      kind: 'pattern',
+      pattern: patternOf(arrangement, patterns),
+      ...(editedAt !== undefined && { editedAt }),
+    })
   }
 
   const openAudio = async (opened: AudioContext): Promise<Audio> => {
@@ -127,6 +135,8 @@ export function createTransport(): Transport {
     }
     const show = () => {
       if (own !== presses || !state.get().playing) return
+      // Once a beat is enough for readers who want stillness.
+      if (step % (state.get().arrangement?.stepsPerBeat ?? 1) !== 0 && wantsStillness()) return
       const key = sources.find(({ id }) => id === pattern)?.key ?? playhead.get().key
       playhead.set({ playing: true, key, step })
     }
@@ -174,6 +184,9 @@ export function createTransport(): Transport {
     getState: state.get,
     subscribe: state.subscribe,
     playhead: { get: playhead.get, subscribe: playhead.subscribe },
+    edited() {
+      editedAt = context?.currentTime
+    },
     load(source) {
       const before = state.get().source
       const unchanged =
@@ -214,7 +227,7 @@ export function createTransport(): Transport {
     reset() {
       stop()
       playhead.set({ playing: false, key: undefined, step: 0 })
-      setState({ source: undefined, arrangement: undefined, problem: '', volume: storedVolume() })
+      setState({ source: undefined, arrangement: undefined, problem: '' })
     },
   }
 }
@@ -227,6 +240,7 @@ function loudnessOf(volume: number): number {
   return volume ** 2 * 1.4
 }
 
+/** That of the last visit; pages made by a server show none. */
 function storedVolume(): number {
   try {
     const stored = Number(localStorage.getItem(VOLUME_KEY) ?? DEFAULT_VOLUME)
@@ -242,6 +256,10 @@ function storeVolume(volume: number): void {
   } catch {
     // Without storage it lasts as long as the page.
   }
+}
+
+function wantsStillness(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches
 }
 
 function ignore(): void {}

@@ -20,18 +20,18 @@ export function walletErrorMessage(error: unknown, asked: WalletAction, walletNa
   if (error instanceof NoAnswer) return 'This site does not answer. Check the connection and try again.'
   if (error instanceof Refusal) return refusalInWords(error)
   if (error instanceof NoStorage) {
-    return 'This browser keeps nothing for this site, so a throwaway wallet would be lost at once. Allow storage for it, or leave private browsing.'
+    return 'This browser stores nothing for this site, so a throwaway wallet would be lost at once. Allow storage for this site, or leave private browsing.'
   }
   if (error instanceof WalletGone)
-    return `${walletName} is not there any more. Switch it on and reload this page.`
+    return `${walletName} is no longer available. Enable it and reload this page.`
   if (error instanceof NoAccounts)
     return `${walletName} shows no account. Unlock it, choose one and try again.`
   if (isDeclined(error)) return DECLINED[asked]
   if (isUnknownChain(error)) {
-    return `${walletName} does not know this network, and could not be told of it. Add it in the wallet's settings.`
+    return `${walletName} does not know this network and could not add it. Add it in the wallet's settings.`
   }
   if (codes(error).includes(-32002)) {
-    return `${walletName} already has a question open. Open the wallet, answer there, then try again.`
+    return `${walletName} already has a request open. Open the wallet, answer the request, then try again.`
   }
   if (codes(error).some((code) => code === 4900 || code === 4901)) {
     return `${walletName} has lost its connection to the network. Check it and try again.`
@@ -40,7 +40,7 @@ export function walletErrorMessage(error: unknown, asked: WalletAction, walletNa
     return `${walletName} does not let this page use the account. Connect it again and allow the account.`
   }
   const message = messageOf(error)
-  return `${walletName} could not do it${message === '' ? '.' : `: ${sentence(message)}`} Try again, or use another wallet.`
+  return `${walletName} failed${message === '' ? '.' : `: ${sentence(message)}`} Try again, or use another wallet.`
 }
 
 const DECLINED: Readonly<Record<WalletAction, string>> = {
@@ -51,7 +51,8 @@ const DECLINED: Readonly<Record<WalletAction, string>> = {
 }
 
 function refusalInWords({ status, message }: Refusal): string {
-  if (status === 429) return 'Too many sign-ins of this account are open. Wait five minutes, then try again.'
+  if (status === 429)
+    return 'Too many unfinished sign-ins of this account. Wait five minutes, then try again.'
   if (status >= 500) return 'The site cannot do this right now. Try again in a moment.'
   if (message !== '') return sentence(message)
   return `The site refused (${status}). Try again.`

@@ -259,7 +259,8 @@ export function createFlow(goal: Goal, parts: FlowParts): Flow {
   }
 }
 
-const LOST = 'The wallet you signed in with does not show its account here. Connect it again to go on.'
+const LOST =
+  'The wallet you signed in with does not share its account with this page. Connect it again to continue.'
 
 /** The chain of sign-in messages: the site's, if the site accepts it. */
 async function chainToName({ chain, chainIds }: Network, wallet: Wallet): Promise<number> {
@@ -270,7 +271,7 @@ async function chainToName({ chain, chainIds }: Network, wallet: Wallet): Promis
 
 function words(error: unknown, asked: WalletAction, walletName: string, { siteOrigin }: Network): string {
   if (error instanceof Refusal && error.status === 403 && error.message === '') {
-    return `This site takes sign-ins at ${siteOrigin} only: open it there.`
+    return `This site accepts sign-ins at ${siteOrigin} only: open it there.`
   }
   return walletErrorMessage(error, asked, walletName)
 }

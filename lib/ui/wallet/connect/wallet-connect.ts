@@ -29,9 +29,7 @@ export interface WalletConnectOptions {
   readonly client?: Pick<ClientOptions, 'relayUrl' | 'storageOptions' | 'customStoragePrefix'>
 }
 
-/**
- * Phone wallets by WalletConnect. Code and relay are loaded only when it is chosen; telemetry is off.
- */
+/** Phone wallets by WalletConnect. Code and relay are loaded only when it is chosen; telemetry is off. */
 export function walletConnect(options: WalletConnectOptions): CreateConnectorFn<Provider> {
   let opening: Promise<Client> | undefined
   let session: Session | undefined

@@ -1,4 +1,4 @@
-import type { ComparisonAnswer } from '../../../server/operations/studio/worlds-schemas.ts'
+import type { ComparisonAnswer } from '../../../server/operations/studio/worlds.ts'
 import { counted } from '../../components/format.ts'
 import { formatBytes } from '../../world/error-messages.ts'
 import { describePermissions } from '../../world/permissions.tsx'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { ComparisonAnswer } from '../../../server/operations/studio/worlds-schemas.ts'
+import type { ComparisonAnswer } from '../../../server/operations/studio/worlds.ts'
 import { Button } from '../../components/button.tsx'
 import { errorLines } from '../../world/error-messages.ts'
 import { compareBundle, replaceBundle } from '../../world/requests.ts'

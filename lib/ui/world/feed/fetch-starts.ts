@@ -9,7 +9,7 @@ import {
   worldCompatibility,
 } from '../../../protocol/world-compatibility.ts'
 import { type Primary, primaryOf } from '../../../protocol/world-slots.ts'
-import type { StartsAnswer } from '../../../server/operations/studio/worlds-schemas.ts'
+import type { StartsAnswer } from '../../../server/operations/studio/worlds.ts'
 import { ask } from '../../wallet/session/requests.ts'
 
 /** A connector as a World may be fed with it. */

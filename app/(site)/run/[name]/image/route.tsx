@@ -1,8 +1,9 @@
 import { ImageResponse } from 'next/og'
+import { entityExists } from '../../../../../lib/entities/get-entity.ts'
 import { readRunLink } from '../../../../../lib/protocol/run-link.ts'
 import { queryOf } from '../../../../../lib/views/page-exists.ts'
 import { readForPage } from '../../../../../lib/views/read.ts'
-import { connectorExists, runPicture } from '../../../../../lib/views/run-page.ts'
+import { runPicture } from '../../../../../lib/views/run-page.ts'
 import { PICTURE, Picture } from '../../_run/picture.tsx'
 
 /** Drawing one takes most of a second of one core; concurrency is limited. */
@@ -21,7 +22,7 @@ export async function GET(
   if (!read.ok) return textResponse(400, read.problems.join('\n'))
   const { link } = read
   const reading = await readForPage(`the picture of a run of ${name}`, async (ctx) =>
-    (await connectorExists(ctx, name)) ? runPicture(ctx, link) : undefined,
+    (await entityExists(ctx, 'connector', name)) ? runPicture(ctx, link) : undefined,
   )
   if (!reading.ok) return textResponse(503, 'The network cannot be read right now')
   if (reading.value === undefined) return textResponse(404, 'There is no such connector')

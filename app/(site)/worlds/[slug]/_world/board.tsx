@@ -5,16 +5,18 @@ import { MAX_LINK_LENGTH, worldPageHref } from '../../../../../lib/protocol/run-
 import type { WorldNeeds } from '../../../../../lib/protocol/world-compatibility.ts'
 import { ButtonLink } from '../../../../../lib/ui/components/button.tsx'
 import { CopyLink } from '../../../../../lib/ui/components/copy-link.tsx'
+import { textLink } from '../../../../../lib/ui/components/link-style.ts'
 import { studioHref } from '../../../../../lib/ui/studio/shell/deep-link.ts'
 import type { OfferedChoice } from '../../../../../lib/ui/world/feed/connector-choice.tsx'
 import { FeedControls } from '../../../../../lib/ui/world/feed/feed-controls.tsx'
-import { type Delivered, useFeed } from '../../../../../lib/ui/world/feed/use-feed.ts'
+import { useFit } from '../../../../../lib/ui/world/feed/fetch-starts.ts'
+import { FitBadge } from '../../../../../lib/ui/world/feed/fit-badge.tsx'
+import { type Delivered, type Feed, useFeed } from '../../../../../lib/ui/world/feed/use-feed.ts'
 import { WorldFrame } from '../../../../../lib/ui/world/world-frame.tsx'
 import { WorldLayout } from '../../../../../lib/ui/world/world-layout.tsx'
 import { WorldChoice } from '../../../../../lib/ui/world-gallery/world-choice.tsx'
 import type { FramedWorld } from '../../../../../lib/views/framed-world.ts'
 import type { DrawingWorld } from '../../../../../lib/views/world.ts'
-import { BesideFrame } from './beside.tsx'
 
 const SHAPE = 'aspect-square lg:aspect-auto lg:h-[min(78dvh,46rem)]'
 const HALF = 'aspect-square lg:aspect-[3/4]'
@@ -107,5 +109,37 @@ export function WorldBoard({
       facts={children}
       below={below}
     />
+  )
+}
+
+/** Another World that draws the same run, with its fit. */
+function BesideFrame({
+  slug,
+  beside,
+  feed,
+  shape,
+}: {
+  /** Of the World whose page this is. */
+  slug: string
+  beside: DrawingWorld
+  feed: Feed
+  shape: string
+}) {
+  const { framed, needs } = beside
+  const fit = useFit(needs, feed.request.connector)?.fit
+  return (
+    <section aria-label={`Beside it: ${framed.name}`} className="min-w-0">
+      <WorldFrame world={framed} payload={feed.alone} shape={shape} />
+      <div className="mt-1 flex flex-wrap items-baseline gap-x-4 gap-y-1 text-sm">
+        <a className={`${textLink} font-medium`} href={worldPageHref(beside.slug, feed.request)}>
+          {framed.name}
+        </a>
+        {fit ? <FitBadge fit={fit.fit} /> : null}
+        <a className={textLink} href={worldPageHref(slug, feed.request, undefined, feed.slots)}>
+          Take it away
+        </a>
+      </div>
+      {fit ? <p className="mt-1 text-ink-soft text-sm">{fit.reason}</p> : null}
+    </section>
   )
 }

@@ -8,6 +8,9 @@ import {
   barButton,
   button,
   call,
+  code,
+  connector,
+  dimension,
   labelled,
   withCalls,
   withEntry,
@@ -17,12 +20,30 @@ const BODY = 'return (x + args[0]) % 12;'
 
 /** From nothing to a published connector. */
 export const firstConnector: Lesson = {
-  setUp: () => [],
+  setUp: (naming) => [
+    {
+      role: 'tune',
+      entry: connector(naming('tune'), [
+        dimension([2, 3, 1, 11].map((by) => call(naming('turn'), by))),
+        dimension([0, 0, 0, 4].map((by) => call(naming('turn'), by))),
+      ]),
+    },
+    { role: 'turn', entry: code('transformation', naming('turn'), 'return (x + args[0]) % 15;') },
+  ],
   steps: (name, naming) => [
+    {
+      title: 'Hear one',
+      text: [
+        `This is \`${name('tune')}\`, a connector: two streams of numbers side by side, which sound as two voices. Press Play at the bottom.`,
+        'It plays until you press Stop, whatever you do meanwhile. Change one of its numbers, and hear what becomes of it.',
+      ],
+      target: { within: 'tune', control: { button: 'Play' } },
+      awaits: 'sound',
+    },
     {
       title: 'Make a connector',
       text: [
-        'A connector is streams of numbers side by side. Each stream is a dimension: small functions take turns, and each turns the last number into the next.',
+        'Now one of your own. Each of its streams is a dimension: small functions take turns, and each turns the last number into the next.',
         'Press the plus beside Connectors.',
       ],
       target: labelled('New connector'),

@@ -5,7 +5,7 @@ import type { EntityKind, Hash, Hex } from '../../../../protocol/entity.ts'
 import { decodePayload } from '../../../../protocol/payload.ts'
 import { buildOrder, references } from '../../../../protocol/references.ts'
 import { definitionOfWire } from '../../document/definition.ts'
-import type { Task, WireArtifact } from './messages.ts'
+import type { TaskParts, WireArtifact } from './messages.ts'
 
 function keyOf(kind: EntityKind, name: string): string {
   return `${kind}/${name}`
@@ -18,7 +18,7 @@ function keyOf(kind: EntityKind, name: string): string {
  * @throws Error when it cannot be built; the server reports why.
  */
 export function assembleTask(
-  task: Task,
+  task: TaskParts,
   store: ArtifactStore,
 ): { readonly root: Hash; readonly artifacts: readonly Artifact[] } {
   const own = new Map<string, BuiltArtifact>()

@@ -1,22 +1,25 @@
-import type { Task, TaskAnswer } from './messages.ts'
+/** What is sent to a worker and comes back carries the number of its request. */
+interface Numbered {
+  readonly id: number
+}
 
 /** What is used of a `Worker`. */
-export interface WorkerLike {
+export interface WorkerLike<A extends Numbered> {
   postMessage(message: unknown): void
   terminate(): void
-  onmessage: ((event: { readonly data: TaskAnswer }) => void) | null
+  onmessage: ((event: { readonly data: A }) => void) | null
   onerror: ((event: unknown) => void) | null
 }
 
 /** The engine in a web worker: one run at a time; of the queued runs only the newest is retained. */
-export interface BrowserEngine {
+export interface BrowserEngine<T extends Numbered, A extends Numbered> {
   /**
    * Runs a task.
    *
    * @param prepare Makes the task when its turn has come.
    * @returns undefined when a newer task replaces it, or the worker cannot run it.
    */
-  run(prepare: (worker: WorkerMemory) => Omit<Task, 'id'>): Promise<TaskAnswer | undefined>
+  run(prepare: (worker: WorkerMemory) => Omit<T, 'id'>): Promise<A | undefined>
   /** Ends the worker; the next run has a new one. */
   reset(): void
 }
@@ -27,23 +30,26 @@ const MAX_FAILURES = 3
 /** State already sent to the worker, so that nothing is sent twice. It ends with the worker. */
 export type WorkerMemory = Set<string>
 
-export interface BrowserEngineOptions {
+export interface BrowserEngineOptions<A extends Numbered> {
   /** Undefined where there are no workers. */
-  readonly open: () => WorkerLike | undefined
+  readonly open: () => WorkerLike<A> | undefined
   /** A run that takes longer ends with its worker. */
   readonly timeoutMs: number
 }
 
-interface Waiting {
-  readonly prepare: (worker: WorkerMemory) => Omit<Task, 'id'>
-  readonly finish: (answer: TaskAnswer | undefined) => void
+interface Waiting<T extends Numbered, A extends Numbered> {
+  readonly prepare: (worker: WorkerMemory) => Omit<T, 'id'>
+  readonly finish: (answer: A | undefined) => void
 }
 
-export function createBrowserEngine({ open, timeoutMs }: BrowserEngineOptions): BrowserEngine {
-  let worker: WorkerLike | undefined
+export function createBrowserEngine<T extends Numbered, A extends Numbered>({
+  open,
+  timeoutMs,
+}: BrowserEngineOptions<A>): BrowserEngine<T, A> {
+  let worker: WorkerLike<A> | undefined
   let memory: WorkerMemory = new Set()
-  let running: (Waiting & { readonly id: number }) | undefined
-  let next: Waiting | undefined
+  let running: (Waiting<T, A> & { readonly id: number }) | undefined
+  let next: Waiting<T, A> | undefined
   let watchdog: ReturnType<typeof setTimeout> | undefined
   let lastId = 0
   let failures = 0
@@ -54,7 +60,7 @@ export function createBrowserEngine({ open, timeoutMs }: BrowserEngineOptions): 
     memory = new Set()
   }
 
-  const finish = (answer: TaskAnswer | undefined) => {
+  const finish = (answer: A | undefined) => {
     clearTimeout(watchdog)
     const done = running
     running = undefined
@@ -68,7 +74,7 @@ export function createBrowserEngine({ open, timeoutMs }: BrowserEngineOptions): 
     finish(undefined)
   }
 
-  const openWorker = (): WorkerLike | undefined => {
+  const openWorker = (): WorkerLike<A> | undefined => {
     const opened = open()
     if (opened === undefined) return undefined
     // Messages of a terminated worker are ignored.
@@ -95,7 +101,7 @@ export function createBrowserEngine({ open, timeoutMs }: BrowserEngineOptions): 
     lastId += 1
     running = { ...first, id: lastId }
     watchdog = setTimeout(abandon, timeoutMs)
-    worker.postMessage({ id: lastId, ...first.prepare(memory) } satisfies Task)
+    worker.postMessage({ id: lastId, ...first.prepare(memory) })
   }
 
   return {

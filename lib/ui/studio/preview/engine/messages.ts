@@ -1,15 +1,14 @@
 import type { EntityKind, Hash, Hex } from '../../../../protocol/entity.ts'
 import type { ParticleStream } from '../../../../protocol/particles.ts'
-import type { ArtifactsAnswer } from '../../../../server/operations/studio/artifacts-schemas.ts'
+import type { ArtifactsAnswer } from '../../../../server/operations/studio/artifacts.ts'
 import type { WireDefinition } from '../../document/definition.ts'
 
 /* Messages between the page and the engine's worker. */
 
 export type WireArtifact = ArtifactsAnswer['artifacts'][number]
 
-/** One run, with the inputs that the worker does not have yet. */
-export interface Task {
-  readonly id: number
+/** What a worker needs to build a connector and does not have yet. */
+export interface TaskParts {
   /** Artifacts of the network, cached by the worker. */
   readonly artifacts: readonly WireArtifact[]
   /** Content hashes of names outside the document. */
@@ -18,6 +17,11 @@ export interface Task {
   readonly bodies: readonly CompiledBody[]
   readonly connectors: readonly WireDefinition[]
   readonly root: string
+}
+
+/** One run. */
+export interface Task extends TaskParts {
+  readonly id: number
   readonly particlesCount: number
   readonly dynamicRi: Readonly<
     Record<string, { readonly start_point: number; readonly transformation_shift: number }>

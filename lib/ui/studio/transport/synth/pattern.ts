@@ -30,9 +30,13 @@ export const REST = -1
 /** Notes of General MIDI's channel for drums. */
 export const DRUM_NOTES = { kick: 36, snare: 38, clap: 39, hat: 42 } as const
 
-/** To the audio thread. Patterns, and positions while it plays, take effect at the next step. */
+/**
+ * To the audio thread. Patterns, and positions while it plays, take effect at the next step. A pattern that was edited
+ * before the present step (`editedAt`, seconds of the audio clock) and was still being generated when that began, changes
+ * it as long as it has hardly begun.
+ */
 export type ToSynth =
-  | { readonly kind: 'pattern'; readonly pattern: Pattern }
+  | { readonly kind: 'pattern'; readonly pattern: Pattern; readonly editedAt?: number }
   | { readonly kind: 'play'; readonly from: number }
   | { readonly kind: 'stop' }
   | { readonly kind: 'seek'; readonly step: number }

@@ -1,10 +1,13 @@
-import { type FromSynth, type Pattern, REST, type ToSynth } from './pattern.ts'
+import { type FromSynth, type Pattern, REST, type ToSynth, type Track } from './pattern.ts'
 import { Room } from './room.ts'
 import { Voice } from './voice.ts'
 
 /** Frames of one call of the browser. */
 const BLOCK = 128
 const MAX_VOICES = 96
+/** A step that is longer under way is not changed any more: that would be heard as a note of its own. */
+const LATE_SECONDS = 0.06
+const LATE_SHARE = 0.4
 /** From here on the oldest voices make place, so that every note finds one. */
 const CROWDED = 80
 
@@ -28,6 +31,8 @@ export class Sequencer {
   #anchor = 0
   #sinceAnchor = 0
   #stepFrames = 0
+  /** Frame at which the present step began. */
+  #begunAt = 0
   #voices: readonly Voice[]
   #triggers = 0
   #room: Room
@@ -45,6 +50,7 @@ export class Sequencer {
     switch (message.kind) {
       case 'pattern':
         this.#next = message.pattern
+        if (message.editedAt !== undefined) this.#catchUp(message.pattern, message.editedAt)
         break
       case 'play':
         this.#counter = message.from
@@ -117,15 +123,11 @@ export class Sequencer {
     const step = this.#counter % pattern.steps
     this.#counter += 1
     this.#makeRoom(pattern.tracks.length)
-    for (const { key, instrument, notes, levels, pan } of pattern.tracks) {
-      const note = notes[step] ?? REST
-      if (note === REST) continue
-      this.#letGo(key)
-      const voice = this.#voices.find((each) => !each.active)
-      if (voice === undefined) continue
-      voice.track = key
-      voice.order = this.#triggers++
-      voice.start(instrument, note, (levels[step]! / 127) * pattern.gain, pan, stepFrames)
+    this.#begunAt = now
+    for (const track of pattern.tracks) {
+      if ((track.notes[step] ?? REST) === REST) continue
+      this.#letGo(track.key)
+      this.#trigger(track, step, pattern.gain)
     }
     this.#report({
       kind: 'step',
@@ -136,6 +138,39 @@ export class Sequencer {
     })
   }
 
+  #trigger({ key, instrument, notes, levels, pan }: Track, step: number, gain: number): void {
+    const voice = this.#freeVoice()
+    voice.track = key
+    voice.order = this.#triggers++
+    voice.start(instrument, notes[step]!, (levels[step]! / 127) * gain, pan, this.#stepFrames)
+  }
+
+  /** Takes a pattern in the step that has just begun, if its edit is older than that: only what differs sounds anew. */
+  #catchUp(pattern: Pattern, editedAt: number): void {
+    const before = this.#pattern
+    const late = this.#frame - this.#begunAt
+    if (!this.playing || before === undefined || editedAt * this.#rate > this.#begunAt) return
+    if (late > LATE_SECONDS * this.#rate || late > LATE_SHARE * this.#stepFrames) return
+    if (before.steps !== pattern.steps || before.stepSeconds !== pattern.stepSeconds) return
+    const step = (this.#counter - 1) % pattern.steps
+    for (const track of pattern.tracks) {
+      const old = before.tracks.find(({ key }) => key === track.key)
+      const same = old?.instrument === track.instrument && old.notes[step] === track.notes[step]
+      if (same) continue
+      this.#cut(track.key)
+      if ((track.notes[step] ?? REST) !== REST) this.#trigger(track, step, pattern.gain)
+    }
+    for (const { key } of before.tracks) {
+      if (!pattern.tracks.some((track) => track.key === key)) this.#cut(key)
+    }
+    this.#pattern = pattern
+    this.#next = undefined
+  }
+
+  #cut(track: string): void {
+    for (const voice of this.#voices) if (voice.active && voice.track === track) voice.cut()
+  }
+
   #end(): void {
     this.playing = false
     this.#report({ kind: 'end' })
@@ -143,6 +178,16 @@ export class Sequencer {
 
   #letGo(track: string): void {
     for (const voice of this.#voices) if (voice.held && voice.track === track) voice.letGo()
+  }
+
+  /** Else the quietest: cutting it is heard least. */
+  #freeVoice(): Voice {
+    let quietest = this.#voices[0]!
+    for (const voice of this.#voices) {
+      if (!voice.active) return voice
+      if (voice.loudness < quietest.loudness) quietest = voice
+    }
+    return quietest
   }
 
   #makeRoom(needed: number): void {

@@ -172,6 +172,11 @@ export class Voice {
     this.#multiple = tuned.cutoff?.open ?? tuned.fm?.index ?? 0
   }
 
+  /** Of the present moment. */
+  get loudness(): number {
+    return this.#level * this.#gain
+  }
+
   /** Whether it still holds its key. */
   get held(): boolean {
     return this.active && !this.#released

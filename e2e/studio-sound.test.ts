@@ -1,0 +1,103 @@
+import type { BrowserContext, Page } from 'playwright'
+import { expect, inject, test } from 'vitest'
+import { sitePages } from '../test/support/site-pages.ts'
+
+const { site } = inject('endpoints')
+const { open } = sitePages(site)
+
+/** Taps what goes to the speakers: `level()` is the loudest sample of the last 40 ms. */
+function tapSpeakers(context: BrowserContext) {
+  return context.addInitScript(() => {
+    const connect = AudioNode.prototype.connect
+    AudioNode.prototype.connect = function (this: AudioNode, ...args: unknown[]) {
+      if (args[0] instanceof AudioDestinationNode && this.context instanceof AudioContext) {
+        const analyser = this.context.createAnalyser()
+        analyser.fftSize = 2048
+        Reflect.apply(connect, this, [analyser])
+        const samples = new Float32Array(analyser.fftSize)
+        Object.assign(window, {
+          level: () => {
+            analyser.getFloatTimeDomainData(samples)
+            return samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+          },
+        })
+      }
+      return Reflect.apply(connect, this, args)
+    } as typeof connect
+  })
+}
+
+/** The loudest of half a second, and how far the position moved in it. */
+function listen(page: Page) {
+  return page.evaluate(async () => {
+    const level = (window as unknown as { level?: () => number }).level ?? (() => 0)
+    let loudest = 0
+    for (const until = performance.now() + 500; performance.now() < until; ) {
+      loudest = Math.max(loudest, level())
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    return loudest
+  })
+}
+
+test('what plays goes on through edits, broken drafts, other tabs and undo, until Stop', async () => {
+  const page = await open('/studio?fork=connector/velocity', { provoked: '404', before: tapSpeakers })
+  const play = page.getByRole('button', { name: 'Play', exact: true })
+  await expect.poll(() => play.isEnabled()).toBe(true)
+  await play.click()
+  const stop = page.getByRole('button', { name: 'Stop', exact: true })
+  await stop.waitFor()
+  await expect.poll(() => listen(page)).toBeGreaterThan(0.02)
+
+  const argument = page.getByLabel(/^Argument 1 of /).first()
+  for (const text of ['1', '', 'x', '2', '3', '']) {
+    await argument.fill(text)
+    expect(await listen(page), `with ${text}`).toBeGreaterThan(0.02)
+  }
+  // Something else in front that does not run: the last good run plays on.
+  await page
+    .getByRole('button', { name: /^velocity_2/ })
+    .first()
+    .waitFor()
+  await page.getByRole('button', { name: 'New transformation' }).click()
+  expect(await listen(page)).toBeGreaterThan(0.02)
+  await stop.click()
+  await play.waitFor()
+  await expect.poll(() => listen(page)).toBeLessThan(0.001)
+})
+
+test('sound settings are a part of the document: saved, and undone', async () => {
+  const page = await open('/studio?fork=connector/velocity', { provoked: '404', before: tapSpeakers })
+  const play = page.getByRole('button', { name: 'Play', exact: true })
+  await expect.poll(() => play.isEnabled()).toBe(true)
+  const tempo = page.getByRole('spinbutton', { name: /^Tempo/ })
+  await tempo.fill('140')
+  await tempo.press('Enter')
+  await page.getByRole('button', { name: /^Sound/ }).click()
+  await page.getByLabel('Instrument of path 0').selectOption({ label: 'Bell' })
+  await page.keyboard.press('Escape')
+  await page.locator('[data-save=saved]').waitFor()
+  await page.reload()
+  await expect.poll(() => play.isEnabled()).toBe(true)
+  expect(await tempo.inputValue()).toBe('140')
+  await page.getByRole('button', { name: /^Sound/ }).click()
+  expect(await page.getByLabel('Instrument of path 0').inputValue()).toBe('bell')
+  await page.keyboard.press('Escape')
+
+  await tempo.fill('60')
+  await tempo.press('Enter')
+  await tempo.blur()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect.poll(() => tempo.inputValue()).toBe('140')
+})
+
+test('the policy of the studio allows MIDI to the page itself', async () => {
+  const page = await open('/studio')
+  const allows = await page.evaluate(() => {
+    const { featurePolicy } = document as unknown as {
+      featurePolicy: { allowsFeature(name: string): boolean; getAllowlistForFeature(name: string): string[] }
+    }
+    return { midi: featurePolicy.allowsFeature('midi'), to: featurePolicy.getAllowlistForFeature('midi') }
+  })
+  expect(allows).toEqual({ midi: true, to: [site] })
+})

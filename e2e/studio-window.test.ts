@@ -1,0 +1,186 @@
+import type { Page } from 'playwright'
+import { expect, inject, test } from 'vitest'
+import { expectAccessible, sitePages, untilFocused } from '../test/support/site-pages.ts'
+import { command, openExample, result, untilEmpty } from '../test/support/studio.ts'
+
+/* The studio as a window: nothing scrolls away, two presses to sound, and all of it by keyboard. */
+
+const { site } = inject('endpoints')
+const { open } = sitePages(site)
+
+const TEMPLATES = [
+  ...['Melody', 'Drum pattern', 'Euclidean rhythm', 'Random walk'],
+  ...['Arpeggio', 'Cloth', 'Starfield', 'Counterpoint'],
+]
+const SIZES = [
+  [1280, 720],
+  [1366, 768],
+  [1440, 900],
+  [1920, 1080],
+  [390, 844],
+] as const
+/** From this width on, editor and result are beside each other. */
+const BESIDE = 900
+
+function templates(page: Page) {
+  return page.getByRole('region', { name: 'Templates' })
+}
+
+/** What of the page is out of the window. */
+function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollHeight, clientHeight, scrollWidth, clientWidth } = document.documentElement
+    return Math.max(scrollHeight - clientHeight, scrollWidth - clientWidth)
+  })
+}
+
+test.each(SIZES.flatMap((size) => [[...size, 'light'] as const, [...size, 'dark'] as const]))(
+  'at %i x %i, %s: two presses to a template that sounds, nothing scrolls away',
+  async (width, height, colorScheme) => {
+    const page = await open('/studio', { viewport: { width, height }, colorScheme, hasTouch: width < BESIDE })
+    await untilEmpty(page)
+    expect(await templates(page).getByRole('listitem').count()).toBe(TEMPLATES.length)
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    await expectAccessible(page)
+
+    await templates(page).getByRole('button', { name: 'Starfield', exact: true }).click()
+    const play = page.getByRole('button', { name: 'Play', exact: true })
+    await expect.poll(() => play.isEnabled()).toBe(true)
+    await play.click()
+    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor()
+    const position = page.getByRole('slider', { name: 'Position', exact: true })
+    await expect.poll(() => position.inputValue().then(Number)).toBeGreaterThan(1)
+
+    expect(await overflow(page)).toBeLessThanOrEqual(0)
+    const editor = page.getByRole('region', { name: 'Editor', exact: true })
+    expect(await editor.isVisible()).toBe(true)
+    if (width < BESIDE) {
+      expect(await result(page).isVisible()).toBe(false)
+      await page.getByRole('tab', { name: 'Result' }).click()
+      expect(await editor.isVisible()).toBe(false)
+    }
+    await result(page).getByText('3 paths, 64 particles each').waitFor()
+    const first = (await result(page)
+      .getByRole('img', { name: /^\/starfield/ })
+      .first()
+      .boundingBox())!
+    if (width >= BESIDE) expect(first.y + first.height).toBeLessThan(height - 56)
+    await expectAccessible(page)
+    // What plays goes on while another pane is opened.
+    expect(await page.getByRole('button', { name: 'Stop', exact: true }).isVisible()).toBe(true)
+  },
+)
+
+test('every template opens under names that are free, and runs', async () => {
+  const page = await open('/studio')
+  await untilEmpty(page)
+  for (const [index, title] of TEMPLATES.entries()) {
+    if (index > 0) await command(page, 'document', 'New from a template…')
+    const place = index === 0 ? templates(page) : page.getByRole('dialog', { name: 'Templates' })
+    await place.getByRole('button', { name: title, exact: true }).click()
+    const name = page.getByLabel('Name of this connector')
+    await name.waitFor()
+    await result(page)
+      .getByText(/^\d paths, 64 particles each/)
+      .waitFor()
+    // A warning would stand below the name: somebody else has it, or another entry does.
+    await expect.poll(() => name.getAttribute('aria-describedby')).toBe(null)
+  }
+  const names = await page
+    .getByRole('region', { name: 'Your transformations' })
+    .getByRole('listitem')
+    .allTextContents()
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('the palette finds commands, own work and everything published, by keyboard', async () => {
+  const page = await open('/studio')
+  await openExample(page)
+  const field = page.getByRole('combobox', { name: /^Commands, your work/ })
+  await page.keyboard.press('Control+k')
+  await untilFocused(field)
+  await expectAccessible(page)
+  await page.keyboard.type('weave')
+  await page.getByRole('option', { name: /^weave ?Connector/ }).waitFor()
+  const chosen = page.getByRole('option', { selected: true })
+  for (let presses = 0; presses < 12; presses++) {
+    if (/^weave ?Connector/.test((await chosen.textContent()) ?? '')) break
+    await page.keyboard.press('ArrowDown')
+  }
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'weave' }).waitFor()
+
+  await page.keyboard.press('Control+k')
+  await untilFocused(field)
+  await page.keyboard.type('new condition')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Name of this condition').waitFor()
+  // Beside a function, the result of the connector before stays.
+  await result(page).getByText('3 paths, 64 particles each').waitFor()
+})
+
+test('panes are resized and folded by keyboard and mouse, and stay so', async () => {
+  const page = await open('/studio', { viewport: { width: 1440, height: 900 } })
+  await openExample(page)
+  const parts = page.getByRole('separator', { name: 'Width of the parts' })
+  const share = page.getByRole('separator', { name: 'Width of the result' })
+  const widthOf = async (name: string) =>
+    (await page.getByRole('region', { name, exact: true }).boundingBox())!.width
+  await parts.focus()
+  for (const key of ['ArrowRight', 'Shift+ArrowRight']) await page.keyboard.press(key)
+  expect(await parts.getAttribute('aria-valuenow')).toBe('304')
+  const before = await widthOf('Result')
+  await share.focus()
+  await page.keyboard.press('Shift+ArrowLeft')
+  await expect.poll(() => widthOf('Result')).toBeGreaterThan(before + 50)
+
+  const { x, y } = (await share.boundingBox())!
+  await page.mouse.move(x, y + 200)
+  await page.mouse.down()
+  await page.mouse.move(x + 200, y + 200, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(() => widthOf('Result')).toBeLessThan(before)
+  const kept = await widthOf('Result')
+  await page.locator('[data-save=saved]').waitFor()
+  await page.reload()
+  await page.getByRole('treegrid').waitFor()
+  await expect.poll(() => widthOf('Result')).toBe(kept)
+  expect(await parts.getAttribute('aria-valuenow')).toBe('304')
+
+  const fold = page.getByRole('button', { name: 'Your work and the library' })
+  await fold.click()
+  await parts.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('treegrid').waitFor()
+  expect(await fold.getAttribute('aria-expanded')).toBe('false')
+
+  // Folded away where there is no room, they open over the editor and close with Escape.
+  await page.setViewportSize({ width: 1000, height: 700 })
+  await fold.click()
+  await page.getByRole('region', { name: 'Your connectors' }).waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'New connector' }).focus()
+  await page.keyboard.press('Escape')
+  await untilFocused(fold)
+})
+
+test('limits and bodies are explained where they are met', async () => {
+  const page = await open('/studio')
+  await openExample(page)
+  await page.getByLabel('How many').fill('70000')
+  await page.keyboard.press('Enter')
+  await page.getByText('At most 65,536 at once').waitFor()
+  expect(await page.getByLabel('How many').inputValue()).toBe('65536')
+
+  await page.getByRole('button', { name: 'New transformation' }).click()
+  await page.getByRole('textbox', { name: /^Solidity body/ }).click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('x + args[0]')
+  await page.getByText('A body is what stands inside the function above').waitFor()
+  await page.getByRole('button', { name: 'Write it as return x + args[0];' }).click()
+  await page.getByTestId('code-status').filter({ hasText: 'Compiles' }).waitFor()
+
+  // What is said goes by itself.
+  const toast = page.getByText('Opened example.json.')
+  await toast.waitFor({ state: 'detached', timeout: 20_000 })
+})

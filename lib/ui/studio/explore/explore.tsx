@@ -1,0 +1,274 @@
+'use client'
+
+import { X } from 'lucide-react'
+import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { counted } from '../../components/format.ts'
+import { useStudio } from '../common/context.tsx'
+import { addEntry } from '../document/commands/entries.ts'
+import { type ConnectorEntry, newId } from '../document/types.ts'
+import { transport } from '../transport/transport.ts'
+import type { Variation } from './engine/messages.ts'
+import type { Locks } from './engine/mutate.ts'
+import { applyVariation, changesOf, variedCopy } from './numbers.ts'
+import { SheetControls } from './sheet-controls.tsx'
+import { type Sorting, sorted, wordOf } from './sorting.ts'
+import { Tile } from './tile.tsx'
+import { streamsOf, useAudition } from './use-audition.ts'
+import { useColors, useColumns } from './use-look.ts'
+import { type SheetQuestion, useSheet } from './use-sheet.ts'
+import { VariationBar } from './variation-bar.tsx'
+
+const NO_LOCKS: Locks = { starts: false, arguments: false, order: false }
+const NO_PARENTS: readonly Uint32Array[] = []
+const HIGHEST_SEED = 9999
+
+/**
+ * A contact sheet of variations of a connector, over its result. Escape leaves; opening a variation is one step of undo
+ * and leaves too.
+ */
+export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: () => void }) {
+  const { store, announce, freeNames } = useStudio()
+  const [question, setQuestion] = useState<SheetQuestion>(() => ({
+    size: 16,
+    seed: 1 + Math.floor(Math.random() * HIGHEST_SEED),
+    locks: NO_LOCKS,
+    parents: NO_PARENTS,
+  }))
+  const [sorting, setSorting] = useState<Sorting>('drawn')
+  const { sheet, isWaiting, problem } = useSheet(entry, question)
+  const shown = useMemo(() => (sheet ? sorted(sheet.variations, sorting) : []), [sheet, sorting])
+  const [front, setFront] = useState(0)
+  const [marks, setMarks] = useState<readonly Variation[]>([])
+  const current = shown.find(({ index }) => index === front) ?? shown[0]
+  // What was marked belongs to its sheet.
+  const marked = marks.filter((one) => shown.includes(one))
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
+  const grid = useRef<HTMLDivElement>(null)
+  const title = useId()
+  const colors = useColors(grid)
+  const columns = useColumns(grid, shown.length)
+  const { lend, leave } = useAudition(entry)
+  const frame = useRef<HTMLElement>(null)
+
+  const point = useCallback(
+    (variation: Variation) => {
+      setFront(variation.index)
+      if (sheet) lend(sheet, variation)
+    },
+    [sheet, lend],
+  )
+  // Escape leaves from the beginning, and the focus goes back to where it was.
+  useEffect(() => {
+    const before = document.activeElement
+    frame.current?.focus({ preventScroll: true })
+    return () => {
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+
+  // A new sheet sounds where the focus was, and keeps the focus where its place is gone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once a sheet
+  useEffect(() => {
+    const { activeElement } = document
+    if (sheet === undefined || current === undefined) return
+    if (grid.current?.contains(activeElement)) lend(sheet, current)
+    else if (activeElement === document.body || activeElement === frame.current) focus(current)
+  }, [sheet])
+
+  const focus = (variation: Variation | undefined) => {
+    if (variation)
+      grid.current?.querySelector<HTMLElement>(`[data-variation="${tileId(title, variation)}"]`)?.focus()
+  }
+  const open = (variation: Variation) => {
+    if (sheet === undefined) return
+    store.edit('Open variation', (document) =>
+      applyVariation(document, entry.id, sheet.layout, variation.numbers),
+    )
+    leave()
+    announce(`Variation ${variation.index} is open. Undo brings back the numbers before.`)
+    onClose()
+  }
+  const keep = async (variation: Variation) => {
+    const key = variation.numbers.join()
+    if (sheet === undefined || kept.has(key)) return
+    setKept((before) => new Set([...before, key]))
+    const { layout } = sheet
+    const copy = variedCopy(store.getState().document, entry.id, {
+      layout,
+      numbers: variation.numbers,
+      newId,
+    })
+    const [named] = copy ? await freeNames([copy]) : []
+    if (named === undefined) return
+    store.edit('Keep variation', (document) => {
+      const at = document.entries.findIndex(({ id }) => id === entry.id) + 1
+      return addEntry(document, { entry: named, at })
+    })
+    announce(`Kept as ${named.name}, below ${entry.name}.`)
+  }
+  const ask = (next: Partial<SheetQuestion>) => setQuestion({ ...question, ...next })
+  const moreLike = (variation: Variation) => {
+    ask({ parents: [variation.numbers] })
+    announce(`Variations near number ${variation.index}.`)
+  }
+  const mark = (variation: Variation) => {
+    const others = marked.filter(({ index }) => index !== variation.index)
+    setMarks(others.length < marked.length ? others : [...others, variation].slice(-2))
+  }
+  const breed = () => {
+    const [one, other] = marked
+    if (one === undefined || other === undefined) return
+    ask({ parents: [one.numbers, other.numbers] })
+    announce(`Variations that mix number ${one.index} and number ${other.index}.`)
+  }
+
+  const actions: Readonly<Record<string, (variation: Variation) => unknown>> = {
+    Enter: open,
+    s: keep,
+    '*': keep,
+    m: moreLike,
+    b: mark,
+    B: breed,
+    // The transport leaves the space bar to lists.
+    ' ': (variation) => {
+      point(variation)
+      transport.toggle()
+    },
+  }
+  const press = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (current === undefined || event.ctrlKey || event.metaKey || event.altKey) return
+    const at = shown.indexOf(current)
+    const steps: Readonly<Record<string, number>> = {
+      ArrowRight: at + 1,
+      ArrowLeft: at - 1,
+      ArrowDown: at + columns,
+      ArrowUp: at - columns,
+      Home: 0,
+      End: shown.length - 1,
+    }
+    const to = steps[event.key]
+    const action =
+      actions[event.key] ?? actions[event.key === 'S' || event.key === 'M' ? event.key.toLowerCase() : '']
+    if (to !== undefined) focus(shown[to])
+    else if (action) action(current)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  return (
+    <section
+      ref={frame}
+      tabIndex={-1}
+      aria-labelledby={title}
+      className="flex h-full min-h-0 flex-col bg-ground outline-none"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <header className="flex items-center gap-3 border-line border-b px-3 py-1.5">
+        <h2 id={title} className="min-w-0 truncate font-semibold text-sm">
+          Variations of <span className="mono">{entry.name}</span>
+        </h2>
+        <p role="status" className="min-w-0 flex-1 truncate text-ink-soft text-xs">
+          {isWaiting ? 'Drawing…' : sheet ? statusOf(sheet) : ''}
+        </p>
+        <button
+          type="button"
+          aria-label="Leave variations"
+          title="Leave (Esc)"
+          onClick={onClose}
+          className="grid size-9 shrink-0 cursor-pointer place-items-center rounded-md text-ink-soft hover:bg-sunk hover:text-ink pointer-coarse:size-11"
+        >
+          <X className="size-4" aria-hidden="true" />
+        </button>
+      </header>
+      <SheetControls
+        question={question}
+        sorting={sorting}
+        onSorting={setSorting}
+        onQuestion={ask}
+        onAgain={() => ask({ seed: 1 + Math.floor(Math.random() * HIGHEST_SEED) })}
+      />
+      {problem === '' ? null : <p className="p-4 text-sm">{problem}</p>}
+      <div
+        ref={grid}
+        role="listbox"
+        aria-label="Variations"
+        aria-busy={isWaiting}
+        aria-orientation="horizontal"
+        onKeyDown={press}
+        style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+        className="grid min-h-0 flex-1 auto-rows-max content-start gap-1.5 overflow-y-auto overscroll-contain p-3"
+      >
+        {sheet &&
+          shown.map((variation) => (
+            <Tile
+              key={variation.index}
+              id={tileId(title, variation)}
+              label={labelOf(variation, marked.indexOf(variation), kept.has(variation.numbers.join()))}
+              streams={streamsOf(sheet, variation)}
+              colors={colors}
+              isCurrent={variation === current}
+              isKept={kept.has(variation.numbers.join())}
+              mark={marked.includes(variation) ? marked.indexOf(variation) + 1 : undefined}
+              note={noteOf(variation, question.parents.length, sorting)}
+              onPoint={point}
+              onOpen={open}
+              variation={variation}
+            />
+          ))}
+      </div>
+      {sheet && current ? (
+        <VariationBar
+          variation={current}
+          changes={changesOf(sheet.layout, current.numbers)}
+          isKept={kept.has(current.numbers.join())}
+          isMarked={marked.includes(current)}
+          marks={marked.length}
+          onOpen={() => open(current)}
+          onKeep={() => void keep(current)}
+          onMoreLike={() => moreLike(current)}
+          onMark={() => mark(current)}
+          onBreed={breed}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+function tileId(title: string, { index }: Variation): string {
+  return `${title}-${index}`
+}
+
+function statusOf({
+  variations,
+  tookMs,
+  dropped,
+}: {
+  variations: readonly unknown[]
+  tookMs: number
+  dropped: number
+}): string {
+  const left = dropped === 0 ? '' : `, ${counted(dropped, 'draw')} that stopped or repeated left out`
+  return `${counted(variations.length, 'variation')} in ${Math.max(1, Math.round(tookMs))} ms${left}`
+}
+
+function labelOf(variation: Variation, mark: number, isKept: boolean): string {
+  const words = [
+    variation.index === 0 ? 'As it is' : `Variation ${variation.index}`,
+    ...(['range', 'period', 'entropy', 'novelty'] as const).map((measure) => wordOf(variation, measure)),
+    ...(mark === -1 ? [] : [`parent ${mark + 1}`]),
+    ...(isKept ? ['kept'] : []),
+  ]
+  return words.join(', ')
+}
+
+/** What stands on a picture: which one is the origin, else what the sheet is sorted by. */
+function noteOf(variation: Variation, parents: number, sorting: Sorting): string {
+  if (variation.index < Math.max(1, parents))
+    return parents === 0 ? 'as it is' : `parent${parents === 2 ? ` ${variation.index + 1}` : ''}`
+  return sorting === 'drawn' ? '' : wordOf(variation, sorting, true)
+}

@@ -1,0 +1,131 @@
+'use client'
+
+import { Star } from 'lucide-react'
+import { memo, type RefObject, useEffect, useRef } from 'react'
+import { extentOf } from '../../components/series.ts'
+import type { Stream } from '../preview/run.ts'
+import { usePlayhead } from '../transport/transport.ts'
+import type { Variation } from './engine/messages.ts'
+
+/** Streams of a picture; more would be too low to read. */
+const MAX_LANES = 8
+const AIR = 4
+
+/** One variation: its streams one below another, each in its own range, as a piano roll. */
+export const Tile = memo(function Tile({
+  id,
+  label,
+  streams,
+  colors,
+  isCurrent,
+  isKept,
+  mark,
+  note,
+  variation,
+  onPoint,
+  onOpen,
+}: {
+  id: string
+  label: string
+  streams: readonly Stream[]
+  /** CSS colours, resolved. */
+  colors: readonly string[]
+  isCurrent: boolean
+  isKept: boolean
+  /** 1 or 2 where it is marked as a parent. */
+  mark: number | undefined
+  /** A word in the corner. */
+  note: string
+  variation: Variation
+  /** Hovered, focused or pressed. */
+  onPoint: (variation: Variation) => void
+  onOpen: (variation: Variation) => void
+}) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    const element = canvas.current
+    if (element === null) return
+    const again = () => draw(element, streams, colors)
+    const resized = new ResizeObserver(again)
+    resized.observe(element)
+    return () => resized.disconnect()
+  }, [streams, colors])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the list
+    <div
+      role="option"
+      id={id}
+      data-variation={id}
+      aria-selected={isCurrent}
+      aria-label={label}
+      tabIndex={isCurrent ? 0 : -1}
+      onPointerEnter={(event) => {
+        if (event.pointerType === 'mouse') onPoint(variation)
+      }}
+      onClick={() => onPoint(variation)}
+      onDoubleClick={() => onOpen(variation)}
+      onFocus={() => onPoint(variation)}
+      className="@container relative touch-manipulation aspect-[4/3] cursor-pointer scroll-m-2 overflow-hidden rounded-md border border-line bg-raised outline-offset-1 hover:border-edge focus-visible:outline-2 focus-visible:outline-accent aria-selected:border-ink aria-selected:ring-1 aria-selected:ring-ink"
+    >
+      <canvas ref={canvas} className="absolute inset-0 size-full" />
+      {isCurrent ? <Head steps={streams[0]?.data.length ?? 0} canvas={canvas} /> : null}
+      {note === '' ? null : (
+        <span className="absolute bottom-0.5 left-0.5 @max-[4.5rem]:hidden whitespace-nowrap rounded-sm bg-ground/85 px-1 text-ink text-xs leading-4">
+          {note}
+        </span>
+      )}
+      {isKept ? (
+        <Star aria-hidden="true" className="absolute top-1 right-1 size-4 fill-weld text-weld" />
+      ) : null}
+      {mark === undefined ? null : (
+        <span className="absolute top-1 left-1 grid size-5 place-items-center rounded-full bg-accent font-semibold text-on-accent text-xs">
+          {mark}
+        </span>
+      )}
+    </div>
+  )
+})
+
+/** Where the sound is, over the picture that sounds. */
+function Head({ steps, canvas }: { steps: number; canvas: RefObject<HTMLCanvasElement | null> }) {
+  const { playing, step } = usePlayhead()
+  const drawn = stepsDrawn(steps, canvas.current?.clientWidth ?? 0)
+  if (!playing || step >= drawn) return null
+  return (
+    <span
+      aria-hidden="true"
+      className="pointer-events-none absolute inset-y-0 w-px bg-ink"
+      style={{ left: `${(step / drawn) * 100}%` }}
+    />
+  )
+}
+
+/** As many steps as have room for a mark each. */
+function stepsDrawn(steps: number, width: number): number {
+  return Math.min(steps, Math.max(16, Math.floor(width / 3)))
+}
+
+function draw(canvas: HTMLCanvasElement, streams: readonly Stream[], colors: readonly string[]): void {
+  const { clientWidth: width, clientHeight: height } = canvas
+  const context = canvas.getContext('2d')
+  if (!context || width === 0 || height === 0) return
+  const ratio = globalThis.devicePixelRatio
+  canvas.width = Math.round(width * ratio)
+  canvas.height = Math.round(height * ratio)
+  context.scale(ratio, ratio)
+  const lanes = streams.slice(0, MAX_LANES)
+  const laneHeight = (height - 2 * AIR) / Math.max(1, lanes.length)
+  for (const [index, { data }] of lanes.entries()) {
+    const { min, max } = extentOf(data)
+    const steps = stepsDrawn(data.length, width)
+    const stepWidth = (width - 2 * AIR) / Math.max(1, steps)
+    const thickness = Math.max(1.5, Math.min(4, laneHeight / 7))
+    const room = laneHeight - thickness - 2
+    context.fillStyle = colors[index % colors.length] ?? '#000'
+    for (let step = 0; step < steps; step++) {
+      const share = max === min ? 0.5 : (data[step]! - min) / (max - min)
+      const top = AIR + index * laneHeight + 1 + (1 - share) * room
+      context.fillRect(AIR + step * stepWidth, top, Math.max(1, stepWidth - 0.5), thickness)
+    }
+  }
+}

@@ -1,0 +1,104 @@
+'use client'
+
+import { useEffect, useMemo, useState } from 'react'
+import type { PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
+import { useStudio } from '../common/context.tsx'
+import type { ConnectorEntry } from '../document/types.ts'
+import { requestPreview } from '../preview/client.ts'
+import { type BrowserEngine, createBrowserEngine, type WorkerLike } from '../preview/engine/browser-engine.ts'
+import { pagePreview } from '../preview/page-preview.ts'
+import { sliceOf } from '../preview/slice.ts'
+import type { Sheet, SheetAnswer, SheetTask } from './engine/messages.ts'
+
+/** What a sheet is asked for. */
+export type SheetQuestion = Pick<SheetTask, 'size' | 'seed' | 'locks' | 'parents'>
+
+export interface SheetState {
+  /** The newest sheet; while the next one is computed, the one before. */
+  readonly sheet: Sheet | undefined
+  readonly isWaiting: boolean
+  /** Why there is no sheet for what is asked, with the next step; empty for none. */
+  readonly problem: string
+}
+
+/** A sheet takes a quarter of a second; the worker stops by itself long before this. */
+const TIMEOUT_MS = 8000
+
+const PROBLEMS: Readonly<
+  Record<Exclude<SheetAnswer['outcome'], 'sheet'> | 'unfinished' | 'unreachable', string>
+> = {
+  fixed: 'There is no number left to vary. Unlock starts, arguments or order, or add a transformation.',
+  unable: 'This connector does not run in the browser, so it has no variations here. Its result says why.',
+  unfinished: 'Something here or below is empty or marked. Mend it in the editor, and variations appear.',
+  unreachable: 'The server cannot be reached to compile what was edited. Press Again to retry.',
+}
+
+let engine: BrowserEngine<SheetTask, SheetAnswer> | undefined
+
+function sheetEngine(): BrowserEngine<SheetTask, SheetAnswer> {
+  engine ??= createBrowserEngine<SheetTask, SheetAnswer>({ open: openSheetWorker, timeoutMs: TIMEOUT_MS })
+  return engine
+}
+
+function openSheetWorker(): WorkerLike<SheetAnswer> | undefined {
+  if (typeof Worker === 'undefined') return undefined
+  return new Worker(new URL('./engine/sheet-worker.ts', import.meta.url), {
+    name: 'explore',
+  }) as WorkerLike<SheetAnswer>
+}
+
+/** Variations of an entry of the document, computed again when it or the question changes. */
+export function useSheet(entry: ConnectorEntry, question: SheetQuestion): SheetState {
+  const { document } = useStudio().state
+  const key = useMemo(() => {
+    const root = document.entries.find(({ id }) => id === entry.id)
+    const slice = root?.kind === 'connector' ? sliceOf(document, root) : undefined
+    return slice && JSON.stringify({ ...slice, particles_count: 1, dynamic_ri: {} })
+  }, [document, entry.id])
+  const [state, setState] = useState<SheetState>({ sheet: undefined, isWaiting: true, problem: '' })
+  const { size, seed, locks, parents } = question
+
+  useEffect(() => {
+    if (key === undefined) {
+      setState({ sheet: undefined, isWaiting: false, problem: PROBLEMS.unfinished })
+      return
+    }
+    const controller = new AbortController()
+    const { signal } = controller
+    setState((before) => ({ ...before, isWaiting: true }))
+    const asked = { size, seed, locks, parents }
+    computeSheet(JSON.parse(key) as PreviewRequest, asked, signal).then(
+      (answer) => {
+        // Undefined, too, where a newer question took its place.
+        if (signal.aborted) return
+        const outcome = answer?.outcome ?? 'unable'
+        setState({
+          sheet: answer?.outcome === 'sheet' ? answer.sheet : undefined,
+          isWaiting: false,
+          problem: outcome === 'sheet' ? '' : PROBLEMS[outcome],
+        })
+      },
+      () => {
+        if (!signal.aborted) setState({ sheet: undefined, isWaiting: false, problem: PROBLEMS.unreachable })
+      },
+    )
+    return () => controller.abort()
+  }, [key, size, seed, locks, parents])
+
+  return state
+}
+
+async function computeSheet(
+  request: PreviewRequest,
+  question: SheetQuestion,
+  signal: AbortSignal,
+): Promise<SheetAnswer | undefined> {
+  const preview = pagePreview()
+  let parts = await preview.partsOf(request, signal)
+  if (parts === undefined) {
+    preview.onAnswer(request, await requestPreview(request, signal), false)
+    parts = await preview.partsOf(request, signal)
+  }
+  const found = parts
+  return found && sheetEngine().run((memory) => ({ ...found(memory), ...question }))
+}

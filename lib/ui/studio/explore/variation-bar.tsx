@@ -1,0 +1,102 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import type { Variation } from './engine/messages.ts'
+import { wordOf } from './sorting.ts'
+
+const MAX_CHANGES = 6
+
+/** What the variation in front is, and what can be done with it. */
+export function VariationBar({
+  variation,
+  changes,
+  isKept,
+  isMarked,
+  marks,
+  onOpen,
+  onKeep,
+  onMoreLike,
+  onMark,
+  onBreed,
+}: {
+  variation: Variation
+  changes: readonly string[]
+  isKept: boolean
+  isMarked: boolean
+  marks: number
+  onOpen: () => void
+  onKeep: () => void
+  onMoreLike: () => void
+  onMark: () => void
+  onBreed: () => void
+}) {
+  const measures = (['range', 'period', 'entropy', 'novelty'] as const).map((measure) =>
+    wordOf(variation, measure),
+  )
+  const more = changes.length - MAX_CHANGES
+  return (
+    <div className="border-line border-t px-3 py-2">
+      <p className="truncate text-xs">
+        <span className="font-semibold">
+          {variation.index === 0 ? 'As it is' : `Number ${variation.index}`}
+        </span>
+        <span className="text-ink-soft"> · {measures.join(' · ')}</span>
+      </p>
+      <p className="mono h-5 truncate text-ink-soft text-xs" title={changes.join('\n')}>
+        {changes.length === 0 ? 'no change' : changes.slice(0, MAX_CHANGES).join(' · ')}
+        {more > 0 ? ` · and ${more} more` : ''}
+      </p>
+      <div className="mt-1.5 flex flex-wrap gap-1.5">
+        <Command keys="Enter" isPrimary onPress={onOpen}>
+          Open
+        </Command>
+        <Command keys="S" onPress={onKeep} isDisabled={isKept}>
+          {isKept ? 'Kept' : 'Keep'}
+        </Command>
+        <Command keys="M" onPress={onMoreLike}>
+          More like this
+        </Command>
+        <Command keys="B" onPress={onMark} isPressed={isMarked}>
+          Mark to breed
+        </Command>
+        <Command keys="Shift B" onPress={onBreed} isDisabled={marks < 2}>
+          Breed{marks === 0 ? '' : ` (${marks} of 2)`}
+        </Command>
+      </div>
+    </div>
+  )
+}
+
+/** A button with its key in the hint. */
+function Command({
+  keys,
+  onPress,
+  isPrimary = false,
+  isPressed,
+  isDisabled = false,
+  children,
+}: {
+  keys: string
+  onPress: () => void
+  isPrimary?: boolean
+  isPressed?: boolean
+  isDisabled?: boolean
+  children: ReactNode
+}) {
+  const look = isPrimary
+    ? 'border-ink bg-ink text-ground hover:border-accent hover:bg-accent hover:text-on-accent'
+    : 'border-edge hover:border-accent hover:text-accent aria-pressed:border-ink aria-pressed:bg-sunk'
+  return (
+    <button
+      type="button"
+      title={keys}
+      aria-keyshortcuts={keys.replace(' ', '+')}
+      onClick={onPress}
+      disabled={isDisabled}
+      {...(isPressed !== undefined && { 'aria-pressed': isPressed })}
+      className={`min-h-9 cursor-pointer rounded-md border px-3 text-sm disabled:cursor-default disabled:opacity-60 pointer-coarse:min-h-11 ${look}`}
+    >
+      {children}
+    </button>
+  )
+}

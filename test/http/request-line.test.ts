@@ -1,0 +1,52 @@
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { refuseTwoHosts, splitTarget } from '../../lib/server/http/node-request.ts'
+
+test('splits a request target as URL does', () => {
+  const sign = fc.constantFrom(...'/..?&=%2eE\\#"<>`{}|^\'~!$()*+,;:@aZ09_- \téđ\u0000[]')
+  fc.assert(
+    fc.property(fc.string({ unit: sign, maxLength: 24 }), (rest) => {
+      const { pathname, search } = new URL(`http://localhost/chain/${rest}`)
+      expect(splitTarget(`/chain/${rest}`)).toEqual({ pathname, search })
+    }),
+    { seed: 7, numRuns: 3000 },
+  )
+})
+
+const server = createServer((request, response) => {
+  if (!refuseTwoHosts(request, response)) response.end(`served ${request.headers.host}`)
+})
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+afterAll(() => void server.close())
+
+/** The answer to these lines, as text. */
+function send(...lines: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { port } = server.address() as AddressInfo
+    let text = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${lines.join('\r\n')}\r\n\r\n`))
+    socket.on('data', (chunk) => {
+      text += String(chunk)
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(text))
+  })
+}
+
+test('one Host is served', async () => {
+  expect(await send('GET / HTTP/1.1', 'Host: a', 'Connection: close')).toMatch(
+    /^HTTP\/1\.1 200 [\s\S]*served a$/,
+  )
+})
+
+test.each([
+  ['two names', ['Host: a', 'Host: b']],
+  ['the same name twice', ['Host: a', 'Host: a']],
+  ['in other spellings', ['host: a', 'X-Other: 1', 'HOST: b']],
+  ['an empty one', ['Host: a', 'Host:']],
+  ['none', []],
+])('400: %s', async (_what, hosts) => {
+  expect(await send('GET / HTTP/1.1', ...hosts, 'Connection: close')).toMatch(/^HTTP\/1\.1 400 /)
+})

@@ -1,0 +1,122 @@
+/* The transport bar on a page of its own: the test loads runs, edits their sound, and reads what reaches the speakers. */
+
+import { createElement as h, useEffect } from 'react'
+import { createRoot } from 'react-dom/client'
+import type { ConnectorSound } from '../../../lib/ui/studio/document/sound.ts'
+import type { Stream } from '../../../lib/ui/studio/preview/run.ts'
+import { arrange } from '../../../lib/ui/studio/transport/arrangement.ts'
+import { onMidiControl } from '../../../lib/ui/studio/transport/midi-devices.ts'
+import { renderMix, renderStems } from '../../../lib/ui/studio/transport/render.ts'
+import { type StepEvent, transport } from '../../../lib/ui/studio/transport/transport.ts'
+import { TransportBar } from '../../../lib/ui/studio/transport/transport-bar.tsx'
+
+/** The page's API for its test driver. */
+export interface TransportPage {
+  load(name: string, streams: readonly Stream[], sound?: ConnectorSound): void
+  sounds: Record<string, ConnectorSound>
+  readonly transport: typeof transport
+  readonly onMidiControl: typeof onMidiControl
+  /** Steps as the transport reported them, with the time at which they arrived. */
+  steps: (StepEvent & { readonly arrivedAtMs: number })[]
+  /** Labels of edits to the settings. */
+  edits: string[]
+  /** What went to the speakers since `record` was called: one channel, and the frame of its first sample. */
+  record(): Promise<void>
+  recorded(): Promise<{ readonly rate: number; readonly firstFrame: number; readonly samples: Float32Array }>
+  /** Forgets what was recorded, and returns how it was: for recordings that are longer than memory. */
+  drain(): { readonly seconds: number; readonly longestSilenceMs: number; readonly lostBlocks: number }
+  mix(streams: readonly Stream[], sound: ConnectorSound): Promise<Uint8Array>
+  stems(streams: readonly Stream[], sound: ConnectorSound): Promise<{ name: string; wav: Uint8Array }[]>
+  contexts: AudioContext[]
+}
+
+const RECORDER = `registerProcessor('recorder', class extends AudioWorkletProcessor {
+  process([input]) {
+    if (input[0]) this.port.postMessage({ frame: currentFrame, samples: input[0].slice() })
+    return true
+  }
+})`
+
+const page = window as unknown as TransportPage
+page.contexts = []
+const chunks: { frame: number; samples: Float32Array }[] = []
+let sink: { context: BaseAudioContext; source: AudioNode } | undefined
+const connect = AudioNode.prototype.connect
+AudioNode.prototype.connect = function (this: AudioNode, ...args: unknown[]) {
+  if (args[0] instanceof AudioDestinationNode && this.context instanceof AudioContext) {
+    page.contexts.push(this.context)
+    sink = { context: this.context, source: this }
+  }
+  return Reflect.apply(connect, this, args)
+} as typeof connect
+
+page.record = async () => {
+  chunks.length = 0
+  if (sink === undefined) throw new Error('Nothing plays')
+  const { context, source } = sink
+  const url = URL.createObjectURL(new Blob([RECORDER], { type: 'text/javascript' }))
+  await context.audioWorklet.addModule(url)
+  const node = new AudioWorkletNode(context, 'recorder', { numberOfOutputs: 0 })
+  node.port.onmessage = ({ data }) => chunks.push(data)
+  Reflect.apply(connect, source, [node])
+}
+page.recorded = async () => {
+  const samples = new Float32Array(chunks.length * 128)
+  for (const [index, chunk] of chunks.entries()) samples.set(chunk.samples, index * 128)
+  return { rate: sink?.context.sampleRate ?? 0, firstFrame: chunks[0]?.frame ?? 0, samples }
+}
+
+let silence = 0
+let lastFrame: number | undefined
+page.drain = () => {
+  const rate = sink?.context.sampleRate ?? 1
+  let longest = 0
+  let lost = 0
+  for (const { frame, samples } of chunks) {
+    if (lastFrame !== undefined && frame !== lastFrame + 128) lost += 1
+    lastFrame = frame
+    silence = samples.some((sample) => Math.abs(sample) > 1e-4) ? 0 : silence + samples.length
+    longest = Math.max(longest, silence)
+  }
+  const seconds = (chunks.length * 128) / rate
+  chunks.length = 0
+  return { seconds, longestSilenceMs: (longest / rate) * 1000, lostBlocks: lost }
+}
+
+page.sounds = {}
+page.edits = []
+page.steps = []
+page.load = (name, streams, sound = page.sounds[name] ?? {}) => {
+  page.sounds[name] = sound
+  transport.load({
+    key: `entry/${name}`,
+    name,
+    streams,
+    sound,
+    onSound: (label, change) => {
+      page.edits.push(label)
+      page.load(name, streams, change(page.sounds[name] ?? {}))
+    },
+  })
+}
+Object.assign(page, { transport, onMidiControl })
+page.mix = (streams, sound) => renderMix(arrange(streams, sound))
+page.stems = (streams, sound) => renderStems(arrange(streams, sound), () => {})
+transport.onStep((event) => {
+  if (event) page.steps.push({ ...event, arrivedAtMs: performance.now() })
+})
+
+function Page() {
+  useEffect(() => {
+    document.body.dataset.ready = ''
+  }, [])
+  return h(
+    'main',
+    null,
+    h('h1', { className: 'sr-only' }, 'Transport'),
+    h('textarea', { 'aria-label': 'Text' }),
+    h('div', { className: 'fixed inset-x-0 bottom-0' }, h(TransportBar)),
+  )
+}
+
+createRoot(document.getElementById('root') as HTMLElement).render(h(Page))
