@@ -111,6 +111,9 @@ test('a link opens for a visitor, plays, and is kept beside what is there; undo 
 
   const reader = await visit()
   await startMelody(reader)
+  // Followed in the tab that the studio is open in, with a dialog over it.
+  await reader.getByRole('button', { name: 'Share', exact: true }).click()
+  await reader.getByRole('button', { name: 'Copy link' }).waitFor()
   await reader.goto(link)
   await notice(reader).getByText('was shared with you').waitFor()
   const play = reader.getByRole('button', { name: 'Play', exact: true })

@@ -60,6 +60,9 @@ export function Workbench({
     explore: () => explore(entry?.id),
   })
   const commands = look === undefined ? all : { ...all, workspace: look }
+  const looking = look !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a dialog was about the document before
+  useEffect(() => setDialog(undefined), [looking])
   const shows = (which: DialogName) => ({
     open: dialog === which,
     onOpenChange: (open: boolean) => setDialog(open ? which : undefined),
@@ -86,7 +89,7 @@ export function Workbench({
         commands={commands}
         tabs={<OpenTabs />}
         front={entry?.id}
-        looking={look !== undefined}
+        looking={looking}
         exploring={entry?.kind === 'connector' ? isExploring : undefined}
         onExplore={() => explore(isExploring ? undefined : entry?.id)}
         onFind={() => setDialog('palette')}
