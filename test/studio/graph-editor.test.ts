@@ -190,7 +190,7 @@ describe('the graph', () => {
     }
     // Onto the empty canvas: a new connector, where it was let go.
     const canvas = (await page.locator('.react-flow').boundingBox())!
-    await drag(dot('Dimension 0, a scalar'), { x: canvas.x + 220, y: canvas.y + canvas.height - 60 })
+    await drag(dot('Dimension 0, a scalar'), { x: canvas.x + 300, y: canvas.y + canvas.height - 80 })
     await page.getByRole('button', { name: 'A new connector' }).click()
     await expect.poll(focused).toBe('my_connector, 1 dimension')
     const made = (await state()).document

@@ -21,6 +21,7 @@ import { ConnectorNode, type FlowNode } from './connector-node.tsx'
 import { DetailContext, detailAt, NodeStoreContext } from './graph-context.ts'
 import { type FlowEdge, LinkEdge } from './link-edge.tsx'
 import type { Graph } from './model/graph-of.ts'
+import { lineOf } from './model/lines.ts'
 import type { Choice } from './use-choice.ts'
 import { useFlow } from './use-flow.ts'
 import { MIN_ZOOM } from './use-view.ts'
@@ -123,11 +124,11 @@ export function Canvas({
     onNodeDragStop: useStableCallback((_event: unknown, _node: FlowNode, moved: FlowNode[]) => drop(moved)),
     onSelectionDragStop: useStableCallback((_event: unknown, moved: FlowNode[]) => drop(moved)),
     onEdgeClick: useStableCallback((_event: unknown, { source, sourceHandle }: FlowEdge) =>
-      onChooseLink(source, sourceHandle ?? ''),
+      onChooseLink(source, lineOf(sourceHandle ?? '')),
     ),
     onConnectEnd: useStableCallback(
       (event: MouseEvent | TouchEvent, { fromHandle }: FinalConnectionState) => {
-        if (fromHandle?.id) endOf(event, fromHandle.id)
+        if (fromHandle?.id) endOf(event, lineOf(fromHandle.id))
       },
     ),
     onReconnectStart: useStableCallback(() => {
@@ -135,10 +136,10 @@ export function Canvas({
     }),
     onReconnect: useStableCallback((edge: FlowEdge, { target }: Connection) => {
       relinked.current = true
-      if (edge.sourceHandle && target !== edge.target) onLink(edge.sourceHandle, target)
+      if (edge.sourceHandle && target !== edge.target) onLink(lineOf(edge.sourceHandle), target)
     }),
     onReconnectEnd: useStableCallback((_event: unknown, { sourceHandle }: FlowEdge) => {
-      if (!relinked.current && sourceHandle) onUnlink(sourceHandle)
+      if (!relinked.current && sourceHandle) onUnlink(lineOf(sourceHandle))
     }),
     onInit: useStableCallback(onInit),
   }

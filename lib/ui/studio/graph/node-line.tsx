@@ -5,7 +5,7 @@ import { CircleAlert, TriangleAlert } from 'lucide-react'
 import { threadColor } from '../../components/thread-colors.ts'
 import { type Detail, useGraphTools } from './graph-context.ts'
 import { LineFields } from './line-fields.tsx'
-import type { Line } from './model/lines.ts'
+import { handleOf, type Line } from './model/lines.ts'
 import { canStart, heightOfLine, LINE_HEIGHT } from './model/sizes.ts'
 
 /** One line of a node: it can have the focus itself, with its fields inside. */
@@ -99,7 +99,7 @@ function Start({ line, editable }: { line: Line; editable: boolean }) {
   if (!editable) {
     return (
       <span
-        data-handleid={line.key}
+        data-handleid={handleOf(line.key)}
         data-handlepos="right"
         className={`source ${look}`}
         style={style}
@@ -110,7 +110,14 @@ function Start({ line, editable }: { line: Line; editable: boolean }) {
     )
   }
   return (
-    <Handle type="source" position={Position.Right} id={line.key} className={look} style={style} aria-hidden>
+    <Handle
+      type="source"
+      position={Position.Right}
+      id={handleOf(line.key)}
+      className={look}
+      style={style}
+      aria-hidden
+    >
       <span className="pointer-events-none contents">{dot}</span>
     </Handle>
   )

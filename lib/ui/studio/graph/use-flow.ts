@@ -7,6 +7,7 @@ import type { FlowNode } from './connector-node.tsx'
 import { type NodeData, NodeStore } from './graph-context.ts'
 import type { FlowEdge } from './link-edge.tsx'
 import type { Graph, GraphNode } from './model/graph-of.ts'
+import { handleOf } from './model/lines.ts'
 import { HEAD_HEIGHT, heightOfNode, NODE_WIDTH, startsOf } from './model/sizes.ts'
 import type { Choice } from './use-choice.ts'
 
@@ -56,7 +57,7 @@ export function useFlow(
         id: link.key,
         type: 'link',
         source: link.from,
-        sourceHandle: link.line,
+        sourceHandle: handleOf(link.line),
         target: link.to,
         selected,
         reconnectable: link.editable ? 'target' : false,
@@ -124,7 +125,7 @@ function flowNode(node: GraphNode): Omit<FlowNode, 'position'> {
         ...HANDLE,
       },
       ...startsOf(node).map(({ line, y }) => ({
-        id: line.key,
+        id: handleOf(line.key),
         type: 'source' as const,
         position: Position.Right,
         x: NODE_WIDTH - HANDLE.width + 6,

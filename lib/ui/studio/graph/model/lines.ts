@@ -186,3 +186,13 @@ function addSlots(
   }
   for (const slot of [...slots].sort((a, b) => a - b)) add(slot, label(slot), bound.get(slot))
 }
+
+/** The id of a line's handle: React Flow writes ids into selectors as they are, and keys contain quotes. */
+export function handleOf(lineKey: string): string {
+  return encodeURIComponent(lineKey)
+}
+
+/** The key of the line that a handle belongs to. */
+export function lineOf(handle: string): string {
+  return decodeURIComponent(handle)
+}
