@@ -40,6 +40,7 @@ const FEATURES = [
 /** The folders of `lib/ui/studio`. */
 const STUDIO = [
   'document',
+  'offline',
   'common',
   'preview',
   'transport',
@@ -51,6 +52,7 @@ const STUDIO = [
   'publish',
   'storage',
   'workspaces',
+  'share',
   'outline',
   'graph',
   'lessons',

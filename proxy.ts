@@ -9,7 +9,7 @@ import { themeScript } from './lib/ui/components/theme-script.ts'
  * policy in its headers is overwritten.
  */
 
-export const config = { matcher: '/((?!_next/|chain/|services/|studio/api/|mcp$).*)' }
+export const config = { matcher: '/((?!_next/|chain/|services/|studio/api/|studio/worker\\.js$|mcp$).*)' }
 
 let headersOf: ((path: string) => PageHeaders) | undefined
 

@@ -120,14 +120,14 @@ test('to take back, do again, copy and paste', async () => {
   await particles(page).getByText('1 path, 64 particles each').waitFor()
 })
 
-test('to fork a published entity', async () => {
+test('to remix a published entity', async () => {
   const page = await open('/studio')
   await untilEmpty(page)
   await tabTo(page, /^Look for a published connector/)
   await page.keyboard.type('weave')
   await press(page, 'Enter')
-  await page.getByRole('button', { name: 'Fork', exact: true }).waitFor()
-  await enter(page, 'Fork')
+  await page.getByRole('button', { name: 'Remix', exact: true }).waitFor()
+  await enter(page, 'Remix')
   await expect.poll(() => value(page, 'Name of this connector')).toBe('weave_2')
 })
 

@@ -120,26 +120,27 @@ test('a page that is missing leads to what may have been meant', async () => {
   expect(await page.locator('h1').allTextContents()).toEqual(['A loose end'])
 })
 
-test('links open and fork what is published in the studio, once', async () => {
+test('links open a remix of what is published in the studio, once', async () => {
   // The page queries the server whether the fork's name is available, which returns 404.
   const page = await open('/connectors/velocity', { provoked: '404' })
   await page.getByRole('link', { name: 'Open in studio' }).click()
   const tabs = page.getByRole('navigation', { name: 'Open' })
-  await tabs.getByRole('button', { name: 'velocity' }).first().waitFor()
+  await tabs.getByRole('button', { name: 'velocity_2' }).first().waitFor()
+  await page.getByText('Made from velocity by').waitFor()
   await page.waitForURL((url) => url.pathname === '/studio' && url.search === '')
   await page.locator('[data-save=saved]').waitFor()
 
   await page.goto(`${site}/studio?fork=connector/velocity`)
-  await page.getByText('Forked velocity as velocity_2.').waitFor()
-  expect(await page.getByLabel('Name of this connector').inputValue()).toBe('velocity_2')
+  await page.getByText('velocity_3 is your remix of velocity').waitFor()
+  expect(await page.getByLabel('Name of this connector').inputValue()).toBe('velocity_3')
   await page.locator('[data-save=saved]').waitFor()
   await page.reload()
-  await tabs.getByRole('button', { name: 'velocity_2' }).first().waitFor()
+  await tabs.getByRole('button', { name: 'velocity_3' }).first().waitFor()
   expect(await tabs.getByRole('listitem').count()).toBe(2)
   expect(new URL(page.url()).search).toBe('')
 
   await page.goto(`${site}/studio?fork=transformation/drift`)
-  await page.getByText('Only connectors can be forked').waitFor()
+  await page.getByText('Only connectors can be remixed').waitFor()
   await tabs.getByRole('button', { name: 'drift' }).first().waitFor()
 })
 

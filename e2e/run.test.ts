@@ -91,6 +91,8 @@ test('from the studio: starts of a run, the run on chain beside the simulation, 
     colorScheme: 'dark',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
+  // It opens a remix; what is on chain is the original.
+  await page.getByTitle('Show the original').click()
   const panel = page.getByRole('region', { name: 'Result', exact: true })
   await panel.getByText('3 paths, 64 particles each').waitFor()
   await panel.getByText('Starts of this run: none set').click()

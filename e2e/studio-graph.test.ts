@@ -26,7 +26,7 @@ test('a published connector is read as a graph, forked, changed there by keyboar
   await page.getByRole('group', { name: 'Dimension 1, a scalar' }).first().waitFor()
   expect(await page.locator('.react-flow input').count()).toBe(0)
 
-  await page.getByRole('button', { name: 'Fork' }).click()
+  await page.getByRole('button', { name: 'Remix' }).click()
   await node(page, /^weave_2, the connector of this graph/).waitFor()
   await page.locator('.react-flow').focus()
   await page.keyboard.press('Enter')

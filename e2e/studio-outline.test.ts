@@ -174,7 +174,7 @@ describe('the studio', () => {
       .getByRole('navigation', { name: 'Open' })
       .getByRole('button', { name: /^weave/ })
       .click()
-    await page.getByRole('button', { name: 'Fork' }).click()
+    await page.getByRole('button', { name: 'Remix' }).click()
     await expect.poll(() => names(page)).toEqual(['weave_2'])
     expect(await page.getByLabel('Name of this connector').inputValue()).toBe('weave_2')
     await expect.poll(() => grid(page).getAttribute('aria-readonly')).toBe('false')

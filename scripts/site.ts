@@ -15,7 +15,7 @@ import { observeSite } from '../lib/server/metrics/process-metrics.ts'
 import { apiHandlers } from '../lib/server/operations/api-handlers.ts'
 import { pageHeaders, sendPageHeadersOurselves } from '../lib/server/page-policy/page-headers.ts'
 import { withoutTrailingSlash } from '../lib/server/page-policy/trailing-slash.ts'
-import { isWorkerScript, WORKER_HEADERS } from '../lib/server/page-policy/worker-csp.ts'
+import { isServiceWorker, isWorkerScript, WORKER_HEADERS } from '../lib/server/page-policy/worker-csp.ts'
 import { themeScript } from '../lib/ui/components/theme-script.ts'
 import { explainsAbsence, isBrokenRunLink, pageExists } from '../lib/views/page-exists.ts'
 import { servingPage } from '../lib/views/unread-page.ts'
@@ -147,6 +147,8 @@ function setPageHeaders(path: string, request: IncomingMessage, response: Server
     response.setHeaders(headersOfWorkers)
     return
   }
+  // Its handler sets its own.
+  if (isServiceWorker(path)) return
   const headers = headersOfPage(path)
   response.setHeaders(new Map(Object.entries(headers)))
   // Overwrites the client's value: Next takes the nonce of its own scripts from here.

@@ -10,6 +10,8 @@ export interface Entity {
   readonly owner: Address
   /** Undefined for a draft. */
   readonly address: Address | undefined
+  /** Of what is published, else of the draft as it is now. */
+  readonly contentHash: Hash
 }
 
 interface ConnectorEntity extends Entity {
@@ -26,6 +28,7 @@ type EntityOf<K extends EntityKind> = K extends 'connector' ? ConnectorEntity : 
 interface Row {
   readonly owner: Address
   readonly address: Address | null
+  readonly contentHash: Hash
   readonly facts: Pick<ConnectorEntity, 'definition' | 'formatHash'> | Pick<CodeEntity, 'argsCount'>
 }
 
@@ -44,17 +47,17 @@ export async function getEntity<K extends EntityKind>(
 
   const [row] = await ctx.db.sql<Row[]>`
     with found as (
-      select owner, address, artifact_hash as content_hash, 1 as rank
+      select owner, address, content_hash as own_hash, artifact_hash as content_hash, 1 as rank
       from entities where kind = ${kind} and name = ${name}
       union all
-      select owner, null, content_hash, 2 from drafts where kind = ${kind} and name = ${name}
+      select owner, null, content_hash, content_hash, 2 from drafts where kind = ${kind} and name = ${name}
       order by rank limit 1
     )
-    select owner, address, a.body - '{runtime,leaves,dependencies}'::text[] as facts
+    select owner, address, own_hash as "contentHash", a.body - '{runtime,leaves,dependencies}'::text[] as facts
     from found join artifacts a using (content_hash)`
   if (row === undefined) throw (await unverifiedEntity(ctx, kind, name)) ?? entityNotFound(kind)
-  const { owner, address, facts } = row
-  return { ...facts, name, owner, address: address ?? undefined } as unknown as EntityOf<K>
+  const { owner, address, contentHash, facts } = row
+  return { ...facts, name, owner, address: address ?? undefined, contentHash } as unknown as EntityOf<K>
 }
 
 const REASONS: Readonly<Record<UnverifiedReason, string>> = {

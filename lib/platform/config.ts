@@ -92,6 +92,8 @@ const SETTINGS = {
   publicationEnabled: env('PUBLICATION_ENABLED', flag.default(true)),
   /** Buttons on the feed page that mine and reorg a development chain on this machine. */
   devPanel: env('DEV_PANEL', flag.default(true)),
+  /** Whether browsers store the studio, so that it opens without a connection. Off, they remove what they stored. */
+  studioOffline: env('STUDIO_OFFLINE', flag.default(true)),
   /** Publish the example network at start. */
   exampleNetwork: env('EXAMPLE_NETWORK', flag.default(true)),
 

@@ -108,11 +108,15 @@ async function reach(studio: Studio, pair: string, method: string, path: string,
   return answer
 }
 
+/** The address of a link that does not exist. */
+const NO_LINK = 'A'.repeat(22)
+
 /** An address that the path accepts. */
 function pathOf({ path }: Operation): string {
   return path
     .replace('{account}', account)
     .replace('{revision}', '1')
+    .replace(/^(\/shared.*)\{id\}$/, `$1${NO_LINK}`)
     .replaceAll(/\{\w+\}/g, 'any')
 }
 
@@ -280,6 +284,22 @@ test('workspaces', async () => {
   }
   // Of another account.
   await reach(main, 'GET_workspace 403', 'GET', loom, { token: ben.token })
+})
+
+test('links to stored drafts', async () => {
+  const { token } = ada
+  const own = `/shared-drafts/${account}`
+  const json = { name: 'Loom', document: { entries: [], places: [] } }
+  const { text } = await reach(main, 'POST_sharedDraft 200', 'POST', own, { token, json })
+  const { id } = JSON.parse(text) as { id: string }
+  await reach(main, 'GET_sharedDrafts 200', 'GET', own, { token })
+  await reach(main, 'GET_sharedDrafts 400', 'GET', '/shared-drafts/0x12', { token })
+  await reach(main, 'GET_sharedDraft 200', 'GET', `/shared/${id}`)
+  await reach(main, 'GET_sharedDraft 404', 'GET', `/shared/${NO_LINK}`)
+  await reach(main, 'GET_sharedDraft 404', 'GET', '/shared/none')
+  await reach(main, 'DELETE_sharedDraft 400', 'DELETE', `${own}/none`, { token })
+  await reach(main, 'DELETE_sharedDraft 403', 'DELETE', `${own}/${id}`, { token: ben.token })
+  await reach(main, 'DELETE_sharedDraft 204', 'DELETE', `${own}/${id}`, { token })
 })
 
 test('Worlds', async () => {

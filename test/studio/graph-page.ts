@@ -35,7 +35,7 @@ if (first) studioStore.setView((view) => withTab(view, { kind: 'entry', entryId:
 const live = createLiveLibrary(async (names) =>
   names.flatMap(({ kind, name }): LibraryEntity[] => {
     const owner = '0x00000000000000000000000000000000000000aa'
-    const known = { name, owner, address: owner } as const
+    const known = { name, owner, address: owner, contentHash: '0x00' } as const
     if (kind !== 'connector') return name === 'lift' ? [{ kind, ...known, argsCount: 1 }] : []
     const definition = globalThis.published.find((connector) => connector.name === name)
     return definition ? [{ kind, ...known, definition, formatHash: '0x00' }] : []

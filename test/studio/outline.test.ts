@@ -114,7 +114,14 @@ describe('open tabs', () => {
 
 describe('the live library', () => {
   const code = (name: string) =>
-    ({ kind: 'transformation', name, owner: '0x01', address: undefined, argsCount: 1 }) as const
+    ({
+      kind: 'transformation',
+      name,
+      owner: '0x01',
+      address: undefined,
+      contentHash: '0x02',
+      argsCount: 1,
+    }) as const
 
   it('fetches each name once, caches absence, and notifies subscribers', async () => {
     const asked: string[] = []

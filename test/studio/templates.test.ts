@@ -63,7 +63,7 @@ test('names are free in the document, among drafts and on chain, and references 
       asked.push(...names.map(({ kind, name }) => `${kind}/${name}`))
       return names.flatMap(({ kind, name }) =>
         kind === 'transformation' && (name === 'climb' || name === 'climb_2')
-          ? [{ kind, name, owner: '0x01', address: undefined, argsCount: 2 } as const]
+          ? [{ kind, name, owner: '0x01', address: undefined, contentHash: '0x02', argsCount: 2 } as const]
           : [],
       )
     },
@@ -88,7 +88,14 @@ test('names are found without a connection, too', async () => {
   const offline = {
     find: (_kind: string, name: string) =>
       name === 'melody'
-        ? ({ kind: 'transformation', name, owner: '0x01', address: '0x02', argsCount: 0 } as const)
+        ? ({
+            kind: 'transformation',
+            name,
+            owner: '0x01',
+            address: '0x02',
+            contentHash: '0x03',
+            argsCount: 0,
+          } as const)
         : ('unknown' as const),
     read: async () => {
       throw new Error('No connection')

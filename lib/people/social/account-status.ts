@@ -1,13 +1,20 @@
 import { and, eq, or } from 'drizzle-orm'
 import type { Context, Services } from '../../context/context.ts'
-import { follows, sessions, siweChallenges, users, workspaces } from '../../platform/db/schema/index.ts'
+import {
+  follows,
+  sessions,
+  sharedDrafts,
+  siweChallenges,
+  users,
+  workspaces,
+} from '../../platform/db/schema/index.ts'
 import type { Address } from '../../protocol/entity.ts'
 import { Failure } from '../../protocol/failure.ts'
 import { requireSession } from '../identity/authorise.ts'
 
 /**
- * Deletes the signed-in user with profile, follows, workspaces and sessions. Worlds stay. The next sign-in creates a new
- * profile.
+ * Deletes the signed-in user with profile, follows, workspaces, shared drafts and sessions. Worlds stay. The next sign-in
+ * creates a new profile.
  *
  * @throws Failure('unauthenticated'), Failure('forbidden') for another account.
  */
@@ -25,6 +32,7 @@ export async function deleteUser(ctx: Context, input: { address: Address | undef
     await tx.delete(sessions).where(eq(sessions.address, address))
     await tx.delete(siweChallenges).where(eq(siweChallenges.address, address))
     await tx.delete(workspaces).where(eq(workspaces.owner, address))
+    await tx.delete(sharedDrafts).where(eq(sharedDrafts.owner, address))
     // Locked in order, against deadlocks of two users that follow each other.
     const own = or(eq(follows.follower, address), eq(follows.followed, address))
     await tx

@@ -44,6 +44,7 @@ export function publishedConnector(name: string, composite: string): LibraryConn
     owner: '0x01',
     address: '0x02',
     formatHash: '0x03',
+    contentHash: '0x04',
     definition: {
       name,
       dimensions: [{ transformations: [], composite, bindings: [] }],

@@ -22,6 +22,7 @@ import { readOutbox } from '../../../lib/feed/outbox-reader.ts'
 import { listSessions } from '../../../lib/people/identity/sessions.ts'
 import { followStanding, listFollowers, listFollowing } from '../../../lib/people/social/follows.ts'
 import { listUsers } from '../../../lib/people/social/users.ts'
+import { listSharedDrafts } from '../../../lib/people/workspaces/shared-drafts.ts'
 import { listVersions } from '../../../lib/people/workspaces/versions.ts'
 import { listWorkspaces } from '../../../lib/people/workspaces/workspaces.ts'
 import type { Address, EntityKind, Hash } from '../../../lib/protocol/entity.ts'
@@ -233,6 +234,7 @@ export const LIST_READS: readonly ListRead[] = [
   list('versions of a workspace', ['GET_workspaceVersions'], (ctx) =>
     listVersions(signedIn(ctx), { account: accountOf(0), id: 'a' }),
   ),
+  list('links of an account', ['GET_sharedDrafts'], (ctx) => listSharedDrafts(signedIn(ctx), accountOf(0))),
   list('sessions of an account', [], (ctx) => listSessions(signedIn(ctx))),
 
   found('search, a whole name', (marks) => marks.connector),

@@ -71,7 +71,6 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
             <ButtonLink look="primary" href={studioHref('open', 'connector', name)}>
               Open in studio
             </ButtonLink>
-            <ButtonLink href={studioHref('fork', 'connector', name)}>Fork</ButtonLink>
             <ButtonLink href={runHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}>
               Run
             </ButtonLink>

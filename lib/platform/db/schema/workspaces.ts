@@ -51,3 +51,22 @@ export const workspaceVersions = pgTable(
     }).onDelete('cascade'),
   ],
 )
+
+/** Documents that accounts share by an unguessable address: copies, which no later edit changes. */
+export const sharedDrafts = pgTable(
+  'shared_drafts',
+  {
+    /** 128 random bits. */
+    id: byteText('id').primaryKey(),
+    owner: byteText('owner')
+      .notNull()
+      .references(() => users.address),
+    name: text('name').notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+    /** JSON text. Not `jsonb`, which refuses some strings. */
+    document: text('document').notNull(),
+    /** Of the document, in bytes. */
+    size: integer('size').notNull(),
+  },
+  (t) => [index('shared_drafts_owner').on(t.owner)],
+)

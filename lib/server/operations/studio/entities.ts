@@ -18,10 +18,13 @@ const entitiesRequest = z.strictObject({
   names: z.array(z.strictObject({ kind: z.enum(ENTITY_KINDS), name: entityName })).max(MAX_NAMES),
 })
 
+/** Beside what the chain API shows: which content a name stands for. */
+const identity = { content_hash: z.string().regex(/^0x[a-f0-9]{64}$/) }
+
 const entitiesAnswer = z.strictObject({
-  connectors: z.array(connectorInfoResponse),
-  transformations: z.array(transformationInfoResponse),
-  conditions: z.array(conditionInfoResponse),
+  connectors: z.array(connectorInfoResponse.extend(identity)),
+  transformations: z.array(transformationInfoResponse.extend(identity)),
+  conditions: z.array(conditionInfoResponse.extend(identity)),
 })
 
 export type EntitiesAnswer = z.output<typeof entitiesAnswer>
@@ -36,7 +39,8 @@ export const postEntities = defineOperation({
   auth: 'none',
   limit: 'run',
   summary: 'Read entities by name',
-  description: 'Drafts and published entities as the chain API shows them. Free names are left out.',
+  description:
+    'Drafts and published entities as the chain API shows them, with their content hashes. Free names are left out.',
   request: { body: entitiesRequest },
   responses: { 200: { description: 'Those that exist, by kind', schema: entitiesAnswer } },
   failures: {
@@ -54,11 +58,17 @@ export const postEntities = defineOperation({
               ...entityWire(entity),
               ...definitionWire(entity.definition),
               format_hash: bareHash(entity.formatHash),
+              content_hash: entity.contentHash,
             })
             return
           }
           const entity = await getEntity(ctx, kind, name)
-          answer[`${kind}s`].push({ ...entityWire(entity), args_count: entity.argsCount })
+          const { argsCount, contentHash } = entity
+          answer[`${kind}s`].push({
+            ...entityWire(entity),
+            args_count: argsCount,
+            content_hash: contentHash,
+          })
         } catch (error) {
           if (!(error instanceof Failure && error.code === 'not_found')) throw error
         }

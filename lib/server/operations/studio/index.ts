@@ -4,6 +4,7 @@ import { postEntities } from './entities.ts'
 import { postChainRun } from './execute.ts'
 import { postCompile, postExplain, postPreview, postTry } from './preview.ts'
 import { getPublications, postPublicationPlan } from './publication.ts'
+import { deleteSharedDraft, getSharedDraft, getSharedDrafts, postSharedDraft } from './shared-drafts.ts'
 import {
   deleteWorkspaceOperation,
   getWorkspace,
@@ -41,6 +42,10 @@ export const studioOperations: readonly Operation[] = [
   postWorkspaceRestore,
   getWorkspaceVersions,
   getWorkspaceVersion,
+  getSharedDrafts,
+  postSharedDraft,
+  deleteSharedDraft,
+  getSharedDraft,
   getConnectorStarts,
   postWorldComparison,
   postWorldReport,

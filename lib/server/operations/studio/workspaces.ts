@@ -23,16 +23,16 @@ const MAX_NAME = 80
 
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'expected up to 64 letters, digits, - and _')
 const revision = z.int().min(0).max(2_000_000_000)
-const time = z.iso.datetime()
+export const time = z.iso.datetime()
 
-const workspaceName = z
+export const workspaceName = z
   .string()
   .trim()
   .min(1, 'expected a name')
   .max(MAX_NAME, `expected at most ${MAX_NAME} characters`)
   .regex(/^\P{Cc}*$/u, 'expected no line breaks and other control characters')
 
-const workDocument = z.strictObject({
+export const workDocument = z.strictObject({
   entries: z
     .array(
       z.looseObject({
@@ -46,7 +46,7 @@ const workDocument = z.strictObject({
   worlds: z.array(z.unknown()).max(MAX_WORLDS).optional(),
 })
 
-const accountParams = z.object({ account: addressInput })
+export const accountParams = z.object({ account: addressInput })
 const workspaceParams = z.object({ account: addressInput, id })
 const versionParams = z.object({
   account: addressInput,
@@ -259,6 +259,6 @@ export const getWorkspaceVersion = defineOperation({
 })
 
 /** A document of a workspace as it is sent. */
-function documentWire({ entries, places, worlds }: WorkspaceDocument) {
+export function documentWire({ entries, places, worlds }: WorkspaceDocument) {
   return { entries: [...entries], places: [...places], ...(worlds && { worlds: [...worlds] }) }
 }

@@ -5,8 +5,9 @@ import { EMPTY_DOCUMENT, type Entry, newId, type StudioDocument } from './types.
 
 /** Names tried for each entry: `melody`, `melody_2` and so on. */
 const TRIES = 8
-/** As many as the server reads at once. */
+/** As many as the server reads at once, and how many such requests are made: names beyond are not looked up. */
 const MAX_NAMES = 50
+const MAX_REQUESTS = 6
 const TIMEOUT_MS = 1_500
 
 /**
@@ -19,10 +20,23 @@ export async function withFreeNames(
   library: Pick<LibrarySource, 'find' | 'read'>,
 ): Promise<readonly Entry[]> {
   const tried = entries.map(({ kind, name }) => candidates(document, kind, name))
-  const taken = await takenAmong(tried.flat().slice(0, MAX_NAMES), library)
+  // The first candidates of all come before the second of any.
+  const inOrder = Array.from({ length: TRIES }, (_, at) => tried.flatMap((names) => names[at] ?? [])).flat()
+  const taken = await takenAmong(inOrder.slice(0, MAX_NAMES * MAX_REQUESTS), library)
+  // A name that another of them has is not free either: references would mean both.
+  const used = new Map<string, number>()
+  const count = (kind: Entry['kind'], name: string, by: number) => {
+    const key = `${kind}/${name}`
+    used.set(key, (used.get(key) ?? 0) + by)
+    return used.get(key) ?? 0
+  }
+  for (const { kind, name } of entries) count(kind, name, 1)
   let renamed: StudioDocument = { ...EMPTY_DOCUMENT, entries }
-  entries.forEach(({ id: entryId, name }, index) => {
-    const free = tried[index]?.find((each) => !taken(each))?.name ?? `${name}_${newId().slice(0, 6)}`
+  entries.forEach(({ id: entryId, kind, name }, index) => {
+    count(kind, name, -1)
+    const found = tried[index]?.find((each) => !taken(each) && count(kind, each.name, 0) === 0)
+    const free = found?.name ?? `${name}_${newId().slice(0, 6)}`
+    count(kind, free, 1)
     renamed = renameEverywhere(renamed, { entryId, name: free })
   })
   return renamed.entries
@@ -47,8 +61,11 @@ async function takenAmong(
     setTimeout(() => reject(new Error('The server does not answer')), TIMEOUT_MS)
   })
   try {
-    const found = await Promise.race([library.read(names), late])
-    const keys = new Set(found.map(({ kind, name }) => `${kind}/${name}`))
+    const reads = Array.from({ length: Math.ceil(names.length / MAX_NAMES) }, (_, at) =>
+      library.read(names.slice(at * MAX_NAMES, (at + 1) * MAX_NAMES)),
+    )
+    const found = await Promise.race([Promise.all(reads), late])
+    const keys = new Set(found.flat().map(({ kind, name }) => `${kind}/${name}`))
     return ({ kind, name }) => keys.has(`${kind}/${name}`)
   } catch {
     return ({ kind, name }) => typeof library.find(kind, name) === 'object'

@@ -14,6 +14,7 @@ interface Known {
   readonly owner: Address
   /** Undefined for a draft on the server, which its owner may still revise. */
   readonly address: Address | undefined
+  readonly contentHash: Hash
 }
 
 export interface LibraryConnector extends Known {

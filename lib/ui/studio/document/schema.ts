@@ -16,7 +16,7 @@ import {
  * Schemas of documents from files, the clipboard or other versions of this page: strict and bounded in size.
  */
 
-const MAX_ENTRIES = 2_000
+export const MAX_ENTRIES = 2_000
 const MAX_ITEMS = 10_000
 const MAX_TEXT = 64 * 1024
 const UINT32 = 4_294_967_295
@@ -80,6 +80,15 @@ const sound = z.strictObject({
   paths: z.optional(list(pathSound, MAX_PATH_SOUNDS).check(unique(({ path }) => path, 'a path'))),
 })
 
+const madeFrom = z.optional(
+  z.strictObject({
+    kind: z.enum(['connector', 'transformation', 'condition']),
+    name: z.string().check(z.minLength(1), z.maxLength(128)),
+    owner: z.string().check(z.regex(/^0x[a-f0-9]{40}$/)),
+    contentHash: z.string().check(z.regex(/^0x[a-f0-9]{64}$/)),
+  }),
+)
+
 const connectorEntry = z.strictObject({
   kind: z.literal('connector'),
   id,
@@ -88,6 +97,7 @@ const connectorEntry = z.strictObject({
   condition: z.nullable(z.strictObject({ name, args })),
   staticRi: list(runningInstance).check(unique(({ position }) => position, 'a position')),
   sound: z.optional(sound),
+  madeFrom,
 })
 
 const codeEntry = z.strictObject({
@@ -95,6 +105,7 @@ const codeEntry = z.strictObject({
   id,
   name,
   source: z.string().check(z.maxLength(MAX_TEXT)),
+  madeFrom,
 })
 
 const entry = z.discriminatedUnion('kind', [connectorEntry, codeEntry])

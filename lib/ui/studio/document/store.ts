@@ -37,8 +37,10 @@ export interface StudioStore {
   select(selection: Selection): void
   /** Tabs and the like: saved, but no step of undo. */
   setView(change: (view: StudioView) => StudioView): void
-  /** Another document takes the place of this one; its history starts empty. */
-  replace(document: StudioDocument, view: StudioView): void
+  /** The present document with the steps before and after it. */
+  history(): History
+  /** Another document with its history takes the place of this one. */
+  replace(history: History, view: StudioView): void
 }
 
 /** @param now Milliseconds; decides which edits merge into one undo step. */
@@ -75,8 +77,9 @@ export function createStudioStore(
       const view = change(state.get().view)
       if (view !== state.get().view) state.set({ ...state.get(), view })
     },
-    replace(document, view) {
-      history = startHistory(document)
+    history: () => history,
+    replace(next, view) {
+      history = next
       state.set(stateOf(history, view, []))
     },
   }

@@ -17,6 +17,15 @@ export interface StudioDocument {
 
 export type Entry = ConnectorEntry | CodeEntry
 
+/** Something published, as it was when an entry began as its remix. */
+export interface Origin {
+  readonly kind: 'connector' | 'transformation' | 'condition'
+  readonly name: string
+  /** Its owner's address, lower case. */
+  readonly owner: string
+  readonly contentHash: string
+}
+
 /** Unique in a document, never reused, never shown. Ids are data: they may read `__proto__`. */
 export type Id = string
 
@@ -31,6 +40,8 @@ export interface ConnectorEntry {
   readonly staticRi: readonly DraftRunningInstance[]
   /** Absent while everything about its sound is guessed. */
   readonly sound?: ConnectorSound | undefined
+  /** What it is a remix of. */
+  readonly madeFrom?: Origin | undefined
 }
 
 /** A transformation or condition. */
@@ -40,6 +51,8 @@ export interface CodeEntry {
   readonly name: string
   /** The author's own text: the body of the Solidity function. */
   readonly source: string
+  /** What it is a remix of. */
+  readonly madeFrom?: Origin | undefined
 }
 
 export type CodeKind = CodeEntry['kind']

@@ -1,4 +1,4 @@
-import type { Address } from '../../../protocol/entity.ts'
+import type { Address, Hash } from '../../../protocol/entity.ts'
 import type { Reference } from '../../../protocol/references.ts'
 import type { EntitiesAnswer } from '../../../server/operations/studio/entities.ts'
 import { definitionOfWire } from '../document/definition.ts'
@@ -132,9 +132,15 @@ function codeOf(kind: 'transformation' | 'condition', wire: EntitiesAnswer['tran
   return { kind, ...known(wire), argsCount: wire.args_count }
 }
 
-function known({ name, owner, address }: { name: string; owner: string; address: string }) {
+function known({
+  name,
+  owner,
+  address,
+  content_hash,
+}: Pick<EntitiesAnswer['connectors'][number], 'name' | 'owner' | 'address' | 'content_hash'>) {
   return {
     name,
+    contentHash: content_hash as Hash,
     owner: `0x${owner}` as Address,
     address: address === '0x0' ? undefined : (address as Address),
   }

@@ -4,6 +4,7 @@ import type { ArtifactsAnswer } from '../../../server/operations/studio/artifact
 import type { PreviewAnswer } from '../../../server/operations/studio/preview-schemas.ts'
 import type { CompiledBody, WireArtifact } from './engine/messages.ts'
 import type { SliceRequest } from './slice.ts'
+import type { BodyStorage, StoredBody } from './stored-bodies.ts'
 
 /** Artifacts of the network fetched by this page, by content hash. */
 export interface KnownArtifacts {
@@ -115,6 +116,8 @@ type Body = SliceRequest['bodies'][number]
 
 /** An LRU cache of compiled bodies by source. */
 export interface CompiledBodies {
+  /** Resolves when what is stored has been read. */
+  readonly ready: Promise<void>
   /** Undefined while one of them is not compiled. */
   find(bodies: readonly Body[]): readonly CompiledBody[] | undefined
   learn(bodies: readonly Body[], compiled: PreviewAnswer['bodies']): void
@@ -122,11 +125,18 @@ export interface CompiledBodies {
 
 const MAX_KEPT = 1000
 
-export function createCompiledBodies(): CompiledBodies {
+/** @param storage Of earlier pages; by default none. */
+export function createCompiledBodies(storage?: BodyStorage): CompiledBodies {
   const codeOf = new Map<string, { readonly argsCount: number; readonly runtime: Hex }>()
   const keyOf = ({ kind, sol_src: source }: Body) => `${kind} ${source}`
+  const load = async () => {
+    for (const { key, argsCount, runtime } of (await storage?.load()) ?? []) {
+      if (!codeOf.has(key)) codeOf.set(key, { argsCount, runtime })
+    }
+  }
 
   return {
+    ready: load(),
     find(bodies) {
       const found: CompiledBody[] = []
       for (const body of bodies) {
@@ -137,14 +147,17 @@ export function createCompiledBodies(): CompiledBodies {
       return found
     },
     learn(bodies, compiled) {
+      const fresh: StoredBody[] = []
       const answers = new Map(compiled.map((body) => [`${body.kind}/${body.name}`, body]))
       for (const body of bodies) {
         const answer = answers.get(`${body.kind}/${body.name}`)
         if (!answer || answer.args_count === null || answer.runtime === null) continue
         const key = keyOf(body)
-        codeOf.delete(key)
-        codeOf.set(key, { argsCount: answer.args_count, runtime: answer.runtime as Hex })
+        const code = { argsCount: answer.args_count, runtime: answer.runtime as Hex }
+        if (!codeOf.delete(key)) fresh.push({ key, ...code })
+        codeOf.set(key, code)
       }
+      if (fresh.length > 0) storage?.save(fresh)
       for (const key of codeOf.keys()) {
         if (codeOf.size <= MAX_KEPT) break
         codeOf.delete(key)

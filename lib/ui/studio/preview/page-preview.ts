@@ -6,6 +6,7 @@ import { createBrowserEngine, type WorkerLike } from './engine/browser-engine.ts
 import type { Task, TaskAnswer } from './engine/messages.ts'
 import { createCompiledBodies, createKnownArtifacts } from './known-artifacts.ts'
 import { createQuickPreview, type QuickPreview } from './quick-preview.ts'
+import { browserBodyStorage } from './stored-bodies.ts'
 
 /** Longer runs are left to the server. */
 const TIMEOUT_MS = 1000
@@ -36,7 +37,7 @@ function open(): QuickPreview {
   return createQuickPreview({
     engine,
     artifacts,
-    bodies: createCompiledBodies(),
+    bodies: createCompiledBodies(browserBodyStorage()),
     onDifference: () => void reportPreviewDifference(),
   })
 }

@@ -59,6 +59,7 @@ export function createQuickPreview({
   }
 
   const partsOf = async (question: Question, signal: AbortSignal) => {
+    await bodies.ready
     const compiled = bodies.find(question.bodies)
     // Fetched although nothing can run yet: the next question will need them.
     const names = await artifacts.resolve(outsideNames(question), signal)

@@ -1,6 +1,6 @@
 'use client'
 
-import { ChevronDown, Ellipsis, Redo2, Search, Undo2 } from 'lucide-react'
+import { ChevronDown, Ellipsis, Redo2, Search, Share2, Undo2 } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { useStudio } from '../common/context.tsx'
 import { Menu } from '../common/menu.tsx'
@@ -15,6 +15,7 @@ import { SaveStatus } from './save-status.tsx'
  * The document's part of the bar: its menu, undo, what is open, whether it is saved, and the one primary action.
  *
  * @param front Id of the entry in front; undefined when nothing can be published.
+ * @param looking Whether the document is somebody else's, which is neither stored nor published from here.
  * @param exploring Whether variations are shown; undefined when what is in front has none.
  */
 export function Bar({
@@ -22,17 +23,21 @@ export function Bar({
   commands,
   tabs,
   front,
+  looking,
   exploring,
   onExplore,
   onFind,
+  onShare,
 }: {
   autosave: Autosave
   commands: Commands
   tabs: ReactNode
   front: string | undefined
+  looking: boolean
   exploring: boolean | undefined
   onExplore: () => void
   onFind: () => void
+  onShare: () => void
 }) {
   const { store, state } = useStudio()
   const workspaces = useWorkspaces().state
@@ -41,12 +46,12 @@ export function Bar({
   return (
     <InBar>
       <Menu
-        label={`Workspace: ${current}`}
+        label={looking ? 'Shared draft' : `Workspace: ${current}`}
         marks={{ 'data-workspaces': '' }}
         className="min-w-0 max-w-44 shrink-0 font-medium max-sm:max-w-28"
         trigger={
           <>
-            <span className="truncate">{current}</span>
+            <span className="truncate">{looking ? 'Shared draft' : current}</span>
             <ChevronDown className="size-3.5 shrink-0" aria-hidden="true" />
           </>
         }
@@ -70,7 +75,7 @@ export function Bar({
         <Redo2 />
       </BarIcon>
       <div className="min-w-0 flex-1 self-stretch max-[56.25rem]:invisible">{tabs}</div>
-      <SaveStatus autosave={autosave} />
+      {looking ? null : <SaveStatus autosave={autosave} />}
       <button
         type="button"
         aria-pressed={exploring ?? false}
@@ -84,15 +89,22 @@ export function Bar({
       <BarIcon aria-label="Find and commands" title="Find and commands" onClick={onFind} narrow>
         <Search />
       </BarIcon>
-      <button
-        type="button"
-        aria-expanded={front === undefined ? undefined : planned}
-        disabled={front === undefined}
-        onClick={() => plan(!planned)}
-        className="min-h-9 shrink-0 cursor-pointer rounded-md bg-ink px-3 font-medium text-ground text-sm transition-colors hover:bg-accent hover:text-on-accent disabled:cursor-default disabled:bg-sunk disabled:text-ink-soft pointer-coarse:min-h-11 sm:px-4"
-      >
-        Publish
-      </button>
+      {looking ? null : (
+        <>
+          <BarIcon aria-label="Share" title="Share" onClick={onShare} narrow>
+            <Share2 />
+          </BarIcon>
+          <button
+            type="button"
+            aria-expanded={front === undefined ? undefined : planned}
+            disabled={front === undefined}
+            onClick={() => plan(!planned)}
+            className="min-h-9 shrink-0 cursor-pointer rounded-md bg-ink px-3 font-medium text-ground text-sm transition-colors hover:bg-accent hover:text-on-accent disabled:cursor-default disabled:bg-sunk disabled:text-ink-soft pointer-coarse:min-h-11 sm:px-4"
+          >
+            Publish
+          </button>
+        </>
+      )}
       <Menu
         label="More"
         className="shrink-0"

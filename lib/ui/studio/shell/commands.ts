@@ -12,7 +12,7 @@ import { type Entry, newId, tabKey, withoutTab } from '../document/types.ts'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { useNewEntry } from './entry-list.tsx'
 
-export type DialogName = 'palette' | 'shortcuts' | 'lessons' | 'history' | 'templates'
+export type DialogName = 'palette' | 'shortcuts' | 'lessons' | 'history' | 'templates' | 'share'
 
 /** Every command of the studio, in groups. Menus, palette and keyboard read the same lists. */
 export interface Commands {
@@ -99,6 +99,7 @@ export function useCommands(entry: Entry | undefined, { show, chooseFile, explor
       ...(manager.server === undefined
         ? []
         : [{ id: 'history', label: 'History…', run: () => show('history') }]),
+      { id: 'share', label: 'Share…', run: () => show('share') },
       { id: 'export', label: 'Export', run: exportWork },
       { id: 'import', label: 'Import…', run: chooseFile },
     ],
@@ -138,9 +139,15 @@ export function useCommands(entry: Entry | undefined, { show, chooseFile, explor
   }
 }
 
-/** Opens files as the whole work, one step of undo each. @returns the field that takes them, and what opens its choice. */
+/**
+ * Opens files: in an empty workspace as one step of undo, else each in a workspace of its own, so that nothing is
+ * replaced.
+ *
+ * @returns the field that takes them, and what opens its choice.
+ */
 export function useFileImport() {
   const { store, announce } = useStudio()
+  const { manager } = useWorkspaces()
   const input = useRef<HTMLInputElement>(null)
   const open = async (file: File) => {
     const read =
@@ -151,9 +158,24 @@ export function useFileImport() {
       announce(`${file.name} cannot be opened. ${read.problems.join(' ')}`)
       return
     }
-    store.edit('Open file', () => read.document)
-    store.setView(() => read.view)
-    announce(`Opened ${file.name}. Undo brings back what was here.`)
+    const { document, view } = read
+    if (store.getState().document.entries.length === 0) {
+      store.edit('Open file', () => document)
+      store.setView(() => view)
+      announce(`Opened ${file.name}.`)
+      return
+    }
+    const name = file.name
+      .replace(/(\.weft)?\.json$/i, '')
+      .replaceAll(/\p{Cc}+/gu, ' ')
+      .trim()
+      .slice(0, 60)
+    try {
+      await manager.create(name || 'Imported', { document, view })
+      announce(`Opened ${file.name} in a workspace of its own. What you had is in Workspaces.`)
+    } catch {
+      announce(`${file.name} cannot be opened: this browser stores no workspaces.`)
+    }
   }
   return { input, open, choose: () => input.current?.click() }
 }

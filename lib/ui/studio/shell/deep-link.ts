@@ -3,14 +3,14 @@ import { isEntityName } from '../../../protocol/names.ts'
 
 /** A deep link into the studio. */
 export interface DeepLink {
-  /** `open` shows what is published, read-only; `fork` makes an entry of one's own out of a connector. */
+  /** `open` leads to one's remix of what is published, and to one's own as it is; `fork` always begins another remix. */
   readonly action: 'open' | 'fork'
   readonly kind: EntityKind
   readonly name: string
 }
 
 /**
- * Address of the studio that opens or forks something published.
+ * Address of the studio that opens something published, or begins another remix of it.
  *
  * @example studioHref('open', 'connector', 'weave') // '/studio?open=connector/weave'
  */

@@ -12,6 +12,7 @@ import { refKey } from '../document/node-ref.ts'
 import type { CodeEntry, Entry } from '../document/types.ts'
 import { createValue } from '../document/value.ts'
 import { PositionsTable } from '../outline/positions-table.tsx'
+import { OriginLine } from '../share/origin-line.tsx'
 import { ConnectorEditor, EditorSwitch } from './connector-editor.tsx'
 
 const codeEditor = laterPart(() => import('../code/code-editor.tsx').then((loaded) => loaded.CodeEditor))
@@ -90,6 +91,7 @@ function EntryHead({ entry }: { entry: Entry }) {
           </span>
         ) : null}
       </div>
+      <OriginLine entry={entry} />
       {problems === undefined ? null : (
         <div className="pt-2">
           <ProblemNotes problems={problems} id={notes} />

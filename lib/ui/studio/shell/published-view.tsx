@@ -11,11 +11,13 @@ import { entryOf } from '../document/definition.ts'
 import type { LibraryConnector } from '../document/parts.ts'
 import { type Entry, newId } from '../document/types.ts'
 import { PositionsTable } from '../outline/positions-table.tsx'
+import { useIsOwn } from '../share/origin-line.tsx'
 import { ConnectorEditor, EditorSwitch } from './connector-editor.tsx'
 
-/** Something outside the document, as it is there: to be read, and to be forked. */
+/** Something outside the document, as it is there: to be read, and to be remixed. */
 export function PublishedView({ kind, name }: { kind: Entry['kind']; name: string }) {
   const { library } = useStudio()
+  const isOwn = useIsOwn()
   const found = library.find(kind, name)
   if (found === 'unknown') {
     return (
@@ -37,10 +39,11 @@ export function PublishedView({ kind, name }: { kind: Entry['kind']; name: strin
         <KindMark kind={kind} />
         <h2 className="mono font-medium text-lg [overflow-wrap:anywhere]">{name}</h2>
         <span className="rounded-full border border-edge px-2.5 py-0.5 text-xs">
-          {found.address === undefined ? 'draft on the server' : 'published'}, read-only
+          {found.address === undefined ? 'draft on the server' : 'published'},{' '}
+          {isOwn(found) ? 'yours' : 'read-only'}
         </span>
         <span className="flex gap-1">
-          {found.kind === 'connector' ? <ForkButton connector={found} /> : null}
+          {found.kind === 'connector' ? <RemixButton connector={found} /> : null}
           <ButtonLink className="min-h-9 px-3 pointer-coarse:min-h-11" href={entityHref(kind, name)}>
             Its page
           </ButtonLink>
@@ -77,28 +80,33 @@ function PublishedConnector({ connector }: { connector: LibraryConnector }) {
   )
 }
 
-function ForkButton({ connector }: { connector: LibraryConnector }) {
-  const fork = useFork()
+function RemixButton({ connector }: { connector: LibraryConnector }) {
+  const remix = useRemix()
   return (
     <Button
       look="primary"
       className="min-h-9 px-3 pointer-coarse:min-h-11"
-      onClick={() => void fork(connector)}
+      onClick={() => void remix(connector)}
     >
-      Fork
+      Remix
     </Button>
   )
 }
 
-/** Adds an entry that starts as a published connector, under a name that is free, as one undo step. */
-export function useFork(): (connector: LibraryConnector) => Promise<void> {
+/** Adds an entry that starts as another connector, under a name that is free, and notes what it was made from. */
+export function useRemix(): (connector: LibraryConnector) => Promise<void> {
   const { store, openTab, announce, freeNames } = useStudio()
   return async (connector) => {
     // The published name is taken, too.
-    const [entry] = await freeNames([entryOf(connector.definition, newId)])
+    const { kind, name, owner, address, contentHash, definition } = connector
+    const madeFrom = { kind, name, owner, contentHash }
+    const [entry] = await freeNames([
+      // A draft on the server may be revised: there is nothing to refer to.
+      { ...entryOf(definition, newId), ...(address !== undefined && { madeFrom }) },
+    ])
     if (entry === undefined) return
-    store.edit('Fork', (document) => addEntry(document, { entry }))
+    store.edit(`Remix ${name}`, (document) => addEntry(document, { entry }))
     openTab({ kind: 'entry', entryId: entry.id })
-    announce(`Forked ${connector.name} as ${entry.name}.`)
+    announce(`${entry.name} is your remix of ${name}: change what you like.`)
   }
 }

@@ -1,19 +1,23 @@
 'use client'
 
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import { Notice } from '../../components/notice.tsx'
 import { useSession } from '../../wallet/session/use-session.ts'
 import { StudioProvider, useStudio } from '../common/context.tsx'
 import { createStudioStore } from '../document/store.ts'
 import { type Tab, withTab } from '../document/types.ts'
 import { createLiveLibrary, readEntities } from '../library/live-library.ts'
+import { registerServiceWorker } from '../offline/register.ts'
+import { keepLook, type LookState, useLook } from '../share/look.ts'
+import { LookNotice } from '../share/look-notice.tsx'
+import { useIsOwn } from '../share/origin-line.tsx'
 import { type Autosave, startAutosave } from '../storage/autosave.ts'
 import { VISITOR } from '../storage/workspace-store.ts'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { WorkspacesProvider } from '../workspaces/workspaces-dialog.tsx'
 import { readDeepLink, withoutDeepLink } from './deep-link.ts'
-import { useFork } from './published-view.tsx'
+import { useRemix } from './published-view.tsx'
 import type { Said } from './toast.tsx'
 import { Workbench } from './workbench.tsx'
 
@@ -23,20 +27,22 @@ import { Workbench } from './workbench.tsx'
  *
  * @param owner An address, or empty for a visitor.
  * @param workspace Id of the workspace.
+ * @param page What outlives the change to another owner or workspace.
  */
-export function Studio({ owner, workspace }: { owner: string; workspace: string }) {
+export function Studio({ owner, workspace, page }: { owner: string; workspace: string; page: StudioPage }) {
+  const { said, announce, shared, leave } = page
   const { manager } = useWorkspaces()
-  const [store] = useState(() => createStudioStore())
+  const [ownStore] = useState(() => createStudioStore())
+  const look = shared.kind === 'open' ? shared.look : undefined
+  const store = look?.store ?? ownStore
   const [queries] = useState(
     () => new QueryClient({ defaultOptions: { queries: { staleTime: 30_000, retry: 1 } } }),
   )
   const [live] = useState(() => createLiveLibrary(readEntities))
   const [autosave, setAutosave] = useState<Autosave>()
-  const [said, setSaid] = useState<Said>()
-  const announce = useCallback((text: string) => setSaid({ text }), [])
 
   useEffect(() => {
-    const started = startAutosave(store, owner, workspace)
+    const started = startAutosave(ownStore, owner, workspace)
     // Before the save is shown: the account's copy is older from now on.
     const unsubscribe = started.subscribe(manager.changed)
     setAutosave(started)
@@ -44,27 +50,62 @@ export function Studio({ owner, workspace }: { owner: string; workspace: string 
       unsubscribe()
       started.stop()
     }
-  }, [store, owner, workspace, manager])
+  }, [ownStore, owner, workspace, manager])
   useEffect(() => live.start(), [live])
 
   const openTab = useCallback((tab: Tab) => store.setView((view) => withTab(view, tab)), [store])
+  const keep = async () => {
+    if (look === undefined) return
+    const { kept, sentence } = await keepLook(look, ownStore, live)
+    if (kept) leave()
+    announce(sentence)
+  }
+  const leaveLook = () => {
+    const changed = look !== undefined && look.store.history().past.length > 0
+    leave()
+    if (changed) announce('What you changed there was not kept. Back in the browser leads to it again.')
+  }
+  const lookItems = look && [
+    { id: 'keep', label: 'Keep this', run: () => void keep() },
+    { id: 'leave', label: 'To my own work', run: leaveLook },
+  ]
 
   return (
     <QueryClientProvider client={queries}>
       <StudioProvider store={store} live={live} openTab={openTab} announce={announce}>
-        {autosave === undefined ? <Opening /> : <Opened autosave={autosave} said={said} />}
+        {autosave === undefined ? (
+          <Opening />
+        ) : (
+          <Opened autosave={autosave} follow={shared.kind === 'none'}>
+            <Workbench
+              autosave={autosave}
+              said={said}
+              look={lookItems}
+              notice={<LookNotice state={shared} onKeep={keep} onLeave={leaveLook} />}
+            />
+          </Opened>
+        )}
       </StudioProvider>
     </QueryClientProvider>
   )
 }
 
-function Opened({ autosave, said }: { autosave: Autosave; said: Said | undefined }) {
+/** @param follow Whether deep links are followed: they lead into one's own work. */
+function Opened({
+  autosave,
+  follow,
+  children,
+}: {
+  autosave: Autosave
+  follow: boolean
+  children: ReactNode
+}) {
   const state = useSyncExternalStore(autosave.subscribe, autosave.getState, autosave.getState)
   if (state.kind === 'opening') return <Opening />
   return (
     <>
-      <FollowDeepLink />
-      <Workbench autosave={autosave} said={said} />
+      {follow ? <FollowDeepLink /> : null}
+      {children}
     </>
   )
 }
@@ -86,9 +127,29 @@ export function Opening() {
 /** How long the studio waits for the session. Then it works without the server. */
 const TIMEOUT_MS = 4_000
 
+interface StudioPage {
+  readonly said: Said | undefined
+  readonly announce: (text: string) => void
+  /** The shared draft that the address leads to. */
+  readonly shared: LookState
+  readonly leave: () => void
+}
+
+function useStudioPage(): StudioPage {
+  const [said, setSaid] = useState<Said>()
+  const announce = useCallback((text: string) => setSaid({ text }), [])
+  const [shared, leave] = useLook()
+  useEffect(() => {
+    // Its files change under `next dev`.
+    if (process.env.NODE_ENV === 'production') void registerServiceWorker()
+  }, [])
+  return { said, announce, shared, leave }
+}
+
 /** The studio of the account, or of a visitor. */
 export function OwnStudio() {
   const session = useSession()
+  const page = useStudioPage()
   const [waited, setWaited] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setWaited(true), TIMEOUT_MS)
@@ -118,16 +179,17 @@ export function OwnStudio() {
   const name = owner.toLowerCase()
   return (
     <WorkspacesProvider key={name} owner={name} opening={<Opening />}>
-      {(workspace) => <Studio key={workspace} owner={name} workspace={workspace} />}
+      {(workspace) => <Studio key={workspace} owner={name} workspace={workspace} page={page} />}
     </WorkspacesProvider>
   )
 }
 
 /** Follows the deep link of the URL, once the document is open. */
 function useDeepLink(): void {
-  const { library, openTab, openName, announce } = useStudio()
-  const fork = useFork()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `fork` is another function with every render
+  const { store, library, openTab, openName, announce } = useStudio()
+  const remix = useRemix()
+  const isOwn = useIsOwn()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the two are other functions with every render
   useEffect(() => {
     // Read at each effect: a link that was followed is removed from the URL.
     const link = readDeepLink(window.location.search)
@@ -137,26 +199,38 @@ function useDeepLink(): void {
     // An own entry shows its body; a published one does not.
     const show = () =>
       kind === 'connector' ? openTab({ kind: 'published', entity: kind, name }) : openName(kind, name)
-    if (action === 'open') {
+    if (action === 'open' && kind !== 'connector') {
       show()
       done()
       return
     }
     const found = library.find(kind, name)
     if (found === 'unknown') {
-      announce(`Looking up ${name} to fork it…`)
+      announce(`Looking up ${name}…`)
       return
     }
     done()
-    if (found !== 'absent' && found.kind === 'connector') {
-      void fork(found)
+    if (found === 'absent' || found.kind !== 'connector') {
+      show()
+      announce(
+        found === 'absent'
+          ? `There is no ${kind} called ${name}.`
+          : `Only connectors can be remixed: the source of ${name} stays with its author.`,
+      )
       return
     }
-    show()
-    announce(
-      found === 'absent'
-        ? `There is no ${kind} called ${name} to fork.`
-        : `Only connectors can be forked: the source of ${name} stays with its author.`,
-    )
-  }, [library, openTab, openName, announce])
+    if (action === 'fork') {
+      void remix(found)
+      return
+    }
+    // One's own is shown as it is published; a remix that was begun is gone on with.
+    if (found.address === undefined || isOwn(found)) openName(kind, name)
+    else {
+      const begun = store
+        .getState()
+        .document.entries.findLast(({ madeFrom }) => madeFrom?.contentHash === found.contentHash)
+      if (begun === undefined) void remix(found)
+      else openTab({ kind: 'entry', entryId: begun.id })
+    }
+  }, [store, library, openTab, openName, announce])
 }

@@ -1,13 +1,15 @@
 'use client'
 
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { useStudio } from '../common/context.tsx'
+import type { MenuItem } from '../common/menu.tsx'
 import { matchesShortcut } from '../common/shortcut.ts'
 import { tabKey } from '../document/types.ts'
 import { LessonHost } from '../lessons/lesson-host.tsx'
 import { LessonsDialog } from '../lessons/lesson-list.tsx'
 import { KnownNames, LibraryPanel } from '../library/library-panel.tsx'
+import { ShareDialog } from '../share/share-dialog.tsx'
 import type { Autosave } from '../storage/autosave.ts'
 import { TransportBar } from '../transport/transport-bar.tsx'
 import { Copies, OfflineBanner, VisitorWork } from '../workspaces/notices.tsx'
@@ -26,8 +28,23 @@ import { SaveTrouble } from './save-status.tsx'
 import { Start } from './start.tsx'
 import { type Said, Toast } from './toast.tsx'
 
-/** The bar, the panes, and what opens over them. */
-export function Workbench({ autosave, said }: { autosave: Autosave; said: Said | undefined }) {
+/**
+ * The bar, the panes, and what opens over them.
+ *
+ * @param look Of a shared draft that is looked at: what can be done with it.
+ * @param notice What the address led to.
+ */
+export function Workbench({
+  autosave,
+  said,
+  look,
+  notice,
+}: {
+  autosave: Autosave
+  said: Said | undefined
+  look: readonly MenuItem[] | undefined
+  notice: ReactNode
+}) {
   const { store, state } = useStudio()
   const [dialog, setDialog] = useState<DialogName>()
   const area = useFocusRecovery<HTMLDivElement>()
@@ -37,11 +54,15 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: Said |
     front?.kind === 'entry' ? state.document.entries.find(({ id }) => id === front.entryId) : undefined
   const [explored, explore] = useState<string>()
   const isExploring = entry?.kind === 'connector' && explored === entry.id
-  const commands = useCommands(entry, {
+  const all = useCommands(entry, {
     show: setDialog,
     chooseFile: file.choose,
     explore: () => explore(entry?.id),
   })
+  const commands = look === undefined ? all : { ...all, workspace: look }
+  const looking = look !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a dialog was about the document before
+  useEffect(() => setDialog(undefined), [looking])
   const shows = (which: DialogName) => ({
     open: dialog === which,
     onOpenChange: (open: boolean) => setDialog(open ? which : undefined),
@@ -68,11 +89,14 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: Said |
         commands={commands}
         tabs={<OpenTabs />}
         front={entry?.id}
+        looking={looking}
         exploring={entry?.kind === 'connector' ? isExploring : undefined}
         onExplore={() => explore(isExploring ? undefined : entry?.id)}
         onFind={() => setDialog('palette')}
+        onShare={() => setDialog('share')}
       />
       <div className="shrink-0">
+        {notice}
         <SaveTrouble autosave={autosave} />
         <Unreadable autosave={autosave} />
         <VisitorWork />
@@ -124,6 +148,7 @@ export function Workbench({ autosave, said }: { autosave: Autosave; said: Said |
       <TemplatesDialog {...shows('templates')} />
       <LessonsDialog {...shows('lessons')} />
       <HistoryDialog {...shows('history')} />
+      <ShareDialog {...shows('share')} entry={entry} />
       <Toast said={said} />
     </>
   )

@@ -1,9 +1,10 @@
 import { merge } from '../document/merge.ts'
 import { same } from '../document/same.ts'
 import type { StudioStore } from '../document/store.ts'
-import { EMPTY_DOCUMENT, newId, type StudioDocument, type StudioView } from '../document/types.ts'
+import { EMPTY_DOCUMENT, newId } from '../document/types.ts'
 import { createValue } from '../document/value.ts'
 import { readStored } from './read-stored.ts'
+import { bounded, restoredHistory } from './stored-history.ts'
 import {
   DEFAULT_NAME,
   openWorkspaceStore,
@@ -33,6 +34,8 @@ export interface Autosave {
   stop(): void
 }
 
+type Known = Pick<StoredWorkspace, 'name' | 'revision' | 'document' | 'view' | 'deletedAtMs'>
+
 /**
  * Loads a workspace into the store and saves it to IndexedDB. Each save merges what other tabs or the sync have
  * stored, and notifies them.
@@ -43,7 +46,7 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
   let broken: string | undefined
   let stopped = false
   /** What is stored, as far as this tab knows. */
-  let known: { revision: number; document: StudioDocument; view: StudioView } | undefined
+  let known: Known | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let waitingSince: number | undefined
   let running: Promise<void> = Promise.resolve()
@@ -65,7 +68,7 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
     if (merged !== before) store.edit('Change made elsewhere', () => merged, { merge: 'elsewhere' })
     // Equal content is not written: a write would revive a workspace deleted meanwhile.
     const document = same(merged, stored.document) ? merged : stored.document
-    known = { revision: stored.revision, document, view: known?.view ?? stored.view }
+    known = { ...stored, document, view: known?.view ?? stored.view }
   }
 
   const write = async () => {
@@ -76,8 +79,11 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
       return
     }
     if (state.get().kind !== 'saving') state.set({ kind: 'saving' })
-    const transaction = workspaces.transaction('works', 'readwrite', { durability: 'relaxed' })
-    const stored = await transaction.store.get([owner, workspace])
+    const transaction = workspaces.transaction(['works', 'histories'], 'readwrite', {
+      durability: 'relaxed',
+    })
+    const works = transaction.objectStore('works')
+    const stored = await works.get([owner, workspace])
     if (stored !== undefined && stored.revision > known.revision) mergeStored(stored)
     const { document, view } = store.getState()
     const revision = Math.max(stored?.revision ?? 0, known.revision) + 1
@@ -85,7 +91,7 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
     // Editing a workspace deleted elsewhere revives it.
     const deletedAtMs = document === known.document ? (stored?.deletedAtMs ?? null) : null
     const name = stored?.name ?? DEFAULT_NAME
-    await transaction.store.put({
+    await works.put({
       owner,
       workspace,
       name,
@@ -95,10 +101,36 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
       view,
       deletedAtMs,
     })
+    const history = bounded(store.history())
+    await transaction.objectStore('histories').put({ owner, workspace, history })
     await transaction.done
-    known = { revision, document, view }
+    known = { name, deletedAtMs, revision, document, view }
     channel.postMessage(workspace)
     if (!stopped) state.set({ kind: 'saved', atMs: savedAtMs })
+  }
+
+  /**
+   * Writes in one turn, for a page that is about to end: nothing that it waits for would come back. What another tab
+   * stored a moment ago is not merged.
+   */
+  const writeAtEnd = () => {
+    if (workspaces === undefined || known === undefined || !dirty()) return
+    const { document, view } = store.getState()
+    const { name, revision } = known
+    const deletedAtMs = document === known.document ? known.deletedAtMs : null
+    known = { name, deletedAtMs, revision: revision + 1, document, view }
+    try {
+      const transaction = workspaces.transaction(['works', 'histories'], 'readwrite')
+      const work = { owner, workspace, ...known, savedAtMs: Date.now() }
+      const history = bounded(store.history())
+      void transaction.objectStore('works').put(work).catch(fail)
+      void transaction.objectStore('histories').put({ owner, workspace, history }).catch(fail)
+      transaction.done.catch(fail)
+      transaction.commit()
+      channel.postMessage(workspace)
+    } catch (error) {
+      fail(error)
+    }
   }
 
   const enqueue = (task: () => Promise<void>): Promise<void> => {
@@ -136,12 +168,16 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
     const read = await readStored(workspaces, owner, workspace)
     if (read.found === 'work') {
       const { work } = read
-      known = { revision: work.revision, document: work.document, view: work.view }
-      if (!stopped) store.replace(work.document, work.view)
+      const history = restoredHistory(
+        (await workspaces.get('histories', [owner, workspace]))?.history,
+        work.document,
+      )
+      known = { ...work, document: history.present }
+      if (!stopped) store.replace(history, work.view)
     } else {
       if (read.found === 'unreadable') broken = read.text
       const { view } = store.getState()
-      known = { revision: 0, document: EMPTY_DOCUMENT, view }
+      known = { name: DEFAULT_NAME, deletedAtMs: null, revision: 0, document: EMPTY_DOCUMENT, view }
     }
     state.set({ kind: 'saved', atMs: read.found === 'work' ? read.work.savedAtMs : undefined })
     changed()
@@ -152,7 +188,7 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
     if (data === workspace) void readChanges()
   }
   globalThis.document.addEventListener('visibilitychange', hidden)
-  globalThis.addEventListener('pagehide', flush)
+  globalThis.addEventListener('pagehide', writeAtEnd)
 
   return {
     getState: state.get,
@@ -163,7 +199,7 @@ export function startAutosave(store: StudioStore, owner: string, workspace: stri
       stopped = true
       unsubscribe()
       globalThis.document.removeEventListener('visibilitychange', hidden)
-      globalThis.removeEventListener('pagehide', flush)
+      globalThis.removeEventListener('pagehide', writeAtEnd)
       void flush().then(() => {
         channel.close()
         workspaces?.close()

@@ -1,4 +1,10 @@
 import type {
+  SharedDocumentAnswer,
+  SharedDraftAnswer,
+  SharedDraftsAnswer,
+  ShareRequest,
+} from '../../../server/operations/studio/shared-drafts.ts'
+import type {
   SaveRequest,
   VersionAnswer,
   VersionsAnswer,
@@ -44,6 +50,18 @@ export interface WorkspaceServer {
   versions(id: string): Promise<readonly Version[]>
   /** @throws TooNew */
   version(id: string, revision: number): Promise<StudioDocument>
+  /** Stores a copy at an address that everybody who has it may read. */
+  share(name: string, document: StudioDocument): Promise<SharedDraft>
+  /** Newest first. */
+  shared(): Promise<readonly SharedDraft[]>
+  revoke(id: string): Promise<void>
+}
+
+/** A link to a stored copy. */
+export interface SharedDraft {
+  readonly id: string
+  readonly name: string
+  readonly createdAtMs: number
 }
 
 /** A save that arrives after the timeout is recognised by `sent`. */
@@ -52,6 +70,7 @@ const TIMEOUT_MS = 20_000
 /** @param account An address. The server refuses requests of another account's session. */
 export function workspaceServer(account: string): WorkspaceServer {
   const base = `/studio/api/workspaces/${account}`
+  const sharedBase = `/studio/api/shared-drafts/${account}`
   return {
     async list() {
       const { workspaces } = (await withTimeout('GET', base)) as WorkspacesAnswer
@@ -65,9 +84,7 @@ export function workspaceServer(account: string): WorkspaceServer {
       return { name, revision, document: known(document) }
     },
     async save(id, work) {
-      const { entries, places, worlds } = work.document
-      const document = { entries, places, ...(worlds && { worlds }) }
-      const body = { ...work, document } as unknown as SaveRequest
+      const body = { ...work, document: wireOf(work.document) } as unknown as SaveRequest
       return remoteOf((await withTimeout('PUT', `${base}/${id}`, body)) as WorkspaceAnswer)
     },
     async remove(id, forGood = false) {
@@ -83,7 +100,34 @@ export function workspaceServer(account: string): WorkspaceServer {
       const answer = (await withTimeout('GET', `${base}/${id}/versions/${revision}`)) as VersionAnswer
       return known(answer.document)
     },
+    async share(name, document) {
+      const body = { name, document: wireOf(document) } as unknown as ShareRequest
+      return sharedOf((await withTimeout('POST', sharedBase, body)) as SharedDraftAnswer)
+    },
+    async shared() {
+      return ((await withTimeout('GET', sharedBase)) as SharedDraftsAnswer).shared.map(sharedOf)
+    },
+    async revoke(id) {
+      await withTimeout('DELETE', `${sharedBase}/${id}`)
+    },
   }
+}
+
+/** Reads a shared copy; its address is the only credential. @throws Refusal, NoAnswer, TooNew */
+export async function readSharedDraft(id: string): Promise<{ name: string; document: StudioDocument }> {
+  const answer = (await withTimeout(
+    'GET',
+    `/studio/api/shared/${encodeURIComponent(id)}`,
+  )) as SharedDocumentAnswer
+  return { name: answer.name, document: known(answer.document) }
+}
+
+function sharedOf({ id, name, created_at }: SharedDraftAnswer): SharedDraft {
+  return { id, name, createdAtMs: Date.parse(created_at) }
+}
+
+function wireOf({ entries, places, worlds }: StudioDocument) {
+  return { entries, places, ...(worlds && { worlds }) }
 }
 
 async function withTimeout(method: string, path: string, json?: unknown): Promise<unknown> {

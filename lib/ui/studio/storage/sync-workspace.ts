@@ -85,7 +85,10 @@ async function syncDeletion(
   const here = work.deletedAtMs !== null
   if (remote === undefined) {
     // Never synced, or deleted permanently; work that is not deleted here is uploaded again.
-    if (here && base.revision > 0) await workspaces.delete('works', [owner, workspace])
+    if (here && base.revision > 0) {
+      await workspaces.delete('works', [owner, workspace])
+      await workspaces.delete('histories', [owner, workspace])
+    }
     await workspaces.delete('synced', [owner, workspace])
     return here
   }

@@ -1,4 +1,4 @@
-import { EMPTY_DOCUMENT, EMPTY_VIEW, newId, type StudioDocument } from '../document/types.ts'
+import { EMPTY_DOCUMENT, EMPTY_VIEW, newId, type StudioDocument, type StudioView } from '../document/types.ts'
 import { createValue } from '../document/value.ts'
 import { chooseWorkspace, rememberOpened } from './choose-workspace.ts'
 import type { Remote, WorkspaceServer } from './server.ts'
@@ -33,14 +33,21 @@ export interface WorkspacesState {
   readonly visitors: number
 }
 
+interface Work {
+  readonly document: StudioDocument
+  readonly view: StudioView
+}
+
+const NO_WORK: Work = { document: EMPTY_DOCUMENT, view: EMPTY_VIEW }
+
 /** The workspaces of one owner: which there are, which is open, and what may be done to them. */
 export interface WorkspaceManager {
   getState(): WorkspacesState
   subscribe(listener: () => void): () => void
   /** @throws Refusal, NoAnswer, TooNew for one that only the server has. */
   open(id: string): Promise<void>
-  /** Makes a workspace and opens it. */
-  create(name?: string, document?: StudioDocument): Promise<void>
+  /** Makes a workspace, under the name or one that is free after it, and opens it. */
+  create(name?: string, work?: Work): Promise<void>
   rename(id: string, name: string): Promise<void>
   duplicate(id: string): Promise<void>
   /** Deletes a workspace; it can be restored. Opens another one when it was open. */
@@ -134,9 +141,9 @@ export function openWorkspaceManager(owner: string, server: WorkspaceServer | un
     set({ current: id })
   }
 
-  const put = async (name: string, document: StudioDocument) => {
+  const put = async (name: string, work: Work) => {
     const workspace = newId()
-    await storage().put('works', newWork({ owner, workspace, name, document }))
+    await storage().put('works', newWork({ owner, workspace, name, ...work }))
     changed(workspace)
     return workspace
   }
@@ -147,7 +154,7 @@ export function openWorkspaceManager(owner: string, server: WorkspaceServer | un
     const { name, revision, document } = await server.read(id)
     const transaction = storage().transaction(['works', 'synced'], 'readwrite')
     const both = { owner, workspace: id, name, document }
-    await transaction.objectStore('works').put(newWork(both))
+    await transaction.objectStore('works').put(newWork({ ...both, view: EMPTY_VIEW }))
     await transaction
       .objectStore('synced')
       .put({ ...both, revision, deleted: false, localRevision: 1, sent: null })
@@ -163,8 +170,8 @@ export function openWorkspaceManager(owner: string, server: WorkspaceServer | un
       await fetched(id)
       await show(id)
     },
-    async create(name = freeName(state.get().items, DEFAULT_NAME), document = EMPTY_DOCUMENT) {
-      await show(await put(name, document))
+    async create(name = DEFAULT_NAME, work = NO_WORK) {
+      await show(await put(freeName(state.get().items, name), work))
     },
     async rename(id, name) {
       await fetched(id)
@@ -173,7 +180,7 @@ export function openWorkspaceManager(owner: string, server: WorkspaceServer | un
     async duplicate(id) {
       await fetched(id)
       const work = await storage().get('works', [owner, id])
-      if (work) await put(freeName(state.get().items, work.name), work.document)
+      if (work) await put(freeName(state.get().items, work.name), { ...work, view: EMPTY_VIEW })
     },
     async remove(id) {
       if (server !== undefined && (await storage().get('works', [owner, id])) === undefined) {
@@ -197,22 +204,27 @@ export function openWorkspaceManager(owner: string, server: WorkspaceServer | un
     async removePermanently(id) {
       await sync?.now()
       await server?.remove(id, true)
-      const transaction = storage().transaction(['works', 'synced'], 'readwrite')
-      await transaction.objectStore('works').delete([owner, id])
-      await transaction.objectStore('synced').delete([owner, id])
+      const stores = ['works', 'synced', 'histories'] as const
+      const transaction = storage().transaction(stores, 'readwrite')
+      for (const name of stores) await transaction.objectStore(name).delete([owner, id])
       await transaction.done
       notify(id)
       await sync?.now()
     },
     async adoptVisitorWorkspaces() {
-      const transaction = storage().transaction('works', 'readwrite')
-      for (const work of await transaction.store.index('owner').getAll(VISITOR)) {
+      const transaction = storage().transaction(['works', 'histories'], 'readwrite')
+      const [works, histories] = [transaction.objectStore('works'), transaction.objectStore('histories')]
+      for (const work of await works.index('owner').getAll(VISITOR)) {
         if (isDeleted(work)) continue
-        await transaction.store.delete([VISITOR, work.workspace])
+        const undo = await histories.get([VISITOR, work.workspace])
+        await works.delete([VISITOR, work.workspace])
+        await histories.delete([VISITOR, work.workspace])
         if (!hasWork(work)) continue
         // A tab that was still open may have stored it once more.
-        const taken = await transaction.store.getKey([owner, work.workspace])
-        await transaction.store.put({ ...work, owner, ...(taken && { workspace: newId() }) })
+        const taken = await works.getKey([owner, work.workspace])
+        const key = { owner, workspace: taken ? newId() : work.workspace }
+        await works.put({ ...work, ...key })
+        if (undo) await histories.put({ ...undo, ...key })
       }
       await transaction.done
       sync?.changed()
@@ -242,7 +254,7 @@ export function openWorkspaceManager(owner: string, server: WorkspaceServer | un
       adoptVisitorWorkspaces: manager.adoptVisitorWorkspaces,
     })
     if (stopped) return
-    const current = found ?? (await put(DEFAULT_NAME, EMPTY_DOCUMENT))
+    const current = found ?? (await put(DEFAULT_NAME, NO_WORK))
     if (server !== undefined)
       sync = startSync({ workspaces, server, owner, notify, onChange: () => void list() })
     await list()
@@ -257,8 +269,17 @@ export function openWorkspaceManager(owner: string, server: WorkspaceServer | un
   return manager
 }
 
-function newWork(work: Pick<StoredWorkspace, 'owner' | 'workspace' | 'name' | 'document'>): StoredWorkspace {
-  return { ...work, revision: 1, savedAtMs: Date.now(), view: EMPTY_VIEW, deletedAtMs: null }
+function newWork({
+  owner,
+  workspace,
+  name,
+  document,
+  view,
+}: Pick<StoredWorkspace, 'owner' | 'workspace' | 'name' | 'document' | 'view'>): StoredWorkspace {
+  return {
+    ...{ owner, workspace, name, document, view },
+    ...{ revision: 1, savedAtMs: Date.now(), deletedAtMs: null },
+  }
 }
 
 function hasWork(work: StoredWorkspace): boolean {

@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import type { History } from '../document/history.ts'
 import { newId, type StudioDocument, type StudioView } from '../document/types.ts'
 
 /** Owner of the workspaces of a visitor. */
@@ -41,6 +42,11 @@ export interface SyncedWorkspace {
 interface StoreSchema extends DBSchema {
   works: { key: [string, string]; value: StoredWorkspace; indexes: { owner: string } }
   synced: { key: [string, string]; value: SyncedWorkspace }
+  /** Undo of a workspace. Validated when it is read. */
+  histories: {
+    key: [string, string]
+    value: { readonly owner: string; readonly workspace: string; readonly history: History }
+  }
   /** The workspace that was open last. */
   opened: { key: string; value: { readonly owner: string; readonly workspace: string } }
   /** Data that could not be parsed, as found. */
@@ -54,8 +60,10 @@ export type WorkspaceStore = IDBPDatabase<StoreSchema>
 
 /** Opens the browser's storage. Rejects where there is none, for instance in some private windows. */
 export function openWorkspaceStore(): Promise<WorkspaceStore> {
-  return openDB<StoreSchema>('weft-studio', 2, {
+  return openDB<StoreSchema>('weft-studio', 3, {
     async upgrade(database, before, _after, transaction) {
+      database.createObjectStore('histories', { keyPath: ['owner', 'workspace'] })
+      if (before === 2) return
       // Version 1 had one document an owner.
       const old = before === 1 ? ((await transaction.objectStore('works').getAll()) as unknown[]) : []
       if (before === 1) database.deleteObjectStore('works')
@@ -87,10 +95,11 @@ export async function deleteStoredWorkspaces(account: string): Promise<void> {
   const owner = account.toLowerCase()
   try {
     const works = await openWorkspaceStore()
-    const transaction = works.transaction(['works', 'synced', 'opened'], 'readwrite')
-    const stores = [transaction.objectStore('works'), transaction.objectStore('synced')] as const
-    for (const key of await stores[0].index('owner').getAllKeys(owner)) await stores[0].delete(key)
-    for (const key of await stores[1].getAllKeys()) if (key[0] === owner) await stores[1].delete(key)
+    const transaction = works.transaction(['works', 'synced', 'histories', 'opened'], 'readwrite')
+    for (const name of ['works', 'synced', 'histories'] as const) {
+      const store = transaction.objectStore(name)
+      for (const key of await store.getAllKeys()) if (key[0] === owner) await store.delete(key)
+    }
     await transaction.objectStore('opened').delete(owner)
     await transaction.done
     works.close()

@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import {
+  listSharedDrafts,
+  readSharedDraft,
+  revokeSharedDraft,
+  type SharedDraft,
+  shareDraft,
+} from '../../../people/workspaces/shared-drafts.ts'
+import { defineOperation } from '../../http/operation.ts'
+import { addressInput } from '../chain/request-schemas.ts'
+import { accountParams, documentWire, time, workDocument, workspaceName } from './workspaces.ts'
+
+const shareRequest = z.strictObject({ name: workspaceName, document: workDocument })
+
+/** 128 bits as text. */
+const sharedDraftId = z.string().regex(/^[A-Za-z0-9_-]{22}$/, 'expected the address of a link')
+const sharedDraftParams = z.object({ id: sharedDraftId })
+const ownSharedDraftParams = z.object({ account: addressInput, id: sharedDraftId })
+
+const sharedDraftAnswer = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  created_at: time,
+  bytes: z.int(),
+})
+
+const sharedDraftsAnswer = z.strictObject({ shared: z.array(sharedDraftAnswer) })
+
+const sharedDocumentAnswer = z.strictObject({ name: z.string(), created_at: time, document: workDocument })
+
+export type ShareRequest = z.input<typeof shareRequest>
+export type SharedDraftAnswer = z.output<typeof sharedDraftAnswer>
+export type SharedDraftsAnswer = z.output<typeof sharedDraftsAnswer>
+export type SharedDocumentAnswer = z.output<typeof sharedDocumentAnswer>
+
+/** Above the limit of a document, so that the error can state by how much one exceeds it. */
+const MAX_SHARE_BYTES = 2 * 1024 * 1024
+
+const shared = { api: 'studio', tag: 'shared-drafts', cors: 'session' } as const
+
+const forbidden = 'The request does not come from a page of this site, or is for another account'
+
+export const getSharedDrafts = defineOperation({
+  ...shared,
+  id: 'GET_sharedDrafts',
+  method: 'GET',
+  path: '/shared-drafts/{account}',
+  auth: 'session',
+  summary: 'List the links of the signed-in account',
+  description: 'Without their documents.',
+  request: { params: accountParams },
+  responses: { 200: { description: 'The newest first', schema: sharedDraftsAnswer } },
+  failures: { 400: 'Invalid account', 403: forbidden },
+  handler: async (ctx, { params }) => ({
+    status: 200,
+    body: { shared: (await listSharedDrafts(ctx, params.account)).map(sharedWire) },
+  }),
+})
+
+export const postSharedDraft = defineOperation({
+  ...shared,
+  id: 'POST_sharedDraft',
+  method: 'POST',
+  path: '/shared-drafts/{account}',
+  auth: 'session',
+  limit: 'write',
+  summary: 'Share a document by an unguessable address',
+  description: 'Stores a copy, which no later edit changes. Everybody who knows the address may read it.',
+  request: { params: accountParams, body: shareRequest, maxBodyBytes: MAX_SHARE_BYTES },
+  responses: { 200: { description: 'The link', schema: sharedDraftAnswer } },
+  failures: { 400: 'Bad request', 403: forbidden, 429: 'The account has reached its limits' },
+  handler: async (ctx, { params, body }) => ({
+    status: 200,
+    body: sharedWire(await shareDraft(ctx, { ...params, ...body })),
+  }),
+})
+
+export const deleteSharedDraft = defineOperation({
+  ...shared,
+  id: 'DELETE_sharedDraft',
+  method: 'DELETE',
+  path: '/shared-drafts/{account}/{id}',
+  auth: 'session',
+  limit: 'write',
+  summary: 'Revoke a link',
+  description: 'Deletes the copy that it leads to.',
+  request: { params: ownSharedDraftParams },
+  responses: { 204: { description: 'Revoked, or not found' } },
+  failures: { 400: 'Invalid account or id', 403: forbidden },
+  handler: async (ctx, { params }) => {
+    await revokeSharedDraft(ctx, params)
+    return { status: 204 }
+  },
+})
+
+export const getSharedDraft = defineOperation({
+  ...shared,
+  id: 'GET_sharedDraft',
+  method: 'GET',
+  path: '/shared/{id}',
+  auth: 'none',
+  summary: 'Read a shared document',
+  description: 'The address is the only credential.',
+  request: { params: sharedDraftParams, invalidParams: 'not_found' },
+  responses: { 200: { description: 'The document', schema: sharedDocumentAnswer } },
+  failures: {
+    403: 'The request does not come from a page of this site',
+    404: 'No such link, or it was revoked',
+  },
+  handler: async (ctx, { params }) => {
+    const { name, createdAt, document } = await readSharedDraft(ctx, params.id)
+    return {
+      status: 200,
+      body: { name, created_at: createdAt.toISOString(), document: documentWire(document) },
+    }
+  },
+})
+
+function sharedWire({ id, name, createdAt, size }: SharedDraft) {
+  return { id, name, created_at: createdAt.toISOString(), bytes: size }
+}

@@ -1,0 +1,120 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { NoAnswer, Refusal } from '../../wallet/session/requests.ts'
+import { withDocument, withFreeIdentity } from '../document/adopt.ts'
+import type { FileRead } from '../document/file.ts'
+import type { LibrarySource } from '../document/parts.ts'
+import { MAX_ENTRIES } from '../document/schema.ts'
+import { createStudioStore, type StudioStore } from '../document/store.ts'
+import { EMPTY_VIEW, newId, withTab } from '../document/types.ts'
+import { readSharedDraft, TooNew } from '../storage/server.ts'
+import { openDraft, readSharedAddress, type SharedAddress, unpackDraft } from './link.ts'
+
+/** A shared draft as it is looked at: edited and played apart from one's own work, and stored nowhere. */
+export interface Look {
+  readonly name: string
+  readonly store: StudioStore
+}
+
+export type LookState =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'opening' }
+  | { readonly kind: 'failed'; readonly sentence: string }
+  | { readonly kind: 'open'; readonly look: Look }
+
+const NONE: LookState = { kind: 'none' }
+
+/**
+ * The draft that the address of the page leads to. The address stays until the look is left, so that a reload and a
+ * bookmark lead to it again; back in the browser then leads to it with what was changed in it.
+ */
+export function useLook(): readonly [LookState, leave: () => void] {
+  const [state, setState] = useState(NONE)
+  const opened = useRef(new Map<string, LookState>())
+  useEffect(() => {
+    let latest = 0
+    const follow = () => {
+      const address = readSharedAddress(window.location.hash)
+      latest += 1
+      const own = latest
+      const { hash } = window.location
+      const before = address === undefined ? NONE : opened.current.get(hash)
+      if (address === undefined || before !== undefined) return setState(before ?? NONE)
+      setState({ kind: 'opening' })
+      void openLook(address).then((next) => {
+        if (next.kind === 'open') opened.current.set(hash, next)
+        if (own === latest) setState(next)
+      })
+    }
+    follow()
+    window.addEventListener('hashchange', follow)
+    return () => {
+      latest += 1
+      window.removeEventListener('hashchange', follow)
+    }
+  }, [])
+  const leave = useCallback(() => {
+    const { pathname, search } = window.location
+    window.history.pushState(null, '', pathname + search)
+    setState(NONE)
+  }, [])
+  return [state, leave]
+}
+
+async function openLook(address: SharedAddress): Promise<LookState> {
+  let read: FileRead
+  let called: string | undefined
+  if (address.kind === 'draft') read = await unpackDraft(address.packed)
+  else {
+    try {
+      const { name, document } = await readSharedDraft(address.id)
+      called = name
+      read = openDraft({ ok: true, document, view: EMPTY_VIEW })
+    } catch (error) {
+      return { kind: 'failed', sentence: sentenceOf(error) }
+    }
+  }
+  if (!read.ok) return { kind: 'failed', sentence: read.problems.join(' ') }
+  const { document, view } = read
+  const front = document.entries.find(({ id }) => view.active === `entry/${id}`)
+  const name = called ?? (front?.name || 'a draft')
+  return { kind: 'open', look: { name, store: createStudioStore({ document, view }) } }
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof NoAnswer) return 'The site does not answer. Reload the page when you are back online.'
+  if (error instanceof TooNew) {
+    return 'This link was made by a newer version of the studio. Reload the page and try again.'
+  }
+  if (error instanceof Refusal && error.status === 404) return error.message
+  return 'This link cannot be opened now. Reload the page in a moment.'
+}
+
+/**
+ * Adds a look to one's own work under free names, as one step of undo, and brings it to the front.
+ *
+ * @returns a sentence for the reader.
+ */
+export async function keepLook(
+  { name, store }: Look,
+  own: StudioStore,
+  library: Pick<LibrarySource, 'find' | 'read'>,
+): Promise<{ readonly kept: boolean; readonly sentence: string }> {
+  const before = own.getState().document
+  const room = MAX_ENTRIES - before.entries.length
+  if (store.getState().document.entries.length > room) {
+    return {
+      kept: false,
+      sentence: `A workspace has at most ${MAX_ENTRIES.toLocaleString('en')} entries. Leave this, make a new workspace, and open the link again.`,
+    }
+  }
+  const added = await withFreeIdentity(store.getState(), before, library, newId)
+  own.edit(`Keep ${name}`, (document) => withDocument(document, added.document))
+  own.setView((view) => {
+    const opened = added.view.tabs.reduce(withTab, view)
+    const active = added.view.tabs.some(
+      (tab) => tab.kind === 'entry' && `entry/${tab.entryId}` === added.view.active,
+    )
+    return active ? { ...opened, active: added.view.active } : opened
+  })
+  return { kept: true, sentence: `Kept ${name} in your work. Undo takes it out again.` }
+}

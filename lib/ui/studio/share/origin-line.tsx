@@ -1,0 +1,65 @@
+'use client'
+
+import { entityHref, ownerHref } from '../../components/entity-href.ts'
+import { shortHex } from '../../components/format.ts'
+import { textLink } from '../../components/link-style.ts'
+import { useSession } from '../../wallet/session/use-session.ts'
+import { useStudio } from '../common/context.tsx'
+import type { LibraryEntity } from '../document/parts.ts'
+import type { Entry } from '../document/types.ts'
+
+/** @returns whether something outside the document belongs to the account that is signed in. */
+export function useIsOwn(): (entity: Pick<LibraryEntity, 'owner'>) => boolean {
+  const session = useSession()
+  const address = session.status === 'signed_in' ? session.session.address : undefined
+  return ({ owner }) => owner === address
+}
+
+/** The published facts of an entry: that it is published by its author, and what it was made from. */
+export function OriginLine({ entry }: { entry: Entry }) {
+  const { parts, openTab } = useStudio()
+  const isOwn = useIsOwn()
+  const { kind, name, madeFrom } = entry
+  const outside = parts.outside(kind, name)
+  const known = typeof outside === 'object' ? outside.entity : undefined
+  const published = known?.address !== undefined && isOwn(known)
+  if (!published && madeFrom === undefined) return null
+  // Links are anybody's text: what they claim is compared with what is published.
+  const origin = madeFrom && parts.outside(madeFrom.kind, madeFrom.name)
+  const denied =
+    origin === 'absent' || (typeof origin === 'object' && origin.entity.contentHash !== madeFrom?.contentHash)
+  return (
+    <p className="flex flex-wrap gap-x-4 pt-1 text-ink-soft text-sm">
+      {published ? (
+        <span>
+          Published, and yours:{' '}
+          <a className={textLink} href={entityHref(kind, name)}>
+            its page
+          </a>
+        </span>
+      ) : null}
+      {madeFrom === undefined ? null : (
+        <span data-made-from={madeFrom.contentHash} className="[overflow-wrap:anywhere]">
+          Made from{' '}
+          <button
+            type="button"
+            title="Show the original"
+            onClick={() => openTab({ kind: 'published', entity: madeFrom.kind, name: madeFrom.name })}
+            className={`mono cursor-pointer ${textLink}`}
+          >
+            {madeFrom.name}
+          </button>{' '}
+          by{' '}
+          <a className={`mono ${textLink}`} href={ownerHref(`0x${madeFrom.owner.slice(2)}`)}>
+            0x{shortHex(madeFrom.owner)}
+          </a>
+          , content <span className="mono">{shortHex(madeFrom.contentHash)}</span>,{' '}
+          <a className={textLink} href={entityHref(madeFrom.kind, madeFrom.name)}>
+            its page
+          </a>
+          {denied ? '. What is published there now is something else.' : ''}
+        </span>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,34 @@
+import { build } from 'esbuild'
+
+/** Scripts that browsers run apart from the page: each is bundled, and is the text of a module of its own. */
+const SCRIPTS = [
+  {
+    source: 'lib/ui/studio/transport/synth/processor.ts',
+    module: 'lib/ui/studio/transport/built/synth-script.ts',
+    name: 'SYNTH_SCRIPT',
+  },
+  {
+    source: 'lib/ui/studio/offline/service-worker.ts',
+    module: 'lib/ui/studio/offline/built/service-worker-script.ts',
+    name: 'SERVICE_WORKER_SCRIPT',
+  },
+] as const
+
+/** The studio's audio worklet, which a page loads offline too, and its service worker: path -> text. */
+export async function browserScripts(): Promise<ReadonlyMap<string, string>> {
+  const modules = SCRIPTS.map(async ({ source, module, name }) => {
+    const { outputFiles } = await build({
+      entryPoints: [source],
+      bundle: true,
+      write: false,
+      minify: true,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+    })
+    const text = outputFiles[0]?.text ?? ''
+    const from = `// Generated from \`${source}\` by \`npm run generate\`.`
+    return [module, `${from}\nexport const ${name} = ${JSON.stringify(text)}\n`] as const
+  })
+  return new Map(await Promise.all(modules))
+}
