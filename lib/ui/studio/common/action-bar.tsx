@@ -20,7 +20,7 @@ export function ActionBar({ actions, label }: { actions: readonly Action[]; labe
     <div
       role="toolbar"
       aria-label={label}
-      className="sticky top-0 z-[1] flex items-center overflow-x-auto border-line border-b bg-ground py-0.5"
+      className="sticky top-0 z-[1] flex shrink-0 items-center overflow-x-auto border-line border-b bg-ground py-0.5"
     >
       {adding.map(({ id, label: name, enabled, run }) => (
         <button
