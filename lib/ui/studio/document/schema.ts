@@ -1,5 +1,7 @@
 import '../../components/zod-without-eval.ts'
 import * as z from 'zod/mini'
+import { INT32, UINT32 } from '../../components/typed-number.ts'
+import { MAX_KNOB_NAME, MAX_KNOBS, targetKey } from './knob.ts'
 import {
   HIT_RULES,
   INSTRUMENTS,
@@ -19,13 +21,12 @@ import {
 const MAX_ENTRIES = 2_000
 const MAX_ITEMS = 10_000
 const MAX_TEXT = 64 * 1024
-const UINT32 = 4_294_967_295
 
 const id = z.string().check(z.minLength(1), z.maxLength(64))
 /** As typed; longer than any valid name. */
 const name = z.string().check(z.maxLength(1_000))
 const numberText = z.string().check(z.maxLength(1_000))
-const uint32 = z.int().check(z.gte(0), z.lte(UINT32))
+const uint32 = z.int().check(z.gte(0), z.lte(UINT32.max))
 const coordinate = z.number().check(z.gte(-1e7), z.lte(1e7))
 
 function list<T extends z.ZodMiniType>(item: T, most = MAX_ITEMS) {
@@ -80,6 +81,21 @@ const sound = z.strictObject({
   paths: z.optional(list(pathSound, MAX_PATH_SOUNDS).check(unique(({ path }) => path, 'a path'))),
 })
 
+const index = between({ min: 0, max: MAX_ITEMS })
+
+const knob = z
+  .strictObject({
+    name: z.string().check(z.maxLength(MAX_KNOB_NAME)),
+    target: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('call'), callId: id, index }),
+      z.strictObject({ kind: z.literal('condition'), index }),
+      z.strictObject({ kind: z.enum(['start', 'shift']), position: uint32 }),
+    ]),
+    min: between({ min: INT32.min, max: UINT32.max }),
+    max: between({ min: INT32.min, max: UINT32.max }),
+  })
+  .check(z.refine(({ min, max }) => min < max, 'a range ends before it begins'))
+
 const connectorEntry = z.strictObject({
   kind: z.literal('connector'),
   id,
@@ -88,6 +104,7 @@ const connectorEntry = z.strictObject({
   condition: z.nullable(z.strictObject({ name, args })),
   staticRi: list(runningInstance).check(unique(({ position }) => position, 'a position')),
   sound: z.optional(sound),
+  knobs: z.optional(list(knob, MAX_KNOBS).check(unique(({ target }) => targetKey(target), 'a knob'))),
 })
 
 const codeEntry = z.strictObject({

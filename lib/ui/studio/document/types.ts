@@ -1,4 +1,5 @@
 import type { SlotChoice } from '../../../protocol/world-slots.ts'
+import type { Knob } from './knob.ts'
 import type { ConnectorSound } from './sound.ts'
 
 /*
@@ -31,6 +32,8 @@ export interface ConnectorEntry {
   readonly staticRi: readonly DraftRunningInstance[]
   /** Absent while everything about its sound is guessed. */
   readonly sound?: ConnectorSound | undefined
+  /** Once for each number at most; absent for none. */
+  readonly knobs?: readonly Knob[] | undefined
 }
 
 /** A transformation or condition. */
