@@ -45,6 +45,7 @@ const STUDIO = [
   'transport',
   'worlds',
   'library',
+  'picker',
   'code',
   'results',
   'explore',

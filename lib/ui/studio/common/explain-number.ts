@@ -37,7 +37,7 @@ export function explainNumber(parts: Parts, entry: ConnectorEntry, target: Numbe
   switch (target.kind) {
     case 'start':
       return target.position === 0
-        ? 'Where the run begins to count: 8 leaves out the first eight steps of every path that selects from another.'
+        ? 'Where the run begins to count, in place of 0.'
         : 'The first number of this dimension. Everything after it is made from it, step by step.'
     case 'shift':
       return 'Which of its transformations the dimension begins with: 1 leaves out the first one on the first turn.'

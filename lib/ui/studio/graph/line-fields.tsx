@@ -8,6 +8,7 @@ import type { CallRef } from '../document/commands/connector.ts'
 import { link } from '../document/commands/graph.ts'
 import type { Problem } from '../document/problem.ts'
 import type { StudioStore } from '../document/store.ts'
+import { CallNameField } from '../picker/call-name-field.tsx'
 import { useGraphTools } from './graph-context.ts'
 import type { Line } from './model/lines.ts'
 import { ARGS_A_ROW, ARGS_BESIDE, fieldsOf, LINE_HEIGHT } from './model/sizes.ts'
@@ -209,23 +210,23 @@ function CallLine({
       tabIndex={tabIndex}
     />
   )
+  const nameProps = {
+    wrong: problems.some(({ field, severity }) => field === undefined && severity === 'error'),
+    'aria-label': kind === 'condition' ? 'Condition' : 'Transformation',
+    'aria-describedby': describedBy,
+    tabIndex,
+    placeholder: kind,
+    'data-field': true,
+    className: 'nodrag nopan min-h-[30px]! min-w-0 flex-1 font-medium',
+  }
   const rows = Math.ceil(Math.max(0, fields - ARGS_BESIDE) / ARGS_A_ROW)
   return (
     <div className="text-sm">
       <div className={`flex items-center gap-1.5 ${marked ? 'pr-7' : ''}`} style={{ height: LINE_HEIGHT }}>
-        {editable ? (
-          <NameField
-            of={kind}
-            value={call.name}
-            onText={onName}
-            wrong={problems.some(({ field, severity }) => field === undefined && severity === 'error')}
-            aria-label={kind === 'condition' ? 'Condition' : 'Transformation'}
-            aria-describedby={describedBy}
-            tabIndex={tabIndex}
-            placeholder={kind}
-            data-field
-            className="nodrag nopan min-h-[30px]! min-w-0 flex-1 font-medium"
-          />
+        {editable && kind === 'transformation' ? (
+          <CallNameField at={at} edit={edit} call={call} onName={onName} {...nameProps} />
+        ) : editable ? (
+          <NameField of={kind} value={call.name} onText={onName} {...nameProps} />
         ) : (
           <span className="mono min-w-0 flex-1 truncate font-medium">
             {kind === 'condition' ? <span className="text-ink-soft">if </span> : null}

@@ -13,6 +13,7 @@ import { knobAt } from '../document/commands/knobs.ts'
 import { argsCountOfPart } from '../document/parts.ts'
 import type { Problem } from '../document/problem.ts'
 import type { ConnectorEntry, StudioDocument } from '../document/types.ts'
+import { CallNameField } from '../picker/call-name-field.tsx'
 import type { Row } from './rows.ts'
 
 const INDENT = ['', 'pl-0', 'pl-6 sm:pl-9', 'pl-12 sm:pl-18'] as const
@@ -230,19 +231,22 @@ function CallFields({
   const wrongArgument = (index: number) =>
     problems?.some(({ field }) => field?.name === 'args' && field.index === index) ||
     (extra > 0 && index >= takes!)
+  const nameProps = {
+    wrong: wrongName,
+    readOnly,
+    'aria-label': label,
+    'aria-describedby': problems ? describedBy : undefined,
+    'data-field': true,
+    className:
+      'w-44 max-w-full font-medium read-only:w-auto read-only:min-w-44 read-only:[field-sizing:content]',
+  }
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-1.5">
-      <NameField
-        of={kind}
-        value={call.name}
-        onText={onName}
-        wrong={wrongName}
-        readOnly={readOnly}
-        aria-label={label}
-        aria-describedby={problems ? describedBy : undefined}
-        data-field
-        className="w-44 max-w-full font-medium read-only:w-auto read-only:min-w-44 read-only:[field-sizing:content]"
-      />
+      {kind === 'condition' || readOnly ? (
+        <NameField of={kind} value={call.name} onText={onName} {...nameProps} />
+      ) : (
+        <CallNameField at={at} edit={store.edit} call={call} onName={onName} {...nameProps} />
+      )}
       {Array.from({ length: shown }, (_, index) => (
         <LiveNumber
           // biome-ignore lint/suspicious/noArrayIndexKey: an argument is its index

@@ -1,6 +1,6 @@
 'use client'
 
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Provenance } from '../../../entities/execution/run-on-chain.ts'
 import { isEntityName } from '../../../protocol/names.ts'
 import type { PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
@@ -21,6 +21,7 @@ import { placeRef, sliceOf } from '../preview/slice.ts'
 import { type Source as SoundSource, transport } from '../transport/transport.ts'
 import { useAnnounceRun, useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { AddWorld, WorldsSection } from '../worlds/worlds-section.tsx'
+import { Knobs } from './knobs.tsx'
 import { ChainBar, ChainResult, type Source, useChainRun } from './on-chain.tsx'
 import { ResultsPanel } from './results-panel.tsx'
 import { CountField, RunStarts } from './run-inputs.tsx'
@@ -67,6 +68,7 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
       onShow={show}
       published={isPublished(published)}
       edited
+      controls={<Knobs entry={entry} />}
     />
   )
 }
@@ -124,6 +126,7 @@ function LiveResults({
   onShow,
   published,
   edited,
+  controls,
 }: {
   of: string
   slice: Slice | undefined
@@ -134,6 +137,7 @@ function LiveResults({
   onShow?: (place: Place) => void
   published: boolean
   edited: boolean
+  controls?: ReactNode
 }) {
   const [{ count, typed }, setAsked] = useState(
     () => asking.get(of) ?? { count: DEFAULT_COUNT, typed: NO_STARTS },
@@ -199,6 +203,7 @@ function LiveResults({
         onCancel={onChain ? chain.cancel : cancel}
         onAgain={onChain ? chain.again : again}
         {...(onShow && { onShow })}
+        controls={controls}
       />
       <div className="mt-4">
         <RunStarts
