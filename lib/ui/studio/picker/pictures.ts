@@ -55,7 +55,7 @@ export async function draw(wanted: readonly Pictured[], signal: AbortSignal): Pr
     if (answer?.result.outcome !== 'particles') continue
     const { particles } = answer.result
     const next = new Map(drawn.get())
-    group.forEach((each, index) => next.set(pictureKey(each), particles[index]?.data ?? []))
+    for (const [index, each] of group.entries()) next.set(pictureKey(each), particles[index]?.data ?? [])
     drawn.set(next)
   }
 }

@@ -2,7 +2,7 @@
 
 import { Popover } from '@base-ui/react/popover'
 import { Dices, SlidersHorizontal } from 'lucide-react'
-import { type CSSProperties, useRef, useState } from 'react'
+import { type CSSProperties, useId, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { formatInteger } from '../../components/format.ts'
 import { readNumber } from '../../components/typed-number.ts'
@@ -101,6 +101,7 @@ function KnobSettings({ entry, knob }: { entry: ConnectorEntry; knob: Knob }) {
   const { store } = useStudio()
   const { name, target } = knob
   const limits = limitsOf(target)
+  const id = useId()
   const [range, setRange] = useState({ min: String(knob.min), max: String(knob.max) })
   const [min, max] = [readNumber(range.min, limits), readNumber(range.max, limits)]
   const isWrong = !min.ok || !max.ok || min.value >= max.value
@@ -129,24 +130,25 @@ function KnobSettings({ entry, knob }: { entry: ConnectorEntry; knob: Knob }) {
             aria-label={`Settings of ${name || 'the knob'}`}
             className="grid w-64 gap-3 rounded-lg border border-edge bg-raised p-3 text-sm shadow-lg outline-none"
           >
-            <label className="grid gap-1">
-              Name
+            <div className="grid gap-1">
+              <label htmlFor={`${id}-name`}>Name</label>
               <NameField
+                id={`${id}-name`}
                 value={name}
                 maxLength={MAX_KNOB_NAME}
                 onText={(text) => put({ name: text })}
                 className="w-full"
               />
-            </label>
+            </div>
             <div className="flex items-end gap-2">
-              <label className="grid gap-1">
-                From
-                <NumberField value={range.min} onText={setBound('min')} wrong={isWrong} />
-              </label>
-              <label className="grid gap-1">
-                To
-                <NumberField value={range.max} onText={setBound('max')} wrong={isWrong} />
-              </label>
+              <div className="grid gap-1">
+                <label htmlFor={`${id}-min`}>From</label>
+                <NumberField id={`${id}-min`} value={range.min} onText={setBound('min')} wrong={isWrong} />
+              </div>
+              <div className="grid gap-1">
+                <label htmlFor={`${id}-max`}>To</label>
+                <NumberField id={`${id}-max`} value={range.max} onText={setBound('max')} wrong={isWrong} />
+              </div>
             </div>
             <p role="status" className={isWrong ? 'text-madder' : 'sr-only'}>
               {isWrong ? 'The range needs two whole numbers, the smaller one first.' : ''}
