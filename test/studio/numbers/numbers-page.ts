@@ -52,7 +52,11 @@ function Inside({ said }: { said: string }) {
     'main',
     { className: 'grid min-h-dvh gap-4 p-2 lg:grid-cols-2' },
     h('h1', { className: 'sr-only' }, 'Numbers'),
-    h('section', { 'aria-label': 'Editor', className: '@container min-w-0' }, entry && h(EntryEditor, { entry })),
+    h(
+      'section',
+      { 'aria-label': 'Editor', className: '@container min-w-0' },
+      entry && h(EntryEditor, { entry }),
+    ),
     h(
       'section',
       { 'aria-label': 'Result', className: '@container min-w-0' },

@@ -52,7 +52,10 @@ export async function startNumbersSite(): Promise<NumbersSite> {
     else if (path === '/studio/api/artifacts') {
       const found = await asked(request)
       const known = artifacts.filter(({ name }) => found.has(name))
-      json({ names: known.map(({ kind, name, content_hash }) => ({ kind, name, content_hash })), artifacts: known })
+      json({
+        names: known.map(({ kind, name, content_hash }) => ({ kind, name, content_hash })),
+        artifacts: known,
+      })
     } else if (path === '/studio/api/entities') {
       const found = await asked(request)
       const address = `0x${'ab'.repeat(20)}`
@@ -86,6 +89,8 @@ function artifactsOf(bodies: readonly (readonly [name: string, source: string])[
 async function asked(request: IncomingMessage): Promise<ReadonlySet<string>> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
-  const { names } = JSON.parse(Buffer.concat(chunks).toString()) as { names: { kind: string; name: string }[] }
+  const { names } = JSON.parse(Buffer.concat(chunks).toString()) as {
+    names: { kind: string; name: string }[]
+  }
   return new Set(names.filter(({ kind }) => kind === 'transformation').map(({ name }) => name))
 }

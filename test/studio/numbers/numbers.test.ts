@@ -85,8 +85,9 @@ test('a number is dragged: picture and sound follow while it is held, and it is 
   await hold(by, 40)
   expect(await by.inputValue()).toBe('13')
   await page.keyboard.press('Escape')
-  expect(await by.inputValue()).toBe('13')
+  expect(await by.inputValue()).toBe('3')
   await page.mouse.up()
+  expect(await by.inputValue()).toBe('3')
 })
 
 test('a number is stepped, typed and reset by the keyboard alone, and says what it is', async () => {
@@ -127,6 +128,7 @@ test('a touch drags a number, and a tap types in it', async () => {
   await touch('touchEnd')
   await expect.poll(async () => Number(await by.inputValue())).toBeGreaterThan(10)
   await by.tap()
+  await expect.poll(() => by.evaluate((field) => field === document.activeElement)).toBe(true)
   await page.keyboard.type('7')
   expect(await by.inputValue()).toBe('7')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
@@ -148,7 +150,7 @@ test('a number becomes a knob: named, ranged, turned, thrown, and gone again', a
 
   await knobs.getByRole('button', { name: 'Settings of cycle by' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('speed')
-  await page.getByLabel('From').fill('2')
+  await page.getByLabel('From', { exact: true }).fill('2')
   await page.getByLabel('To', { exact: true }).fill('2')
   await page.getByText('The range needs two whole numbers').waitFor()
   await page.getByLabel('To', { exact: true }).fill('4')
@@ -194,9 +196,9 @@ test('a transformation is found by what it does, with its picture, by the keyboa
   await page.keyboard.press('Enter')
   await list.waitFor({ state: 'detached' })
   expect(await callAt(1)).toMatchObject({ name: 'bounce_between', args: ['1', '0', '24'] })
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
-    'Argument 1 of bounce_between',
-  )
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Argument 1 of bounce_between')
   // The network has it: nothing was added to the document.
   expect(await page.evaluate(() => globalThis.store.getState().document.entries.length)).toBe(1)
   await page.evaluate(() => globalThis.store.undo())

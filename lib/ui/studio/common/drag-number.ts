@@ -35,6 +35,13 @@ export function dragged(start: DragStart, pixels: number): number {
   return within(Math.round(start.value + pixels * unitsPerPixel(start)), start)
 }
 
+const STEPS: ReadonlyMap<string, number> = new Map([
+  ['ArrowUp', 1],
+  ['ArrowDown', -1],
+  ['PageUp', COARSE],
+  ['PageDown', -COARSE],
+])
+
 /** The number after an arrow or page key; undefined for every other key. */
 export function stepped(
   value: number,
@@ -42,13 +49,10 @@ export function stepped(
   shiftKey: boolean,
   range: { readonly min: number; readonly max: number },
 ): number | undefined {
-  const by = {
-    ArrowUp: shiftKey ? COARSE : 1,
-    ArrowDown: shiftKey ? -COARSE : -1,
-    PageUp: COARSE,
-    PageDown: -COARSE,
-  }[key]
-  return by === undefined ? undefined : within(value + by, range)
+  const by = STEPS.get(key)
+  return by === undefined
+    ? undefined
+    : within(value + (shiftKey && key.startsWith('Arrow') ? by * COARSE : by), range)
 }
 
 function within(value: number, { min, max }: { readonly min: number; readonly max: number }): number {

@@ -60,6 +60,8 @@ export function LiveNumber({
 }) {
   const input = useRef<HTMLInputElement>(null)
   const drag = useRef<Drag>(undefined)
+  /** Whether the press that ends now was a drag: it is no click. */
+  const wasDragged = useRef(false)
   const [dragging, setDragging] = useState(false)
   const [typing, setTyping] = useState(false)
   const [menu, setMenu] = useState(false)
@@ -79,6 +81,7 @@ export function LiveNumber({
     })
 
   const onPointerDown = (event: PointerEvent<HTMLInputElement>) => {
+    wasDragged.current = false
     if (readOnly || typing || event.button !== 0) return
     drags += 1
     const { min, max } = range
@@ -93,6 +96,8 @@ export function LiveNumber({
       current.moved = true
       event.currentTarget.setPointerCapture(event.pointerId)
       setDragging(true)
+      // A touch that takes the focus would open a keyboard.
+      if (event.pointerType !== 'touch') event.currentTarget.focus()
     }
     current.pixels += weighted(event.clientX - current.x, event)
     current.x = event.clientX
@@ -100,15 +105,15 @@ export function LiveNumber({
     if (next !== value) set(next, { drag: current.id })
   }
   const onPointerUp = () => {
-    const moved = drag.current?.moved ?? false
+    wasDragged.current = drag.current?.moved ?? false
     drag.current = undefined
     setDragging(false)
-    if (moved) input.current?.focus()
   }
   const cancel = () => {
     const { current } = drag
     drag.current = undefined
     setDragging(false)
+    wasDragged.current = current?.moved ?? false
     if (current?.moved) set(current.text, { drag: current.id })
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -126,6 +131,9 @@ export function LiveNumber({
       event.preventDefault()
       event.stopPropagation()
       if (String(next) !== value) set(String(next))
+      // What is typed next replaces it.
+      const field = event.currentTarget
+      requestAnimationFrame(() => field.select())
     }
   }
   const onContextMenu = (event: MouseEvent) => {
@@ -159,6 +167,7 @@ export function LiveNumber({
         aria-valuemax={range.max}
         aria-keyshortcuts="ArrowUp ArrowDown Alt+Enter"
         title={titleOf(knob, caption, readOnly)}
+        style={{ width: `${Math.max(3, Math.min(11, (value || (rest.placeholder ?? '')).length)) + 3}ch` }}
         onPointerDown={onPointerDown}
         onPointerMove={onPointerMove}
         onPointerUp={onPointerUp}
@@ -168,15 +177,18 @@ export function LiveNumber({
           if (!readOnly && !typing && event.button === 0) event.preventDefault()
         }}
         onClick={(event) => {
-          if (readOnly || typing || dragging) return
+          const ended = wasDragged.current
+          wasDragged.current = false
+          if (readOnly || typing || ended) return
           setTyping(true)
           event.currentTarget.focus()
           event.currentTarget.select()
         }}
+        onFocus={(event) => event.currentTarget.select()}
         onBlur={() => setTyping(false)}
         onKeyDown={onKeyDown}
         onContextMenu={onContextMenu}
-        className={`touch-pan-y ${readOnly || typing ? '' : 'cursor-ew-resize select-none'} ${dragging ? 'bg-sunk!' : ''} ${knob === undefined ? '' : 'border-b-2 border-b-accent!'} ${className}`}
+        className={`touch-pan-y ${readOnly || typing ? '' : 'cursor-ew-resize'} ${dragging ? 'bg-sunk!' : ''} ${knob === undefined ? '' : 'border-b-2 border-b-accent!'} ${className}`}
       />
       {readOnly ? null : (
         <button

@@ -136,7 +136,11 @@ function runningInstanceProblems(entry: ConnectorEntry, shape: Shape | undefined
     ] as const) {
       const read = readNumber(text, UINT32)
       if (!read.ok) {
-        const problem = { severity: 'error', code: 'instance_invalid', sentence: withNextStep(read.sentence, UINT32) } as const
+        const problem = {
+          severity: 'error',
+          code: 'instance_invalid',
+          sentence: withNextStep(read.sentence, UINT32),
+        } as const
         found.push({ at, field: { name }, ...problem })
       }
     }
@@ -210,7 +214,10 @@ function callProblems(
   return found
 }
 
-function withNextStep(sentence: string, { min, max }: { readonly min: number; readonly max: number }): string {
+function withNextStep(
+  sentence: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): string {
   if (sentence.includes(' is outside ')) return `${sentence} Drag it back, or type another.`
   return `${sentence} Type one from ${formatInteger(min)} to ${formatInteger(max)}.`
 }

@@ -63,8 +63,9 @@ export function PickerList({
 
   const choice = choices[active]
   return createPortal(
-    // biome-ignore lint/a11y/noStaticElementInteractions: only the focus stays where it is
-    <div
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: only the focus stays where it is
+    <section
+      aria-label="What can be chosen"
       style={place}
       onMouseDown={(event) => event.preventDefault()}
       className="fixed z-30 flex flex-col overflow-hidden rounded-lg border border-edge bg-raised shadow-lg"
@@ -115,7 +116,7 @@ export function PickerList({
           <Source choice={choice} />
         </div>
       )}
-    </div>,
+    </section>,
     document.body,
   )
 }

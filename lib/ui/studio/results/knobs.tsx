@@ -31,7 +31,7 @@ export function Knobs({ entry }: { entry: ConnectorEntry }) {
   }
   return (
     <section aria-label="Knobs" className="@container flex items-start gap-2 border-line border-y py-2">
-      <div className="grid min-w-0 flex-1 grid-cols-1 gap-x-5 gap-y-1 @sm:grid-cols-2 @2xl:grid-cols-3">
+      <div className="grid min-w-0 flex-1 grid-cols-1 gap-x-5 gap-y-1 @2xs:grid-cols-2 @md:grid-cols-3">
         {knobs.map((knob) => (
           <KnobSlider key={targetKey(knob.target)} entry={entry} knob={knob} />
         ))}
