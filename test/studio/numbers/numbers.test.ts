@@ -57,6 +57,7 @@ async function callAt(index: number) {
 
 /** Presses on a number and moves, without letting go. */
 async function hold(on: Locator, pixels: number): Promise<void> {
+  await on.scrollIntoViewIfNeeded()
   const box = (await on.boundingBox())!
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.mouse.move(x, y)
