@@ -47,7 +47,7 @@ const MODELS: Readonly<Record<string, Model>> = {
   set_to: (_, [value]) => value,
   stay: (x) => x,
   switch_between: (x, [one, other]) => (x === one ? other : one),
-  keep_between: (x, [low, high]) => (x < low! ? low : x > high! ? high : x),
+  keep_between: (x, [low, high]) => (x < low! ? low : smaller(x, high!)),
   bounce_between(x, [step, low, high]) {
     const top = larger(high! - low!, 0n)
     const place = larger(x - low!, 0n)

@@ -46,3 +46,8 @@ export function guessedRange(
 export function thrown({ min, max }: Pick<Knob, 'min' | 'max'>, chance: number): number {
   return min + Math.floor(chance * (max - min + 1))
 }
+
+/** The value of a knob for a MIDI control of 0 to 127. */
+export function turned({ min, max }: Pick<Knob, 'min' | 'max'>, control: number): number {
+  return Math.round(min + (control / 127) * (max - min))
+}

@@ -176,8 +176,8 @@ function LiveResults({
   )
   const request = useMemo(() => (key === undefined ? undefined : (JSON.parse(key) as PreviewRequest)), [key])
   const { run, explanation, explain, cancel, again } = usePreview(request)
-  const newest =
-    run.phase === 'done' && run.answer?.question === request ? run.answer.answer.result : undefined
+  const answered = run.phase === 'done' && run.answer?.question === request ? run.answer : undefined
+  const newest = answered?.answer.result
   const stopped = newest?.outcome === 'rejected' ? newest : undefined
   useEffect(() => {
     onStop?.(stopped)

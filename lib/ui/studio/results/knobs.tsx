@@ -18,11 +18,14 @@ import {
 } from '../document/commands/knobs.ts'
 import { type Knob, MAX_KNOB_NAME, targetKey, thrown } from '../document/knob.ts'
 import type { ConnectorEntry } from '../document/types.ts'
+import { useMidi } from '../transport/midi-devices.ts'
+import { learn, midiKey, useLearned, useMidiKnobs } from './midi-knobs.ts'
 
 /** The knobs of a connector as sliders, with a dice that sets all of them by chance. */
 export function Knobs({ entry }: { entry: ConnectorEntry }) {
   const { store, announce } = useStudio()
   const { knobs = [] } = entry
+  useMidiKnobs(entry)
   if (knobs.length === 0) return null
   const throwDice = () => {
     const values = knobs.map((knob) => ({ target: knob.target, text: String(thrown(knob, Math.random())) }))
@@ -153,6 +156,7 @@ function KnobSettings({ entry, knob }: { entry: ConnectorEntry; knob: Knob }) {
             <p role="status" className={isWrong ? 'text-madder' : 'sr-only'}>
               {isWrong ? 'The range needs two whole numbers, the smaller one first.' : ''}
             </p>
+            <MidiLearn id={midiKey(entry.id, target)} />
             <Button
               onClick={() =>
                 store.edit('Remove knob', (document) => removeKnob(document, { entryId: entry.id, target }))
@@ -166,3 +170,33 @@ function KnobSettings({ entry, knob }: { entry: ConnectorEntry; knob: Knob }) {
     </Popover.Root>
   )
 }
+
+/** Takes the controller that moves next for a knob. */
+function MidiLearn({ id }: { id: string }) {
+  const { learning, controllers } = useLearned()
+  const { access } = useMidi()
+  const isLearning = learning === id
+  const controller = controllers.get(id)
+  return (
+    <div className="grid gap-1">
+      <Button aria-pressed={isLearning} onClick={() => learn(isLearning ? undefined : id)}>
+        {isLearning ? 'Stop waiting' : 'Learn from MIDI'}
+      </Button>
+      <p role="status" className="text-ink-soft text-xs">
+        {isLearning
+          ? MIDI_WORDS[access]
+          : controller === undefined
+            ? ''
+            : `Turned by controller ${controller}.`}
+      </p>
+    </div>
+  )
+}
+
+const MIDI_WORDS = {
+  absent: 'This browser has no MIDI. Chrome, Edge and Firefox have it.',
+  closed: 'Asking for your MIDI devices…',
+  opening: 'Asking for your MIDI devices…',
+  open: 'Move a controller, and it turns this knob.',
+  refused: 'The browser may not use MIDI here. Allow it in the settings of this page.',
+} as const
