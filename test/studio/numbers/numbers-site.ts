@@ -5,6 +5,7 @@ import { build } from 'esbuild'
 import { compileBody } from '../../../lib/compute/solidity/compile-body.ts'
 import { codeContentHash } from '../../../lib/protocol/content-hash.ts'
 import { PHRASE_BOOK } from '../../../lib/ui/studio/common/phrase-book.ts'
+import { startStudioApi } from '../../preview/studio-api.ts'
 import { compileStyles } from '../../support/compile-styles.ts'
 import { bundleModules } from '../bundle.ts'
 
@@ -18,9 +19,10 @@ const OTHERS = { wobble: 'return x % 2 == 0 ? x + args[0] : x - 1;' }
 
 /**
  * A server of the page `numbers-page.ts`, with a network that holds the phrase book and another transformation: compiled
- * here, and run by the engine of the browser.
+ * here, and run by the engine of the browser. What bodies of the document do, the studio's API says.
  */
 export async function startNumbersSite(): Promise<NumbersSite> {
+  const api = await startStudioApi()
   const files = await bundleModules('test/studio/numbers/numbers-page.ts')
   const worker = await build({
     entryPoints: ['lib/ui/studio/preview/engine/worker.ts'],
@@ -49,7 +51,10 @@ export async function startNumbersSite(): Promise<NumbersSite> {
     else if (path === '/engine/worker.ts') {
       response.setHeader('content-type', 'text/javascript').end(worker.outputFiles[0]?.text)
     } else if (path === '/') response.setHeader('content-type', 'text/html').end(html)
-    else if (path === '/studio/api/artifacts') {
+    else if (path === '/studio/api/preview') {
+      const { status, text } = await api.post('/preview', await bodyOf(request))
+      response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+    } else if (path === '/studio/api/artifacts') {
       const found = await asked(request)
       const known = artifacts.filter(({ name }) => found.has(name))
       json({
@@ -72,7 +77,10 @@ export async function startNumbersSite(): Promise<NumbersSite> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    async close() {
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+      await api.close()
+    },
   }
 }
 
@@ -87,10 +95,14 @@ function artifactsOf(bodies: readonly (readonly [name: string, source: string])[
 }
 
 async function asked(request: IncomingMessage): Promise<ReadonlySet<string>> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  const { names } = JSON.parse(Buffer.concat(chunks).toString()) as {
+  const { names } = JSON.parse(await bodyOf(request)) as {
     names: { kind: string; name: string }[]
   }
   return new Set(names.filter(({ kind }) => kind === 'transformation').map(({ name }) => name))
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
 }

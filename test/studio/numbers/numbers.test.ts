@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ConnectorEntry } from '../../../lib/ui/studio/document/types.ts'
 import { launchBrowser, WITHOUT_GPU } from '../../../scripts/browser/launch.ts'
 import { expectAccessible } from '../../support/site-pages.ts'
-import { connectorEntry, dimension, documentOf } from '../document/entries.ts'
+import { codeEntry, connectorEntry, dimension, documentOf } from '../document/entries.ts'
 import { type NumbersSite, startNumbersSite } from './numbers-site.ts'
 
 /** Numbers, knobs and the picker in a real browser, with the engine that the browser runs. */
@@ -30,12 +30,15 @@ beforeEach(async () => {
   await open({ viewport: { width: 1280, height: 720 } })
 })
 
-async function open(options: NonNullable<Parameters<Browser['newContext']>[0]>): Promise<void> {
+async function open(
+  options: NonNullable<Parameters<Browser['newContext']>[0]>,
+  document = documentOf(tune),
+): Promise<void> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   page = await context.newPage()
-  await page.addInitScript((given) => Object.assign(globalThis, { studioDocument: given }), documentOf(tune))
+  await page.addInitScript((given) => Object.assign(globalThis, { studioDocument: given }), document)
   await page.goto(site.origin)
-  await expect.poll(heard).toEqual([0, 3, 6, 9])
+  if (document.entries[0] === tune) await expect.poll(heard).toEqual([0, 3, 6, 9])
 }
 
 /** The first values of what sounds. */
@@ -222,4 +225,33 @@ test('a published one replaces a call, and a name that is free becomes a new one
   await expect
     .poll(() => page.evaluate(() => globalThis.store.getState().document.entries.map((each) => each.name)))
     .toEqual(['tune', 'my_own'])
+})
+
+test('a name that is typed needs no list, and its arguments are typed after it', async () => {
+  await page.getByRole('treegrid').getByRole('row').nth(1).focus()
+  await page.keyboard.press('a')
+  await page.keyboard.type('add')
+  await expect.poll(() => page.getByLabel('Argument 1 of add').count()).toBe(1)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('2')
+  await expect.poll(heard).toEqual([0, 3, 5, 8])
+  expect(await callAt(1)).toMatchObject({ name: 'add', args: ['2'] })
+})
+
+test('a run that stops says so in the line where it does, and what to do', async () => {
+  await page.context().close()
+  const fall = connectorEntry(
+    'fall',
+    'fall',
+    [dimension('d', { calls: [{ id: 'c', name: 'sink', args: ['9'] }] })],
+    { staticRi: [{ position: 1, startPoint: '20', transformationShift: '0' }] },
+  )
+  const sink = codeEntry('s', 'sink', 'return x < args[0] ? x - args[0] : x - args[0] % 10;')
+  await open({ viewport: { width: 1280, height: 720 } }, documentOf(fall, sink))
+  const row = page.getByRole('row', { name: /^step/ })
+  await row.getByText('At step 2 it gets 2, and the result is below 0 or above 4,294,967,295.').waitFor()
+  await expectAccessible(page)
+  await number('Argument 1 of sink').fill('0')
+  await expect.poll(heard).toEqual([20, 20, 20, 20])
+  await row.getByText('the result is below 0').waitFor({ state: 'detached' })
 })

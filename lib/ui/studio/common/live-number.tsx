@@ -194,7 +194,7 @@ export function LiveNumber({
         <button
           type="button"
           tabIndex={-1}
-          aria-label={`Menu of ${rest['aria-label'] ?? 'this number'}`}
+          aria-label="More for this number"
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => setMenu(true)}
           className="nodrag absolute top-0 right-full z-[2] hidden h-full min-h-6 w-6 cursor-pointer place-items-center rounded-l-md border border-edge border-r-0 bg-raised text-ink-soft hover:text-accent group-focus-within/number:grid group-hover/number:grid pointer-coarse:group-focus-within/number:w-10"

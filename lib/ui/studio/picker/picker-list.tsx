@@ -63,7 +63,6 @@ export function PickerList({
 
   const choice = choices[active]
   return createPortal(
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: only the focus stays where it is
     <section
       aria-label="What can be chosen"
       style={place}

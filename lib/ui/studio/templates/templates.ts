@@ -211,7 +211,7 @@ export const TEMPLATES: readonly Template[] = [
       ],
     },
     knobs: [
-      ['chord step', 0, 3, 0, 0, 13],
+      ['chord leap', 0, 3, 0, 0, 13],
       ['range', 0, 0, 1, 4, 28],
       ['bass', 1, 3, 0, 0, 6],
     ],
