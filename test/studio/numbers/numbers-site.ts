@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import { compileBody } from '../../../lib/compute/solidity/compile-body.ts'
 import { codeContentHash } from '../../../lib/protocol/content-hash.ts'
+import type { PreviewRequest } from '../../../lib/server/operations/studio/preview-schemas.ts'
 import { PHRASE_BOOK } from '../../../lib/ui/studio/common/phrase-book.ts'
 import { startStudioApi } from '../../preview/studio-api.ts'
 import { compileStyles } from '../../support/compile-styles.ts'
@@ -16,6 +17,11 @@ export interface NumbersSite {
 
 /** What the network of these tests has besides the phrase book. */
 const OTHERS = { wobble: 'return x % 2 == 0 ? x + args[0] : x - 1;' }
+
+const NETWORK: readonly (readonly [name: string, source: string])[] = [
+  ...PHRASE_BOOK.map(({ name, source }) => [name, source] as const),
+  ...Object.entries(OTHERS),
+]
 
 /**
  * A server of the page `numbers-page.ts`, with a network that holds the phrase book and another transformation: compiled
@@ -37,10 +43,7 @@ export async function startNumbersSite(): Promise<NumbersSite> {
     new URL('./numbers-page.ts', import.meta.url),
   ])
   const html = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Numbers</title><link rel="icon" href="data:,"><style>${styles}</style><div id="root"></div><script type="module" src="/numbers-page.js"></script></html>`
-  const artifacts = artifactsOf([
-    ...PHRASE_BOOK.map(({ name, source }) => [name, source] as const),
-    ...Object.entries(OTHERS),
-  ])
+  const artifacts = artifactsOf(NETWORK)
 
   const server = createServer(async (request, response) => {
     const json = (value: unknown) =>
@@ -52,7 +55,7 @@ export async function startNumbersSite(): Promise<NumbersSite> {
       response.setHeader('content-type', 'text/javascript').end(worker.outputFiles[0]?.text)
     } else if (path === '/') response.setHeader('content-type', 'text/html').end(html)
     else if (path === '/studio/api/preview') {
-      const { status, text } = await api.post('/preview', await bodyOf(request))
+      const { status, text } = await api.post('/preview', withNetwork(await bodyOf(request)))
       response.writeHead(status, { 'content-type': 'application/json' }).end(text)
     } else if (path === '/studio/api/artifacts') {
       const found = await asked(request)
@@ -82,6 +85,23 @@ export async function startNumbersSite(): Promise<NumbersSite> {
       await api.close()
     },
   }
+}
+
+/** A preview request in which what it uses of the network is a body: the API's own network is empty. */
+function withNetwork(text: string): unknown {
+  const request = JSON.parse(text) as PreviewRequest
+  const own = new Set(request.bodies?.map(({ name }) => name))
+  const used = new Set(
+    request.connectors?.flatMap(({ dimensions }) =>
+      dimensions.flatMap(({ transformations = [] }) => transformations.map(({ name }) => name)),
+    ),
+  )
+  const bodies = NETWORK.filter(([name]) => used.has(name) && !own.has(name)).map(([name, source]) => ({
+    kind: 'transformation',
+    name,
+    sol_src: source,
+  }))
+  return { ...request, bodies: [...(request.bodies ?? []), ...bodies] }
 }
 
 function artifactsOf(bodies: readonly (readonly [name: string, source: string])[]) {
