@@ -46,6 +46,7 @@ const STUDIO = [
   'transport',
   'worlds',
   'library',
+  'picker',
   'code',
   'results',
   'explore',

@@ -1,3 +1,5 @@
+import { PHRASE_BOOK } from '../../lib/ui/studio/common/phrase-book.ts'
+
 /** What `npm start` publishes, as plain requests of the chain API, in an order in which each finds what it needs. */
 export interface ExampleEntity {
   readonly kind: 'transformation' | 'condition' | 'connector'
@@ -6,30 +8,13 @@ export interface ExampleEntity {
 }
 
 const transformations: readonly (readonly [name: string, body: string])[] = [
-  ['add', 'return x + args[0];'],
-  ['subtract', 'return x - args[0];'],
-  ['multiply', 'return x * args[0];'],
-  // Forward by args[0], around a ring of args[1] places.
-  ['cycle', 'return uint32((uint256(x) + args[0]) % args[1]);'],
-  // Flips the bits of args[0]: twice is back.
-  ['flip', 'return x ^ args[0];'],
-  // Up the major scale on args[0] by args[3] notes; past args[2] it begins again at args[1].
-  [
-    'scale_up',
-    `for (uint32 i = 0; i < args[3]; i++) {
-    uint32 degree = (x + 12 - args[0] % 12) % 12;
-    x += degree == 4 || degree == 11 ? 1 : 2;
-}
-return x > args[2] ? args[1] : x;`,
-  ],
+  ...PHRASE_BOOK.map(({ name, source }) => [name, source] as const),
   // Up by two on even numbers, down by two on odd ones, turning at args[0] and args[1].
   [
     'bounce',
     `if (x % 2 == 0) return x + 2 <= args[1] ? x + 2 : x + 1;
 return x >= args[0] + 2 ? x - 2 : x - 1;`,
   ],
-  // A scattered walk below args[2] that always comes out the same.
-  ['drift', 'return uint32((uint256(x) * args[0] + args[1]) % args[2]);'],
 ]
 
 const conditions: readonly (readonly [name: string, body: string])[] = [

@@ -31,6 +31,8 @@ import {
   setSource,
 } from '../../../lib/ui/studio/document/commands/entries.ts'
 import { forgetPlaces, placeNodes } from '../../../lib/ui/studio/document/commands/graph.ts'
+import { putKnob, removeKnob, setNumber } from '../../../lib/ui/studio/document/commands/knobs.ts'
+import type { NumberTarget } from '../../../lib/ui/studio/document/knob.ts'
 import type { ConnectorEntry, StudioDocument } from '../../../lib/ui/studio/document/types.ts'
 import { connectorEntry } from './entries.ts'
 
@@ -104,6 +106,9 @@ const COMMANDS: readonly ((document: StudioDocument, dice: Dice) => StudioDocume
   (d, x) =>
     feedSlot(d, `entry/${entryId(d, x.pick)}`, `w${x.index}`, { slot: `s${x.pick2}`, connector: x.name }),
   (d, x) => forgetPlaces(d, entryId(d, x.pick)),
+  (d, x) => putKnob(d, connector(d, x).id, { name: x.name, target: target(d, x), min: x.pick, max: 21 }),
+  (d, x) => removeKnob(d, { entryId: connector(d, x).id, target: target(d, x) }),
+  (d, x) => setNumber(d, { entryId: connector(d, x).id, target: target(d, x) }, x.text, x.pick % 2 === 0),
 ]
 
 export const arbitraryCommand: fc.Arbitrary<Command> = fc
@@ -149,6 +154,13 @@ function call(document: StudioDocument, thrown: Dice) {
     ...where,
     callId: calls[thrown.index % Math.max(1, calls.length)]?.id ?? 'none',
   }
+}
+
+function target(document: StudioDocument, thrown: Dice): NumberTarget {
+  const { pick, pick2, index } = thrown
+  if (pick2 % 4 === 0) return { kind: 'condition', index }
+  if (pick2 % 4 === 1) return { kind: pick % 2 === 0 ? 'start' : 'shift', position: index }
+  return { kind: 'call', callId: call(document, thrown).callId, index }
 }
 
 function condition(document: StudioDocument, thrown: Dice) {

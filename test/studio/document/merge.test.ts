@@ -11,7 +11,9 @@ function applied(document: StudioDocument, made: readonly Command[]) {
 
 /** An entry without its ids and its name, which a copy replaces. */
 function content(entry: Entry) {
-  return JSON.stringify(entry, (key, value: unknown) => (key === 'id' || key === 'name' ? undefined : value))
+  return JSON.stringify(entry, (key, value: unknown) =>
+    key === 'id' || key === 'callId' || key === 'name' ? undefined : value,
+  )
 }
 
 describe('what two tabs made of one document', () => {

@@ -125,7 +125,12 @@ describe('problems', () => {
       ['entry', 'name', 'name_invalid', 'Name "uint8" is a reserved word of Solidity.'],
       ['call', '', 'arguments_count', 'add takes 1 argument; 2 are given.'],
       ['call', '', 'part_missing', 'There is no transformation called ghost. Create it, or choose another.'],
-      ['call', 'args', 'argument_invalid', '“twelve” is not a whole number.'],
+      [
+        'call',
+        'args',
+        'argument_invalid',
+        '“twelve” is not a whole number. Type one from 0 to 4,294,967,295.',
+      ],
       [
         'composite',
         '',
@@ -133,7 +138,12 @@ describe('problems', () => {
         'A connector cannot be a part of itself: uint8 has to exist first.',
       ],
       ['condition', '', 'part_unnamed', 'Say which condition it is.'],
-      ['running-instance', 'startPoint', 'instance_invalid', 'A number is missing.'],
+      [
+        'running-instance',
+        'startPoint',
+        'instance_invalid',
+        'A number is missing. Type one from 0 to 4,294,967,295.',
+      ],
     ])
   })
 

@@ -1,4 +1,4 @@
-import { type CallRef, setArgument, setArguments, setName } from '../document/commands/connector.ts'
+import { type CallRef, setArguments, setName } from '../document/commands/connector.ts'
 import { refKey } from '../document/node-ref.ts'
 import type { StudioStore } from '../document/store.ts'
 
@@ -9,10 +9,6 @@ export function callEdits(edit: StudioStore['edit'], at: CallRef) {
   return {
     onName: (name: string) =>
       edit(`Choose ${kind}`, (document) => setName(document, at, name), { merge: `${key}/name` }),
-    onArgument: (index: number, text: string) =>
-      edit('Change argument', (document) => setArgument(document, at, index, text), {
-        merge: `${key}/args/${index}`,
-      }),
     onArguments: (args: readonly string[]) =>
       edit('Drop arguments', (document) => setArguments(document, at, args)),
   }

@@ -15,8 +15,11 @@ export interface MenuItem {
   readonly href?: string
 }
 
-const ITEM =
+/** Styles that menus share. */
+export const MENU_ITEM =
   'flex min-h-9 cursor-pointer items-center gap-6 rounded-md px-3 text-sm outline-none data-highlighted:bg-sunk data-disabled:cursor-default data-disabled:text-ink-soft data-disabled:opacity-60 pointer-coarse:min-h-11'
+export const MENU_POPUP =
+  'max-h-(--available-height) min-w-52 overflow-y-auto rounded-lg border border-edge bg-raised p-1 shadow-lg outline-none'
 
 /**
  * A button that opens a menu of commands, each with its shortcut.
@@ -61,7 +64,7 @@ export function Menu({
       </BaseMenu.Trigger>
       <BaseMenu.Portal>
         <BaseMenu.Positioner className="z-30" sideOffset={4} align="start" collisionPadding={8}>
-          <BaseMenu.Popup className="max-h-(--available-height) min-w-52 overflow-y-auto rounded-lg border border-edge bg-raised p-1 shadow-lg outline-none">
+          <BaseMenu.Popup className={MENU_POPUP}>
             {groups
               .filter((group) => group.length > 0)
               .map((group, index) => (
@@ -77,7 +80,7 @@ export function Menu({
                         onClick={() => {
                           chosen.current = run
                         }}
-                        className={ITEM}
+                        className={MENU_ITEM}
                       >
                         <span className="flex-1">{name}</span>
                         {shortcut === undefined ? null : (
@@ -87,7 +90,7 @@ export function Menu({
                         )}
                       </BaseMenu.Item>
                     ) : (
-                      <BaseMenu.LinkItem key={id} href={href} className={ITEM}>
+                      <BaseMenu.LinkItem key={id} href={href} className={MENU_ITEM}>
                         {name}
                       </BaseMenu.LinkItem>
                     ),

@@ -1,6 +1,6 @@
 import { MAX_DEPTH, MAX_LEAVES } from '../../../protocol/format-hash.ts'
 import type { Position } from '../../../protocol/positions.ts'
-import { counted } from '../../components/format.ts'
+import { counted, formatInteger } from '../../components/format.ts'
 import { INT32, readNumber, UINT32 } from '../../components/typed-number.ts'
 import type { NodeRef } from './node-ref.ts'
 import { argsCountOfPart, leadsTo, type Parts } from './parts.ts'
@@ -136,7 +136,11 @@ function runningInstanceProblems(entry: ConnectorEntry, shape: Shape | undefined
     ] as const) {
       const read = readNumber(text, UINT32)
       if (!read.ok) {
-        const problem = { severity: 'error', code: 'instance_invalid', sentence: read.sentence } as const
+        const problem = {
+          severity: 'error',
+          code: 'instance_invalid',
+          sentence: withNextStep(read.sentence, UINT32),
+        } as const
         found.push({ at, field: { name }, ...problem })
       }
     }
@@ -203,10 +207,19 @@ function callProblems(
     const read = readNumber(text, range)
     if (read.ok) return
     const field = { name: 'args', index } as const
-    found.push({ at, field, severity: 'error', code: 'argument_invalid', sentence: read.sentence })
+    const sentence = withNextStep(read.sentence, range)
+    found.push({ at, field, severity: 'error', code: 'argument_invalid', sentence })
   })
   if (call.args.length > MAX_COUNT) found.push(tooMany(at, call.args.length, 'argument'))
   return found
+}
+
+function withNextStep(
+  sentence: string,
+  { min, max }: { readonly min: number; readonly max: number },
+): string {
+  if (sentence.includes(' is outside ')) return `${sentence} Drag it back, or type another.`
+  return `${sentence} Type one from ${formatInteger(min)} to ${formatInteger(max)}.`
 }
 
 export function tooMany(at: NodeRef, amount: number, thing: string): Problem {

@@ -35,10 +35,12 @@ export function record(
     readonly label: string
     readonly after: StudioDocument
     readonly merge?: string | undefined
+    /** Merges after any pause: a drag is one step however long it rests. */
+    readonly hold?: boolean | undefined
     readonly atMs: number
   },
 ): History {
-  const { label, after, merge, atMs } = edit
+  const { label, after, merge, hold = false, atMs } = edit
   if (after === history.present) return history
   const last = history.past.at(-1)
   const merges =
@@ -46,7 +48,7 @@ export function record(
     merge !== undefined &&
     last.merge === merge &&
     history.future.length === 0 &&
-    atMs - last.atMs <= MERGE_WITHIN_MS
+    (hold || atMs - last.atMs <= MERGE_WITHIN_MS)
   const step: Step = { label, before: merges ? last.before : history.present, after, merge, atMs }
   const past = [...(merges ? history.past.slice(0, -1) : history.past), step].slice(-MAX_STEPS)
   return { present: after, past, future: [] }

@@ -1,6 +1,9 @@
 import { existsAmong, normaliseWorlds, withWorlds } from './attached-worlds.ts'
+import { withKnobs, withLiveKnobs } from './commands/helpers.ts'
+import type { NumberTarget } from './knob.ts'
 import {
   type AttachedWorld,
+  type ConnectorEntry,
   type Entry,
   type Id,
   type NewId,
@@ -45,15 +48,29 @@ export function normalise(
 /** Returns an entry with ids mapped by `own` and sorted lists. */
 export function normaliseEntry(entry: Entry, own: (id: Id) => Id): Entry {
   if (entry.kind !== 'connector') return { ...entry, id: own(entry.id) }
-  return {
+  const callIds = new Map<Id, Id>()
+  const ownCall = (id: Id) => {
+    const next = own(id)
+    if (!callIds.has(id)) callIds.set(id, next)
+    return next
+  }
+  const made: ConnectorEntry = {
     ...entry,
     id: own(entry.id),
     dimensions: entry.dimensions.map((dimension) => ({
       ...dimension,
       id: own(dimension.id),
-      calls: dimension.calls.map((call) => ({ ...call, id: own(call.id) })),
+      calls: dimension.calls.map((call) => ({ ...call, id: ownCall(call.id) })),
       bindings: dimension.bindings.toSorted((a, b) => a.slot - b.slot),
     })),
     staticRi: entry.staticRi.toSorted((a, b) => a.position - b.position),
   }
+  if (entry.knobs === undefined) return made
+  const knobs = entry.knobs.map((knob) => ({ ...knob, target: withCallId(knob.target, callIds) }))
+  return withLiveKnobs(withKnobs(made, knobs))
+}
+
+function withCallId(target: NumberTarget, callIds: ReadonlyMap<Id, Id>): NumberTarget {
+  if (target.kind !== 'call') return target
+  return { ...target, callId: callIds.get(target.callId) ?? target.callId }
 }

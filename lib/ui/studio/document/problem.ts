@@ -46,3 +46,4 @@ export type ProblemCode =
   | 'instance_invalid'
   | 'instance_unused'
   | 'instance_shadowed'
+  | 'run_stopped'

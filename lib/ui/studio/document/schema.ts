@@ -1,5 +1,7 @@
 import '../../components/zod-without-eval.ts'
 import * as z from 'zod/mini'
+import { INT32, UINT32 } from '../../components/typed-number.ts'
+import { MAX_KNOB_NAME, MAX_KNOBS, targetKey } from './knob.ts'
 import {
   HIT_RULES,
   INSTRUMENTS,
@@ -19,13 +21,12 @@ import {
 export const MAX_ENTRIES = 2_000
 const MAX_ITEMS = 10_000
 const MAX_TEXT = 64 * 1024
-const UINT32 = 4_294_967_295
 
 const id = z.string().check(z.minLength(1), z.maxLength(64))
 /** As typed; longer than any valid name. */
 const name = z.string().check(z.maxLength(1_000))
 const numberText = z.string().check(z.maxLength(1_000))
-const uint32 = z.int().check(z.gte(0), z.lte(UINT32))
+const uint32 = z.int().check(z.gte(0), z.lte(UINT32.max))
 const coordinate = z.number().check(z.gte(-1e7), z.lte(1e7))
 
 function list<T extends z.ZodMiniType>(item: T, most = MAX_ITEMS) {
@@ -88,6 +89,20 @@ const madeFrom = z.optional(
     contentHash: z.string().check(z.regex(/^0x[a-f0-9]{64}$/)),
   }),
 )
+const index = between({ min: 0, max: MAX_ITEMS })
+
+const knob = z
+  .strictObject({
+    name: z.string().check(z.maxLength(MAX_KNOB_NAME)),
+    target: z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('call'), callId: id, index }),
+      z.strictObject({ kind: z.literal('condition'), index }),
+      z.strictObject({ kind: z.enum(['start', 'shift']), position: uint32 }),
+    ]),
+    min: between({ min: INT32.min, max: UINT32.max }),
+    max: between({ min: INT32.min, max: UINT32.max }),
+  })
+  .check(z.refine(({ min, max }) => min < max, 'a range ends before it begins'))
 
 const connectorEntry = z.strictObject({
   kind: z.literal('connector'),
@@ -98,6 +113,7 @@ const connectorEntry = z.strictObject({
   staticRi: list(runningInstance).check(unique(({ position }) => position, 'a position')),
   sound: z.optional(sound),
   madeFrom,
+  knobs: z.optional(list(knob, MAX_KNOBS).check(unique(({ target }) => targetKey(target), 'a knob'))),
 })
 
 const codeEntry = z.strictObject({

@@ -19,6 +19,8 @@ export interface StudioState {
 export interface EditOptions {
   /** Edits in a row with the same key become one step of undo, for instance `args/<call id>/0` for typing there. */
   readonly merge?: string
+  /** They do so after any pause, as in a drag. */
+  readonly hold?: boolean
 }
 
 /**
@@ -64,8 +66,8 @@ export function createStudioStore(
   return {
     getState: state.get,
     subscribe: state.subscribe,
-    edit(label, command, { merge } = {}) {
-      go(record(history, { label, after: command(history.present), merge, atMs: now() }))
+    edit(label, command, { merge, hold } = {}) {
+      go(record(history, { label, after: command(history.present), merge, hold, atMs: now() }))
     },
     undo: () => go(undo(history)),
     redo: () => go(redo(history)),

@@ -1,4 +1,5 @@
 import type { SlotChoice } from '../../../protocol/world-slots.ts'
+import type { Knob } from './knob.ts'
 import type { ConnectorSound } from './sound.ts'
 
 /*
@@ -42,6 +43,8 @@ export interface ConnectorEntry {
   readonly sound?: ConnectorSound | undefined
   /** What it is a remix of. */
   readonly madeFrom?: Origin | undefined
+  /** Once for each number at most; absent for none. */
+  readonly knobs?: readonly Knob[] | undefined
 }
 
 /** A transformation or condition. */

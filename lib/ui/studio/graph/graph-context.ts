@@ -1,6 +1,7 @@
 'use client'
 
 import { createContext, useContext, useSyncExternalStore } from 'react'
+import type { EditOptions } from '../document/store.ts'
 import type { StudioDocument } from '../document/types.ts'
 import type { GraphNode } from './model/graph-of.ts'
 
@@ -14,7 +15,7 @@ export interface GraphTools {
   readonly edit: (
     label: string,
     command: (document: StudioDocument) => StudioDocument,
-    options?: { readonly merge?: string },
+    options?: EditOptions,
   ) => void
 }
 

@@ -2,11 +2,13 @@
 
 import { type ComponentProps, useRef, useState } from 'react'
 import { callEdits } from '../common/call-edits.ts'
-import { NameField, NumberField } from '../common/fields.tsx'
-import { setRunningInstance } from '../document/commands/connector.ts'
+import { NameField } from '../common/fields.tsx'
+import { LiveNumber } from '../common/live-number.tsx'
+import type { CallRef } from '../document/commands/connector.ts'
 import { link } from '../document/commands/graph.ts'
 import type { Problem } from '../document/problem.ts'
-import type { DraftRunningInstance } from '../document/types.ts'
+import type { StudioStore } from '../document/store.ts'
+import { CallNameField } from '../picker/call-name-field.tsx'
 import { useGraphTools } from './graph-context.ts'
 import type { Line } from './model/lines.ts'
 import { ARGS_A_ROW, ARGS_BESIDE, fieldsOf, LINE_HEIGHT } from './model/sizes.ts'
@@ -47,6 +49,8 @@ export function LineFields({
         <CallLine
           {...shared}
           {...callEdits(edit, at)}
+          at={at}
+          edit={edit}
           kind={line.kind === 'call' ? 'transformation' : 'condition'}
           call={line.kind === 'call' ? line.call : line.condition}
           takes={line.takes}
@@ -106,16 +110,11 @@ export function LineFields({
     }
     case 'start': {
       const { at, instance } = line
-      const set = (field: 'startPoint' | 'transformationShift') => (text: string) => {
-        const change: Partial<DraftRunningInstance> = { [field]: text }
-        edit('Set start', (d) => setRunningInstance(d, { entryId: at.entryId, ...instance, ...change }), {
-          merge: `start/${at.entryId}/${instance.position}/${field}`,
-        })
-      }
       const field = (which: 'startPoint' | 'transformationShift', name: string) => (
         <SmallNumber
+          at={{ entryId: at.entryId, target: { kind: STARTS[which], position: instance.position } }}
+          edit={edit}
           value={instance[which]}
-          onText={set(which)}
           editable={editable}
           wrong={line.problems.some((problem) => problem.field?.name === which)}
           aria-label={`${name} at position ${instance.position}${line.label === '' ? '' : `, ${line.label}`}`}
@@ -170,8 +169,9 @@ function CallLine({
   tabbable,
   marked,
   describedBy,
+  at,
+  edit,
   onName,
-  onArgument,
   onArguments,
 }: {
   kind: 'transformation' | 'condition'
@@ -182,8 +182,9 @@ function CallLine({
   tabbable: boolean
   marked: boolean
   describedBy: string | undefined
+  at: CallRef
+  edit: StudioStore['edit']
   onName: (name: string) => void
-  onArgument: (index: number, text: string) => void
   onArguments: (args: readonly string[]) => void
 }) {
   const tabIndex = tabbable ? undefined : -1
@@ -193,8 +194,13 @@ function CallLine({
     <SmallNumber
       key={index}
       editable={editable}
+      at={{
+        entryId: at.entryId,
+        target:
+          at.kind === 'call' ? { kind: 'call', callId: at.callId, index } : { kind: 'condition', index },
+      }}
+      edit={edit}
       value={call.args[index] ?? ''}
-      onText={(text) => onArgument(index, text)}
       wrong={
         problems.some(({ field }) => field?.name === 'args' && field.index === index) ||
         (extra > 0 && index >= takes!)
@@ -204,23 +210,23 @@ function CallLine({
       tabIndex={tabIndex}
     />
   )
+  const nameProps = {
+    wrong: problems.some(({ field, severity }) => field === undefined && severity === 'error'),
+    'aria-label': kind === 'condition' ? 'Condition' : 'Transformation',
+    'aria-describedby': describedBy,
+    tabIndex,
+    placeholder: kind,
+    'data-field': true,
+    className: 'nodrag nopan min-h-[30px]! min-w-0 flex-1 font-medium',
+  }
   const rows = Math.ceil(Math.max(0, fields - ARGS_BESIDE) / ARGS_A_ROW)
   return (
     <div className="text-sm">
       <div className={`flex items-center gap-1.5 ${marked ? 'pr-7' : ''}`} style={{ height: LINE_HEIGHT }}>
-        {editable ? (
-          <NameField
-            of={kind}
-            value={call.name}
-            onText={onName}
-            wrong={problems.some(({ field, severity }) => field === undefined && severity === 'error')}
-            aria-label={kind === 'condition' ? 'Condition' : 'Transformation'}
-            aria-describedby={describedBy}
-            tabIndex={tabIndex}
-            placeholder={kind}
-            data-field
-            className="nodrag nopan min-h-[30px]! min-w-0 flex-1 font-medium"
-          />
+        {editable && kind === 'transformation' ? (
+          <CallNameField at={at} edit={edit} call={call} onName={onName} {...nameProps} />
+        ) : editable ? (
+          <NameField of={kind} value={call.name} onText={onName} {...nameProps} />
         ) : (
           <span className="mono min-w-0 flex-1 truncate font-medium">
             {kind === 'condition' ? <span className="text-ink-soft">if </span> : null}
@@ -292,8 +298,10 @@ function CommittedField({
   )
 }
 
+const STARTS = { startPoint: 'start', transformationShift: 'shift' } as const
+
 /** A number in a node: a field where it can be changed, else only its text. */
-function SmallNumber({ editable, ...rest }: ComponentProps<typeof NumberField> & { editable: boolean }) {
+function SmallNumber({ editable, ...rest }: ComponentProps<typeof LiveNumber> & { editable: boolean }) {
   if (!editable) {
     return (
       <span className={`mono w-14 shrink-0 truncate text-right ${rest.wrong ? 'text-madder' : ''}`}>
@@ -301,5 +309,5 @@ function SmallNumber({ editable, ...rest }: ComponentProps<typeof NumberField> &
       </span>
     )
   }
-  return <NumberField {...rest} className="nodrag nopan min-h-[30px]! w-14! shrink-0 px-1!" />
+  return <LiveNumber {...rest} className="nodrag nopan min-h-[30px]! w-14! shrink-0 px-1!" />
 }

@@ -1,10 +1,11 @@
 'use client'
 
-import { type KeyboardEvent, useCallback, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import { ActionBar } from '../common/action-bar.tsx'
 import { connectorActions } from '../common/connector-actions.ts'
 import { useStudio } from '../common/context.tsx'
+import { runStop } from '../common/run-stop.ts'
 import { matchesShortcut } from '../common/shortcut.ts'
 import { clipboardHandlers } from '../common/transfer.ts'
 import { type NodeRef, refKey } from '../document/node-ref.ts'
@@ -19,7 +20,13 @@ const NO_PROBLEMS: ReadonlyMap<string, readonly Problem[]> = new Map()
 export function ConnectorOutline({ entry, readOnly = false }: { entry: ConnectorEntry; readOnly?: boolean }) {
   const studio = useStudio()
   const { store, state, shapes, announce, openName } = studio
-  const problemsAt = readOnly ? NO_PROBLEMS : studio.problemsAt
+  const stop = useSyncExternalStore(runStop.subscribe, runStop.get, runStop.get)
+  const problemsAt = useMemo(() => {
+    if (readOnly) return NO_PROBLEMS
+    if (stop?.at.entryId !== entry.id) return studio.problemsAt
+    const key = refKey(stop.at)
+    return new Map([...studio.problemsAt, [key, [...(studio.problemsAt.get(key) ?? []), stop]]])
+  }, [readOnly, studio.problemsAt, stop, entry.id])
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [lastChosen, setLastChosen] = useState<string>()
   const grid = useRef<HTMLTableElement>(null)

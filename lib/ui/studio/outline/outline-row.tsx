@@ -4,12 +4,16 @@ import { ChevronDown, ChevronRight } from 'lucide-react'
 import { memo } from 'react'
 import { callEdits } from '../common/call-edits.ts'
 import { useStudio } from '../common/context.tsx'
-import { NameField, NumberField } from '../common/fields.tsx'
+import { phraseIn } from '../common/explain-number.ts'
+import { NameField } from '../common/fields.tsx'
+import { LiveNumber } from '../common/live-number.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
-import { bindSlot, setComposite, unbindSlot } from '../document/commands/connector.ts'
+import { bindSlot, type CallRef, setComposite, unbindSlot } from '../document/commands/connector.ts'
+import { knobAt } from '../document/commands/knobs.ts'
 import { argsCountOfPart } from '../document/parts.ts'
 import type { Problem } from '../document/problem.ts'
-import type { StudioDocument } from '../document/types.ts'
+import type { ConnectorEntry, StudioDocument } from '../document/types.ts'
+import { CallNameField } from '../picker/call-name-field.tsx'
 import type { Row } from './rows.ts'
 
 const INDENT = ['', 'pl-0', 'pl-6 sm:pl-9', 'pl-12 sm:pl-18'] as const
@@ -102,7 +106,7 @@ function RowContent({
   describedBy: string
   readOnly: boolean
 }) {
-  const { store } = useStudio()
+  const { store, state } = useStudio()
   const type = (label: string, field: string, command: (document: StudioDocument) => StudioDocument) =>
     store.edit(label, command, { merge: `${row.key}/${field}` })
   const shared = { problems, describedBy, readOnly }
@@ -115,10 +119,13 @@ function RowContent({
       const { at } = row
       const call = row.kind === 'call' ? row.call : row.entry.condition
       if ((at.kind !== 'call' && at.kind !== 'condition') || call === null) return null
+      const entry = state.document.entries.find(({ id }) => id === at.entryId)
       return (
         <CallFields
           {...shared}
           {...callEdits(store.edit, at)}
+          at={at}
+          entry={entry?.kind === 'connector' ? entry : undefined}
           kind={row.kind === 'call' ? 'transformation' : 'condition'}
           label={row.kind === 'call' ? `Transformation ${row.index + 1}` : 'Condition'}
           call={call}
@@ -190,8 +197,9 @@ function CallFields({
   problems,
   describedBy,
   readOnly,
+  at,
+  entry,
   onName,
-  onArgument,
   onArguments,
 }: {
   kind: 'transformation' | 'condition'
@@ -201,11 +209,21 @@ function CallFields({
   problems: readonly Problem[] | undefined
   describedBy: string
   readOnly: boolean
+  at: CallRef
+  /** Of the document; undefined for one outside it. */
+  entry: ConnectorEntry | undefined
   onName: (name: string) => void
-  onArgument: (index: number, text: string) => void
   onArguments: (args: readonly string[]) => void
 }) {
-  const { parts } = useStudio()
+  const { store, parts } = useStudio()
+  const phrase = kind === 'transformation' ? phraseIn(parts, call.name) : undefined
+  const numberAt = (index: number) => {
+    const target =
+      at.kind === 'call'
+        ? ({ kind: 'call', callId: at.callId, index } as const)
+        : ({ kind: 'condition', index } as const)
+    return { at: { entryId: at.entryId, target }, knob: entry && knobAt(entry, target) }
+  }
   const takes = call.name === '' ? undefined : argsCountOfPart(parts.find(kind, call.name))
   const shown = Math.min(Math.max(call.args.length, takes ?? 0), 64)
   const extra = takes === undefined ? 0 : call.args.length - takes
@@ -213,25 +231,30 @@ function CallFields({
   const wrongArgument = (index: number) =>
     problems?.some(({ field }) => field?.name === 'args' && field.index === index) ||
     (extra > 0 && index >= takes!)
+  const nameProps = {
+    wrong: wrongName,
+    readOnly,
+    'aria-label': label,
+    'aria-describedby': problems ? describedBy : undefined,
+    'data-field': true,
+    className:
+      'w-44 max-w-full font-medium read-only:w-auto read-only:min-w-44 read-only:[field-sizing:content]',
+  }
   return (
     <span className="flex min-w-0 flex-wrap items-center gap-1.5">
-      <NameField
-        of={kind}
-        value={call.name}
-        onText={onName}
-        wrong={wrongName}
-        readOnly={readOnly}
-        aria-label={label}
-        aria-describedby={problems ? describedBy : undefined}
-        data-field
-        className="w-44 max-w-full font-medium read-only:w-auto read-only:min-w-44 read-only:[field-sizing:content]"
-      />
+      {kind === 'condition' || readOnly ? (
+        <NameField of={kind} value={call.name} onText={onName} {...nameProps} />
+      ) : (
+        <CallNameField at={at} edit={store.edit} call={call} onName={onName} {...nameProps} />
+      )}
       {Array.from({ length: shown }, (_, index) => (
-        <NumberField
+        <LiveNumber
           // biome-ignore lint/suspicious/noArrayIndexKey: an argument is its index
           key={index}
+          {...numberAt(index)}
+          edit={store.edit}
           value={call.args[index] ?? ''}
-          onText={(text) => onArgument(index, text)}
+          caption={phrase?.args[index]?.name}
           wrong={wrongArgument(index)}
           readOnly={readOnly}
           aria-label={`Argument ${index + 1} of ${call.name || label}`}

@@ -6,9 +6,9 @@ import type { StartLine } from '../../../protocol/running-instance.ts'
 import { Button } from '../../components/button.tsx'
 import { counted, formatInteger } from '../../components/format.ts'
 import { useStudio } from '../common/context.tsx'
-import { NumberField } from '../common/fields.tsx'
+import { LiveNumber } from '../common/live-number.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
-import { removeRunningInstance, setRunningInstance } from '../document/commands/connector.ts'
+import { knobAt } from '../document/commands/knobs.ts'
 import { refKey } from '../document/node-ref.ts'
 import { positionsOf, startLinesOf } from '../document/positions-of.ts'
 import type { Problem } from '../document/problem.ts'
@@ -84,7 +84,7 @@ export function PositionsTable({ entry, readOnly }: { entry: ConnectorEntry; rea
               <PositionLine
                 key={line.position}
                 line={line}
-                entryId={entry.id}
+                entry={entry}
                 readOnly={readOnly}
                 problems={
                   readOnly
@@ -109,32 +109,17 @@ export function PositionsTable({ entry, readOnly }: { entry: ConnectorEntry; rea
 
 function PositionLine({
   line: { position, met, instance, start },
-  entryId,
+  entry,
   readOnly,
   problems,
 }: {
   line: Line
-  entryId: string
+  entry: ConnectorEntry
   readOnly: boolean
   problems: readonly Problem[] | undefined
 }) {
   const { store } = useStudio()
   const notes = `start-notes-${position}`
-  const set = (change: Partial<DraftRunningInstance>) => {
-    const next = { startPoint: '0', transformationShift: '0', ...instance, ...change }
-    // Both fields empty: the running instance is removed.
-    const cleared =
-      next.startPoint === '' && (next.transformationShift === '' || next.transformationShift === '0')
-    const field = Object.keys(change)[0] ?? ''
-    store.edit(
-      cleared ? 'Free start' : 'Set start',
-      (document) =>
-        cleared
-          ? removeRunningInstance(document, { entryId, position })
-          : setRunningInstance(document, { entryId, ...next, position }),
-      { merge: `start/${entryId}/${position}/${field}` },
-    )
-  }
   const wrong = (field: 'startPoint' | 'transformationShift') =>
     problems?.some((problem) => problem.field?.name === field)
   const depth = met === undefined ? 0 : met.path.split('/').length - 2
@@ -144,6 +129,10 @@ function PositionLine({
   const shared = {
     readOnly: readOnly || fixedBelow,
     'aria-describedby': problems ? notes : undefined,
+  }
+  const numberOf = (kind: 'start' | 'shift') => {
+    const target = { kind, position } as const
+    return { at: { entryId: entry.id, target }, edit: store.edit, knob: knobAt(entry, target), free: true }
   }
   return (
     <>
@@ -165,11 +154,11 @@ function PositionLine({
           </span>
         </td>
         <td className="py-1 pr-2">
-          <NumberField
+          <LiveNumber
             {...shared}
+            {...numberOf('start')}
             placeholder={String(start?.otherwise.startPoint ?? 0)}
             value={instance?.startPoint ?? ''}
-            onText={(startPoint) => set({ startPoint })}
             wrong={wrong('startPoint')}
             aria-label={`Start at position ${position}, ${name}`}
             className="w-24"
@@ -177,11 +166,11 @@ function PositionLine({
         </td>
         <td className="py-1">
           {position === 0 ? null : (
-            <NumberField
+            <LiveNumber
               {...shared}
+              {...numberOf('shift')}
               placeholder={String(start?.otherwise.transformationShift ?? 0)}
               value={instance?.transformationShift ?? ''}
-              onText={(transformationShift) => set({ transformationShift })}
               wrong={wrong('transformationShift')}
               aria-label={`Shift at position ${position}, ${name}`}
             />

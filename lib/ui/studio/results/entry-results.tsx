@@ -1,6 +1,6 @@
 'use client'
 
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Provenance } from '../../../entities/execution/run-on-chain.ts'
 import { isEntityName } from '../../../protocol/names.ts'
 import type { PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
@@ -9,6 +9,7 @@ import { startsWire } from '../../run/requests.ts'
 import { NO_STARTS, readTypedStarts, type TypedStarts } from '../../run/typed-starts.ts'
 import { runPayload } from '../../world/run-payload.ts'
 import { useStudio } from '../common/context.tsx'
+import { runStop, stopSentence } from '../common/run-stop.ts'
 import { changeSound } from '../document/commands/connector.ts'
 import { type NodeRef, refKey } from '../document/node-ref.ts'
 import { isPublished } from '../document/parts.ts'
@@ -16,11 +17,12 @@ import { startLinesOf } from '../document/positions-of.ts'
 import type { ShapeFound } from '../document/shapes.ts'
 import type { ConnectorSound } from '../document/sound.ts'
 import { type ConnectorEntry, tabKey } from '../document/types.ts'
-import { type GoodRun, goodRunOf, type Place } from '../preview/run.ts'
+import { type GoodRun, goodRunOf, type Place, type RejectedResult as Rejected } from '../preview/run.ts'
 import { placeRef, sliceOf } from '../preview/slice.ts'
 import { type Source as SoundSource, transport } from '../transport/transport.ts'
 import { useAnnounceRun, useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { AddWorld, WorldsSection } from '../worlds/worlds-section.tsx'
+import { Knobs } from './knobs.tsx'
 import { ChainBar, ChainResult, type Source, useChainRun } from './on-chain.tsx'
 import { ResultsPanel } from './results-panel.tsx'
 import { CountField, RunStarts } from './run-inputs.tsx'
@@ -48,6 +50,16 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
   }
   const { id } = entry
   useEffect(() => store.subscribe(transport.edited), [store])
+  const stop = useCallback(
+    (result: Rejected | undefined) => {
+      const root = store.getState().document.entries.find((each) => each.id === id)
+      const isPlaced = result?.place && result.place.kind !== 'start' && root?.kind === 'connector'
+      if (!isPlaced) return runStop.set(undefined)
+      const at = placeRef(store.getState().document, root, result.place!)
+      runStop.set({ at, severity: 'error', code: 'run_stopped', sentence: stopSentence(result) })
+    },
+    [store, id],
+  )
   const onSound = useCallback<SoundSource['onSound']>(
     (label, change, merge) =>
       store.edit(label, (current) => changeSound(current, { entryId: id, change }), {
@@ -65,8 +77,10 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
       onSound={onSound}
       blocked="Not ready to run: something here or below is empty or marked."
       onShow={show}
+      onStop={stop}
       published={isPublished(published)}
       edited
+      controls={<Knobs entry={entry} />}
     />
   )
 }
@@ -122,8 +136,10 @@ function LiveResults({
   onSound,
   blocked,
   onShow,
+  onStop,
   published,
   edited,
+  controls,
 }: {
   of: string
   slice: Slice | undefined
@@ -132,8 +148,11 @@ function LiveResults({
   onSound: SoundSource['onSound']
   blocked: string
   onShow?: (place: Place) => void
+  /** Called with the newest run while it stops somewhere, and with undefined when it does not. */
+  onStop?: (result: Rejected | undefined) => void
   published: boolean
   edited: boolean
+  controls?: ReactNode
 }) {
   const [{ count, typed }, setAsked] = useState(
     () => asking.get(of) ?? { count: DEFAULT_COUNT, typed: NO_STARTS },
@@ -157,6 +176,13 @@ function LiveResults({
   )
   const request = useMemo(() => (key === undefined ? undefined : (JSON.parse(key) as PreviewRequest)), [key])
   const { run, explanation, explain, cancel, again } = usePreview(request)
+  const answered = run.phase === 'done' && run.answer?.question === request ? run.answer : undefined
+  const newest = answered?.answer.result
+  const stopped = newest?.outcome === 'rejected' ? newest : undefined
+  useEffect(() => {
+    onStop?.(stopped)
+    return () => onStop?.(undefined)
+  }, [onStop, stopped])
   const chain = useChainRun()
   const [source, setSource] = useState<Source>('here')
   // A run on chain is shown only for its own question.
@@ -199,6 +225,7 @@ function LiveResults({
         onCancel={onChain ? chain.cancel : cancel}
         onAgain={onChain ? chain.again : again}
         {...(onShow && { onShow })}
+        controls={controls}
       />
       <div className="mt-4">
         <RunStarts

@@ -1,6 +1,6 @@
 'use client'
 
-import { useDeferredValue, useEffect, useId, useMemo, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useId, useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { counted, formatInteger } from '../../components/format.ts'
 import { extentOf, valueRange } from '../../components/series.ts'
@@ -30,6 +30,8 @@ export interface ResultsPanelProps {
   readonly onAgain: () => void
   /** Shows the node where a run stopped; absent where there is nothing to show it in. */
   readonly onShow?: (place: Place) => void
+  /** Shown below the picture, whether there is one or not. */
+  readonly controls?: ReactNode
 }
 
 const VIEWS = ['Plots', 'Overlay', 'Table', 'Histogram'] as const
@@ -49,6 +51,7 @@ export function ResultsPanel({
   onCancel,
   onAgain,
   onShow,
+  controls,
 }: ResultsPanelProps) {
   const [pinned, setPinned] = useState<GoodRun>()
   const good = useMemo(() => run.lastGood && goodRunOf(run.lastGood), [run.lastGood])
@@ -71,9 +74,12 @@ export function ResultsPanel({
             onPin={setPinned}
             explanation={explanation}
             onExplain={onExplain}
+            controls={controls}
           />
         </div>
-      ) : null}
+      ) : (
+        controls
+      )}
     </div>
   )
 }
@@ -84,12 +90,14 @@ function Pictures({
   onPin,
   explanation,
   onExplain,
+  controls,
 }: {
   run: GoodRun
   pinned: GoodRun | undefined
   onPin: (run: GoodRun | undefined) => void
   explanation: ExplainState
   onExplain: (particle: Particle | undefined) => void
+  controls: ReactNode
 }) {
   const { streams } = run
   const steps = stepsOf(streams)
@@ -196,6 +204,7 @@ function Pictures({
         <TableView streams={streams} chosen={chosen} step={step} onChoose={setChosen} onStep={setStep} />
       ) : null}
       {view === 'Histogram' ? <HistogramView stream={stream} index={chosen} /> : null}
+      {controls}
       {streams.length > most && drawn ? (
         <Button onClick={() => setMost(most + PLOTS_AT_ONCE)}>
           Show more of {counted(streams.length, 'path')}

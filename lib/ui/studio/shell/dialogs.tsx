@@ -42,6 +42,15 @@ const GROUPS: readonly { readonly title: string; readonly keys: readonly (readon
       ['Escape', 'Back to the line'],
     ],
   },
+  {
+    title: 'In a number',
+    keys: [
+      ['ArrowUp', 'One more; ten with Shift'],
+      ['ArrowDown', 'One less; ten with Shift'],
+      ['Alt+Enter', 'Make it a knob, reset, explain'],
+      ['Escape', 'While it is dragged: back to what it was'],
+    ],
+  },
 ]
 
 /** The templates, beside work that is there already. */

@@ -63,7 +63,18 @@ export interface Template {
   readonly world?: string
   readonly streams: readonly TemplateStream[]
   readonly sound: ConnectorSound
+  readonly knobs: readonly [TemplateKnob, TemplateKnob, TemplateKnob]
 }
+
+/** An argument of a stream's call. */
+type TemplateKnob = readonly [
+  name: string,
+  stream: number,
+  call: number,
+  argument: number,
+  min: number,
+  max: number,
+]
 
 function pattern(...values: readonly number[]): TemplateStream {
   // A stream begins with its start: the pattern's first value, which its last call leads back to.
@@ -100,6 +111,11 @@ export const TEMPLATES: readonly Template[] = [
         { path: '1', instrument: 'bass', mapping: 'steps', octave: 2, span: 1 },
       ],
     },
+    knobs: [
+      ['leap', 0, 1, 0, 0, 14],
+      ['range', 0, 0, 1, 4, 28],
+      ['bass', 1, 3, 0, 0, 6],
+    ],
   },
   {
     title: 'Drum pattern',
@@ -121,6 +137,11 @@ export const TEMPLATES: readonly Template[] = [
         { path: '2', instrument: 'hat', hits: 'above_zero' },
       ],
     },
+    knobs: [
+      ['second kick', 0, 3, 0, 0, 1],
+      ['extra snare', 1, 3, 0, 0, 1],
+      ['first hat', 2, 0, 0, 0, 4],
+    ],
   },
   {
     title: 'Euclidean rhythm',
@@ -138,6 +159,11 @@ export const TEMPLATES: readonly Template[] = [
         { path: '2', instrument: 'hat', hits: 'upper_half' },
       ],
     },
+    knobs: [
+      ['kicks', 0, 0, 0, 1, 16],
+      ['claps', 1, 0, 0, 1, 16],
+      ['hats', 2, 0, 0, 1, 12],
+    ],
   },
   {
     title: 'Random walk',
@@ -158,6 +184,11 @@ export const TEMPLATES: readonly Template[] = [
         { path: '1', instrument: 'pluck', mapping: 'spread', octave: 3, span: 1 },
       ],
     },
+    knobs: [
+      ['stride', 0, 0, 0, 1, 12],
+      ['height', 0, 0, 1, 4, 48],
+      ['second stride', 1, 0, 0, 1, 12],
+    ],
   },
   {
     title: 'Arpeggio',
@@ -179,6 +210,11 @@ export const TEMPLATES: readonly Template[] = [
         { path: '1', instrument: 'bass', mapping: 'steps', octave: 2, span: 1 },
       ],
     },
+    knobs: [
+      ['chord leap', 0, 3, 0, 0, 13],
+      ['range', 0, 0, 1, 4, 28],
+      ['bass', 1, 3, 0, 0, 6],
+    ],
   },
   {
     title: 'Cloth',
@@ -196,6 +232,11 @@ export const TEMPLATES: readonly Template[] = [
         { path: '1', instrument: 'pad', mapping: 'steps', octave: 3, span: 2 },
       ],
     },
+    knobs: [
+      ['warp', 0, 0, 0, 0, 7],
+      ['turn', 0, 1, 0, 0, 7],
+      ['weft', 1, 1, 0, 0, 7],
+    ],
   },
   {
     title: 'Starfield',
@@ -213,6 +254,11 @@ export const TEMPLATES: readonly Template[] = [
         { path: '2', instrument: 'silent' },
       ],
     },
+    knobs: [
+      ['sky', 0, 0, 0, 2, 99],
+      ['drift', 1, 0, 0, 2, 99],
+      ['sizes', 2, 0, 2, 2, 9],
+    ],
   },
   {
     title: 'Counterpoint',
@@ -244,6 +290,11 @@ export const TEMPLATES: readonly Template[] = [
         { path: '2', instrument: 'bass', mapping: 'steps', octave: 2, span: 1 },
       ],
     },
+    knobs: [
+      ['upper leap', 0, 2, 0, 0, 14],
+      ['lower leap', 1, 2, 0, 0, 14],
+      ['bass', 2, 3, 0, 0, 6],
+    ],
   },
 ]
 
@@ -260,19 +311,20 @@ export function valuesOf({ streams }: Template, count: number): readonly (readon
 }
 
 /** A template as entries of a document: its connector first, then the bodies that it uses. */
-export function entriesOf({ name, streams, sound }: Template, newId: NewId): readonly Entry[] {
+export function entriesOf({ name, streams, sound, knobs }: Template, newId: NewId): readonly Entry[] {
   const used = [...new Set(streams.flatMap(({ calls }) => calls.map(([body]) => body)))]
   const callOf = ([body, ...args]: Call): DraftCall => ({ id: newId(), name: body, args: args.map(String) })
+  const dimensions = streams.map(({ calls }) => ({
+    id: newId(),
+    calls: calls.map(callOf),
+    composite: '',
+    bindings: [],
+  }))
   const connector: ConnectorEntry = {
     kind: 'connector',
     id: newId(),
     name,
-    dimensions: streams.map(({ calls }) => ({
-      id: newId(),
-      calls: calls.map(callOf),
-      composite: '',
-      bindings: [],
-    })),
+    dimensions,
     condition: null,
     // Position 0 is the start of the indices.
     staticRi: streams.flatMap(({ start }, index) =>
@@ -281,6 +333,12 @@ export function entriesOf({ name, streams, sound }: Template, newId: NewId): rea
         : [{ position: index + 1, startPoint: String(start), transformationShift: '0' }],
     ),
     sound,
+    knobs: knobs.map(([label, stream, call, index, min, max]) => ({
+      name: label,
+      target: { kind: 'call', callId: dimensions[stream]!.calls[call]!.id, index },
+      min,
+      max,
+    })),
   }
   const bodies = used.map(
     (body): CodeEntry => ({ kind: 'transformation', id: newId(), name: body, source: BODIES[body].source }),

@@ -1,3 +1,4 @@
+import { type Knob, targetKey } from '../knob.ts'
 import type { ConnectorEntry, DraftDimension, Entry, Id, StudioDocument } from '../types.ts'
 
 /*
@@ -33,12 +34,34 @@ export function changeEntry(
   )
 }
 
+/** Changes a connector; knobs of numbers that are gone go with them. */
 export function changeConnector(
   document: StudioDocument,
   entryId: Id,
   change: (connector: ConnectorEntry) => ConnectorEntry,
 ): StudioDocument {
-  return changeEntry(document, entryId, (entry) => (entry.kind === 'connector' ? change(entry) : entry))
+  return changeEntry(document, entryId, (entry) =>
+    entry.kind === 'connector' ? withLiveKnobs(change(entry)) : entry,
+  )
+}
+
+/** A connector without knobs of numbers that it does not have. */
+export function withLiveKnobs(entry: ConnectorEntry): ConnectorEntry {
+  const { knobs, dimensions, condition } = entry
+  if (knobs === undefined) return entry
+  const args = new Map(dimensions.flatMap(({ calls }) => calls.map((call) => [call.id, call.args.length])))
+  const live = without(knobs, ({ target }) => {
+    if (target.kind === 'call') return target.index >= (args.get(target.callId) ?? 0)
+    return target.kind === 'condition' && target.index >= (condition?.args.length ?? 0)
+  })
+  return live === knobs ? entry : withKnobs(entry, live)
+}
+
+/** A connector with these knobs, the first of each number, and without the field where there are none. */
+export function withKnobs(entry: ConnectorEntry, knobs: readonly Knob[]): ConnectorEntry {
+  const { knobs: _knobs, ...rest } = entry
+  const single = new Map(knobs.toReversed().map((knob) => [targetKey(knob.target), knob]))
+  return single.size === 0 ? rest : { ...rest, knobs: [...single.values()].reverse() }
 }
 
 export function changeDimension(

@@ -1,0 +1,78 @@
+import type { NumberTarget } from '../document/knob.ts'
+import type { Parts } from '../document/parts.ts'
+import type { ConnectorEntry } from '../document/types.ts'
+import { type Phrase, phraseOf } from './phrase-book.ts'
+
+/** The phrase that a name stands for; undefined where it is an entry of the document, which may be anything. */
+export function phraseIn(parts: Parts, name: string): Phrase | undefined {
+  const phrase = phraseOf(name)
+  if (phrase === undefined) return undefined
+  const part = parts.find('transformation', name)
+  if (part === 'absent') return undefined
+  if (typeof part === 'object' && part.from === 'document') {
+    return part.entry.kind === 'transformation' && part.entry.source === phrase.source ? phrase : undefined
+  }
+  return phrase
+}
+
+/** A short name for a knob of a number: `by`, else `climb 2`. */
+export function nameOfNumber(parts: Parts, entry: ConnectorEntry, target: NumberTarget): string {
+  switch (target.kind) {
+    case 'call': {
+      const { name } = callOf(entry, target.callId)
+      const argument = phraseIn(parts, name)?.args[target.index]
+      return argument === undefined ? `${name || 'argument'} ${target.index + 1}` : `${name} ${argument.name}`
+    }
+    case 'condition':
+      return `${entry.condition?.name || 'condition'} ${target.index + 1}`
+    case 'start':
+      return target.position === 0 ? 'index' : `start ${target.position}`
+    case 'shift':
+      return `shift ${target.position}`
+  }
+}
+
+/** What a number does, in one or two sentences. */
+export function explainNumber(parts: Parts, entry: ConnectorEntry, target: NumberTarget): string {
+  switch (target.kind) {
+    case 'start':
+      return target.position === 0
+        ? 'Where the run begins to count, in place of 0.'
+        : 'The first number of this dimension. Everything after it is made from it, step by step.'
+    case 'shift':
+      return 'Which of its transformations the dimension begins with: 1 leaves out the first one on the first turn.'
+    case 'condition':
+      return explainBody(parts, 'condition', entry.condition?.name ?? '', target.index)
+    case 'call': {
+      const { name } = callOf(entry, target.callId)
+      const phrase = phraseIn(parts, name)
+      const argument = phrase?.args[target.index]
+      if (phrase !== undefined && argument !== undefined) {
+        return `“${argument.name}” of ${name.replaceAll('_', ' ')}. ${phrase.sentence}`
+      }
+      return explainBody(parts, 'transformation', name, target.index)
+    }
+  }
+}
+
+function explainBody(
+  parts: Parts,
+  kind: 'transformation' | 'condition',
+  name: string,
+  index: number,
+): string {
+  const which = `args[${index}]`
+  const part = parts.find(kind, name)
+  if (typeof part === 'object' && part.from === 'document' && part.entry.kind !== 'connector') {
+    const lines = part.entry.source.split('\n').map((line) => line.trim())
+    const used = lines.filter((line) => line.includes(which)).slice(0, 3)
+    return used.length === 0
+      ? `${which} of ${name}: its body does not use it.`
+      : `${which} of ${name}, as its body uses it: ${used.join(' ')}`
+  }
+  return `${which} of ${name || 'nothing yet'}. Its source stays with its author: change it, and see what it does.`
+}
+
+function callOf({ dimensions }: ConnectorEntry, callId: string): { readonly name: string } {
+  return dimensions.flatMap(({ calls }) => calls).find(({ id }) => id === callId) ?? { name: '' }
+}

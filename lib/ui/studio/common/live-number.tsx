@@ -1,0 +1,237 @@
+'use client'
+
+import { EllipsisVertical } from 'lucide-react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+import { readNumber } from '../../components/typed-number.ts'
+import { limitsOf, type NumberRef, setNumber } from '../document/commands/knobs.ts'
+import { type Knob, targetKey } from '../document/knob.ts'
+import type { StudioStore } from '../document/store.ts'
+import { type DragStart, dragged, stepped, weighted } from './drag-number.ts'
+import { NumberField } from './fields.tsx'
+import { NumberMenu } from './number-menu.tsx'
+
+/** A press that moves less than this is a click. */
+const DRAG_FROM_PIXELS = 3
+
+interface Drag {
+  readonly id: number
+  readonly text: string
+  readonly start: DragStart
+  x: number
+  pixels: number
+  moved: boolean
+}
+
+let drags = 0
+/** The first number that each had on this page, by `numberKey`: what a reset brings back. */
+const firstTexts = new Map<string, string>()
+
+/**
+ * A number to hold: dragged sideways, stepped by arrow keys, typed, and with a menu. A whole drag is one step of undo.
+ *
+ * @param knob Its knob, where it is one: the drag stays in its range.
+ * @param free Whether an empty start removes the running instance of its position.
+ */
+export function LiveNumber({
+  at,
+  edit,
+  value,
+  knob,
+  free = false,
+  readOnly = false,
+  caption,
+  className = '',
+  ...rest
+}: Omit<ComponentProps<typeof NumberField>, 'onText'> & {
+  at: NumberRef
+  edit: StudioStore['edit']
+  knob?: Knob | undefined
+  free?: boolean
+  /** Name of the argument, where it is known. */
+  caption?: string | undefined
+}) {
+  const input = useRef<HTMLInputElement>(null)
+  const drag = useRef<Drag>(undefined)
+  /** Whether the press that ends now was a drag: it is no click. */
+  const wasDragged = useRef(false)
+  const [dragging, setDragging] = useState(false)
+  const [typing, setTyping] = useState(false)
+  const [menu, setMenu] = useState(false)
+  const range = knob ?? limitsOf(at.target)
+  const read = readNumber(value, limitsOf(at.target))
+  // An empty start shows where it begins without it.
+  const shown = read.ok ? read.value : Number(rest.placeholder ?? Math.max(0, range.min)) || 0
+  const key = numberKey(at)
+  useEffect(() => {
+    if (read.ok && !firstTexts.has(key)) firstTexts.set(key, value)
+  }, [key, value, read.ok])
+
+  const set = (text: string, how?: { readonly drag: number }) =>
+    edit(LABELS[at.target.kind], (document) => setNumber(document, at, text, free), {
+      merge: how === undefined ? `number/${key}` : `number/${key}/${how.drag}`,
+      hold: how !== undefined,
+    })
+
+  const onPointerDown = (event: PointerEvent<HTMLInputElement>) => {
+    wasDragged.current = false
+    if (readOnly || typing || event.button !== 0) return
+    drags += 1
+    const { min, max } = range
+    const start = { value: shown, min, max, isKnob: knob !== undefined }
+    drag.current = { id: drags, text: value, start, x: event.clientX, pixels: 0, moved: false }
+  }
+  const onPointerMove = (event: PointerEvent<HTMLInputElement>) => {
+    const { current } = drag
+    if (current === undefined) return
+    if (!current.moved) {
+      if (Math.abs(event.clientX - current.x) < DRAG_FROM_PIXELS) return
+      current.moved = true
+      event.currentTarget.setPointerCapture(event.pointerId)
+      setDragging(true)
+      // A touch that takes the focus would open a keyboard.
+      if (event.pointerType !== 'touch') event.currentTarget.focus()
+    }
+    current.pixels += weighted(event.clientX - current.x, event)
+    current.x = event.clientX
+    const next = String(dragged(current.start, current.pixels))
+    if (next !== value) set(next, { drag: current.id })
+  }
+  const onPointerUp = () => {
+    wasDragged.current = drag.current?.moved ?? false
+    drag.current = undefined
+    setDragging(false)
+  }
+  const cancel = () => {
+    const { current } = drag
+    drag.current = undefined
+    setDragging(false)
+    wasDragged.current = current?.moved ?? false
+    if (current?.moved) set(current.text, { drag: current.id })
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (readOnly) return
+    if (event.key === 'Escape' && drag.current?.moved) {
+      event.preventDefault()
+      event.stopPropagation()
+      cancel()
+    } else if (event.altKey && event.key === 'Enter') {
+      event.preventDefault()
+      setMenu(true)
+    } else if (!event.altKey && !event.ctrlKey && !event.metaKey) {
+      const next = stepped(shown, event.key, event.shiftKey, range)
+      if (next === undefined) return
+      event.preventDefault()
+      event.stopPropagation()
+      if (String(next) !== value) set(String(next))
+      // What is typed next replaces it.
+      const field = event.currentTarget
+      requestAnimationFrame(() => field.select())
+    }
+  }
+  const onContextMenu = (event: MouseEvent) => {
+    // The pointer in a text that is typed has the browser's own menu.
+    if (readOnly || (typing && event.button === 2)) return
+    event.preventDefault()
+    setMenu(true)
+  }
+  const first = firstTexts.get(key)
+
+  return (
+    <span className="group/number relative inline-flex min-w-0 items-center">
+      {caption === undefined ? null : (
+        <span aria-hidden="true" className="pr-1 text-ink-soft text-xs">
+          {caption}
+        </span>
+      )}
+      <NumberField
+        {...rest}
+        ref={input}
+        readOnly={readOnly}
+        value={value}
+        onText={(text) => {
+          setTyping(true)
+          set(text)
+        }}
+        role="spinbutton"
+        aria-valuenow={read.ok ? read.value : undefined}
+        aria-valuetext={value === '' ? `${rest.placeholder ?? 'nothing'}, not set` : value}
+        aria-valuemin={range.min}
+        aria-valuemax={range.max}
+        aria-keyshortcuts="ArrowUp ArrowDown Alt+Enter"
+        title={titleOf(knob, caption, readOnly)}
+        style={{ width: `${Math.max(3, Math.min(11, (value || (rest.placeholder ?? '')).length)) + 3}ch` }}
+        onPointerDown={onPointerDown}
+        onPointerMove={onPointerMove}
+        onPointerUp={onPointerUp}
+        onPointerCancel={cancel}
+        onMouseDown={(event) => {
+          // A drag chooses no text, and takes the focus at its end.
+          if (!readOnly && !typing && event.button === 0) event.preventDefault()
+        }}
+        onClick={(event) => {
+          const ended = wasDragged.current
+          wasDragged.current = false
+          if (readOnly || typing || ended) return
+          setTyping(true)
+          event.currentTarget.focus()
+          event.currentTarget.select()
+        }}
+        onFocus={(event) => event.currentTarget.select()}
+        onBlur={() => setTyping(false)}
+        onKeyDown={onKeyDown}
+        onContextMenu={onContextMenu}
+        className={`touch-pan-y ${readOnly || typing ? '' : 'cursor-ew-resize'} ${dragging ? 'bg-sunk!' : ''} ${knob === undefined ? '' : 'border-b-2 border-b-accent!'} ${className}`}
+      />
+      {readOnly ? null : (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label="More for this number"
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => setMenu(true)}
+          className="nodrag absolute top-0 right-full z-[2] hidden h-full min-h-6 w-6 cursor-pointer place-items-center rounded-l-md border border-edge border-r-0 bg-raised text-ink-soft hover:text-accent group-focus-within/number:grid group-hover/number:grid pointer-coarse:group-focus-within/number:w-10"
+        >
+          <EllipsisVertical className="size-3.5" aria-hidden="true" />
+        </button>
+      )}
+      {menu ? (
+        <NumberMenu
+          at={at}
+          anchor={input}
+          shown={shown}
+          unset={!read.ok}
+          knob={knob}
+          caption={caption}
+          reset={first !== undefined && first !== value ? first : undefined}
+          onReset={(text) => set(text)}
+          onClose={() => setMenu(false)}
+        />
+      ) : null}
+    </span>
+  )
+}
+
+const LABELS = {
+  call: 'Change argument',
+  condition: 'Change argument',
+  start: 'Set start',
+  shift: 'Set shift',
+} as const
+
+function numberKey({ entryId, target }: NumberRef): string {
+  return `${entryId}/${targetKey(target)}`
+}
+
+function titleOf(knob: Knob | undefined, caption: string | undefined, readOnly: boolean): string | undefined {
+  if (readOnly) return caption
+  const what = knob === undefined ? caption : `Knob ${knob.name}, ${knob.min} to ${knob.max}`
+  return `${what === undefined ? '' : `${what}. `}Drag sideways, or click to type.`
+}

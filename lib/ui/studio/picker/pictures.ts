@@ -1,0 +1,94 @@
+import type { PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
+import { createValue } from '../document/value.ts'
+import { pagePreview } from '../preview/page-preview.ts'
+import type { Choice } from './choices.ts'
+
+/** A choice with the arguments that its picture is drawn with. */
+export interface Pictured {
+  readonly choice: Exclude<Choice, { readonly from: 'new' }>
+  readonly args: readonly number[]
+}
+
+const STEPS = 24
+/** The connector that is run; no slice of a document holds it. */
+const ROOT = 'pictures'
+
+/** Where the picture of a phrase begins, and what takes turns with those that would stay where they are. */
+const PHRASES: Readonly<Record<string, { readonly start?: number; readonly add?: number }>> = {
+  subtract: { start: 96 },
+  multiply: { start: 1 },
+  divide: { start: 65_536 },
+  set_to: { add: 2 },
+  stay: { add: 2 },
+  keep_between: { add: 3 },
+  mirror_between: { start: 12, add: 4 },
+  round_to: { add: 3 },
+  random_walk: { start: 12 * 65_536 },
+  arpeggio: { start: 60 },
+  scale_up: { start: 60 },
+  to_major: { start: 60, add: 1 },
+  to_pentatonic: { start: 60, add: 1 },
+  to_octave: { start: 60, add: 5 },
+}
+
+/** The first values of what was drawn on this page; empty where it does not run. */
+const drawn = createValue<ReadonlyMap<string, readonly number[]>>(new Map())
+export const pictures = { get: drawn.get, subscribe: drawn.subscribe }
+
+/** Names the picture of a choice: another body is another picture. */
+export function pictureKey({ choice, args }: Pictured): string {
+  const source = choice.from === 'own' ? choice.entry.source : ''
+  return JSON.stringify([choice.from, choice.name, args, source])
+}
+
+/** Draws what is not drawn yet, in the engine of this browser: the phrase book in one run, everything else by itself. */
+export async function draw(wanted: readonly Pictured[], signal: AbortSignal): Promise<void> {
+  const missing = wanted.filter((each) => !drawn.get().has(pictureKey(each)))
+  const phrases = missing.filter(({ choice }) => choice.from === 'phrase book')
+  const groups = [
+    ...(phrases.length > 0 ? [phrases] : []),
+    ...missing.filter(({ choice }) => choice.from !== 'phrase book').map((each) => [each]),
+  ]
+  for (const group of groups) {
+    const answer = await pagePreview().send(questionOf(group), signal)
+    if (signal.aborted) return
+    if (answer?.result.outcome !== 'particles') continue
+    const { particles } = answer.result
+    const next = new Map(drawn.get())
+    for (const [index, each] of group.entries()) next.set(pictureKey(each), particles[index]?.data ?? [])
+    drawn.set(next)
+  }
+}
+
+function questionOf(group: readonly Pictured[]): PreviewRequest {
+  const dimensions = group.map(({ choice, args }) => {
+    const { add } = startOf(choice)
+    return {
+      transformations: [
+        ...(add === undefined ? [] : [{ name: 'add', args: [add] }]),
+        { name: choice.name, args: [...args] },
+      ],
+      composite: '',
+      bindings: {},
+    }
+  })
+  const starts = group.map(({ choice }, index) => [
+    String(index + 1),
+    { start_point: startOf(choice).start ?? 0, transformation_shift: 0 },
+  ])
+  return {
+    connector_name: ROOT,
+    connectors: [{ name: ROOT, dimensions, condition_name: '', condition_args: [], static_ri: {} }],
+    bodies: group.flatMap(({ choice }) =>
+      choice.from === 'own'
+        ? [{ kind: 'transformation' as const, name: choice.name, sol_src: choice.entry.source }]
+        : [],
+    ),
+    particles_count: STEPS,
+    dynamic_ri: Object.fromEntries(starts),
+  }
+}
+
+function startOf(choice: Choice): { readonly start?: number; readonly add?: number } {
+  return choice.from === 'phrase book' ? (PHRASES[choice.name] ?? {}) : {}
+}

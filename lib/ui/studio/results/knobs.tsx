@@ -1,0 +1,202 @@
+'use client'
+
+import { Popover } from '@base-ui/react/popover'
+import { Dices, SlidersHorizontal } from 'lucide-react'
+import { type CSSProperties, useId, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { formatInteger } from '../../components/format.ts'
+import { readNumber } from '../../components/typed-number.ts'
+import { useStudio } from '../common/context.tsx'
+import { NameField, NumberField } from '../common/fields.tsx'
+import {
+  limitsOf,
+  numberText,
+  putKnob,
+  removeKnob,
+  setNumber,
+  setNumbers,
+} from '../document/commands/knobs.ts'
+import { type Knob, MAX_KNOB_NAME, targetKey, thrown } from '../document/knob.ts'
+import type { ConnectorEntry } from '../document/types.ts'
+import { useMidi } from '../transport/midi-devices.ts'
+import { learn, midiKey, useLearned, useMidiKnobs } from './midi-knobs.ts'
+
+/** The knobs of a connector as sliders, with a dice that sets all of them by chance. */
+export function Knobs({ entry }: { entry: ConnectorEntry }) {
+  const { store, announce } = useStudio()
+  const { knobs = [] } = entry
+  useMidiKnobs(entry)
+  if (knobs.length === 0) return null
+  const throwDice = () => {
+    const values = knobs.map((knob) => ({ target: knob.target, text: String(thrown(knob, Math.random())) }))
+    store.edit('Throw the dice', (document) => setNumbers(document, entry.id, values))
+    announce(values.map(({ text }, index) => `${knobs[index]?.name} ${text}`).join(', '))
+  }
+  return (
+    <section aria-label="Knobs" className="@container flex items-start gap-2 border-line border-y py-2">
+      <div className="grid min-w-0 flex-1 grid-cols-1 gap-x-5 gap-y-1 @2xs:grid-cols-2 @md:grid-cols-3">
+        {knobs.map((knob) => (
+          <KnobSlider key={targetKey(knob.target)} entry={entry} knob={knob} />
+        ))}
+      </div>
+      <button
+        type="button"
+        aria-label="Throw the dice"
+        title="Set every knob by chance"
+        onClick={throwDice}
+        className="grid size-10 shrink-0 cursor-pointer place-items-center rounded-md border border-edge transition-colors hover:border-accent hover:text-accent pointer-coarse:size-11"
+      >
+        <Dices className="size-5" aria-hidden="true" />
+      </button>
+    </section>
+  )
+}
+
+let holds = 0
+
+function KnobSlider({ entry, knob }: { entry: ConnectorEntry; knob: Knob }) {
+  const { store } = useStudio()
+  const hold = useRef<number>(undefined)
+  const { name, target, min, max } = knob
+  const at = { entryId: entry.id, target }
+  const read = readNumber(numberText(entry, target) ?? '', limitsOf(target))
+  const value = read.ok ? read.value : min
+  const shown = Math.max(min, Math.min(max, value))
+  const set = (next: number) => {
+    const key = `knob/${entry.id}/${targetKey(target)}`
+    store.edit(`Turn ${name}`, (document) => setNumber(document, at, String(next)), {
+      merge: hold.current === undefined ? key : `${key}/${hold.current}`,
+      hold: hold.current !== undefined,
+    })
+  }
+  const release = () => {
+    hold.current = undefined
+  }
+  return (
+    <div className="min-w-0">
+      <div className="flex min-h-8 items-center gap-1 text-sm">
+        <span className="min-w-0 flex-1 truncate">{name || 'no name'}</span>
+        <span className="mono text-xs">{read.ok ? formatInteger(value) : 'no number'}</span>
+        <KnobSettings entry={entry} knob={knob} />
+      </div>
+      <input
+        type="range"
+        aria-label={name || 'Knob without a name'}
+        min={min}
+        max={max}
+        value={shown}
+        onPointerDown={() => {
+          holds += 1
+          hold.current = holds
+        }}
+        onPointerUp={release}
+        onPointerCancel={release}
+        onChange={(event) => set(event.currentTarget.valueAsNumber)}
+        className="shuttle w-full pointer-coarse:h-11"
+        style={{ '--fill': `${((shown - min) / (max - min)) * 100}%` } as CSSProperties}
+      />
+    </div>
+  )
+}
+
+/** Name and range of a knob. */
+function KnobSettings({ entry, knob }: { entry: ConnectorEntry; knob: Knob }) {
+  const { store } = useStudio()
+  const { name, target } = knob
+  const limits = limitsOf(target)
+  const id = useId()
+  const [range, setRange] = useState({ min: String(knob.min), max: String(knob.max) })
+  const [min, max] = [readNumber(range.min, limits), readNumber(range.max, limits)]
+  const isWrong = !min.ok || !max.ok || min.value >= max.value
+  const put = (change: Partial<Knob>) =>
+    store.edit('Change knob', (document) => putKnob(document, entry.id, { ...knob, ...change }), {
+      merge: `knob-settings/${entry.id}/${targetKey(target)}`,
+    })
+  const setBound = (bound: 'min' | 'max') => (text: string) => {
+    const next = { ...range, [bound]: text }
+    setRange(next)
+    const [least, most] = [readNumber(next.min, limits), readNumber(next.max, limits)]
+    if (least.ok && most.ok && least.value < most.value) put({ min: least.value, max: most.value })
+  }
+  return (
+    <Popover.Root onOpenChange={(open) => open && setRange({ min: String(knob.min), max: String(knob.max) })}>
+      <Popover.Trigger
+        aria-label={`Settings of ${name || 'the knob'}`}
+        title="Name and range"
+        className="grid size-8 cursor-pointer place-items-center rounded-md text-ink-soft hover:bg-sunk hover:text-ink pointer-coarse:size-11"
+      >
+        <SlidersHorizontal className="size-3.5" aria-hidden="true" />
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Positioner className="z-30" sideOffset={4} align="end" collisionPadding={8}>
+          <Popover.Popup
+            aria-label={`Settings of ${name || 'the knob'}`}
+            className="grid w-64 gap-3 rounded-lg border border-edge bg-raised p-3 text-sm shadow-lg outline-none"
+          >
+            <div className="grid gap-1">
+              <label htmlFor={`${id}-name`}>Name</label>
+              <NameField
+                id={`${id}-name`}
+                value={name}
+                maxLength={MAX_KNOB_NAME}
+                onText={(text) => put({ name: text })}
+                className="w-full"
+              />
+            </div>
+            <div className="flex items-end gap-2">
+              <div className="grid gap-1">
+                <label htmlFor={`${id}-min`}>From</label>
+                <NumberField id={`${id}-min`} value={range.min} onText={setBound('min')} wrong={isWrong} />
+              </div>
+              <div className="grid gap-1">
+                <label htmlFor={`${id}-max`}>To</label>
+                <NumberField id={`${id}-max`} value={range.max} onText={setBound('max')} wrong={isWrong} />
+              </div>
+            </div>
+            <p role="status" className={isWrong ? 'text-madder' : 'sr-only'}>
+              {isWrong ? 'The range needs two whole numbers, the smaller one first.' : ''}
+            </p>
+            <MidiLearn id={midiKey(entry.id, target)} />
+            <Button
+              onClick={() =>
+                store.edit('Remove knob', (document) => removeKnob(document, { entryId: entry.id, target }))
+              }
+            >
+              Remove this knob
+            </Button>
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+/** Takes the controller that moves next for a knob. */
+function MidiLearn({ id }: { id: string }) {
+  const { learning, controllers } = useLearned()
+  const { access } = useMidi()
+  const isLearning = learning === id
+  const controller = controllers.get(id)
+  return (
+    <div className="grid gap-1">
+      <Button aria-pressed={isLearning} onClick={() => learn(isLearning ? undefined : id)}>
+        {isLearning ? 'Stop waiting' : 'Learn from MIDI'}
+      </Button>
+      <p role="status" className="text-ink-soft text-xs">
+        {isLearning
+          ? MIDI_WORDS[access]
+          : controller === undefined
+            ? ''
+            : `Turned by controller ${controller}.`}
+      </p>
+    </div>
+  )
+}
+
+const MIDI_WORDS = {
+  absent: 'This browser has no MIDI. Chrome, Edge and Firefox have it.',
+  closed: 'Asking for your MIDI devices…',
+  opening: 'Asking for your MIDI devices…',
+  open: 'Move a controller, and it turns this knob.',
+  refused: 'The browser may not use MIDI here. Allow it in the settings of this page.',
+} as const

@@ -1,0 +1,128 @@
+import { readdir } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { build } from 'esbuild'
+import { compileBody } from '../../../lib/compute/solidity/compile-body.ts'
+import { codeContentHash } from '../../../lib/protocol/content-hash.ts'
+import type { PreviewRequest } from '../../../lib/server/operations/studio/preview-schemas.ts'
+import { PHRASE_BOOK } from '../../../lib/ui/studio/common/phrase-book.ts'
+import { startStudioApi } from '../../preview/studio-api.ts'
+import { compileStyles } from '../../support/compile-styles.ts'
+import { bundleModules } from '../bundle.ts'
+
+export interface NumbersSite {
+  readonly origin: string
+  close(): Promise<void>
+}
+
+/** What the network of these tests has besides the phrase book. */
+const OTHERS = { wobble: 'return x % 2 == 0 ? x + args[0] : x - 1;' }
+
+const NETWORK: readonly (readonly [name: string, source: string])[] = [
+  ...PHRASE_BOOK.map(({ name, source }) => [name, source] as const),
+  ...Object.entries(OTHERS),
+]
+
+/**
+ * A server of the page `numbers-page.ts`, with a network that holds the phrase book and another transformation: compiled
+ * here, and run by the engine of the browser. What bodies of the document do, the studio's API says.
+ */
+export async function startNumbersSite(): Promise<NumbersSite> {
+  const api = await startStudioApi()
+  const files = await bundleModules('test/studio/numbers/numbers-page.ts')
+  const worker = await build({
+    entryPoints: ['lib/ui/studio/preview/engine/worker.ts'],
+    bundle: true,
+    format: 'iife',
+    write: false,
+    minify: true,
+  })
+  const sources = (await readdir('lib/ui', { recursive: true })).filter((path) => /\.tsx?$/.test(path))
+  const styles = await compileStyles([
+    ...sources.map((path) => new URL(`../../../lib/ui/${path}`, import.meta.url)),
+    new URL('./numbers-page.ts', import.meta.url),
+  ])
+  const html = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Numbers</title><link rel="icon" href="data:,"><style>${styles}</style><div id="root"></div><script type="module" src="/numbers-page.js"></script></html>`
+  const artifacts = artifactsOf(NETWORK)
+
+  const server = createServer(async (request, response) => {
+    const json = (value: unknown) =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(value))
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname
+    const file = files.get(path)
+    if (file !== undefined) response.setHeader('content-type', 'text/javascript').end(file)
+    else if (path === '/engine/worker.ts') {
+      response.setHeader('content-type', 'text/javascript').end(worker.outputFiles[0]?.text)
+    } else if (path === '/') response.setHeader('content-type', 'text/html').end(html)
+    else if (path === '/studio/api/preview') {
+      const { status, text } = await api.post('/preview', withNetwork(await bodyOf(request)))
+      response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+    } else if (path === '/studio/api/artifacts') {
+      const found = await asked(request)
+      const known = artifacts.filter(({ name }) => found.has(name))
+      json({
+        names: known.map(({ kind, name, content_hash }) => ({ kind, name, content_hash })),
+        artifacts: known,
+      })
+    } else if (path === '/studio/api/entities') {
+      const found = await asked(request)
+      const address = `0x${'ab'.repeat(20)}`
+      const transformations = artifacts
+        .filter(({ name }) => found.has(name))
+        .map(({ name, args_count }) => ({ name, owner: 'cd'.repeat(20), address, args_count }))
+      json({ connectors: [], transformations, conditions: [] })
+    } else if (path === '/chain/feed') {
+      const isAsked = request.url?.includes('transformation_added') === true
+      const items = isAsked ? [{ payload: { type: 'transformation', name: 'wobble' } }] : []
+      json({ items, cursor: { next_before: null } })
+    } else response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"Nothing here"}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+      await api.close()
+    },
+  }
+}
+
+/** A preview request in which what it uses of the network is a body: the API's own network is empty. */
+function withNetwork(text: string): unknown {
+  const request = JSON.parse(text) as PreviewRequest
+  const own = new Set(request.bodies?.map(({ name }) => name))
+  const used = new Set(
+    request.connectors?.flatMap(({ dimensions }) =>
+      dimensions.flatMap(({ transformations = [] }) => transformations.map(({ name }) => name)),
+    ),
+  )
+  const bodies = NETWORK.filter(([name]) => used.has(name) && !own.has(name)).map(([name, source]) => ({
+    kind: 'transformation',
+    name,
+    sol_src: source,
+  }))
+  return { ...request, bodies: [...(request.bodies ?? []), ...bodies] }
+}
+
+function artifactsOf(bodies: readonly (readonly [name: string, source: string])[]) {
+  return bodies.map(([name, source]) => {
+    const compiled = compileBody('transformation', source)
+    if (compiled.status !== 'compiled') throw new Error(`${name} does not compile`)
+    const { argsCount, runtime } = compiled
+    const hash = codeContentHash('transformation', name, argsCount, runtime)
+    return { kind: 'transformation' as const, name, args_count: argsCount, runtime, content_hash: hash }
+  })
+}
+
+async function asked(request: IncomingMessage): Promise<ReadonlySet<string>> {
+  const { names } = JSON.parse(await bodyOf(request)) as {
+    names: { kind: string; name: string }[]
+  }
+  return new Set(names.filter(({ kind }) => kind === 'transformation').map(({ name }) => name))
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}

@@ -1,0 +1,260 @@
+import type { Browser, Locator, Page } from 'playwright'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ConnectorEntry } from '../../../lib/ui/studio/document/types.ts'
+import { launchBrowser, WITHOUT_GPU } from '../../../scripts/browser/launch.ts'
+import { expectAccessible } from '../../support/site-pages.ts'
+import { codeEntry, connectorEntry, dimension, documentOf } from '../document/entries.ts'
+import { type NumbersSite, startNumbersSite } from './numbers-site.ts'
+
+/** Numbers, knobs and the picker in a real browser, with the engine that the browser runs. */
+
+let site: NumbersSite
+let browser: Browser
+let page: Page
+
+const tune = connectorEntry('tune', 'tune', [
+  dimension('d', { calls: [{ id: 'c', name: 'cycle', args: ['3', '16'] }] }),
+])
+
+beforeAll(async () => {
+  ;[site, browser] = await Promise.all([startNumbersSite(), launchBrowser(WITHOUT_GPU)])
+}, 240_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await site?.close()
+})
+
+beforeEach(async () => {
+  await page?.context().close()
+  await open({ viewport: { width: 1280, height: 720 } })
+})
+
+async function open(
+  options: NonNullable<Parameters<Browser['newContext']>[0]>,
+  document = documentOf(tune),
+): Promise<void> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  page = await context.newPage()
+  await page.addInitScript((given) => Object.assign(globalThis, { studioDocument: given }), document)
+  await page.goto(site.origin)
+  if (document.entries[0] === tune) await expect.poll(heard).toEqual([0, 3, 6, 9])
+}
+
+/** The first values of what sounds. */
+async function heard(): Promise<readonly number[]> {
+  return (await page.evaluate(() => globalThis.heard()))[0]?.slice(0, 4) ?? []
+}
+
+function number(name: string): Locator {
+  return page.getByRole('spinbutton', { name, exact: true })
+}
+
+async function entry(): Promise<ConnectorEntry> {
+  return (await page.evaluate(() => globalThis.store.getState().document.entries[0])) as ConnectorEntry
+}
+
+async function callAt(index: number) {
+  return (await entry()).dimensions[0]?.calls[index]
+}
+
+/** Presses on a number and moves, without letting go. */
+async function hold(on: Locator, pixels: number): Promise<void> {
+  // Nothing that grows or shrinks below moves it.
+  await page.evaluate(() => scrollTo(0, 0))
+  const box = (await on.boundingBox())!
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + pixels / 2, y)
+  await page.mouse.move(x + pixels, y)
+}
+
+test('a number is dragged: picture and sound follow while it is held, and it is one step of undo', async () => {
+  const by = number('Argument 1 of cycle')
+  await hold(by, 20)
+  expect(await by.inputValue()).toBe('8')
+  await expect.poll(heard).toEqual([0, 8, 0, 8])
+  // A rest longer than typing may pause.
+  await page.waitForTimeout(1200)
+  await page.keyboard.down('Shift')
+  const box = (await by.boundingBox())!
+  await page.mouse.move(box.x + box.width / 2 + 24, box.y + 4)
+  await page.keyboard.up('Shift')
+  await page.mouse.up()
+  expect(await by.inputValue()).toBe('18')
+  await page.evaluate(() => globalThis.store.undo())
+  expect(await by.inputValue()).toBe('3')
+  expect(await page.evaluate(() => globalThis.store.getState().undoLabel)).toBeUndefined()
+
+  await hold(by, 40)
+  expect(await by.inputValue()).toBe('13')
+  await page.keyboard.press('Escape')
+  expect(await by.inputValue()).toBe('3')
+  await page.mouse.up()
+  expect(await by.inputValue()).toBe('3')
+})
+
+test('a number is stepped, typed and reset by the keyboard alone, and says what it is', async () => {
+  const places = number('Argument 2 of cycle')
+  await places.focus()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Shift+ArrowUp')
+  expect(await places.inputValue()).toBe('27')
+  expect(await places.getAttribute('aria-valuenow')).toBe('27')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('8')
+  await expect.poll(heard).toEqual([0, 3, 6, 1])
+  await page.keyboard.press('Alt+Enter')
+  await page.getByRole('menuitem', { name: 'Explain' }).click()
+  await page.getByText('“places” of cycle. Steps around a ring and begins again at 0.').waitFor()
+  await page.getByRole('menuitem', { name: 'Reset to 16' }).click()
+  expect(await places.inputValue()).toBe('16')
+  await expect.poll(() => places.evaluate((field) => field === document.activeElement)).toBe(true)
+  await page.keyboard.type('x')
+  await page.getByText('Argument 2: “x” is not a whole number. Type one from 0').waitFor()
+})
+
+test('a touch drags a number, and a tap types in it', async () => {
+  await page.context().close()
+  await open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const by = number('Argument 1 of cycle')
+  const box = (await by.boundingBox())!
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  const session = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', to = x) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: to, y }],
+    })
+  await touch('touchStart')
+  for (let moved = 5; moved <= 60; moved += 5) await touch('touchMove', x + moved)
+  await touch('touchEnd')
+  await expect.poll(async () => Number(await by.inputValue())).toBeGreaterThan(10)
+  // Sooner, the browser takes it for the second of a double tap.
+  await page.waitForTimeout(700)
+  await by.tap()
+  await expect.poll(() => by.evaluate((field) => field === document.activeElement)).toBe(true)
+  await page.keyboard.type('7')
+  expect(await by.inputValue()).toBe('7')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await expectAccessible(page)
+})
+
+test('a number becomes a knob: named, ranged, turned, thrown, and gone again', async () => {
+  const by = number('Argument 1 of cycle')
+  await by.click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Make it a knob' }).click()
+  const knobs = page.getByRole('region', { name: 'Result' }).getByRole('region', { name: 'Knobs' })
+  const slider = knobs.getByRole('slider', { name: 'cycle by' })
+  expect([await slider.getAttribute('min'), await slider.getAttribute('max')]).toEqual(['0', '24'])
+  await slider.focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  expect(await by.inputValue()).toBe('5')
+  await expect.poll(heard).toEqual([0, 5, 10, 15])
+
+  await knobs.getByRole('button', { name: 'Settings of cycle by' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('speed')
+  await page.getByLabel('From', { exact: true }).fill('2')
+  await page.getByLabel('To', { exact: true }).fill('2')
+  await page.getByText('The range needs two whole numbers').waitFor()
+  await page.getByLabel('To', { exact: true }).fill('4')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  expect((await entry()).knobs).toEqual([
+    { name: 'speed', target: { kind: 'call', callId: 'c', index: 0 }, min: 2, max: 4 },
+  ])
+  const thrown = new Set<string>()
+  for (let turn = 0; turn < 24; turn++) {
+    await knobs.getByRole('button', { name: 'Throw the dice' }).click()
+    thrown.add(await by.inputValue())
+  }
+  expect([...thrown].sort()).toEqual(['2', '3', '4'])
+  // In the range of its knob, however far it is dragged.
+  await hold(by, 400)
+  await page.mouse.up()
+  expect(await by.inputValue()).toBe('4')
+
+  await by.click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Remove its knob' }).click()
+  await knobs.waitFor({ state: 'detached' })
+  expect((await entry()).knobs).toBeUndefined()
+})
+
+test('a transformation is found by what it does, with its picture, by the keyboard', async () => {
+  await page.getByRole('treegrid').getByRole('row').nth(1).focus()
+  await page.keyboard.press('a')
+  const list = page.getByRole('listbox', { name: 'Transformations' })
+  await list.waitFor()
+  await expect.poll(() => list.locator('svg[data-drawn=true]').count()).toBeGreaterThanOrEqual(24)
+  for (const [words, name] of [
+    ['random walk', 'random_walk(stride, top)'],
+    ['scale to octave', 'to_octave(low)'],
+    ['wrap', 'cycle(by, places)'],
+    ['bounce', 'bounce_between(step, low, high)'],
+  ] as const) {
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type(words)
+    await expect.poll(() => list.getByRole('option').first().textContent()).toContain(name)
+  }
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await list.waitFor({ state: 'detached' })
+  expect(await callAt(1)).toMatchObject({ name: 'bounce_between', args: ['1', '0', '24'] })
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Argument 1 of bounce_between')
+  // The network has it: nothing was added to the document.
+  expect(await page.evaluate(() => globalThis.store.getState().document.entries.length)).toBe(1)
+  await page.evaluate(() => globalThis.store.undo())
+  expect(await callAt(1)).toMatchObject({ name: '', args: [] })
+})
+
+test('a published one replaces a call, and a name that is free becomes a new one', async () => {
+  const name = page.getByLabel('Transformation 1', { exact: true })
+  await name.click()
+  const list = page.getByRole('listbox', { name: 'Transformations' })
+  const other = list.getByRole('option', { name: /^wobble/ })
+  await expect.poll(() => other.textContent()).toContain('by 0x')
+  await other.click()
+  expect(await callAt(0)).toMatchObject({ name: 'wobble', args: ['3'] })
+  await name.click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('my_own')
+  await list.getByRole('option', { name: /^New: my_own/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(() => page.evaluate(() => globalThis.store.getState().document.entries.map((each) => each.name)))
+    .toEqual(['tune', 'my_own'])
+})
+
+test('a name that is typed needs no list, and its arguments are typed after it', async () => {
+  await page.getByRole('treegrid').getByRole('row').nth(1).focus()
+  await page.keyboard.press('a')
+  await page.keyboard.type('add')
+  await expect.poll(() => page.getByLabel('Argument 1 of add').count()).toBe(1)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('2')
+  await expect.poll(heard).toEqual([0, 3, 5, 8])
+  expect(await callAt(1)).toMatchObject({ name: 'add', args: ['2'] })
+})
+
+test('a run that stops says so in the line where it does, and what to do', async () => {
+  await page.context().close()
+  const fall = connectorEntry(
+    'fall',
+    'fall',
+    [dimension('d', { calls: [{ id: 'c', name: 'sink', args: ['9'] }] })],
+    { staticRi: [{ position: 1, startPoint: '20', transformationShift: '0' }] },
+  )
+  const sink = codeEntry('s', 'sink', 'return x < args[0] ? x - args[0] : x - args[0] % 10;')
+  await open({ viewport: { width: 1280, height: 720 } }, documentOf(fall, sink))
+  const row = page.getByRole('row', { name: /^step/ })
+  await row.getByText(/^At step \d it gets 2, and the result is below 0 or above/).waitFor()
+  await expectAccessible(page)
+  await number('Argument 1 of sink').fill('0')
+  await expect.poll(heard).toEqual([20, 20, 20, 20])
+  await row.getByText('the result is below 0').waitFor({ state: 'detached' })
+})
