@@ -145,63 +145,65 @@ export function LiveNumber({
   const first = firstTexts.get(key)
 
   return (
-    <span className="group/number relative inline-flex min-w-0 items-center">
+    <span className="inline-flex min-w-0 items-center">
       {caption === undefined ? null : (
         <span aria-hidden="true" className="pr-1 text-ink-soft text-xs">
           {caption}
         </span>
       )}
-      <NumberField
-        {...rest}
-        ref={input}
-        readOnly={readOnly}
-        value={value}
-        onText={(text) => {
-          setTyping(true)
-          set(text)
-        }}
-        role="spinbutton"
-        aria-valuenow={read.ok ? read.value : undefined}
-        aria-valuetext={value === '' ? `${rest.placeholder ?? 'nothing'}, not set` : value}
-        aria-valuemin={range.min}
-        aria-valuemax={range.max}
-        aria-keyshortcuts="ArrowUp ArrowDown Alt+Enter"
-        title={titleOf(knob, caption, readOnly)}
-        style={{ width: `${Math.max(3, Math.min(11, (value || (rest.placeholder ?? '')).length)) + 3}ch` }}
-        onPointerDown={onPointerDown}
-        onPointerMove={onPointerMove}
-        onPointerUp={onPointerUp}
-        onPointerCancel={cancel}
-        onMouseDown={(event) => {
-          // A drag chooses no text, and takes the focus at its end.
-          if (!readOnly && !typing && event.button === 0) event.preventDefault()
-        }}
-        onClick={(event) => {
-          const ended = wasDragged.current
-          wasDragged.current = false
-          if (readOnly || typing || ended) return
-          setTyping(true)
-          event.currentTarget.focus()
-          event.currentTarget.select()
-        }}
-        onFocus={(event) => event.currentTarget.select()}
-        onBlur={() => setTyping(false)}
-        onKeyDown={onKeyDown}
-        onContextMenu={onContextMenu}
-        className={`touch-pan-y ${readOnly || typing ? '' : 'cursor-ew-resize'} ${dragging ? 'bg-sunk!' : ''} ${knob === undefined ? '' : 'border-b-2 border-b-accent!'} ${className}`}
-      />
-      {readOnly ? null : (
-        <button
-          type="button"
-          tabIndex={-1}
-          aria-label="More for this number"
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => setMenu(true)}
-          className="nodrag absolute top-0 right-full z-[2] hidden h-full min-h-6 w-6 cursor-pointer place-items-center rounded-l-md border border-edge border-r-0 bg-raised text-ink-soft hover:text-accent group-focus-within/number:grid group-hover/number:grid pointer-coarse:group-focus-within/number:w-10"
-        >
-          <EllipsisVertical className="size-3.5" aria-hidden="true" />
-        </button>
-      )}
+      <span className="group/number relative inline-flex min-w-0">
+        <NumberField
+          {...rest}
+          ref={input}
+          readOnly={readOnly}
+          value={value}
+          onText={(text) => {
+            setTyping(true)
+            set(text)
+          }}
+          role="spinbutton"
+          aria-valuenow={read.ok ? read.value : undefined}
+          aria-valuetext={value === '' ? `${rest.placeholder ?? 'nothing'}, not set` : value}
+          aria-valuemin={range.min}
+          aria-valuemax={range.max}
+          aria-keyshortcuts="ArrowUp ArrowDown Alt+Enter"
+          title={titleOf(knob, caption, readOnly)}
+          style={{ width: `${Math.max(3, Math.min(11, (value || (rest.placeholder ?? '')).length)) + 4}ch` }}
+          onPointerDown={onPointerDown}
+          onPointerMove={onPointerMove}
+          onPointerUp={onPointerUp}
+          onPointerCancel={cancel}
+          onMouseDown={(event) => {
+            // A drag chooses no text, and takes the focus at its end.
+            if (!readOnly && !typing && event.button === 0) event.preventDefault()
+          }}
+          onClick={(event) => {
+            const ended = wasDragged.current
+            wasDragged.current = false
+            if (readOnly || typing || ended) return
+            setTyping(true)
+            event.currentTarget.focus()
+            event.currentTarget.select()
+          }}
+          onFocus={(event) => event.currentTarget.select()}
+          onBlur={() => setTyping(false)}
+          onKeyDown={onKeyDown}
+          onContextMenu={onContextMenu}
+          className={`touch-pan-y ${readOnly || typing ? '' : 'cursor-ew-resize'} ${dragging ? 'bg-sunk!' : ''} ${knob === undefined ? '' : 'border-b-2 border-b-accent!'} ${className}`}
+        />
+        {readOnly ? null : (
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-label="More for this number"
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => setMenu(true)}
+            className="nodrag absolute inset-y-1 left-0.5 hidden w-5 cursor-pointer place-items-center rounded-sm bg-raised text-ink-soft hover:text-accent group-focus-within/number:grid group-hover/number:grid pointer-coarse:w-6"
+          >
+            <EllipsisVertical className="size-3.5" aria-hidden="true" />
+          </button>
+        )}
+      </span>
       {menu ? (
         <NumberMenu
           at={at}
