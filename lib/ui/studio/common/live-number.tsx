@@ -84,6 +84,8 @@ export function LiveNumber({
     wasDragged.current = false
     if (readOnly || typing || event.button !== 0) return
     drags += 1
+    // Now, since a fast pointer has left the field by its first movement.
+    event.currentTarget.setPointerCapture(event.pointerId)
     const { min, max } = range
     const start = { value: shown, min, max, isKnob: knob !== undefined }
     drag.current = { id: drags, text: value, start, x: event.clientX, pixels: 0, moved: false }
@@ -94,7 +96,6 @@ export function LiveNumber({
     if (!current.moved) {
       if (Math.abs(event.clientX - current.x) < DRAG_FROM_PIXELS) return
       current.moved = true
-      event.currentTarget.setPointerCapture(event.pointerId)
       setDragging(true)
       // A touch that takes the focus would open a keyboard.
       if (event.pointerType !== 'touch') event.currentTarget.focus()
