@@ -162,7 +162,7 @@ describe('the transport', () => {
       ],
     })
     await page.keyboard.press('Escape')
-    expect(await page.getByLabel('Instrument of path 0').count()).toBe(0)
+    await page.getByLabel('Instrument of path 0').waitFor({ state: 'detached' })
   })
 })
 
