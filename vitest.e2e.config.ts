@@ -29,14 +29,14 @@ export default defineConfig({
     globalSetup: ['test/support/e2e-setup.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
-      // Pages mostly wait, so several files at a time share the one program.
+      // Several files at a time share the one program: more of them than cores, and pages wait for each other.
       {
         test: {
           ...shared,
           name: 'site',
           include: ['e2e/**/*.test.ts'],
           exclude: [...own, ...alone],
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },

@@ -64,7 +64,14 @@ test('without a script the gallery is searched, narrowed and turned by its links
 test('a World comes alive where it is pointed at, opens in place, and closes by going back', async () => {
   const page = await open('/worlds?q=gallery&sort=name')
   const first = tile(page, 'Gallery format')
-  await first.hover()
+  // A page that is not live yet notices no pointer.
+  await expect
+    .poll(async () => {
+      await page.getByRole('heading', { level: 1 }).hover()
+      await first.hover()
+      return tiles(page).first().locator('iframe').count()
+    })
+    .toBe(1)
   await tiles(page).first().frameLocator('iframe').locator('p', { hasText: '64 [' }).waitFor()
   expect(await tiles(page).first().locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
   await page.getByRole('heading', { level: 1 }).hover()

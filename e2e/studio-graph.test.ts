@@ -22,8 +22,15 @@ test('a published connector is read as a graph, forked, changed there by keyboar
   await page.getByRole('button', { name: 'Graph', exact: true }).click()
   const duet = node(page, /^duet, published/)
   await duet.waitFor()
-  await page.getByRole('button', { name: 'Expand duet' }).click()
-  await page.getByRole('group', { name: 'Dimension 1, a scalar' }).first().waitFor()
+  const expand = page.getByRole('button', { name: 'Expand duet' })
+  const inside = page.getByRole('group', { name: 'Dimension 1, a scalar' }).first()
+  // The canvas may still move to its place while it is pressed.
+  await expect
+    .poll(async () => {
+      if (await expand.isVisible()) await expand.click()
+      return inside.isVisible()
+    })
+    .toBe(true)
   expect(await page.locator('.react-flow input').count()).toBe(0)
 
   await page.getByRole('button', { name: 'Remix' }).click()

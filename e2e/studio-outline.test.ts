@@ -99,7 +99,7 @@ describe('the studio', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.type('4')
     await grid(page).getByText('takes 2 arguments').waitFor({ state: 'detached' })
-    expect(await grid(page).locator('[aria-invalid=true]').count()).toBe(0)
+    await expect.poll(() => grid(page).locator('[aria-invalid=true]').count()).toBe(0)
     expect(await rows(page).last().getAttribute('aria-label')).toBe('Condition')
     await page.getByText('duet:0 ⇢ pitch').first().waitFor()
 
@@ -246,7 +246,7 @@ describe('nothing is lost', () => {
   })
 
   test('works without a connection once it is open', async () => {
-    const page = await open('/studio', { provoked: 'ERR_INTERNET_DISCONNECTED' })
+    const page = await open('/studio', { provoked: ['ERR_INTERNET_DISCONNECTED', 'ERR_FAILED'] })
     await start(page)
     await page.context().setOffline(true)
     await page.getByLabel('Argument 1 of lift').first().fill('31')

@@ -7,6 +7,8 @@ import { FIELDS_FROM } from './graph-context.ts'
 import type { Box } from './model/arrange.ts'
 
 const MARGIN = 24
+/** Room at the top for the tools of the canvas. */
+const TOP = 60
 
 /** Smallest zoom. */
 export const MIN_ZOOM = 0.06
@@ -109,7 +111,7 @@ export function useView(
     const fitting = () => {
       const { width, height } = canvas.getState()
       const all = bounds()
-      return Math.min(1, (width - 2 * MARGIN) / all.width, (height - 2 * MARGIN) / all.height)
+      return Math.min(1, (width - 2 * MARGIN) / all.width, (height - TOP - MARGIN) / all.height)
     }
 
     const show = (zoom: number, options?: { readonly duration: number }) => {
@@ -118,7 +120,7 @@ export function useView(
       flow.setViewport(
         {
           x: (width - all.width * zoom) / 2 - all.left * zoom,
-          y: (height - all.height * zoom) / 2 - all.top * zoom,
+          y: TOP + (height - TOP - MARGIN - all.height * zoom) / 2 - all.top * zoom,
           zoom,
         },
         options,
@@ -133,7 +135,7 @@ export function useView(
           const at = latest.current.places.get(node) ?? { x: 0, y: 0 }
           flow.setViewport({
             x: MARGIN - at.x * FIELDS_FROM,
-            y: MARGIN - at.y * FIELDS_FROM,
+            y: TOP - at.y * FIELDS_FROM,
             zoom: FIELDS_FROM,
           })
         }

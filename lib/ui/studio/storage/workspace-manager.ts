@@ -180,7 +180,8 @@ export function openWorkspaceManager(owner: string, server: WorkspaceServer | un
     async duplicate(id) {
       await fetched(id)
       const work = await storage().get('works', [owner, id])
-      if (work) await put(freeName(state.get().items, work.name), { ...work, view: EMPTY_VIEW })
+      if (work)
+        await put(freeName(state.get().items, work.name), { document: work.document, view: EMPTY_VIEW })
     },
     async remove(id) {
       if (server !== undefined && (await storage().get('works', [owner, id])) === undefined) {
