@@ -69,9 +69,13 @@ test('a World comes alive where it is pointed at, opens in place, and closes by 
     .poll(async () => {
       await page.getByRole('heading', { level: 1 }).hover()
       await first.hover()
-      return tiles(page).first().locator('iframe').count()
+      const frame = tiles(page).first().locator('iframe')
+      return frame.waitFor({ timeout: 3_000 }).then(
+        () => true,
+        () => false,
+      )
     })
-    .toBe(1)
+    .toBe(true)
   await tiles(page).first().frameLocator('iframe').locator('p', { hasText: '64 [' }).waitFor()
   expect(await tiles(page).first().locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
   await page.getByRole('heading', { level: 1 }).hover()
