@@ -162,15 +162,17 @@ describe('a sheet', () => {
     // The smaller sheet is the beginning of the larger one, novelty apart.
     const range = (label: string) => label.split(', novelty')[0]
     expect((await labels()).slice(0, 16).map(range)).toEqual(first.map(range))
-    const blank = await page.locator('[role=option] canvas').evaluateAll(
-      (found) =>
-        found.filter((element) => {
-          const canvas = element as HTMLCanvasElement
-          const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
-          return !data.some((byte) => byte > 0)
-        }).length,
-    )
-    expect(blank).toBe(0)
+    const blank = () =>
+      page.locator('[role=option] canvas').evaluateAll(
+        (found) =>
+          found.filter((element) => {
+            const canvas = element as HTMLCanvasElement
+            const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+            return !data.some((byte) => byte > 0)
+          }).length,
+      )
+    // Drawn with the next frame.
+    await expect.poll(blank).toBe(0)
     expect(complaints).toEqual([])
   })
 
