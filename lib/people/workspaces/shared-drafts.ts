@@ -18,7 +18,7 @@ export const MAX_SHARED_BYTES = 8 * 1024 * 1024
 
 /** A shared document without its content. */
 export interface SharedDraft {
-  /** Its address: everybody who knows it may read. */
+  /** Its address. Every client with the address can read it. */
   readonly id: string
   readonly name: string
   readonly createdAt: Date

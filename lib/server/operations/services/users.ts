@@ -73,7 +73,7 @@ export const getUser = defineOperation({
   path: '/users/{address}',
   tag: 'users',
   summary: 'Read a user',
-  description: 'A user who has signed in at least once. A deleted user is not found until the next sign-in.',
+  description: 'A user with at least one sign-in. A deleted user is not found until the next sign-in.',
   auth: 'none',
   request: { params: z.object({ address: accountInput }) },
   responses: { 200: { description: 'The user', schema: userPublic } },

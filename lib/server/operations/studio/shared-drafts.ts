@@ -65,7 +65,7 @@ export const postSharedDraft = defineOperation({
   auth: 'session',
   limit: 'write',
   summary: 'Share a document by an unguessable address',
-  description: 'Stores a copy, which no later edit changes. Everybody who knows the address may read it.',
+  description: 'Stores a copy, which no later edit changes. Every client with the address can read it.',
   request: { params: accountParams, body: shareRequest, maxBodyBytes: MAX_SHARE_BYTES },
   responses: { 200: { description: 'The link', schema: sharedDraftAnswer } },
   failures: { 400: 'Bad request', 403: forbidden, 429: 'The account has reached its limits' },

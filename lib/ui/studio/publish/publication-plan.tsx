@@ -191,7 +191,7 @@ function Planned({
   )
 }
 
-/** The end of a plan; exactly this may be somebody else's. */
+/** The end of a plan; another owner may have published exactly this. */
 function Published({
   root,
   plan,

@@ -44,7 +44,7 @@ export function fitsLink(href: string): boolean {
 
 const BROKEN = 'This link does not hold a draft: a part of it is missing, or it was changed.'
 
-/** Unpacks the draft that a link holds. Its ids are new. Links are anybody's text: each limit is checked before work. */
+/** Unpacks the draft that a link holds. Its ids are new. Links are untrusted input: each limit is checked before work. */
 export async function unpackDraft(packed: string): Promise<FileRead> {
   if (packed.length > MAX_LINK_LENGTH) return refused(`This link is longer than any that the studio makes.`)
   const bytes = fromBase64Url(packed)

@@ -24,7 +24,7 @@ export function OriginLine({ entry }: { entry: Entry }) {
   const known = typeof outside === 'object' ? outside.entity : undefined
   const published = known?.address !== undefined && isOwn(known)
   if (!published && madeFrom === undefined) return null
-  // Links are anybody's text: what they claim is compared with what is published.
+  // Links are untrusted input: their claims are compared with what is published.
   const origin = madeFrom && parts.outside(madeFrom.kind, madeFrom.name)
   const denied =
     origin === 'absent' || (typeof origin === 'object' && origin.entity.contentHash !== madeFrom?.contentHash)

@@ -15,7 +15,7 @@ import { SaveStatus } from './save-status.tsx'
  * The document's part of the bar: its menu, undo, what is open, whether it is saved, and the one primary action.
  *
  * @param front Id of the entry in front; undefined when nothing can be published.
- * @param looking Whether the document is somebody else's, which is neither stored nor published from here.
+ * @param looking Whether the document belongs to another user: it is neither stored nor published from here.
  * @param exploring Whether variations are shown; undefined when what is in front has none.
  */
 export function Bar({

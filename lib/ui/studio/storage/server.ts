@@ -50,7 +50,7 @@ export interface WorkspaceServer {
   versions(id: string): Promise<readonly Version[]>
   /** @throws TooNew */
   version(id: string, revision: number): Promise<StudioDocument>
-  /** Stores a copy at an address that everybody who has it may read. */
+  /** Stores a copy at an address. Every client with the address can read it. */
   share(name: string, document: StudioDocument): Promise<SharedDraft>
   /** Newest first. */
   shared(): Promise<readonly SharedDraft[]>

@@ -135,7 +135,7 @@ export function createTransport(): Transport {
     }
     const show = () => {
       if (own !== presses || !state.get().playing) return
-      // Once a beat is enough for readers who want stillness.
+      // Once a beat is enough under prefers-reduced-motion.
       if (step % (state.get().arrangement?.stepsPerBeat ?? 1) !== 0 && wantsStillness()) return
       const key = sources.find(({ id }) => id === pattern)?.key ?? playhead.get().key
       playhead.set({ playing: true, key, step })
