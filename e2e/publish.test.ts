@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright'
 import { createPublicClient, http } from 'viem'
-import { foundry } from 'viem/chains'
 import { expect, inject, test } from 'vitest'
+import { devChain } from '../scripts/stack/dev-chain.ts'
 import { type BrowserWallet, openWithWallet } from '../test/support/browser-wallet.ts'
 import {
   dialog,
@@ -25,7 +25,7 @@ import { expectAccessible, sitePages } from '../test/support/site-pages.ts'
 
 const { site, chainRpc, chainApi } = inject('endpoints')
 const { open } = sitePages(site)
-const chain = createPublicClient({ chain: foundry, transport: http(chainRpc) })
+const chain = createPublicClient({ chain: devChain, transport: http(chainRpc) })
 /** Unpublished names return 404, which browsers write to the console. */
 const provoked = ['404', '409']
 

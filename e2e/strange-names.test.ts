@@ -1,5 +1,4 @@
 import { createPublicClient, createWalletClient, http } from 'viem'
-import { foundry } from 'viem/chains'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { encodePublish, NO_METADATA } from '../lib/chain/publication-calldata.ts'
 import type { BuiltArtifact } from '../lib/protocol/artifact.ts'
@@ -8,6 +7,7 @@ import { buildConnector } from '../lib/protocol/creation-checks.ts'
 import type { Address, EntityKind, Hex } from '../lib/protocol/entity.ts'
 import { encodePayload } from '../lib/protocol/payload.ts'
 import { devAccount } from '../scripts/stack/contracts.ts'
+import { devChain } from '../scripts/stack/dev-chain.ts'
 import { define } from '../test/support/definitions.ts'
 import { expectNoLooseLinks, sitePages } from '../test/support/site-pages.ts'
 import { until } from '../test/support/until.ts'
@@ -27,8 +27,8 @@ const RUNTIME: Hex = '0x60015f5260205ff3'
 
 beforeAll(async () => {
   const transport = http(chainRpc)
-  const wallet = createWalletClient({ account, chain: foundry, transport })
-  const reader = createPublicClient({ chain: foundry, transport, pollingInterval: 50 })
+  const wallet = createWalletClient({ account, chain: devChain, transport })
+  const reader = createPublicClient({ chain: devChain, transport, pollingInterval: 50 })
   let nonce = 0n
   const publish = async (artifact: BuiltArtifact) => {
     const { kind, name, contentHash } = artifact
@@ -119,4 +119,15 @@ test('the studio opens them', async () => {
       .first()
       .waitFor()
   }
+})
+
+test('the studio chooses among them', async () => {
+  const page = await open('/studio')
+  await page.getByRole('button', { name: 'New connector' }).first().click()
+  await page.getByRole('row', { name: 'Dimension 0' }).focus()
+  await page.keyboard.press('a')
+  await page.getByRole('option').first().waitFor()
+  await page.keyboard.type('takes_most')
+  await page.getByRole('option', { name: /^takes_most\(a0, a1, …, a4294967294\)/ }).click()
+  await page.getByText('takes_most takes 4,294,967,295 arguments; 64 are given.').first().waitFor()
 })

@@ -6,7 +6,6 @@ import {
   type LocalAccount,
   type TransactionReceipt,
 } from 'viem'
-import { foundry } from 'viem/chains'
 import type { Deployer } from '../../lib/chain/create2-deployer.ts'
 import {
   encodePublish,
@@ -17,6 +16,7 @@ import {
 import type { Artifact } from '../../lib/protocol/artifact.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
 import { encodePayload } from '../../lib/protocol/payload.ts'
+import { devChain } from '../stack/dev-chain.ts'
 
 /** More gas than any transaction here takes; a development chain accepts it, and nothing is estimated first. */
 const GAS = 10_000_000_000n
@@ -36,8 +36,8 @@ export function deployerOn(url: string, account: LocalAccount): Deployer {
   const transport = http(url, { timeout: 120_000 })
   return {
     account,
-    walletClient: createWalletClient({ chain: foundry, transport, account }),
-    publicClient: createPublicClient({ chain: foundry, transport, pollingInterval: 10 }),
+    walletClient: createWalletClient({ chain: devChain, transport, account }),
+    publicClient: createPublicClient({ chain: devChain, transport, pollingInterval: 10 }),
   }
 }
 
@@ -48,7 +48,7 @@ export function publisherFor(
 ): Publisher {
   let nonce = 0n
   const send = async (to: Hex, data: Hex): Promise<TransactionReceipt> => {
-    const hash = await walletClient.sendTransaction({ account, chain: foundry, to, data, gas: GAS })
+    const hash = await walletClient.sendTransaction({ account, chain: devChain, to, data, gas: GAS })
     const receipt = await publicClient.waitForTransactionReceipt({ hash })
     if (receipt.status !== 'success') throw new Error(`transaction ${hash} reverted`)
     return receipt

@@ -1,9 +1,10 @@
-import { createPublicClient, createWalletClient, defineChain, http } from 'viem'
+import { createPublicClient, createWalletClient, http } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { z } from 'zod'
 import { type ContractAddresses, contractAddresses, deployContracts } from '../../lib/chain/deploy.ts'
 import { isDevChainId } from '../../lib/protocol/dev-chain.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
+import { devChain } from './dev-chain.ts'
 import { readJson, writeJson } from './files.ts'
 
 const address = z
@@ -80,12 +81,7 @@ export async function findContracts(
       `REGISTRY_ADDRESS and RUNNER_ADDRESS are missing: CHAIN_RPC_URL serves chain ${chainId}, where contracts are not deployed unasked.`,
     )
   }
-  const chain = defineChain({
-    id: chainId,
-    name: 'Development chain',
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: { default: { http: [rpcUrl] } },
-  })
+  const chain = { ...devChain, id: chainId }
   const account = devAccount(DEPLOYER_INDEX)
   const { registry, runner, blockNumber, deployed } = await deployContracts({
     account,

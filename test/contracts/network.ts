@@ -12,7 +12,6 @@ import {
   toHex,
   type WalletClient,
 } from 'viem'
-import { foundry } from 'viem/chains'
 import { deployContracts } from '../../lib/chain/deploy.ts'
 import { compileBody } from '../../lib/compute/solidity/compile-body.ts'
 import { registryAbi, runnerAbi } from '../../lib/protocol/abi.ts'
@@ -24,6 +23,7 @@ import { type Address, type EntityKind, type Hash, type Hex, KIND_CODE } from '.
 import { decodeParticles, type ParticleStream } from '../../lib/protocol/particles.ts'
 import { encodePayload } from '../../lib/protocol/payload.ts'
 import { startAnvil } from '../../scripts/stack/anvil.ts'
+import { devChain } from '../../scripts/stack/dev-chain.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { devAccount } from '../support/chain.ts'
 import { type ConnectorSketch, define } from '../support/definitions.ts'
@@ -130,11 +130,11 @@ export function streams(answer: Answer): { path: string; data: number[] }[] {
 export async function startNode(): Promise<TestNode> {
   const anvil = await startAnvil({ port: await anyFreePort() })
   const transport = http(anvil.url, { timeout: 60_000 })
-  const publicClient = createPublicClient({ chain: foundry, transport, pollingInterval: 5 })
+  const publicClient = createPublicClient({ chain: devChain, transport, pollingInterval: 5 })
   const node: TestNode = {
     url: anvil.url,
     publicClient,
-    wallet: (index) => createWalletClient({ chain: foundry, transport, account: devAccount(index) }),
+    wallet: (index) => createWalletClient({ chain: devChain, transport, account: devAccount(index) }),
     async call(to, data, from = devAccount(0).address, gas = RUN_GAS) {
       const params = [{ from, to, data, gas: `0x${gas.toString(16)}` }, 'latest']
       const response = await fetch(anvil.url, {

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPublicClient, createWalletClient, http, zeroHash } from 'viem'
-import { foundry } from 'viem/chains'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { contractAddresses, deployContracts } from '../../lib/chain/deploy.ts'
 import { type AnvilNode, rpc, startAnvil } from '../../scripts/stack/anvil.ts'
 import { devAccount, findContracts } from '../../scripts/stack/contracts.ts'
+import { devChain } from '../../scripts/stack/dev-chain.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 
 let node: AnvilNode
@@ -57,8 +57,8 @@ test('contracts of an earlier version are recognised, nothing is changed, and th
   const old = await deployContracts(
     {
       account,
-      walletClient: createWalletClient({ chain: foundry, transport, account }),
-      publicClient: createPublicClient({ chain: foundry, transport, pollingInterval: 20 }),
+      walletClient: createWalletClient({ chain: devChain, transport, account }),
+      publicClient: createPublicClient({ chain: devChain, transport, pollingInterval: 20 }),
     },
     { salt: zeroHash },
   )

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createWalletClient, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { foundry } from 'viem/chains'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '../../lib/platform/log/create-log.ts'
 import { createScrubber } from '../../lib/platform/log/scrub.ts'
+import { devChain } from '../../scripts/stack/dev-chain.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 
 const HEX = 'abcdef0123456789'
@@ -82,7 +82,7 @@ describe('a log', () => {
       const raw = await account.signTransaction({ ...TRANSACTION, type: 'eip1559' })
       const client = createWalletClient({
         account,
-        chain: foundry,
+        chain: devChain,
         transport: http(rpcUrl, { retryCount: 0 }),
       })
       const error = await client

@@ -9,7 +9,7 @@ import {
   numberToHex,
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { foundry } from 'viem/chains'
+import { devChain } from '../../scripts/stack/dev-chain.ts'
 import type { Opening, SitePages } from './site-pages.ts'
 
 /** The user's reaction to a prompt of the wallet. */
@@ -137,8 +137,8 @@ export async function addBrowserWallet(
     const account = wallet.accounts.find(({ address }) => address.toLowerCase() === fields.from.toLowerCase())
     if (account === undefined) throw coded(4100, 'unknown account')
     const transport = http(rpcUrl)
-    const fees = await createPublicClient({ chain: foundry, transport }).estimateFeesPerGas()
-    return createWalletClient({ account, chain: foundry, transport }).sendTransaction({
+    const fees = await createPublicClient({ chain: devChain, transport }).estimateFeesPerGas()
+    return createWalletClient({ account, chain: devChain, transport }).sendTransaction({
       to: fields.to,
       data: fields.data,
       gas: BigInt(fields.gas),

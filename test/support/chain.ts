@@ -1,8 +1,8 @@
 import type { Account, Chain, HttpTransport, PublicClient, WalletClient } from 'viem'
 import { createPublicClient, createWalletClient, http } from 'viem'
 import { type HDAccount, mnemonicToAccount } from 'viem/accounts'
-import { foundry } from 'viem/chains'
 import { rpc, startAnvil } from '../../scripts/stack/anvil.ts'
+import { devChain } from '../../scripts/stack/dev-chain.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { shared } from './database.ts'
 import type { SharedChain } from './shared-services.ts'
@@ -49,12 +49,12 @@ export async function chainFromState(
   const transport = http(node.url)
   return {
     url: node.url,
-    chainId: foundry.id,
+    chainId: devChain.id,
     registry,
     runner,
     deploymentBlock,
-    publicClient: createPublicClient({ chain: foundry, transport, pollingInterval: 20 }),
-    wallet: (index) => createWalletClient({ chain: foundry, transport, account: devAccount(index) }),
+    publicClient: createPublicClient({ chain: devChain, transport, pollingInterval: 20 }),
+    wallet: (index) => createWalletClient({ chain: devChain, transport, account: devAccount(index) }),
     rpc: (method, params) => rpc(node.url, method, params),
     close: () => node.stop(),
   }

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { createPublicClient, createWalletClient, http } from 'viem'
-import { foundry } from 'viem/chains'
 import { connectChain } from '../../lib/chain/access.ts'
 import { deployContracts } from '../../lib/chain/deploy.ts'
 import { reindex } from '../../lib/indexer/reindex/reindex.ts'
@@ -15,6 +14,7 @@ import { migrate } from '../../lib/platform/db/migrate.ts'
 import { rpc, startAnvil } from '../../scripts/stack/anvil.ts'
 import { type Child, startChild } from '../../scripts/stack/child.ts'
 import { devAccount } from '../../scripts/stack/contracts.ts'
+import { devChain } from '../../scripts/stack/dev-chain.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { startPostgres } from '../../scripts/stack/postgres.ts'
 import { startAudit } from '../simulation/audit.ts'
@@ -147,8 +147,8 @@ export async function startProcesses(folder: string, watch: Watch) {
   const account = devAccount(9)
   const contracts = await deployContracts({
     account,
-    walletClient: createWalletClient({ chain: foundry, transport, account }),
-    publicClient: createPublicClient({ chain: foundry, transport, pollingInterval: 20 }),
+    walletClient: createWalletClient({ chain: devChain, transport, account }),
+    publicClient: createPublicClient({ chain: devChain, transport, pollingInterval: 20 }),
   })
   await database.up()
   const direct = `postgres://weft:${PASSWORD}@127.0.0.1:${port}/weft`
@@ -170,7 +170,7 @@ export async function startProcesses(folder: string, watch: Watch) {
     DATABASE_URL: databaseWire.through(direct),
     CHAIN_RPC_URL: chainWire.through(anvil.url),
     CHAIN_WS_URL: chainWire.through(anvil.url.replace(/^http/, 'ws')),
-    CHAIN_ID: String(foundry.id),
+    CHAIN_ID: String(devChain.id),
     REGISTRY_ADDRESS: contracts.registry,
     RUNNER_ADDRESS: contracts.runner,
     DEPLOYMENT_BLOCK: String(contracts.blockNumber),

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { createPublicClient, createWalletClient, http } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { foundry } from 'viem/chains'
 import { migrate } from '../../lib/platform/db/migrate.ts'
 import { rpc, startAnvil } from '../../scripts/stack/anvil.ts'
+import { devChain } from '../../scripts/stack/dev-chain.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { type PostgresServer, startPostgres } from '../../scripts/stack/postgres.ts'
 
@@ -65,8 +65,8 @@ async function deployOnce(stateFile: string): Promise<SharedChain> {
     const account = mnemonicToAccount('test test test test test test test test test test test junk', {
       addressIndex: 9,
     })
-    const walletClient = createWalletClient({ chain: foundry, transport, account })
-    const publicClient = createPublicClient({ chain: foundry, transport, pollingInterval: 20 })
+    const walletClient = createWalletClient({ chain: devChain, transport, account })
+    const publicClient = createPublicClient({ chain: devChain, transport, pollingInterval: 20 })
     const contracts = await deployContracts({ walletClient, publicClient, account })
     const dump = (await rpc(node.url, 'anvil_dumpState')) as string
     writeFileSync(stateFile, gunzipSync(Buffer.from(dump.slice(2), 'hex')))
