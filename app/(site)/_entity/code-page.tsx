@@ -3,7 +3,7 @@ import { connection } from 'next/server'
 import { ButtonLink } from '../../../lib/ui/components/button.tsx'
 import { Command } from '../../../lib/ui/components/command.tsx'
 import { entityHref } from '../../../lib/ui/components/entity-href.ts'
-import { counted } from '../../../lib/ui/components/format.ts'
+import { argumentNames, counted } from '../../../lib/ui/components/format.ts'
 import { Unreadable } from '../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../lib/ui/components/page-head.tsx'
 import { studioHref } from '../../../lib/ui/studio/shell/deep-link.ts'
@@ -113,7 +113,7 @@ async function CodePage({
           <p className="mono border-line border-b py-3 text-lg [overflow-wrap:anywhere]">
             {name}
             <span className="text-ink-soft">
-              ({[...words.first, ...argumentNames(entity.argsCount)].join(', ')})
+              ({[...words.first, ...argumentNames(entity.argsCount, 8)].join(', ')})
             </span>
           </p>
           <p className="max-w-prose pt-3 text-ink-soft text-sm">
@@ -134,10 +134,4 @@ async function CodePage({
       </Part>
     </EntityPage>
   )
-}
-
-/** Argument names, abbreviated to one line. */
-function argumentNames(count: number): string[] {
-  if (count > 8) return ['a0', 'a1', '…', `a${count - 1}`]
-  return Array.from({ length: count }, (_, index) => `a${index}`)
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { EntityKind } from '../../../lib/protocol/entity.ts'
 import { Card } from '../../../lib/ui/components/card.tsx'
 import { entityHref, formatHref, ownerHref } from '../../../lib/ui/components/entity-href.ts'
-import { counted, formatInteger, shortHex } from '../../../lib/ui/components/format.ts'
+import { argumentNames, counted, formatInteger, shortHex } from '../../../lib/ui/components/format.ts'
 import { quietLink } from '../../../lib/ui/components/link-style.ts'
 import type { Held, NetworkCounts } from '../../../lib/views/home.ts'
 
@@ -77,12 +77,6 @@ export function Holdings({ held }: { held: Held }) {
 
 function shareOf(listed: number, total: number): string | undefined {
   return total > listed ? `newest ${listed} of ${formatInteger(total)}` : undefined
-}
-
-/** Argument names, abbreviated to one line. */
-function argumentNames(count: number): string[] {
-  if (count > 4) return ['a0', '…', `a${count - 1}`]
-  return Array.from({ length: count }, (_, index) => `a${index}`)
 }
 
 function CodeList({

@@ -10,6 +10,13 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${formatInteger(count)} ${count === 1 ? one : many}`
 }
 
+/** Names of so many arguments, abbreviated beyond `most`: a published body may claim four billion. */
+export function argumentNames(count: number, most = 4): string[] {
+  if (count > most)
+    return [...Array.from({ length: most - 2 }, (_, index) => `a${index}`), '…', `a${count - 1}`]
+  return Array.from({ length: count }, (_, index) => `a${index}`)
+}
+
 /** First and last digits of a hash or address, enough to distinguish two: `9f3a1c…07be`. */
 export function shortHex(hex: string): string {
   const digits = hex.startsWith('0x') ? hex.slice(2) : hex

@@ -120,6 +120,9 @@ export function leadsTo(
   return false
 }
 
+/** No more arguments have a field: a published body may claim to take four billion. */
+export const MAX_ARGUMENT_FIELDS = 64
+
 /** How many arguments a transformation or condition takes; undefined while unknown. */
 export function argsCountOfPart(part: Part): number | undefined {
   if (typeof part === 'string') return undefined

@@ -10,7 +10,7 @@ import { LiveNumber } from '../common/live-number.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
 import { bindSlot, type CallRef, setComposite, unbindSlot } from '../document/commands/connector.ts'
 import { knobAt } from '../document/commands/knobs.ts'
-import { argsCountOfPart } from '../document/parts.ts'
+import { argsCountOfPart, MAX_ARGUMENT_FIELDS } from '../document/parts.ts'
 import type { Problem } from '../document/problem.ts'
 import type { ConnectorEntry, StudioDocument } from '../document/types.ts'
 import { CallNameField } from '../picker/call-name-field.tsx'
@@ -225,7 +225,7 @@ function CallFields({
     return { at: { entryId: at.entryId, target }, knob: entry && knobAt(entry, target) }
   }
   const takes = call.name === '' ? undefined : argsCountOfPart(parts.find(kind, call.name))
-  const shown = Math.min(Math.max(call.args.length, takes ?? 0), 64)
+  const shown = Math.min(Math.max(call.args.length, takes ?? 0), MAX_ARGUMENT_FIELDS)
   const extra = takes === undefined ? 0 : call.args.length - takes
   const wrongName = problems?.some(({ field, severity }) => field === undefined && severity === 'error')
   const wrongArgument = (index: number) =>

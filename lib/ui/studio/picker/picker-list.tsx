@@ -10,10 +10,10 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { createPortal } from 'react-dom'
-import { shortHex } from '../../components/format.ts'
+import { argumentNames, shortHex } from '../../components/format.ts'
 import { threadColor } from '../../components/thread-colors.ts'
 import { useStudio } from '../common/context.tsx'
-import { argsCountOfPart, type Parts } from '../document/parts.ts'
+import { argsCountOfPart, MAX_ARGUMENT_FIELDS, type Parts } from '../document/parts.ts'
 import { argsOf, type Choice, comments } from './choices.ts'
 import { draw, type Pictured, pictureKey, pictures } from './pictures.ts'
 
@@ -162,9 +162,7 @@ function signatureOf(choice: Choice, parts: Parts): string {
   if (choice.from === 'new') return ''
   if (choice.from === 'phrase book') return `(${choice.phrase.args.map(({ name }) => name).join(', ')})`
   const takes = argsOf(choice) ?? argsCountOfPart(parts.find('transformation', choice.name))
-  return takes === undefined
-    ? ''
-    : `(${Array.from({ length: takes }, (_, index) => `args[${index}]`).join(', ')})`
+  return takes === undefined ? '' : `(${argumentNames(takes).join(', ')})`
 }
 
 function sentenceOf(choice: Choice): string {
@@ -195,7 +193,7 @@ function picturedOf(choices: readonly Choice[], parts: Parts): readonly Pictured
     if (choice.from === 'new') return []
     if (choice.from === 'phrase book') return [{ choice, args: choice.phrase.args.map(({ value }) => value) }]
     const takes = argsOf(choice) ?? argsCountOfPart(parts.find('transformation', choice.name))
-    return takes === undefined
+    return takes === undefined || takes > MAX_ARGUMENT_FIELDS
       ? []
       : [{ choice, args: Array.from({ length: takes }, (_, index) => 3 + 4 * index) }]
   })
