@@ -5,27 +5,30 @@ import { X } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useRef } from 'react'
 
 /**
- * The frame of a dialog: its title, which takes the focus, a button that closes it, and its content.
+ * The frame of a dialog: its title, its content, and a button that closes it.
  *
  * @param below What stands below the title.
- * @param className Place and size of the dialog.
+ * @param className Place, size and surface of the dialog.
+ * @param focus What takes the focus when it opens: the title, or the first field of the content.
  */
 export function DialogFrame({
   open = true,
   onClose,
   title,
-  titleLook,
+  titleLook = 'text-lg',
   below,
   className,
+  focus = 'title',
   finalFocus,
   children,
 }: {
   open?: boolean
   onClose: () => void
-  title: string
-  titleLook: string
+  title: string | undefined
+  titleLook?: string
   below?: ReactNode
   className: string
+  focus?: 'title' | 'content'
   finalFocus?: ComponentProps<typeof Dialog.Popup>['finalFocus']
   children: ReactNode
 }) {
@@ -35,29 +38,28 @@ export function DialogFrame({
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-20 bg-veil" />
         <Dialog.Popup
-          initialFocus={heading}
+          {...(focus === 'title' && { initialFocus: heading })}
           {...(finalFocus && { finalFocus })}
           className={`fixed z-20 overflow-y-auto outline-none ${className}`}
         >
-          <div className="flex items-start justify-between gap-4">
-            <div className="min-w-0 flex-1">
-              <Dialog.Title
-                ref={heading}
-                tabIndex={-1}
-                className={`font-semibold outline-none [overflow-wrap:anywhere] ${titleLook}`}
-              >
-                {title}
-              </Dialog.Title>
-              {below}
-            </div>
-            <Dialog.Close
-              aria-label="Close"
-              className="-mt-1.5 -mr-2 grid size-11 shrink-0 cursor-pointer place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink"
+          <div className="min-w-0 pr-10">
+            <Dialog.Title
+              ref={heading}
+              tabIndex={-1}
+              className={`font-semibold outline-none [overflow-wrap:anywhere] ${titleLook}`}
             >
-              <X className="size-5" aria-hidden="true" />
-            </Dialog.Close>
+              {title}
+            </Dialog.Title>
+            {below}
           </div>
           {children}
+          {/* After the content, so that a field of it is the first that takes the focus. */}
+          <Dialog.Close
+            aria-label="Close"
+            className="absolute top-2 right-2 grid size-11 cursor-pointer place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink sm:top-4 sm:right-4"
+          >
+            <X className="size-5" aria-hidden="true" />
+          </Dialog.Close>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -72,7 +72,6 @@ export function WalletDialog({ goal, onEnd }: { goal: Goal; onEnd: (reached: boo
     <DialogFrame
       onClose={() => onEnd(false)}
       title={goal === 'publishing' ? 'Confirm that it is you' : 'Sign in'}
-      titleLook="text-lg"
       className="inset-x-0 bottom-0 max-h-[92dvh] rounded-t-lg border border-line bg-raised p-6 text-ink shadow-2xl sm:inset-x-auto sm:top-[12vh] sm:bottom-auto sm:left-1/2 sm:w-[27rem] sm:-translate-x-1/2 sm:rounded-lg"
     >
       {ready === undefined ? (
