@@ -1,7 +1,7 @@
 'use client'
 
 import { Lock } from 'lucide-react'
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { StartLine } from '../../protocol/running-instance.ts'
 import { Button } from '../components/button.tsx'
 import { formatInteger } from '../components/format.ts'
@@ -31,36 +31,17 @@ export function StartFields({
   const shown = lines.filter(({ position }, index) => index < most || typed.has(position))
   return (
     <div>
-      <table className="w-full text-sm">
-        <thead>
-          <tr className="text-left text-ink-soft text-xs">
-            <th scope="col" className="py-1 pr-2 font-normal">
-              <span className="sr-only">Position</span>
-              <span aria-hidden="true">No.</span>
-            </th>
-            <th scope="col" className="py-1 pr-2 font-normal">
-              Dimension
-            </th>
-            <th scope="col" className="py-1 pr-2 font-normal">
-              Start
-            </th>
-            <th scope="col" className="py-1 font-normal">
-              Shift
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((line) => (
-            <Line
-              key={line.position}
-              line={line}
-              fields={typed.get(line.position)}
-              problem={read.ok ? undefined : read.problems.get(line.position)}
-              onField={(change) => onTyped(withTypedStart(typed, line.position, change))}
-            />
-          ))}
-        </tbody>
-      </table>
+      <StartsTable>
+        {shown.map((line) => (
+          <Line
+            key={line.position}
+            line={line}
+            fields={typed.get(line.position)}
+            problem={read.ok ? undefined : read.problems.get(line.position)}
+            onField={(change) => onTyped(withTypedStart(typed, line.position, change))}
+          />
+        ))}
+      </StartsTable>
       {lines.length > most ? (
         <Button className="scripted mt-3" onClick={() => setMost(most * 4)}>
           Show more positions
@@ -72,6 +53,32 @@ export function StartFields({
         </p>
       ) : null}
     </div>
+  )
+}
+
+/** A table of positions, each with its start and its shift. */
+export function StartsTable({ children }: { children: ReactNode }) {
+  return (
+    <table className="w-full text-sm">
+      <thead>
+        <tr className="text-left text-ink-soft text-xs">
+          <th scope="col" className="py-1 pr-2 font-normal">
+            <span className="sr-only">Position</span>
+            <span aria-hidden="true">No.</span>
+          </th>
+          <th scope="col" className="py-1 pr-2 font-normal">
+            Dimension
+          </th>
+          <th scope="col" className="py-1 pr-2 font-normal">
+            Start
+          </th>
+          <th scope="col" className="py-1 font-normal">
+            Shift
+          </th>
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
   )
 }
 

@@ -5,6 +5,7 @@ import type { Position } from '../../../protocol/positions.ts'
 import type { StartLine } from '../../../protocol/running-instance.ts'
 import { Button } from '../../components/button.tsx'
 import { counted, formatInteger } from '../../components/format.ts'
+import { StartsTable } from '../../run/start-fields.tsx'
 import { useStudio } from '../common/context.tsx'
 import { LiveNumber } from '../common/live-number.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
@@ -58,45 +59,27 @@ export function PositionsTable({ entry, readOnly }: { entry: ConnectorEntry; rea
       </h2>
       <p className="py-2 text-ink-soft text-sm">
         A run counts every dimension it meets, from top to bottom and into what each leads to. What is set
-        here is fixed; whoever runs the connector may set the others.
+        here is fixed; a run may set the others.
         {positions === undefined ? ' The tree appears once everything the connector leads to is known.' : ''}
       </p>
       <div className="overflow-x-auto">
-        <table className="w-full text-sm">
-          <thead>
-            <tr className="text-left text-ink-soft text-xs">
-              <th scope="col" className="py-1 pr-2 font-normal">
-                Position
-              </th>
-              <th scope="col" className="py-1 pr-2 font-normal">
-                Dimension
-              </th>
-              <th scope="col" className="py-1 pr-2 font-normal">
-                Start
-              </th>
-              <th scope="col" className="py-1 font-normal">
-                Shift
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map((line) => (
-              <PositionLine
-                key={line.position}
-                line={line}
-                entry={entry}
-                readOnly={readOnly}
-                problems={
-                  readOnly
-                    ? undefined
-                    : problemsAt.get(
-                        refKey({ kind: 'running-instance', entryId: entry.id, position: line.position }),
-                      )
-                }
-              />
-            ))}
-          </tbody>
-        </table>
+        <StartsTable>
+          {lines.map((line) => (
+            <PositionLine
+              key={line.position}
+              line={line}
+              entry={entry}
+              readOnly={readOnly}
+              problems={
+                readOnly
+                  ? undefined
+                  : problemsAt.get(
+                      refKey({ kind: 'running-instance', entryId: entry.id, position: line.position }),
+                    )
+              }
+            />
+          ))}
+        </StartsTable>
       </div>
       {hidden > 0 ? (
         <Button className="mt-3" onClick={() => setMost(most * 4)}>
