@@ -5,7 +5,7 @@ import type { Artifact } from '../../../protocol/artifact.ts'
 import { ENTITY_KINDS } from '../../../protocol/entity.ts'
 import { encodePayload } from '../../../protocol/payload.ts'
 import type { Reference } from '../../../protocol/references.ts'
-import { defineOperation } from '../../http/operation.ts'
+import { defineOperation, type Operation } from '../../http/operation.ts'
 import { entityName } from '../chain/request-schemas.ts'
 import { runtimeCode } from './preview-schemas.ts'
 
@@ -52,39 +52,39 @@ const NOT_OURS = 'The request does not come from a page of this site'
 
 const shared = { api: 'studio', method: 'POST', tag: 'preview', cors: 'session' } as const
 
-const reading = {
-  ...shared,
-  request: { body: artifactsRequest },
-  responses: {
-    200: { description: 'The readable entities and all their dependencies', schema: artifactsAnswer },
-  },
-  failures: {
-    400: 'Bad request, or the result exceeds the limit for a browser',
-    403: NOT_OURS,
-    503: 'Something cannot be rebuilt yet',
-  },
-} as const
+/** The same operation for visitors and for the signed-in account, whose drafts are readable too. */
+function readingAs(reader: Pick<Operation, 'id' | 'path' | 'auth' | 'summary' | 'description'>): Operation {
+  return defineOperation({
+    ...shared,
+    ...reader,
+    limit: 'run',
+    request: { body: artifactsRequest },
+    responses: {
+      200: { description: 'The readable entities and all their dependencies', schema: artifactsAnswer },
+    },
+    failures: {
+      400: 'Bad request, or the result exceeds the limit for a browser',
+      403: NOT_OURS,
+      503: 'Something cannot be rebuilt yet',
+    },
+    handler: async (ctx, { body }) => ({ status: 200, body: await read(ctx, body.names) }),
+  })
+}
 
-export const postArtifacts = defineOperation({
-  ...reading,
+export const postArtifacts = readingAs({
   id: 'POST_artifacts',
   path: '/artifacts',
+  auth: 'none',
   summary: 'Read artifacts that browsers can run, as a visitor',
   description: 'Published entities down to their code. Names that cannot be read are left out.',
-  auth: 'none',
-  limit: 'run',
-  handler: async (ctx, { body }) => ({ status: 200, body: await read(ctx, body.names) }),
 })
 
-export const postOwnArtifacts = defineOperation({
-  ...reading,
+export const postOwnArtifacts = readingAs({
   id: 'POST_ownArtifacts',
   path: '/own-artifacts',
+  auth: 'session',
   summary: 'Read artifacts that browsers can run, as the signed-in account',
   description: "Published entities and the account's own drafts. Other people's drafts are left out.",
-  auth: 'session',
-  limit: 'run',
-  handler: async (ctx, { body }) => ({ status: 200, body: await read(ctx, body.names) }),
 })
 
 export const postPreviewDifference = defineOperation({

@@ -1,7 +1,7 @@
 import { previewWorld, type StartedPreview } from '../../../worlds/preview-world.ts'
 import { endPreview } from '../../../worlds/previews.ts'
 import { checkManifest } from '../../../worlds/validate-world.ts'
-import { defineOperation } from '../../http/operation.ts'
+import { defineOperation, type Operation } from '../../http/operation.ts'
 import { bundleFile } from '../services/world-schemas.ts'
 import { manifestAnswer, manifestRequest, previewAnswer, worldIdParams } from './worlds.ts'
 
@@ -10,38 +10,38 @@ const NOT_OURS = 'The request does not come from a page of this site'
 /** The longest manifest, escaped. */
 const MAX_MANIFEST_BODY = 1024 * 1024
 
-const preview = {
-  ...shared,
-  method: 'POST',
-  description:
-    'Serves the bundle like a World for 30 minutes, under an unguessable address. Publishes nothing.',
-  request: { file: bundleFile },
-  responses: { 200: { description: 'The preview and its address', schema: previewAnswer } },
-  failures: {
-    400: 'Invalid bundle; the text lists all problems',
-    403: NOT_OURS,
-    429: 'Visitors have reached their shared limit of previews',
-  },
-} as const
+/** The same operation for the signed-in account and for visitors, who share a limit of previews. */
+function previewAs(client: Pick<Operation, 'id' | 'path' | 'auth' | 'summary'>): Operation {
+  return defineOperation({
+    ...shared,
+    ...client,
+    method: 'POST',
+    description:
+      'Serves the bundle like a World for 30 minutes, under an unguessable address. Publishes nothing.',
+    limit: 'upload',
+    request: { file: bundleFile },
+    responses: { 200: { description: 'The preview and its address', schema: previewAnswer } },
+    failures: {
+      400: 'Invalid bundle; the text lists all problems',
+      403: NOT_OURS,
+      429: 'Visitors have reached their shared limit of previews',
+    },
+    handler: async (ctx, { file }) => ({ status: 200, body: previewWire(await previewWorld(ctx, file)) }),
+  })
+}
 
-export const postWorldPreview = defineOperation({
-  ...preview,
+export const postWorldPreview = previewAs({
   id: 'POST_worldPreview',
   path: '/world-previews',
-  summary: 'Preview a bundle before publishing it, as the signed-in account',
   auth: 'session',
-  limit: 'upload',
-  handler: async (ctx, { file }) => ({ status: 200, body: previewWire(await previewWorld(ctx, file)) }),
+  summary: 'Preview a bundle before publishing it, as the signed-in account',
 })
 
-export const postVisitorWorldPreview = defineOperation({
-  ...preview,
+export const postVisitorWorldPreview = previewAs({
   id: 'POST_visitorWorldPreview',
   path: '/visitor-world-previews',
-  summary: 'Preview a bundle before publishing it, as a visitor',
   auth: 'none',
-  limit: 'upload',
-  handler: async (ctx, { file }) => ({ status: 200, body: previewWire(await previewWorld(ctx, file)) }),
+  summary: 'Preview a bundle before publishing it, as a visitor',
 })
 
 export const deleteWorldPreview = defineOperation({

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { connectorFormat, connectorStarts } from '../../../entities/connector-facts.ts'
 import { compareBundle } from '../../../worlds/compare-bundle.ts'
 import { MAX_REPORT_WORDS, REPORT_REASONS, reportWorld } from '../../../worlds/reports.ts'
-import { defineOperation } from '../../http/operation.ts'
+import { defineOperation, type Operation } from '../../http/operation.ts'
 import { entityName } from '../chain/request-schemas.ts'
 import { bundleFile } from '../services/world-schemas.ts'
 
@@ -163,38 +163,40 @@ export const postWorldComparison = defineOperation({
   },
 })
 
-const report = {
-  ...shared,
-  method: 'POST',
-  request: { params: worldIdParams, body: reportRequest },
-  responses: { 204: { description: 'Reported to the administrators' } },
-  failures: { 400: 'Bad request', 403: NOT_OURS, 404: 'No such World', 429: 'Too many reports within a day' },
-} as const
+/** The same operation for the signed-in account and for visitors. */
+function reportAs(client: Pick<Operation, 'id' | 'path' | 'auth' | 'summary' | 'description'>): Operation {
+  return defineOperation({
+    ...shared,
+    ...client,
+    method: 'POST',
+    limit: 'write',
+    request: { params: worldIdParams, body: reportRequest },
+    responses: { 204: { description: 'Reported to the administrators' } },
+    failures: {
+      400: 'Bad request',
+      403: NOT_OURS,
+      404: 'No such World',
+      429: 'Too many reports within a day',
+    },
+    handler: async (ctx, { params, body }) => {
+      await reportWorld(ctx, { id: params.id, ...body })
+      return { status: 204 }
+    },
+  })
+}
 
-export const postWorldReport = defineOperation({
-  ...report,
+export const postWorldReport = reportAs({
   id: 'POST_worldReport',
   path: '/worlds/{id}/reports',
+  auth: 'session',
   summary: 'Report a World as the signed-in account',
   description: 'A repeated report updates the open one.',
-  auth: 'session',
-  limit: 'write',
-  handler: async (ctx, { params, body }) => {
-    await reportWorld(ctx, { id: params.id, ...body })
-    return { status: 204 }
-  },
 })
 
-export const postVisitorReport = defineOperation({
-  ...report,
+export const postVisitorReport = reportAs({
   id: 'POST_visitorReport',
   path: '/worlds/{id}/visitor-reports',
+  auth: 'none',
   summary: 'Report a World as a visitor',
   description: 'Visitors share a daily limit.',
-  auth: 'none',
-  limit: 'write',
-  handler: async (ctx, { params, body }) => {
-    await reportWorld(ctx, { id: params.id, ...body })
-    return { status: 204 }
-  },
 })
