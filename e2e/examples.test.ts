@@ -1,31 +1,14 @@
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { toHex } from 'viem'
 import { describe, expect, inject, test } from 'vitest'
 import { devAccount } from '../scripts/stack/contracts.ts'
-import { runSamples } from '../test/support/doc-samples.ts'
+import { runCommand, runSamples } from '../test/support/doc-samples.ts'
 
 const endpoints = inject('endpoints')
 
 /** Runs a command in the project's root like a reader of the examples, and returns its output. */
-function shell(command: string, args: readonly string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn(command, args, {
-    env: { ...process.env, CHAIN_API: endpoints.chainApi, CHAIN_RPC: endpoints.chainRpc },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A loop that waits for what never comes must not outlive its test.
-    timeout: 110_000,
-    killSignal: 'SIGKILL',
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-  }
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => resolve({ code, output }))
-  })
+function shell(command: string, args: readonly string[]) {
+  return runCommand(command, args, { CHAIN_API: endpoints.chainApi, CHAIN_RPC: endpoints.chainRpc })
 }
 
 test('the shell blocks of examples/README.md run as written', async () => {

@@ -50,7 +50,7 @@ export async function runSamples(
     writeFileSync(join(folder, file), code)
     const [command, ...args] =
       language === 'ts' ? [process.execPath, file] : ['bash', '-euo', 'pipefail', '-c', code]
-    const result = await run(command ?? '', args, folder, env)
+    const result = await runCommand(command ?? '', args, env, folder)
     const promised = samples.flatMap((sample) => (sample.language === 'json' ? [sample.code.trim()] : []))
     return { ...result, promised }
   } finally {
@@ -58,11 +58,12 @@ export async function runSamples(
   }
 }
 
-function run(
+/** Runs a command to its end, and returns everything that it wrote. */
+export function runCommand(
   command: string,
   args: readonly string[],
-  cwd: string,
   env: Readonly<Record<string, string>>,
+  cwd = process.cwd(),
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(command, args, {
     cwd,
