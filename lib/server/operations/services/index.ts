@@ -1,6 +1,5 @@
-import type { Operation } from '../../http/operation.ts'
+import { defineOperation, type Operation } from '../../http/operation.ts'
 import { getFollowers, getFollowing, postFollow, postUnfollow } from './follows.ts'
-import { getHealth } from './health.ts'
 import { getSdkModule } from './sdk.ts'
 import { postChallenge, postVerify } from './sign-in.ts'
 import { deleteUserAccount, getMe, getUser, getUsers, patchUser, postLogout } from './users.ts'
@@ -13,6 +12,20 @@ import {
   postWorldUpload,
   postWorldValidate,
 } from './worlds.ts'
+
+const getHealth = defineOperation({
+  id: 'GET_health',
+  api: 'services',
+  method: 'GET',
+  path: '/health',
+  tag: 'core',
+  summary: 'Check that the API answers',
+  description: 'Returns `ok` as plain text. `/readyz` of the site reports whether its dependencies work.',
+  auth: 'none',
+  request: {},
+  responses: { 200: { description: 'ok', contentType: 'text/plain' } },
+  handler: async () => ({ status: 200, body: 'ok' }),
+})
 
 /** Every documented operation of the services API, in the order of the reference page. */
 export const servicesOperations: readonly Operation[] = [

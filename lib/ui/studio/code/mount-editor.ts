@@ -10,7 +10,6 @@ import { lintKeymap, nextDiagnostic, setDiagnostics } from '@codemirror/lint'
 import { Annotation, Compartment, EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
-import { pageNonce } from '../../components/page-nonce.ts'
 import { type BodyDiagnostic, diagnosticRange, textChange } from './code-text.ts'
 import { solidityLanguage } from './solidity-language.ts'
 
@@ -219,3 +218,11 @@ const theme = EditorView.theme({
 
 /** The editor in the visual language of the site. */
 const editorTheme = [theme, syntaxHighlighting(highlight)]
+
+/**
+ * The nonce of the page's policy, for libraries that write their own `style` elements; undefined where there is none.
+ * Scripts can read it only as this property, never through a style sheet.
+ */
+function pageNonce(): string | undefined {
+  return document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce || undefined
+}
