@@ -2,6 +2,7 @@
 
 import { Camera, Clapperboard } from 'lucide-react'
 import { useState } from 'react'
+import { WorldCaptureError } from '../../worlds/sdk/host.ts'
 import { type CaptureKind, CLIP_SECONDS } from '../../worlds/sdk/protocol.ts'
 import { saveFile } from '../components/save-file.ts'
 import type { WorldFrameControl } from './use-world-frame.ts'
@@ -41,7 +42,10 @@ export function CaptureButtons({
       saveFile(blob, file)
       setOutcome({ state: 'saved', file, bytes: blob.size })
     } catch (error) {
-      setOutcome({ state: 'failed', reason: error instanceof Error ? error.message : 'It did not work.' })
+      setOutcome({
+        state: 'failed',
+        reason: error instanceof WorldCaptureError ? error.message : 'It did not work.',
+      })
     }
   }
   return (
