@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
@@ -42,6 +43,20 @@ const HTML = `<!doctype html><title>Tester</title><p>nothing yet</p>
 ${['ask', 'fail', 'flood', 'loop'].map((id) => `<button id="${id}">${id}</button>`).join('')}
 <script type="module" src="world.js"></script>`
 
+/** A canvas of WebGL, which is empty after each frame and drawn again only on demand. */
+const PAINTER = `
+import { createWorldSdk } from '../../js/sdk/world-runtime.js'
+const canvas = document.querySelector('canvas')
+const gl = canvas.getContext('webgl')
+const draw = () => { gl.clearColor(1, 0, 0, 1); gl.clear(gl.COLOR_BUFFER_BIT) }
+const sdk = createWorldSdk({ worldId: 'painter' })
+sdk.onState(({ requestId }) => { draw(); sdk.reportRendered(requestId) })
+sdk.offerCapture(canvas, draw)
+sdk.ready()
+`
+const PAINTER_HTML =
+  '<!doctype html><title>Painter</title><canvas width="64" height="48"></canvas><script type="module" src="world.js"></script>'
+
 let started: TestServices
 let site: WorldSite
 let browser: Browser
@@ -69,6 +84,7 @@ beforeAll(async () => {
     )
   })
   await installWorld(services, 'tester', { 'index.html': HTML, 'world.js': SCRIPT }, PERMISSIONS)
+  await installWorld(services, 'painter', { 'index.html': PAINTER_HTML, 'world.js': PAINTER }, [])
   browser = await launchBrowser(['--site-per-process'])
 })
 afterAll(async () => {
@@ -113,7 +129,40 @@ async function expectAwake(): Promise<void> {
   await expect.poll(ticks).toBeGreaterThan(before + 5)
 }
 
+async function downloadAfter(button: string): Promise<{ name: string; bytes: Buffer }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), press(button)])
+  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
+}
+
 describe('the frame of a World', () => {
+  test('saves a picture and a clip of a World that offers them, and has no buttons for one that does not', async () => {
+    await open({
+      name: 'A  <b>Painter',
+      entryUrl: '/services/world-assets/painter/index.html',
+      permissions: [],
+    })
+    await show([1])
+    const picture = await downloadAfter('Picture')
+    expect(picture.name).toBe('a-b-painter.png')
+    const pixel = await page.evaluate(async (base64) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+      const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+      const pen = new OffscreenCanvas(image.width, image.height).getContext('2d')!
+      pen.drawImage(image, 0, 0)
+      return [image.width, image.height, ...pen.getImageData(32, 24, 1, 1).data]
+    }, picture.bytes.toString('base64'))
+    expect(pixel).toEqual([64, 48, 255, 0, 0, 255])
+    await status('Saved a-b-painter.png')
+    const clip = await downloadAfter('Clip')
+    expect(clip.name).toBe('a-b-painter.webm')
+    expect(clip.bytes.subarray(0, 4).toString('hex')).toBe('1a45dfa3')
+    expect(clip.bytes.length).toBeGreaterThan(500)
+    await page.context().close()
+    await open()
+    await status('Running')
+    expect(await page.getByRole('button', { name: /^(Picture|Clip)$/ }).count()).toBe(0)
+  })
+
   test('is sandboxed, draws every new run, calls through the page, and starts again as it was', async () => {
     await open()
     await show([1, 2])

@@ -162,9 +162,9 @@ describe('publishing the sample Worlds', () => {
     const again = await publish()
     expect(again.at(-1)).toMatch(/^PATCH \/worlds\/wld_/)
     expect(await published()).toEqual([
-      'cloth 1.0.0 true',
+      'cloth 1.1.0 true',
       'harp 0.9.0 false',
-      'piano-roll 1.1.0 true',
+      'piano-roll 1.2.0 true',
       'plain-chart 1.0.0 true',
       'rounds 1.0.0 true',
     ])

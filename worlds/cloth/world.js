@@ -17,6 +17,11 @@ function draw(now) {
   // Slow as it is, every second frame will do.
   if (now - drawnAt < 30) return request()
   drawnAt = now
+  weaveAt(now)
+  if (!still.matches && draft) request()
+}
+
+function weaveAt(now) {
   if (!draft || canvas.clientWidth === 0) return
   const scale = Math.min(1.5, devicePixelRatio)
   const [width, height] = [Math.round(canvas.clientWidth * scale), Math.round(canvas.clientHeight * scale)]
@@ -27,7 +32,6 @@ function draw(now) {
   const ease = still.matches ? 1 : 0.08
   light.at = light.at.map((part, axis) => part + (light.to[axis] - part) * ease)
   weave(draft, { width, height, scale, light: light.at, seconds })
-  if (!still.matches) request()
 }
 
 function request() {
@@ -59,4 +63,5 @@ sdk.onState(({ payload, requestId }) => {
   request()
   sdk.reportRendered(requestId)
 })
+sdk.offerCapture(canvas, () => weaveAt(performance.now()))
 sdk.ready()

@@ -16,22 +16,28 @@ let playing = []
 
 function draw() {
   drawing = false
+  for (const string of strings) {
+    string.phase += 0.9 + string.place * 0.8
+    string.swing *= 0.955
+    if (string.swing < 0.3) string.swing = 0
+  }
+  paint()
+  if (strings.some(({ swing }) => swing > 0)) request()
+}
+
+function paint() {
   const scale = devicePixelRatio
   const { clientWidth: width, clientHeight: height } = canvas
   const [wide, high] = [Math.round(width * scale), Math.round(height * scale)]
   if (canvas.width !== wide || canvas.height !== high) Object.assign(canvas, { width: wide, height: high })
   pen.setTransform(scale, 0, 0, scale, 0, 0)
-  pen.clearRect(0, 0, width, height)
+  pen.fillStyle = '#0c1016'
+  pen.fillRect(0, 0, width, height)
   pen.lineCap = 'round'
   if (strings.length === 0) return
   drawNeck(width, height)
-  let moving = false
   for (const [place, string] of strings.entries()) {
     const { x, top, bottom } = hangs(strings, place, width, height)
-    string.phase += 0.9 + string.place * 0.8
-    string.swing *= 0.955
-    if (string.swing < 0.3) string.swing = 0
-    moving ||= string.swing > 0
     const bend = still.matches ? 0 : string.swing * Math.sin(string.phase)
     pen.strokeStyle = string.colour
     pen.globalAlpha = 0.5 + Math.min(0.5, string.swing / 8)
@@ -51,7 +57,6 @@ function draw() {
       pen.fill()
     }
   }
-  if (moving) request()
 }
 
 /** The curve that the upper ends hang from, and the board that holds the lower ones. */
@@ -163,4 +168,5 @@ sdk.onState(({ payload, requestId }) => {
   choose(0)
   sdk.reportRendered(requestId)
 })
+sdk.offerCapture(canvas, paint)
 sdk.ready()

@@ -123,4 +123,5 @@ sdk.onState(({ payload, requestId }) => {
   sdk.reportRendered(requestId)
 })
 draw()
+sdk.offerCapture(canvas, draw)
 sdk.ready()

@@ -57,6 +57,8 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   [MESSAGE.state, 'state'],
   [MESSAGE.request, 'asks'],
   [MESSAGE.response, 'answers'],
+  [MESSAGE.capture, 'asks for a capture'],
+  [MESSAGE.captured, 'answers a capture'],
 ])
 
 const MAX_SUMMARY = 120

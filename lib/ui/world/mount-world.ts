@@ -1,11 +1,11 @@
 import { canonicalPermission } from '../../protocol/world-manifest.ts'
 import type { FramedWorld } from '../../views/framed-world.ts'
 import { createWorldHost, DcnClient, type WorldMessage } from '../../worlds/sdk/host.ts'
-import type { WorldCalls, WorldStatePayload } from '../../worlds/sdk/protocol.ts'
+import type { CaptureKind, WorldCalls, WorldStatePayload } from '../../worlds/sdk/protocol.ts'
 
 export interface MountHandlers {
   /** The World is ready; also after its page has reloaded. */
-  readonly onReady: () => void
+  readonly onReady: (captures: readonly CaptureKind[]) => void
   readonly onRendered: () => void
   readonly onError: (message: string) => void
   /** The World exceeds the message rate and is to be stopped. */
@@ -16,6 +16,8 @@ export interface MountHandlers {
 export interface MountedWorld {
   /** Sends what the World is to draw; before it is ready, nothing happens. */
   push(payload: WorldStatePayload): void
+  /** A picture or a clip of what the World shows. @throws {WorldCaptureError} */
+  capture(kind: CaptureKind): Promise<Blob>
   /** Stops listening. The frame itself is the caller's to remove. */
   dispose(): void
 }
@@ -43,7 +45,7 @@ export function mountWorld(
     ...(world.valueLimits && { valueLimits: world.valueLimits }),
     expectedOrigin: 'null',
     targetOrigin: '*',
-    onReady: handlers.onReady,
+    onReady: ({ captures }) => handlers.onReady(captures),
     onRendered: handlers.onRendered,
     onError: ({ message }) => handlers.onError(message.trim().slice(0, MAX_ERROR)),
     onFlood: handlers.onFlood,
@@ -52,6 +54,7 @@ export function mountWorld(
   iframe.src = host.worldUrl(world.entryUrl)
   return {
     push: (payload) => host.pushState({ requestId: `state-${++states}`, payload }),
+    capture: (kind) => host.capture(kind),
     dispose: () => host.dispose(),
   }
 }

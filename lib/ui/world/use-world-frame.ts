@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { flushSync } from 'react-dom'
 import type { FramedWorld, FramePhase } from '../../views/framed-world.ts'
 import type { WorldMessage } from '../../worlds/sdk/host.ts'
-import type { WorldCalls, WorldStatePayload } from '../../worlds/sdk/protocol.ts'
+import type { CaptureKind, WorldCalls, WorldStatePayload } from '../../worlds/sdk/protocol.ts'
 import { type MountedWorld, mountWorld } from './mount-world.ts'
 
 /** Timeout of loading the entry page. */
@@ -34,6 +34,10 @@ export interface WorldFrameControl {
   readonly silence: Silence | undefined
   /** The World was stopped because it flooded the page. */
   readonly flooded: boolean
+  /** What the World says it can be captured as. */
+  readonly captures: readonly CaptureKind[]
+  /** @throws {WorldCaptureError} */
+  capture(kind: CaptureKind): Promise<Blob>
   start(): void
   stop(): void
   /** For the frame's `load` event. */
@@ -49,6 +53,7 @@ export function useWorldFrame({ world, payload, calls, onMessage }: FrameOptions
   const [error, setError] = useState<string>()
   const [silence, setSilence] = useState<Silence>()
   const [flooded, setFlooded] = useState(false)
+  const [captures, setCaptures] = useState<readonly CaptureKind[]>([])
   /** Whether the World sends `rendered`; only then is a missing one a problem. */
   const [reports, setReports] = useState(false)
   /** Sent, and not rendered yet. */
@@ -76,7 +81,8 @@ export function useWorldFrame({ world, payload, calls, onMessage }: FrameOptions
       frame.current,
       world,
       {
-        onReady: () => {
+        onReady: (offered) => {
+          setCaptures(offered)
           setPhase('ready')
           push()
         },
@@ -124,6 +130,8 @@ export function useWorldFrame({ world, payload, calls, onMessage }: FrameOptions
     error,
     silence,
     flooded,
+    captures: phase === 'ready' ? captures : [],
+    capture: (kind) => mounted.current?.capture(kind) ?? Promise.reject(new Error('The World does not run.')),
     start: () => {
       setMount((count) => count + 1)
       setPhase('loading')

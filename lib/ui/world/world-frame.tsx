@@ -6,6 +6,7 @@ import type { FramedWorld, FramePhase } from '../../views/framed-world.ts'
 import type { WorldMessage } from '../../worlds/sdk/host.ts'
 import type { WorldCalls, WorldStatePayload } from '../../worlds/sdk/protocol.ts'
 import { Button } from '../components/button.tsx'
+import { CaptureButtons } from './capture-buttons.tsx'
 import { frameAttributes } from './mount-world.ts'
 import { type Silence, useWorldFrame } from './use-world-frame.ts'
 
@@ -38,12 +39,8 @@ export function WorldFrame({
   /** More controls, beside the frame's own. */
   children?: ReactNode
 }) {
-  const { phase, mount, frame, error, silence, flooded, start, stop, loaded } = useWorldFrame({
-    world,
-    payload,
-    calls,
-    onMessage,
-  })
+  const control = useWorldFrame({ world, payload, calls, onMessage })
+  const { phase, mount, frame, error, silence, flooded, start, stop, loaded } = control
   const beginNow = useEffectEvent(() => {
     if (begin === 'itself' && !matchMedia('(prefers-reduced-motion: reduce)').matches) start()
   })
@@ -91,6 +88,7 @@ export function WorldFrame({
         <FrameStatus phase={phase} error={error} silence={silence} flooded={flooded} />
         <div className="ml-auto flex flex-wrap items-center gap-1">
           {children}
+          <CaptureButtons key={mount} name={world.name} control={control} />
           {alive ? (
             <>
               <FrameButton what="Start again" onClick={start}>

@@ -1,8 +1,10 @@
 import { canonicalPermission } from '../../protocol/world-manifest.ts'
 import { BadArguments, type ValueLimits } from './call-arguments.ts'
+import { createCapturer } from './capture.ts'
 import { type Envelope, isFields, isName, readEnvelope } from './envelope.ts'
 import { METHODS } from './methods.ts'
 import {
+  type CaptureKind,
   type ConnectorInfo,
   MESSAGE,
   ORIGIN_PARAMETER,
@@ -13,6 +15,7 @@ import {
   type WorldState,
 } from './protocol.ts'
 
+export { WorldCaptureError } from './capture.ts'
 export { ApiError, ChainClient as DcnClient, ChainClient as DecentralisedArtClient } from './chain-client.ts'
 
 export interface WorldHostOptions {
@@ -38,7 +41,12 @@ export interface WorldHostOptions {
   /** Messages handled per second; by default 1000. Those beyond it are dropped. */
   readonly maxMessagesPerSecond?: number
   /** The World is ready, also after it has reloaded: push its state. */
-  readonly onReady?: (message: { readonly worldId: string; readonly protocolVersion: number }) => void
+  readonly onReady?: (message: {
+    readonly worldId: string
+    readonly protocolVersion: number
+    /** What `capture` can be called for. */
+    readonly captures: readonly CaptureKind[]
+  }) => void
   readonly onError?: (message: { readonly message: string }) => void
   readonly onRendered?: (message: { readonly requestId?: string }) => void
   /** The World sends more than `maxMessagesPerSecond`; called once a second, together with `onError`. */
@@ -65,6 +73,14 @@ export interface WorldHost {
   pushState(state: WorldState): void
   /** Grants the World read access to these connectors without prompting. */
   pushConnectors(connectors: Readonly<Record<string, ConnectorInfo>>): void
+  /**
+   * Takes a picture (PNG) or a clip (WebM) of what the World shows: one at a time, within limits of size and time,
+   * with the type checked by content.
+   *
+   * @param seconds Length of a clip, 1..10; 5 by default.
+   * @throws {WorldCaptureError}
+   */
+  capture(kind: CaptureKind, seconds?: number): Promise<Blob>
   /** Stops listening. */
   dispose(): void
 }
@@ -120,6 +136,8 @@ export function createWorldHost(options: WorldHostOptions): WorldHost {
     }
   }
 
+  const capturer = createCapturer(post)
+
   const handleReady = ({ worldId: announced, fields }: Envelope, origin: string) => {
     if (fields.protocolVersion !== PROTOCOL_VERSION) return
     worldId = announced
@@ -128,7 +146,8 @@ export function createWorldHost(options: WorldHostOptions): WorldHost {
       logger.warn('The World has no origin of its own: messages to it are sent to any')
       targetOrigin = '*'
     }
-    notify(options.onReady, { worldId: announced, protocolVersion: PROTOCOL_VERSION })
+    const captures = capturer.announce(fields.captures)
+    notify(options.onReady, { worldId: announced, protocolVersion: PROTOCOL_VERSION, captures })
   }
 
   const handle = (envelope: Envelope, origin: string) => {
@@ -141,6 +160,7 @@ export function createWorldHost(options: WorldHostOptions): WorldHost {
         answer(requestId, outcome, envelope.worldId),
       )
     } else if (!ready) return
+    else if (type === MESSAGE.captured) capturer.answer(fields)
     else if (type === MESSAGE.rendered)
       notify(options.onRendered, requestId === undefined ? {} : { requestId })
     else if (type === MESSAGE.error && typeof fields.message === 'string') {
@@ -183,8 +203,10 @@ export function createWorldHost(options: WorldHostOptions): WorldHost {
         ...(seed !== undefined && { seed }),
       }),
     pushConnectors: (connectors) => post(MESSAGE.state, { seed: { connectors } }),
+    capture: capturer.capture,
     dispose: () => {
       disposed = true
+      capturer.dispose()
       listenWindow.removeEventListener('message', onMessage as EventListener)
     },
   }

@@ -18,7 +18,24 @@ export const MESSAGE = {
   error: 'dcn:world-error',
   request: 'dcn:world-rpc-request',
   response: 'dcn:world-rpc-response',
+  capture: 'dcn:world-capture',
+  captured: 'dcn:world-captured',
 } as const
+
+/** A still picture (PNG), or a short clip (WebM). */
+export const CAPTURE_KINDS = ['picture', 'clip'] as const
+
+export type CaptureKind = (typeof CAPTURE_KINDS)[number]
+
+/** Length of a clip unless the page asks for another. */
+export const CLIP_SECONDS = 5
+export const MAX_CLIP_SECONDS = 10
+
+/**
+ * Why a page has no picture or clip. `unsupported`: the World does not offer it. `busy`: one at a time. `refused`: the
+ * World answered that it cannot. `bad_answer`: it answered with something else.
+ */
+export type WorldCaptureErrorCode = 'unsupported' | 'busy' | 'refused' | 'bad_answer' | 'timeout' | 'disposed'
 
 /** Why a call was not answered with a result. `timeout` and `disposed` arise in the World itself. */
 export type WorldRpcErrorCode =

@@ -1,7 +1,11 @@
+import { type CapturedCanvas, captureKinds, makeCapture } from './canvas-capture.ts'
 import { type Envelope, type Fields, isFields, isName, readEnvelope } from './envelope.ts'
 import {
+  CAPTURE_KINDS,
+  CLIP_SECONDS,
   type CodeInfo,
   type ConnectorInfo,
+  MAX_CLIP_SECONDS,
   MESSAGE,
   ORIGIN_PARAMETER,
   PROTOCOL_VERSION,
@@ -36,6 +40,12 @@ export interface WorldSdk extends WorldCalls {
   reportRendered(requestId?: string): void
   /** @returns a function that unsubscribes. */
   onState(callback: (state: WorldState) => void): () => void
+  /**
+   * Lets the page take pictures and clips of a canvas. Call it before `ready()`, which announces it.
+   *
+   * @param draw Draws the canvas at once. WebGL needs it for pictures; a canvas that does not move needs it for clips.
+   */
+  offerCapture(canvas: HTMLCanvasElement, draw?: () => void): void
   /** Stops listening; calls under way and later ones reject. */
   dispose(): void
 }
@@ -95,6 +105,8 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
   const session = Math.random().toString(36).slice(2, 10)
   let calls = 0
   let disposed = false
+  let captured: CapturedCanvas | undefined
+  let capturing = false
 
   const post = (type: string, fields: Fields = {}) => {
     if (!disposed) targetWindow.postMessage({ ...fields, type, worldId, channelToken }, targetOrigin)
@@ -182,6 +194,24 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
     else waiting.reject(toCallError(fields.error))
   }
 
+  const takeCapture = async ({ fields: { requestId, kind, seconds } }: Envelope) => {
+    if (!isName(requestId)) return
+    const wanted = CAPTURE_KINDS.find((each) => each === kind)
+    const refuse = (message: string) => post(MESSAGE.captured, { requestId, ok: false, message })
+    if (captured === undefined || wanted === undefined) return refuse('This World cannot do that.')
+    if (capturing) return refuse('This World is still at the last one.')
+    capturing = true
+    const length = typeof seconds === 'number' ? seconds : CLIP_SECONDS
+    try {
+      const file = await makeCapture(captured, wanted, Math.max(1, Math.min(MAX_CLIP_SECONDS, length)))
+      post(MESSAGE.captured, { requestId, ok: true, file })
+    } catch (error) {
+      refuse(error instanceof Error ? error.message.slice(0, 200) : 'This World could not do it.')
+    } finally {
+      capturing = false
+    }
+  }
+
   const onMessage = (event: MessageEvent) => {
     if (event.source !== targetWindow) return
     if (expectedOrigin !== undefined && expectedOrigin !== '*' && event.origin !== expectedOrigin) return
@@ -189,12 +219,17 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
     if (envelope?.channelToken !== channelToken || envelope.worldId !== worldId) return
     if (envelope.type === MESSAGE.state) takeState(envelope)
     else if (envelope.type === MESSAGE.response) takeResponse(envelope)
+    else if (envelope.type === MESSAGE.capture) void takeCapture(envelope)
   }
 
   listenWindow.addEventListener('message', onMessage)
   return {
     worldId,
-    ready: () => post(MESSAGE.ready, { protocolVersion: PROTOCOL_VERSION }),
+    ready: () =>
+      post(MESSAGE.ready, {
+        protocolVersion: PROTOCOL_VERSION,
+        ...(captured && { captures: captureKinds(captured.canvas) }),
+      }),
     reportError: (message) => post(MESSAGE.error, { message: String(message) }),
     reportRendered: (requestId) => post(MESSAGE.rendered, requestId === undefined ? {} : { requestId }),
     onState: (callback) => {
@@ -202,6 +237,9 @@ export function createWorldSdk(options: WorldSdkOptions): WorldSdk {
       return () => {
         listeners.delete(callback)
       }
+    },
+    offerCapture: (canvas, draw) => {
+      captured = { canvas, draw }
     },
     connectorGet: (name) => get('connectors', 'connectorGet', name),
     connectorExists: (name) => exists('connectors', 'connectorExists', name),

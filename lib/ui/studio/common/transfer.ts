@@ -1,16 +1,6 @@
 import type { ClipboardEvent } from 'react'
 import type { Action } from './action-bar.tsx'
 
-/** Downloads a blob as a file. */
-export function saveFile(blob: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  // Some browsers read the file only after the click is over.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-}
-
 /** Writes text to the clipboard and announces the outcome. */
 export function copyText(text: string, announce: (text: string) => void, done = 'Copied.'): void {
   navigator.clipboard.writeText(text).then(

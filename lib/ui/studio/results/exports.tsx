@@ -1,7 +1,7 @@
 'use client'
 
 import { Button } from '../../components/button.tsx'
-import { saveFile } from '../common/transfer.ts'
+import { saveFile } from '../../components/save-file.ts'
 import { type GoodRun, type Stream, stepsOf } from '../preview/run.ts'
 import { SoundExports } from '../transport/sound-exports.tsx'
 

@@ -1,10 +1,11 @@
 'use client'
 
 import { useRef } from 'react'
+import { saveFile } from '../../components/save-file.ts'
 import { useStudio } from '../common/context.tsx'
 import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
 import type { MenuItem } from '../common/menu.tsx'
-import { copyText, saveFile } from '../common/transfer.ts'
+import { copyText } from '../common/transfer.ts'
 import { copy, paste, writeClip } from '../document/clip.ts'
 import { removeEntry } from '../document/commands/entries.ts'
 import { MAX_FILE_LENGTH, readFile, writeFile } from '../document/file.ts'

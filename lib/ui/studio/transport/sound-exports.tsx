@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { saveFile } from '../common/transfer.ts'
+import { saveFile } from '../../components/save-file.ts'
 import type { GoodRun } from '../preview/run.ts'
 import { type Arrangement, arrange } from './arrangement.ts'
 import { writeMidi } from './midi-file.ts'
