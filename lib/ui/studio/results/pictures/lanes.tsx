@@ -76,13 +76,13 @@ const Lane = memo(function Lane({
   onChoose: (index: number) => void
   dots: string | undefined
 }) {
-  const statistics = statisticsOf(data)
-  const words = useMemo(() => {
-    const described = isHistogram
-      ? describeHistogram(histogramOf(data.slice(window.first, window.last + 1), MAX_BINS))
-      : describePlot(statistics)
-    return `${path}: ${described}`
-  }, [path, data, isHistogram, window, statistics])
+  const { statistics, words } = useMemo(() => {
+    // A histogram counts what is in sight, and its numbers are of that.
+    const counted = isHistogram ? data.slice(window.first, window.last + 1) : data
+    const found = statisticsOf(counted)
+    const described = isHistogram ? describeHistogram(histogramOf(counted, MAX_BINS)) : describePlot(found)
+    return { statistics: found, words: `${path}: ${described}` }
+  }, [path, data, isHistogram, window])
   const value = data[step]
   return (
     <li className="relative min-h-0 min-w-0">
