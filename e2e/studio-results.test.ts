@@ -43,9 +43,10 @@ test('particles follow every edit, and each can be explained', async () => {
   await panel.getByText('So the particle is 10.').waitFor()
   await panel.getByText('1 of 2 paths differs, first at step 2.').waitFor()
 
+  await panel.getByRole('button', { name: 'Take it with you' }).click()
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    panel.getByRole('button', { name: 'CSV' }).click(),
+    page.getByRole('menuitem', { name: /^CSV/ }).click(),
   ])
   const rows = (await readFile(await download.path(), 'utf8')).split('\r\n')
   expect(rows[0]).toBe('step,/first_melody:0,/first_melody:1')

@@ -3,7 +3,11 @@
 import { useSyncExternalStore } from 'react'
 import { createValue } from '../document/value.ts'
 
-/** How connectors are edited, and how wide the panes are. Both editors work on the same document and know the same actions. */
+/** What a result is shown as. */
+export const RESULT_VIEWS = ['world', 'lines', 'steps', 'roll', 'heat', 'histogram', 'table'] as const
+export type ResultView = (typeof RESULT_VIEWS)[number]
+
+/** How connectors are edited, what their results are shown as, and how wide the panes are. Both editors work on the same document and know the same actions. */
 export interface EditorChoice {
   readonly editor: 'outline' | 'graph'
   /** Width of the parts pane in pixels. */
@@ -12,6 +16,10 @@ export interface EditorChoice {
   readonly folded: boolean
   /** Share of the result pane in what editor and result have together, in percent. */
   readonly result: number
+  /** By default the Worlds where there are any, else lines. */
+  readonly view?: ResultView | undefined
+  /** The view beside the first: by default lines beside a World, where there is room. */
+  readonly beside?: ResultView | 'none' | undefined
 }
 
 /** Least and most that a pane can be given. */
@@ -36,12 +44,14 @@ function read(): EditorChoice {
 function readStored(): EditorChoice {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null')
-    const { editor, parts, folded, result } = (stored ?? {}) as Partial<EditorChoice>
+    const { editor, parts, folded, result, view, beside } = (stored ?? {}) as Partial<EditorChoice>
     return {
       editor: editor === 'graph' ? 'graph' : 'outline',
       parts: within(parts, PANE_LIMITS.parts, DEFAULT_CHOICE.parts),
       folded: folded === true,
       result: within(result, PANE_LIMITS.result, DEFAULT_CHOICE.result),
+      view: RESULT_VIEWS.find((each) => each === view),
+      beside: beside === 'none' ? beside : RESULT_VIEWS.find((each) => each === beside),
     }
   } catch {
     // Storage may be disabled or hold another format: then the default applies.
@@ -63,7 +73,7 @@ function change(next: Partial<EditorChoice>): void {
   choice.set(changed)
 }
 
-/** The chosen editor and the sizes of the panes, stored in this browser. */
+/** The chosen editor, views and sizes of the panes, stored in this browser. */
 export function useEditorChoice(): readonly [EditorChoice, (next: Partial<EditorChoice>) => void] {
   return [useSyncExternalStore(choice.subscribe, read, () => DEFAULT_CHOICE), change]
 }

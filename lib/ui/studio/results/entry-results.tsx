@@ -1,6 +1,6 @@
 'use client'
 
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { Provenance } from '../../../entities/execution/run-on-chain.ts'
 import { isEntityName } from '../../../protocol/names.ts'
 import type { PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
@@ -9,6 +9,7 @@ import { startsWire } from '../../run/requests.ts'
 import { NO_STARTS, readTypedStarts, type TypedStarts } from '../../run/typed-starts.ts'
 import { runPayload } from '../../world/run-payload.ts'
 import { useStudio } from '../common/context.tsx'
+import { useEditorChoice, useGraphFits } from '../common/editor-choice.ts'
 import { runStop, stopSentence } from '../common/run-stop.ts'
 import { changeSound } from '../document/commands/connector.ts'
 import { type NodeRef, refKey } from '../document/node-ref.ts'
@@ -205,8 +206,17 @@ function LiveResults({
       transport.load({ key: of, name: heard.asked.connector_name, streams: heard.streams, sound, onSound })
   }, [of, heard, sound, onSound])
   const { attached } = useWorldsOf(of)
+  const [{ editor }, change] = useEditorChoice()
+  const inGraph = useGraphFits() && editor === 'graph'
+  const worlds = attached.length > 0 ? <WorldsSection of={of} shape={shape} /> : undefined
+  const attachedBefore = useRef(attached.length)
+  useEffect(() => {
+    // What was just added is what one wants to see.
+    if (attached.length > attachedBefore.current) change({ view: 'world' })
+    attachedBefore.current = attached.length
+  }, [attached.length, change])
   return (
-    <div className="p-3 sm:px-4">
+    <div className="flex min-h-full flex-col p-3 sm:px-4">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <span className="flex items-center gap-3">
           <h2 className="font-semibold text-sm">Result</h2>
@@ -214,7 +224,7 @@ function LiveResults({
         </span>
         <CountField count={count} onCount={(next) => setAsked({ count: next, typed })} />
       </div>
-      <WorldsSection of={of} shape={shape} />
+      {inGraph ? worlds : null}
       <ResultsPanel
         run={shown}
         blocked={
@@ -226,8 +236,9 @@ function LiveResults({
         onAgain={onChain ? chain.again : again}
         {...(onShow && { onShow })}
         controls={controls}
+        worlds={inGraph ? undefined : worlds}
       />
-      <div className="mt-4">
+      <div className="mt-3">
         <RunStarts
           starts={starts}
           typed={usable}

@@ -1,22 +1,54 @@
 'use client'
 
-import { Button } from '../../components/button.tsx'
+import { Download } from 'lucide-react'
+import { type RefObject, useState } from 'react'
 import { saveFile } from '../../components/save-file.ts'
+import { Menu } from '../common/menu.tsx'
 import { type GoodRun, type Stream, stepsOf } from '../preview/run.ts'
-import { SoundExports } from '../transport/sound-exports.tsx'
+import { useSoundExports } from '../transport/sound-exports.ts'
+import type { SavePng } from './pictures/picture.tsx'
 
-/** Files of a run: its values, and its sound. */
-export function Exports({ run }: { run: GoodRun }) {
+/** Files of a run: its picture, its values, and its sound. @param png Of the picture that is shown; unset for none. */
+export function Exports({ run, png }: { run: GoodRun; png: RefObject<SavePng | undefined> }) {
   const { asked, streams } = run
+  const named = (extension: string) => fileName(asked.connector_name, extension)
+  const sound = useSoundExports(run, named)
+  const [failed, setFailed] = useState('')
   const keep = (parts: BlobPart[], type: string, extension: string) =>
-    saveFile(new Blob(parts, { type }), fileName(asked.connector_name, extension))
+    saveFile(new Blob(parts, { type }), named(extension))
+  const savePng = async () => {
+    const blob = await png.current?.(asked.connector_name)
+    setFailed(blob ? '' : 'Only pictures can be saved as PNG: choose one of them first, for instance Lines.')
+    if (blob) saveFile(blob, named('png'))
+  }
+  const said = sound.said || failed
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      <span className="text-ink-soft text-sm">Save as</span>
-      <Button onClick={() => keep(csvOf(streams), 'text/csv', 'csv')}>CSV</Button>
-      <Button onClick={() => keep(jsonOf(run), 'application/json', 'json')}>JSON</Button>
-      <SoundExports run={run} fileName={(extension) => fileName(asked.connector_name, extension)} />
-    </div>
+    <>
+      <Menu
+        label="Take it with you"
+        className="border border-edge"
+        trigger={<Download className="size-4" aria-hidden="true" />}
+        groups={[
+          [
+            { id: 'png', label: 'PNG: the picture', run: () => void savePng() },
+            {
+              id: 'csv',
+              label: 'CSV: all values',
+              run: () => keep(csvOf(streams), 'text/csv', 'csv'),
+            },
+            {
+              id: 'json',
+              label: 'JSON: all values and the request',
+              run: () => keep(jsonOf(run), 'application/json', 'json'),
+            },
+          ],
+          sound.items,
+        ]}
+      />
+      <p role="status" className={said === '' ? 'sr-only' : 'w-full text-sm'}>
+        {said}
+      </p>
+    </>
   )
 }
 

@@ -1,23 +1,24 @@
 'use client'
 
-import { type ReactNode, useDeferredValue, useEffect, useId, useMemo, useState } from 'react'
+import { Columns2, Pin, PinOff } from 'lucide-react'
+import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { counted, formatInteger } from '../../components/format.ts'
-import { extentOf, valueRange } from '../../components/series.ts'
-import { type GoodRun, goodRunOf, type Place, type Stream, stepsOf } from '../preview/run.ts'
-import { transport, usePlayhead, useTransport } from '../transport/transport.ts'
-import { compareRuns } from './compare.ts'
-import { describeComparison } from './descriptions.ts'
+import { RESULT_VIEWS, type ResultView, useEditorChoice } from '../common/editor-choice.ts'
+import { type GoodRun, goodRunOf, type Place, type Stream } from '../preview/run.ts'
+import { describeComparison, describePlot } from './descriptions.ts'
 import { Exports } from './exports.tsx'
-import { HistogramView } from './histogram-view.tsx'
-import { OverlayView, PlotsView, type ViewProps } from './plots-view.tsx'
+import { Overview } from './overview.tsx'
+import { PathLegend } from './pictures/lanes.tsx'
+import { Picture, type SavePng } from './pictures/picture.tsx'
+import { isApart, PICTURES, type PictureKind, type Scene } from './pictures/scene.ts'
 import { loopsIn, RunFailure, RunStatus } from './run-status.tsx'
-import { Scrubber } from './scrubber.tsx'
 import { statisticsOf } from './statistics.ts'
 import { TableView } from './table-view.tsx'
+import { describeRoll, type Pictures, usePictures } from './use-pictures.ts'
 import type { ExplainState, Particle, PreviewState } from './use-preview.ts'
+import { ViewTabs, viewName, viewTabId } from './view-tabs.tsx'
 import { Why } from './why.tsx'
-import { fitWindow, reveal, type Window, wholeWindow } from './window.ts'
 
 export interface ResultsPanelProps {
   readonly run: PreviewState
@@ -32,12 +33,9 @@ export interface ResultsPanelProps {
   readonly onShow?: (place: Place) => void
   /** Shown below the picture, whether there is one or not. */
   readonly controls?: ReactNode
+  /** The attached Worlds, as a view of their own; absent for none. */
+  readonly worlds?: ReactNode
 }
-
-const VIEWS = ['Plots', 'Overlay', 'Table', 'Histogram'] as const
-type View = (typeof VIEWS)[number]
-
-const PLOTS_AT_ONCE = 12
 
 /** Outdated plots fade after a delay, so that they do not flicker while a slider moves. Texts do not fade. */
 const FADED = '[&_canvas]:opacity-50 [&_canvas]:transition-opacity [&_canvas]:delay-150 [&_canvas]:duration-0'
@@ -52,6 +50,7 @@ export function ResultsPanel({
   onAgain,
   onShow,
   controls,
+  worlds,
 }: ResultsPanelProps) {
   const [pinned, setPinned] = useState<GoodRun>()
   const good = useMemo(() => run.lastGood && goodRunOf(run.lastGood), [run.lastGood])
@@ -59,7 +58,7 @@ export function ResultsPanel({
   const result = newest?.answer.result
   const old = good !== undefined && good.asked !== run.question
   return (
-    <div aria-busy={run.phase === 'running'} className="@container min-w-0">
+    <div aria-busy={run.phase === 'running'} className="@container flex min-w-0 flex-1 flex-col">
       <RunStatus run={run} good={good} old={old} blocked={blocked} onCancel={onCancel} onAgain={onAgain} />
       {blocked === undefined && result && result.outcome !== 'particles' ? (
         <div className="mb-4">
@@ -67,30 +66,35 @@ export function ResultsPanel({
         </div>
       ) : null}
       {good ? (
-        <div className={old ? FADED : ''}>
-          <Pictures
+        <div className={`flex flex-1 flex-col ${old ? FADED : ''}`}>
+          <Views
             run={good}
             pinned={pinned}
             onPin={setPinned}
             explanation={explanation}
             onExplain={onExplain}
             controls={controls}
+            worlds={worlds}
           />
         </div>
       ) : (
-        controls
+        <>
+          {worlds}
+          {controls}
+        </>
       )}
     </div>
   )
 }
 
-function Pictures({
+function Views({
   run,
   pinned,
   onPin,
   explanation,
   onExplain,
   controls,
+  worlds,
 }: {
   run: GoodRun
   pinned: GoodRun | undefined
@@ -98,200 +102,276 @@ function Pictures({
   explanation: ExplainState
   onExplain: (particle: Particle | undefined) => void
   controls: ReactNode
+  worlds: ReactNode
 }) {
   const { streams } = run
-  const steps = stepsOf(streams)
-  const [view, setView] = useState<View>('Plots')
-  const [sameScale, setSameScale] = useState(false)
-  const [most, setMost] = useState(PLOTS_AT_ONCE)
-  const [chosenBefore, setChosen] = useState(0)
-  const [chosenStep, setChosenStep] = useState(0)
-  const [windowBefore, setWindow] = useState<Window>()
-  const [asking, setAsking] = useState(false)
+  const pictures = usePictures(run, pinned)
+  const [choice, change] = useEditorChoice()
+  const png = useRef<SavePng>(undefined)
+  const id = useId()
+  const views = RESULT_VIEWS.filter((each) => each !== 'world' || worlds)
+  const view = views.find((each) => each === choice.view) ?? views[0]!
+  const isAutomatic = choice.beside === undefined && view === 'world'
+  const beside = isAutomatic ? 'lines' : views.find((each) => each === choice.beside && each !== view)
+  const drawn = [view, beside].some((each) => each === 'lines' || each === 'steps')
+  const isPicture = [view, beside].some((each) => each && isPictureKind(each))
 
-  // The chosen step is where the sound is, and plays on from where it is put.
-  const loaded = useTransport().source?.name === run.asked.connector_name
-  const playhead = usePlayhead()
-  const sounding = useDeferredValue(playhead.step)
-  const step = Math.min(loaded ? sounding : chosenStep, Math.max(0, steps - 1))
-  const chosen = Math.min(chosenBefore, streams.length - 1)
-  const stream = streams[chosen]
-  const window = useMemo(
-    () => (windowBefore ? reveal(fitWindow(windowBefore, steps), step) : wholeWindow(steps)),
-    [windowBefore, steps, step],
-  )
-  const setStep = (next: number) => {
-    setChosenStep(next)
-    if (loaded) transport.seek(next)
-    if (windowBefore) setWindow(reveal(window, next))
-  }
-
-  const differences = useMemo(
-    () => (pinned && pinned !== run ? compareRuns(pinned.streams, streams) : undefined),
-    [pinned, run, streams],
-  )
-  const range = useMemo(() => (sameScale ? rangeOfAll(streams) : undefined), [sameScale, streams])
-  const drawn = view === 'Plots' || view === 'Overlay'
-  const shown = useMemo(() => streams.slice(0, most), [streams, most])
-
-  const path = stream?.path
-  // A reason takes longer to read than a step to play.
-  const explained = Math.min(playhead.playing && loaded ? chosenStep : step, Math.max(0, steps - 1))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another run has other reasons
-  useEffect(() => {
-    if (!asking || path === undefined) return
-    onExplain({ path, step: explained })
-    return () => onExplain(undefined)
-  }, [asking, path, explained, run, onExplain])
-
+  const stream = streams[pictures.chosen]
   if (stream === undefined) return null
-  const shared: ViewProps = {
-    streams: shown,
-    chosen,
-    onChoose: setChosen,
-    step,
-    onStep: setStep,
-    window,
-    differences,
-    range,
-  }
+  const panel = (own: string, shown: ResultView, savePng: RefObject<SavePng | undefined> | undefined) => (
+    <div role="tabpanel" id={own} aria-labelledby={viewTabId(own, shown)} className="flex flex-1 flex-col">
+      {shown === 'world' ? worlds : <View view={shown} pictures={pictures} streams={streams} png={savePng} />}
+    </div>
+  )
   return (
-    <div className="space-y-4">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <ViewChoice view={view} onView={setView} />
-        {drawn ? (
-          <label className="flex min-h-10 items-center gap-2 text-sm">
-            <input
-              type="checkbox"
-              className="size-4 accent-accent"
-              checked={sameScale}
-              onChange={(event) => setSameScale(event.currentTarget.checked)}
-            />
-            One scale for all
-          </label>
-        ) : null}
-        {pinned ? (
-          <Button className="min-h-9 px-3" onClick={() => onPin(undefined)}>
-            Unpin
-          </Button>
-        ) : (
-          <Button
-            className="min-h-9 px-3"
-            onClick={() => onPin(run)}
-            title="Keep this run to compare later ones with it"
+    <div className="flex flex-1 flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <ViewTabs
+          id={id}
+          label="Show as"
+          views={views}
+          view={view}
+          onView={(next) => change({ view: next })}
+        />
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          {drawn ? (
+            <>
+              <Check label="Together" on={pictures.together} onChange={pictures.setTogether} />
+              <Check label="One scale for all" on={pictures.sameScale} onChange={pictures.setSameScale} />
+            </>
+          ) : null}
+          <Tool
+            label={pinned ? 'Unpin' : 'Pin to compare'}
+            title={pinned ? 'Unpin' : 'Pin to compare: later runs are drawn over this one'}
+            onClick={() => onPin(pinned ? undefined : run)}
           >
-            Pin to compare
-          </Button>
-        )}
+            {pinned ? <PinOff className="size-4" /> : <Pin className="size-4" />}
+          </Tool>
+          <Tool
+            label="Two views"
+            title="Two views, side by side where there is room"
+            pressed={beside !== undefined}
+            onClick={() => change({ beside: beside ? 'none' : view === 'lines' ? 'heat' : 'lines' })}
+          >
+            <Columns2 className="size-4" />
+          </Tool>
+          <Exports run={run} png={png} />
+        </div>
       </div>
       {pinned ? (
         <p role="status" className="text-sm">
-          {differences
-            ? `Against the pinned run of ${pinned.asked.connector_name} (dashed): ${describeComparison(differences)}`
+          {pictures.differences
+            ? `Against the pinned run of ${pinned.asked.connector_name} (dashed): ${describeComparison(pictures.differences)}`
             : 'This run is pinned: change something, and later runs are compared with it.'}
         </p>
       ) : null}
-      <Scrubber
-        step={step}
-        steps={steps}
-        window={window}
-        onStep={setStep}
-        onWindow={drawn ? setWindow : undefined}
-      />
-      {view === 'Plots' ? <PlotsView {...shared} /> : null}
-      {view === 'Overlay' ? <OverlayView {...shared} /> : null}
-      {view === 'Table' ? (
-        <TableView streams={streams} chosen={chosen} step={step} onChoose={setChosen} onStep={setStep} />
-      ) : null}
-      {view === 'Histogram' ? <HistogramView stream={stream} index={chosen} /> : null}
-      {controls}
-      {streams.length > most && drawn ? (
-        <Button onClick={() => setMost(most + PLOTS_AT_ONCE)}>
-          Show more of {counted(streams.length, 'path')}
-        </Button>
-      ) : null}
-      <ChosenPath streams={streams} chosen={chosen} onChoose={setChosen} />
-      <div>
-        <Button
-          aria-expanded={asking}
-          onClick={() => {
-            setChosenStep(step)
-            setAsking(!asking)
-          }}
-        >
-          Why is this {formatInteger(stream.data[asking ? explained : step] ?? 0)}?
-        </Button>
-        {asking ? (
-          <div className="mt-3 rounded-md border border-line bg-raised p-4 text-sm">
-            <Why particle={{ path: stream.path, step: explained }} explanation={explanation} />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <StepField step={pictures.step} steps={pictures.steps} onStep={pictures.setStep} />
+        {isPicture ? (
+          <Overview
+            data={stream.data}
+            window={pictures.window}
+            step={pictures.step}
+            steps={pictures.steps}
+            onWindow={pictures.setWindow}
+          />
+        ) : null}
+      </div>
+      <div className={`grid min-h-[max(15rem,46dvh)] flex-1 gap-3 ${beside ? '@2xl:grid-cols-2' : ''}`}>
+        {panel(id, view, isPictureKind(view) ? png : undefined)}
+        {beside ? (
+          // Nobody asked for it: only where it takes no room from the World.
+          <div className={`flex min-h-60 min-w-0 flex-col gap-2 ${isAutomatic ? '@max-2xl:hidden' : ''}`}>
+            <ViewTabs
+              id={`${id}-beside`}
+              label="Show beside it"
+              views={views.filter((each) => each !== view && each !== 'world')}
+              view={beside}
+              onView={(next) => change({ beside: next })}
+            />
+            {panel(`${id}-beside`, beside, isPictureKind(view) ? undefined : png)}
           </div>
         ) : null}
       </div>
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <Exports run={run} />
-      </div>
+      {streams.length > pictures.lanes && isPicture ? (
+        <div>
+          <Button onClick={pictures.showMore}>Show more of {counted(streams.length, 'path')}</Button>
+        </div>
+      ) : null}
+      {controls}
+      <Reason run={run} stream={stream} pictures={pictures} explanation={explanation} onExplain={onExplain} />
     </div>
   )
 }
 
-function ViewChoice({ view, onView }: { view: View; onView: (view: View) => void }) {
-  const name = useId()
+function isPictureKind(view: ResultView): view is PictureKind {
+  return (PICTURES as readonly string[]).includes(view)
+}
+
+function View({
+  view,
+  pictures,
+  streams,
+  png,
+}: {
+  view: Exclude<ResultView, 'world'>
+  pictures: Pictures
+  streams: readonly Stream[]
+  png: RefObject<SavePng | undefined> | undefined
+}) {
+  const { step, steps, chosen, differences, setStep, setChosen, setWindow } = pictures
+  if (view === 'table') {
+    return <TableView streams={streams} chosen={chosen} step={step} onChoose={setChosen} onStep={setStep} />
+  }
+  const scene = pictures.sceneOf(view)
   return (
-    <fieldset className="flex rounded-md border border-edge">
-      <legend className="sr-only">Show as</legend>
-      {VIEWS.map((each) => (
-        <label
-          key={each}
-          className="flex min-h-10 cursor-pointer items-center px-3 text-sm first-of-type:rounded-l-md last-of-type:rounded-r-md has-checked:bg-ink has-checked:text-ground has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 pointer-coarse:min-h-11"
-        >
-          <input
-            type="radio"
-            name={name}
-            className="sr-only"
-            checked={view === each}
-            onChange={() => onView(each)}
-          />
-          {each}
-        </label>
-      ))}
-    </fieldset>
+    <>
+      <Picture
+        key={view}
+        scene={scene}
+        name={viewName(view)}
+        label={labelOf(scene)}
+        step={step}
+        steps={steps}
+        differences={differences}
+        onStep={setStep}
+        onWindow={setWindow}
+        onChoose={setChosen}
+        png={png}
+      />
+      {isApart(scene) ? null : <PathLegend scene={scene} step={step} onChoose={setChosen} />}
+    </>
   )
 }
 
-function ChosenPath({
-  streams,
-  chosen,
-  onChoose,
+/** Paths of a shared picture that are described one by one. */
+const DESCRIBED = 8
+
+function labelOf(scene: Scene): string {
+  const { kind, streams } = scene
+  if (kind === 'roll') return describeRoll(scene)
+  const paths = streams
+    .slice(0, DESCRIBED)
+    .map(({ path, data }) => `${path}: ${describePlot(statisticsOf(data))}`)
+    .join(' ')
+  const what =
+    kind === 'heat' ? 'as rows of colours, darker or lighter the larger a value is' : 'in one picture'
+  return `${counted(streams.length, 'path')} ${what}. ${paths}`
+}
+
+/** Why the chosen particle is what it is, on demand. */
+function Reason({
+  run,
+  stream: { path, data },
+  pictures,
+  explanation,
+  onExplain,
 }: {
-  streams: readonly Stream[]
-  chosen: number
-  onChoose: (index: number) => void
+  run: GoodRun
+  stream: Stream
+  pictures: Pictures
+  explanation: ExplainState
+  onExplain: (particle: Particle | undefined) => void
 }) {
+  const [asking, setAsking] = useState(false)
+  const { step, explained, chosen, setChosen, setStep } = pictures
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another run has other reasons
+  useEffect(() => {
+    if (!asking) return
+    onExplain({ path, step: explained })
+    return () => onExplain(undefined)
+  }, [asking, path, explained, run, onExplain])
   return (
-    <label className="block text-xs">
-      <span className="block text-ink-soft">Path</span>
-      <select
-        className="mono min-h-10 max-w-full rounded-md border border-edge bg-raised px-2 text-sm pointer-coarse:min-h-11"
-        value={chosen}
-        onChange={({ currentTarget: { value } }) => onChoose(Number(value))}
-      >
-        {streams.map(({ path }, index) => (
-          <option key={path} value={index}>
-            {path}
-          </option>
-        ))}
-      </select>
+    <div>
+      <div className="flex flex-wrap items-center gap-2">
+        <select
+          aria-label="Path"
+          className="mono min-h-10 min-w-0 max-w-full rounded-md border border-edge bg-raised px-2 text-sm pointer-coarse:min-h-11"
+          value={chosen}
+          onChange={({ currentTarget: { value } }) => setChosen(Number(value))}
+        >
+          {run.streams.map((each, index) => (
+            <option key={each.path} value={index}>
+              {each.path}
+            </option>
+          ))}
+        </select>
+        <Button
+          aria-expanded={asking}
+          onClick={() => {
+            setStep(step)
+            setAsking(!asking)
+          }}
+        >
+          Why is this {formatInteger(data[asking ? explained : step] ?? 0)}?
+        </Button>
+      </div>
+      {asking ? (
+        <div className="mt-3 rounded-md border border-line bg-raised p-4 text-sm">
+          <Why particle={{ path, step: explained }} explanation={explanation} />
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+function StepField({ step, steps, onStep }: { step: number; steps: number; onStep: (step: number) => void }) {
+  const last = Math.max(0, steps - 1)
+  return (
+    <label className="flex items-center gap-2 text-ink-soft text-sm">
+      Step
+      <input
+        type="number"
+        aria-label="Step, as a number"
+        min={0}
+        max={last}
+        value={step}
+        onChange={({ currentTarget: { valueAsNumber } }) => {
+          if (Number.isInteger(valueAsNumber)) onStep(Math.min(last, Math.max(0, valueAsNumber)))
+        }}
+        className="mono min-h-9 w-18 rounded-md border border-edge bg-raised px-2 text-right text-ink text-sm pointer-coarse:min-h-11"
+      />
     </label>
   )
 }
 
-function rangeOfAll(streams: readonly Stream[]): [number, number] {
-  return valueRange(
-    extentOf(
-      streams.flatMap(({ data }) => {
-        const { min, max } = statisticsOf(data)
-        return [min, max]
-      }),
-    ),
+function Check({ label, on, onChange }: { label: string; on: boolean; onChange: (on: boolean) => void }) {
+  return (
+    <label className="flex min-h-9 items-center gap-1.5 text-sm pointer-coarse:min-h-11">
+      <input
+        type="checkbox"
+        className="size-4 accent-accent"
+        checked={on}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      {label}
+    </label>
+  )
+}
+
+function Tool({
+  label,
+  title,
+  pressed,
+  onClick,
+  children,
+}: {
+  label: string
+  title: string
+  pressed?: boolean
+  onClick: () => void
+  children: ReactNode
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      aria-pressed={pressed}
+      title={title}
+      onClick={onClick}
+      className="grid size-9 cursor-pointer place-items-center rounded-md border border-edge transition-colors hover:bg-sunk aria-pressed:bg-ink aria-pressed:text-ground pointer-coarse:size-11"
+    >
+      {children}
+    </button>
   )
 }

@@ -1,5 +1,3 @@
-import { downsample, type Points } from '../../components/series.ts'
-
 /** The visible steps, both ends included. */
 export interface Window {
   readonly first: number
@@ -13,26 +11,50 @@ export function wholeWindow(steps: number): Window {
   return { first: 0, last: Math.max(0, steps - 1) }
 }
 
+export function isWhole({ first, last }: Window, steps: number): boolean {
+  return first === 0 && last >= steps - 1
+}
+
+/** Whether zooming in changes nothing any more. */
+export function isClosest({ first, last }: Window): boolean {
+  return last - first < FEWEST
+}
+
 /**
- * Zooms with `step` fixed on the screen where possible.
+ * Zooms with `step` fixed on the screen where possible; by one step at least, so that small factors add up.
  *
  * @param factor Below 1 to zoom in, above 1 to zoom out.
  */
 export function zoom({ first, last }: Window, factor: number, step: number, steps: number): Window {
   const length = last - first + 1
-  const next = Math.min(steps, Math.max(Math.min(FEWEST, steps), Math.round(length * factor)))
+  const wanted = factor < 1 ? Math.floor(length * factor) : Math.ceil(length * factor)
+  const next = Math.min(steps, Math.max(Math.min(FEWEST, steps), wanted))
   const inside = Math.min(last, Math.max(first, step))
   const share = length > 1 ? (inside - first) / (length - 1) : 0
-  const start = Math.round(inside - share * (next - 1))
-  const from = Math.min(Math.max(0, start), Math.max(0, steps - next))
-  return { first: from, last: from + next - 1 }
+  return placed(Math.round(inside - share * (next - 1)), next, steps)
 }
 
-/** Scrolls a window until `step` is in it. */
-export function reveal(window: Window, step: number): Window {
-  if (step >= window.first && step <= window.last) return window
-  const by = step < window.first ? step - window.first : step - window.last
-  return { first: window.first + by, last: window.last + by }
+/** Moves a window by so many steps, as far as there are any. */
+export function pan({ first, last }: Window, by: number, steps: number): Window {
+  return placed(first + Math.round(by), last - first + 1, steps)
+}
+
+/** The window between two steps in any order; a few steps more where they are too close. */
+export function between(one: number, other: number, steps: number): Window {
+  const from = Math.min(one, other)
+  const length = Math.max(Math.abs(one - other) + 1, Math.min(FEWEST, steps))
+  return placed(from, length, steps)
+}
+
+/**
+ * Turns the page when a step leaves the window: it begins there, or ends there going back by single steps. A window that
+ * did not show the step before it was moved away from it by hand, and stays.
+ */
+export function follow(window: Window, before: number, step: number, steps: number): Window {
+  const { first, last } = window
+  const wasInSight = before >= first && before <= last
+  if (!wasInSight || (step >= first && step <= last)) return window
+  return pan(window, step === first - 1 ? step - last : step - first, steps)
 }
 
 /** Cuts a window to a run that may be shorter than the one it was made for. */
@@ -42,9 +64,7 @@ export function fitWindow(window: Window, steps: number): Window {
   return window.last <= last ? window : { first: window.first, last }
 }
 
-/** Downsamples to at most two points a column without losing peaks. Steps are those of the stream. */
-export function pointsIn(data: readonly number[], { first, last }: Window, columns: number): Points {
-  if (first === 0 && last >= data.length - 1) return downsample(data, columns)
-  const { x, y } = downsample(data.slice(first, last + 1), columns)
-  return { x: x.map((step) => step + first), y }
+function placed(first: number, length: number, steps: number): Window {
+  const from = Math.min(Math.max(0, first), Math.max(0, steps - length))
+  return { first: from, last: from + length - 1 }
 }

@@ -1,0 +1,147 @@
+'use client'
+
+import { ZoomIn, ZoomOut } from 'lucide-react'
+import { type PointerEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { extentOf, valueRange } from '../../components/series.ts'
+import { watchTheme } from '../../components/theme-toggle.tsx'
+import { paletteOf } from './pictures/draw.ts'
+import { drawSeries } from './pictures/draw-lines.ts'
+import { between, isClosest, isWhole, pan, type Window, wholeWindow, zoom } from './window.ts'
+
+const tool =
+  'grid size-9 cursor-pointer place-items-center rounded-md transition-colors hover:bg-sunk disabled:cursor-default disabled:opacity-50 pointer-coarse:size-11'
+
+/**
+ * The whole run as a strip, with the window of the pictures in it: drag beside the window to draw another, inside to move
+ * it, and its edges to resize it. With keys the buttons beside it do the same.
+ */
+export function Overview({
+  data,
+  window,
+  step,
+  steps,
+  onWindow,
+}: {
+  data: readonly number[]
+  window: Window
+  step: number
+  steps: number
+  onWindow: (window: Window) => void
+}) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const drag = useRef<{ readonly from: number; readonly grip: Grip; readonly window: Window }>(undefined)
+  const whole = isWhole(window, steps)
+  const draw = useEffectEvent(() => {
+    const element = canvas.current
+    const context = element?.getContext('2d')
+    if (!element || !context || element.clientWidth === 0) return
+    const ratio = globalThis.devicePixelRatio
+    element.width = Math.round(element.clientWidth * ratio)
+    element.height = Math.round(element.clientHeight * ratio)
+    context.scale(ratio, ratio)
+    const box = { left: 0, top: 3, width: element.clientWidth, height: element.clientHeight - 6 }
+    const style = { color: paletteOf(element).soft, isStepped: false, isPinned: false }
+    drawSeries(context, data, wholeWindow(steps), box, valueRange(extentOf(data)), style)
+  })
+  useEffect(() => {
+    if (!canvas.current) return
+    const resized = new ResizeObserver(() => draw())
+    resized.observe(canvas.current)
+    const unwatch = watchTheme(() => requestAnimationFrame(() => draw()))
+    return () => {
+      resized.disconnect()
+      unwatch()
+    }
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn when the values are others
+  useLayoutEffect(() => draw(), [data, steps])
+
+  const stepAt = (event: PointerEvent<HTMLElement>) => {
+    const box = event.currentTarget.getBoundingClientRect()
+    const at = Math.floor(((event.clientX - box.left) / Math.max(1, box.width)) * steps)
+    return Math.min(steps - 1, Math.max(0, at))
+  }
+  const percent = (of: number) => `${(of / Math.max(1, steps)) * 100}%`
+  return (
+    <div className="flex min-w-48 flex-1 items-center gap-1">
+      <div
+        aria-hidden="true"
+        data-overview
+        title="Drag to choose a window of steps"
+        className="relative h-9 min-w-0 flex-1 cursor-crosshair touch-none overflow-hidden rounded-md border border-line bg-raised pointer-coarse:h-11"
+        onPointerDown={(event) => {
+          if (event.button !== 0) return
+          event.currentTarget.setPointerCapture(event.pointerId)
+          const { clientWidth } = event.currentTarget
+          const near = Math.ceil(
+            (steps / Math.max(1, clientWidth)) * (event.pointerType === 'mouse' ? 5 : 14),
+          )
+          const from = stepAt(event)
+          drag.current = { from, grip: whole ? 'draw' : gripOf(from, window, near), window }
+        }}
+        onPointerMove={(event) => {
+          if (drag.current && event.buttons > 0) onWindow(dragged(drag.current, stepAt(event), steps))
+        }}
+        onPointerUp={() => {
+          drag.current = undefined
+        }}
+      >
+        <canvas ref={canvas} className="absolute inset-0 size-full [transition-property:opacity]" />
+        {whole ? null : (
+          <span
+            className="absolute inset-y-0 cursor-grab border-accent border-x-3 bg-accent/12"
+            style={{ left: percent(window.first), width: percent(window.last - window.first + 1) }}
+          />
+        )}
+        <span className="absolute inset-y-0 w-px bg-ink" style={{ left: percent(step + 0.5) }} />
+      </div>
+      <button
+        type="button"
+        aria-label="Closer, around this step"
+        title="Closer (+)"
+        className={tool}
+        disabled={isClosest(window)}
+        onClick={() => onWindow(zoom(window, 0.5, step, steps))}
+      >
+        <ZoomIn className="size-4" aria-hidden="true" />
+      </button>
+      <button
+        type="button"
+        aria-label="Further away"
+        title="Further away (-)"
+        className={tool}
+        disabled={whole}
+        onClick={() => onWindow(zoom(window, 2, step, steps))}
+      >
+        <ZoomOut className="size-4" aria-hidden="true" />
+      </button>
+      <button
+        type="button"
+        title="All steps (0)"
+        className="min-h-9 cursor-pointer rounded-md px-2 text-sm hover:bg-sunk disabled:cursor-default disabled:opacity-50 pointer-coarse:min-h-11"
+        disabled={whole}
+        onClick={() => onWindow(wholeWindow(steps))}
+      >
+        All
+      </button>
+    </div>
+  )
+}
+
+type Grip = 'draw' | 'move' | 'first' | 'last'
+
+function gripOf(step: number, { first, last }: Window, near: number): Grip {
+  if (Math.abs(step - first) <= near) return 'first'
+  if (Math.abs(step - last) <= near) return 'last'
+  return step > first && step < last ? 'move' : 'draw'
+}
+
+function dragged(
+  { from, grip, window: { first, last } }: { from: number; grip: Grip; window: Window },
+  to: number,
+  steps: number,
+): Window {
+  if (grip === 'move') return pan({ first, last }, to - from, steps)
+  if (grip === 'first') return between(to, last, steps)
+  return between(grip === 'last' ? first : from, to, steps)
+}

@@ -1,0 +1,166 @@
+import { formatInteger } from '../../../components/format.ts'
+import { threadColor } from '../../../components/thread-colors.ts'
+import { histogramOf } from '../statistics.ts'
+import { drawHeat } from './draw-heat.ts'
+import { drawLines } from './draw-lines.ts'
+import { drawRoll } from './draw-roll.ts'
+import { axisOf, HEAD, isApart, laneOf, type Palette, plotOf, type Scene, type Size } from './scene.ts'
+
+export const MAX_BINS = 48
+const TICK_PX = 56
+const FONT = '11px ui-monospace, monospace'
+
+/** Draws a picture from its upper left corner on. */
+export function drawScene(
+  context: CanvasRenderingContext2D,
+  size: Size,
+  scene: Scene,
+  palette: Palette,
+): void {
+  if (scene.kind !== 'histogram') drawAxis(context, size, scene, palette)
+  if (scene.kind === 'histogram') drawHistograms(context, size, scene, palette)
+  else if (scene.kind === 'heat') drawHeat(context, size, scene, palette)
+  else if (scene.kind === 'roll') drawRoll(context, size, scene, palette)
+  else drawLines(context, size, scene, palette)
+}
+
+/** Fits a canvas to its box and draws on it. Returns false where it has no room. */
+export function drawOn(canvas: HTMLCanvasElement, scene: Scene, palette: Palette): boolean {
+  const size = { width: canvas.clientWidth, height: canvas.clientHeight }
+  const context = canvas.getContext('2d')
+  if (!context || size.width < 2 * HEAD || size.height < 2 * HEAD) return false
+  const ratio = globalThis.devicePixelRatio
+  const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)]
+  if (canvas.width === width && canvas.height === height) {
+    context.resetTransform()
+    context.clearRect(0, 0, width, height)
+  } else {
+    canvas.width = width
+    canvas.height = height
+  }
+  context.setTransform(ratio, 0, 0, ratio, 0, 0)
+  drawScene(context, size, scene, palette)
+  return true
+}
+
+/** Numbers of steps at powers of two, with lines up through the plots. */
+function drawAxis(
+  context: CanvasRenderingContext2D,
+  size: Size,
+  { kind, window }: Scene,
+  { soft, line }: Palette,
+): void {
+  const plot = plotOf(kind, size)
+  const cell = plot.width / (window.last - window.first + 1)
+  const every = 2 ** Math.max(0, Math.ceil(Math.log2(TICK_PX / cell)))
+  context.font = FONT
+  context.textBaseline = 'middle'
+  context.textAlign = 'left'
+  for (let step = Math.ceil(window.first / every) * every; step <= window.last; step += every) {
+    const left = plot.left + (step - window.first) * cell
+    context.fillStyle = line
+    context.fillRect(Math.round(left), plot.top, 1, plot.height + 4)
+    context.fillStyle = soft
+    const text = formatInteger(step)
+    const room = size.width - context.measureText(text).width
+    context.fillText(text, Math.min(left + 3, room), plot.height + axisOf(kind) / 2 + 1)
+  }
+}
+
+function drawHistograms(
+  context: CanvasRenderingContext2D,
+  size: Size,
+  { kind, streams, window }: Scene,
+  { threads, line, soft }: Palette,
+): void {
+  const plot = plotOf(kind, size)
+  for (const [index, { data }] of streams.entries()) {
+    const lane = laneOf(index, streams.length, plot)
+    const bins = histogramOf(data.slice(window.first, window.last + 1), MAX_BINS)
+    const fullest = bins.reduce((most, { count }) => Math.max(most, count), 1)
+    const width = lane.width / bins.length
+    const bottom = lane.top + lane.height
+    context.fillStyle = threads[index % threads.length]!
+    for (const [at, { count }] of bins.entries()) {
+      // A bin that is not empty is always visible.
+      const height = count === 0 ? 0 : Math.max(2, (count / fullest) * lane.height)
+      context.fillRect(lane.left + at * width, bottom - height, Math.max(1, width - 1), height)
+    }
+    context.fillStyle = index === streams.length - 1 ? soft : line
+    context.fillRect(0, Math.round(bottom), size.width, 1)
+  }
+}
+
+/** The colours of a theme, as an element resolves them: canvases read no tokens. */
+export function paletteOf(element: HTMLElement): Palette {
+  const resolved = (color: string) => {
+    element.style.color = color
+    return getComputedStyle(element).color
+  }
+  const palette: Palette = {
+    threads: Array.from({ length: 6 }, (_, index) => resolved(threadColor(index))),
+    ink: resolved('var(--color-ink)'),
+    soft: resolved('var(--color-ink-soft)'),
+    line: resolved('var(--color-line)'),
+    raised: resolved('var(--color-raised)'),
+    sunk: resolved('var(--color-sunk)'),
+  }
+  element.style.color = ''
+  return palette
+}
+
+const PNG_SCALE = 2
+const TITLE = 28
+
+/** A picture as a file: with its name and its paths, twice as fine as on the screen. */
+export async function pngOf(
+  title: string,
+  size: Size,
+  scene: Scene,
+  palette: Palette,
+): Promise<Blob | undefined> {
+  const canvas = document.createElement('canvas')
+  canvas.width = size.width * PNG_SCALE
+  canvas.height = (size.height + TITLE) * PNG_SCALE
+  const context = canvas.getContext('2d')
+  if (!context) return undefined
+  context.scale(PNG_SCALE, PNG_SCALE)
+  context.fillStyle = palette.raised
+  context.fillRect(0, 0, size.width, size.height + TITLE)
+  drawTitle(context, title, size, scene, palette)
+  context.translate(0, TITLE)
+  drawScene(context, size, scene, palette)
+  if (isApart(scene)) {
+    context.font = FONT
+    context.fillStyle = palette.ink
+    const lane = plotOf(scene.kind, size).height / scene.streams.length
+    for (const [index, { path }] of scene.streams.entries()) {
+      context.fillText(path, 8, index * lane + HEAD / 2, size.width - 16)
+    }
+  }
+  return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined), 'image/png'))
+}
+
+function drawTitle(
+  context: CanvasRenderingContext2D,
+  title: string,
+  { width }: Size,
+  scene: Scene,
+  { threads, ink }: Palette,
+): void {
+  context.textBaseline = 'middle'
+  context.textAlign = 'left'
+  context.font = '600 13px system-ui, sans-serif'
+  context.fillStyle = ink
+  context.fillText(title, 8, TITLE / 2, width - 16)
+  if (isApart(scene)) return
+  let left = 20 + context.measureText(title).width
+  context.font = FONT
+  for (const [index, { path }] of scene.streams.entries()) {
+    const wide = context.measureText(path).width
+    if (left + wide > width - 8) return
+    context.fillStyle = threads[index % threads.length]!
+    context.fillText(path, left, TITLE / 2)
+    left += wide + 12
+  }
+}

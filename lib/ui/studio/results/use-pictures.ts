@@ -1,0 +1,159 @@
+'use client'
+
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { extentOf, valueRange } from '../../components/series.ts'
+import { type GoodRun, stepsOf } from '../preview/run.ts'
+import { arrange } from '../transport/arrangement.ts'
+import { partOf } from '../transport/notes.ts'
+import { REST } from '../transport/synth/pattern.ts'
+import { transport, usePlayhead, useTransport } from '../transport/transport.ts'
+import { compareRuns, type StreamDifference } from './compare.ts'
+import type { PictureKind, RollPart, Scene } from './pictures/scene.ts'
+import { statisticsOf } from './statistics.ts'
+import { fitWindow, follow, type Window, wholeWindow } from './window.ts'
+
+/** Paths with a plot of their own, and how many more at a time. */
+const LANES_AT_ONCE = 12
+
+/** The one view model of all views of a run: what is chosen of it, what of it is in sight, and the scene of each picture. */
+export interface Pictures {
+  readonly steps: number
+  readonly step: number
+  /** The step that is explained: while it plays, the one chosen last, as a reason takes longer to read than a step. */
+  readonly explained: number
+  readonly chosen: number
+  readonly window: Window
+  readonly together: boolean
+  readonly sameScale: boolean
+  /** Paths that are drawn one below another. */
+  readonly lanes: number
+  readonly differences: readonly StreamDifference[] | undefined
+  readonly setStep: (step: number) => void
+  readonly setChosen: (index: number) => void
+  readonly setWindow: (window: Window) => void
+  readonly setTogether: (on: boolean) => void
+  readonly setSameScale: (on: boolean) => void
+  readonly showMore: () => void
+  /** What a picture draws; the same object while it would be drawn the same. */
+  readonly sceneOf: (kind: PictureKind) => Scene
+}
+
+export function usePictures(run: GoodRun, pinned: GoodRun | undefined): Pictures {
+  const { streams } = run
+  const steps = stepsOf(streams)
+  const [lanes, setLanes] = useState(LANES_AT_ONCE)
+  const [together, setTogether] = useState(false)
+  const [sameScale, setSameScale] = useState(false)
+  const [chosenBefore, setChosen] = useState(0)
+  const [chosenStep, setChosenStep] = useState(0)
+  const [windowBefore, setWindow] = useState<Window>()
+
+  // The chosen step is where the sound is, and plays on from where it is put.
+  const { source } = useTransport()
+  const loaded = source?.name === run.asked.connector_name
+  const playhead = usePlayhead()
+  const sounding = useDeferredValue(playhead.step)
+  const last = Math.max(0, steps - 1)
+  const step = Math.min(loaded ? sounding : chosenStep, last)
+  const chosen = Math.min(chosenBefore, streams.length - 1)
+  const window = useMemo(
+    () => (windowBefore ? fitWindow(windowBefore, steps) : wholeWindow(steps)),
+    [windowBefore, steps],
+  )
+  const stepBefore = useRef(step)
+  useEffect(() => {
+    const before = stepBefore.current
+    stepBefore.current = step
+    setWindow((current) => current && follow(current, before, step, steps))
+  }, [step, steps])
+
+  const differences = useMemo(
+    () => (pinned && pinned !== run ? compareRuns(pinned.streams, streams) : undefined),
+    [pinned, run, streams],
+  )
+  const before = useMemo(() => differences?.map((each) => each.before?.data), [differences])
+  const ranges = useMemo(() => rangesOf(streams, before, sameScale), [streams, before, sameScale])
+  const shown = useMemo(() => streams.slice(0, lanes), [streams, lanes])
+  const sound = loaded ? source.sound : undefined
+  const sceneOf = useMemo(() => {
+    const parts = once(() => rollOf(streams, sound))
+    const scenes = new Map<PictureKind, Scene>()
+    return (kind: PictureKind) => {
+      const known = scenes.get(kind)
+      if (known) return known
+      const common = { kind, before, window, ranges, together, chosen }
+      const scene: Scene =
+        kind === 'roll'
+          ? { ...common, streams: streams.slice(0, parts().length), parts: parts() }
+          : { ...common, streams: kind === 'heat' ? streams : shown }
+      scenes.set(kind, scene)
+      return scene
+    }
+  }, [streams, shown, before, window, ranges, together, chosen, sound])
+
+  return {
+    steps,
+    step,
+    explained: Math.min(playhead.playing && loaded ? chosenStep : step, last),
+    chosen,
+    window,
+    together,
+    sameScale,
+    lanes: shown.length,
+    differences,
+    setStep(next) {
+      setChosenStep(next)
+      if (loaded) transport.seek(next)
+    },
+    setChosen,
+    setWindow,
+    setTogether,
+    setSameScale,
+    showMore: () => setLanes(lanes + LANES_AT_ONCE),
+    sceneOf,
+  }
+}
+
+/** Value axes, each of a stream and what it is compared with, or one of all. */
+function rangesOf(
+  streams: GoodRun['streams'],
+  before: Scene['before'],
+  sameScale: boolean,
+): readonly (readonly [number, number])[] {
+  const ends = streams.map(({ data }, index) => {
+    const pinned = before?.[index]
+    return [data, ...(pinned ? [pinned] : [])].flatMap((each) => {
+      const { min, max } = statisticsOf(each)
+      return [min, max]
+    })
+  })
+  if (!sameScale) return ends.map((each) => valueRange(extentOf(each)))
+  const all = valueRange(extentOf(ends.flat()))
+  return ends.map(() => all)
+}
+
+const SILENT = new Int8Array()
+
+function rollOf(streams: GoodRun['streams'], sound: Parameters<typeof arrange>[1] = {}): readonly RollPart[] {
+  return arrange(streams, sound).paths.map((path) =>
+    path.instrument === 'silent'
+      ? { notes: SILENT, levels: new Uint8Array(), isMuted: true }
+      : { ...partOf(path.data, path), isMuted: path.muted },
+  )
+}
+
+/** What a piano roll shows, in words. */
+export function describeRoll({ streams, parts = [], window }: Scene): string {
+  const sounding = parts.filter(({ notes, isMuted }) => !isMuted && notes.some((note) => note !== REST))
+  const notes = sounding.reduce((sum, part) => sum + part.notes.filter((note) => note !== REST).length, 0)
+  if (notes === 0) return 'Piano roll: no path sounds.'
+  return `Piano roll of ${streams.length} paths, of which ${sounding.length} sound with ${notes} notes; steps ${window.first} to ${window.last} are in sight.`
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
