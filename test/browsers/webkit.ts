@@ -272,17 +272,14 @@ class WebKitLocator {
 
 /** Runs in the page. */
 function isReady(element: HTMLElement & { disabled?: boolean }, checked: boolean): boolean {
-  const at = () => {
+  const isHit = () => {
     const { left, top, width, height } = element.getBoundingClientRect()
-    return [left + width / 2, top + height / 2] as const
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2)
+    return hit !== null && (element.contains(hit) || hit.contains(element))
   }
-  const [x, y] = at()
-  if (x < 0 || y < 0 || x > innerWidth || y > innerHeight) {
-    element.scrollIntoView({ block: 'center', behavior: 'instant' })
-  }
-  if (!checked) return true
-  const hit = document.elementFromPoint(...at())
-  return !element.disabled && hit !== null && (element.contains(hit) || hit.contains(element))
+  // Out of the window, or of the part of a pane that is scrolled to.
+  if (!isHit()) element.scrollIntoView({ block: 'center', behavior: 'instant' })
+  return !checked || (!element.disabled && isHit())
 }
 
 function text(name: Name | undefined): Step['name'] {

@@ -182,9 +182,9 @@ function PathButton({
       aria-pressed={isChosen}
       title={path}
       onClick={() => onChoose(index)}
-      className={`mono pointer-events-auto relative min-w-0 cursor-pointer truncate rounded-sm bg-raised/80 px-1 text-left after:absolute after:inset-x-0 after:-inset-y-1 hover:text-accent pointer-coarse:after:-inset-y-3 ${isChosen ? 'font-medium' : 'text-ink-soft'}`}
+      className={`mono pointer-events-auto relative flex min-h-6 min-w-6 cursor-pointer items-center rounded-sm bg-raised/80 px-1 text-left hover:text-accent pointer-coarse:after:absolute pointer-coarse:after:inset-x-0 pointer-coarse:after:-inset-y-2.5 ${isChosen ? 'font-medium' : 'text-ink-soft'}`}
     >
-      {path}
+      <span className="truncate">{path}</span>
     </button>
   )
 }
