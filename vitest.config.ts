@@ -13,8 +13,6 @@ export default defineConfig({
     // More than the two cores we count on: most files wait for a database, a chain or a browser.
     maxWorkers: 4,
     // For hangs, not for speed: a busy machine is slow. What has to be fast is judged in the test.
-    // Until the two tests that are known to fail now and then are mended: gas under load, and a draft by keyboard alone.
-    retry: 1,
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },

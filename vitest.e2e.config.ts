@@ -16,8 +16,6 @@ const shared = {
   pool: 'forks',
   isolate: false,
   setupFiles: 'test/support/tidy-process.ts',
-  // As for the other tests: until a draft by keyboard alone no longer fails now and then.
-  retry: 1,
   // Each wait has its own timeout of at most half a minute: this one is for hangs.
   testTimeout: 150_000,
   hookTimeout: 180_000,
