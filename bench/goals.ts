@@ -75,5 +75,6 @@ export const GOALS = {
   publishThree: atMost('publishing a connector with three dimensions, of the original', 0.1, share),
   publishMany: atMost('publishing a connector with 24 dimensions, of the original', 0.1, share),
   publishCode: atMost('publishing a transformation, of the original', 0.6, share),
+  pictureAfterEdit: atMost('from an edit to its picture, 1,024 x 8, p95', 50, ms),
   soundAfterEdit: atMost('from the step after an edit to its sound, p95', 60, ms),
 } as const satisfies Record<string, Goal>

@@ -19,6 +19,7 @@ import { reads } from './sections/reads.ts'
 import { requests } from './sections/requests.ts'
 import { simulate } from './sections/simulate.ts'
 import { streams } from './sections/streams.ts'
+import { studioPicture } from './sections/studio-picture.ts'
 import { studioSound } from './sections/studio-sound.ts'
 import { variations } from './sections/variations.ts'
 import { createReport, machine } from './support/report.ts'
@@ -66,6 +67,7 @@ const sections: Readonly<Record<string, () => Promise<void>>> = {
   ingestion: async () => ingestion(report, await database(), options),
   streams: async () => streams(report, await database(), options),
   gas: async () => gas(report, await chain()),
+  'studio-picture': async () => studioPicture(report, await program()),
   'studio-sound': () => studioSound(report, { minutes: Number(values.minutes) }),
 }
 
