@@ -153,7 +153,9 @@ function draftsActor(call: Call, prefix: string): Actor {
   return {
     async act() {
       next += 1
-      const name = next > 5 && random.chance(0.3) ? random.pick(ledger.keys()) : `${prefix}_${next}`
+      // None is known while nothing was answered.
+      const known = ledger.keys()
+      const name = known.length > 5 && random.chance(0.3) ? random.pick(known) : `${prefix}_${next}`
       const token = await tokens()
       if (token === undefined) return
       const reply = await call('POST', '/chain/connector', token, connector(name, next))
