@@ -9,7 +9,7 @@ export const LESSONS = [
   {
     id: 'start-value',
     title: 'Where a stream starts',
-    about: 'Start values, shifts, and what whoever runs a connector may still choose.',
+    about: 'Start values, shifts, and what a run may still choose.',
     minutes: 3,
   },
   {

@@ -232,7 +232,7 @@ function Blocked({ names }: { names: readonly PlanItem[] }) {
   return (
     <div role="alert" className="space-y-2">
       <p className="[overflow-wrap:anywhere]">
-        Somebody else has {names.length === 1 ? 'the name' : 'the names'}{' '}
+        Another account has {names.length === 1 ? 'the name' : 'the names'}{' '}
         <span className="mono text-sm">{names.map(({ name }) => name).join(', ')}</span> already, and what is
         published never changes. Under another name, yours can be published.
       </p>

@@ -32,7 +32,7 @@ export function ShareDialog({
       open={open}
       onOpenChange={onOpenChange}
       title="Share"
-      description="Whoever has the link can open, play and keep a copy, without signing in. Your own stays as it is."
+      description="Anyone with the link can open, play and keep a copy, without signing in. Your own stays as it is."
       focusTitle
       wide
     >

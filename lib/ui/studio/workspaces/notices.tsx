@@ -16,7 +16,8 @@ export function VisitorWork() {
   return (
     <div className="my-3 rounded-lg border border-calm-line bg-calm p-4">
       <p>
-        Before you signed in, work was made in this browser: {count}. It is kept for whoever is not signed in.
+        Before you signed in, work was made in this browser: {count}. It stays there, for when you are signed
+        out.
       </p>
       <div className="mt-3 flex flex-wrap gap-3">
         <Button

@@ -56,7 +56,7 @@ export const firstConnector: Lesson = {
     {
       title: 'Give it a name',
       text: [
-        'Once something is published, its name belongs to whoever published it, for good. So it needs one that nobody has.',
+        'Once something is published, its name belongs to its publisher, for good. So it needs one that nobody has.',
         `Call it \`${naming('melody')}\`, or whatever you like.`,
       ],
       target: labelled('Name of this connector', 'melody'),

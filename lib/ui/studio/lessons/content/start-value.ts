@@ -51,7 +51,7 @@ export const startValue: Lesson = {
       {
         title: 'Leave it to others',
         text: [
-          'What is set here is fixed for good once the connector is published. What is left empty may be chosen by whoever runs it, each time anew.',
+          'What is set here is fixed for good once the connector is published. What is left empty may be chosen for each run anew.',
           'Empty the start and the shift at position 1.',
         ],
         target: field('Start'),
