@@ -12,6 +12,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // More than the two cores we count on: most files wait for a database, a chain or a browser.
     maxWorkers: 4,
+    // Until whole runs pass without: each failure of a first try is still a defect of the test or the product.
+    retry: 1,
     // For hangs, not for speed: a busy machine is slow. What has to be fast is judged in the test.
     testTimeout: 300_000,
     hookTimeout: 300_000,

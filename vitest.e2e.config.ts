@@ -16,6 +16,8 @@ const shared = {
   pool: 'forks',
   isolate: false,
   setupFiles: 'test/support/tidy-process.ts',
+  // As for the other tests.
+  retry: 1,
   // Each wait has its own timeout of at most half a minute: this one is for hangs.
   testTimeout: 150_000,
   hookTimeout: 180_000,
