@@ -1,6 +1,7 @@
 import { isEntityName, newNameProblem } from '../../../protocol/names.ts'
 import { PHRASE_BOOK, type Phrase } from '../common/phrase-book.ts'
 import { argsCountOf } from '../document/args-count.ts'
+import { argsCountOfPart, type Parts } from '../document/parts.ts'
 import type { CodeEntry, Entry } from '../document/types.ts'
 
 /** A transformation that can be chosen. */
@@ -59,10 +60,11 @@ export function choicesFor(
     : found
 }
 
-/** How many arguments a choice takes; undefined where only the network knows. */
-export function argsOf(choice: Choice): number | undefined {
+/** How many arguments a choice takes; undefined while only the network knows. */
+export function argsOf(choice: Choice, parts: Parts): number | undefined {
   if (choice.from === 'phrase book') return choice.phrase.args.length
-  return choice.from === 'own' ? argsCountOf(choice.entry.source) : undefined
+  if (choice.from === 'own') return argsCountOf(choice.entry.source)
+  return argsCountOfPart(parts.find('transformation', choice.name))
 }
 
 /** 0 for the name itself; every word has to occur, in the name better than in the words around it. */

@@ -13,7 +13,7 @@ import { createPortal } from 'react-dom'
 import { argumentNames, shortHex } from '../../components/format.ts'
 import { threadColor } from '../../components/thread-colors.ts'
 import { useStudio } from '../common/context.tsx'
-import { argsCountOfPart, MAX_ARGUMENT_FIELDS, type Parts } from '../document/parts.ts'
+import { MAX_ARGUMENT_FIELDS, type Parts } from '../document/parts.ts'
 import { argsOf, type Choice, comments } from './choices.ts'
 import { draw, type Pictured, pictureKey, pictures } from './pictures.ts'
 
@@ -161,7 +161,7 @@ function Picture({ values = [] }: { values: readonly number[] | undefined }) {
 function signatureOf(choice: Choice, parts: Parts): string {
   if (choice.from === 'new') return ''
   if (choice.from === 'phrase book') return `(${choice.phrase.args.map(({ name }) => name).join(', ')})`
-  const takes = argsOf(choice) ?? argsCountOfPart(parts.find('transformation', choice.name))
+  const takes = argsOf(choice, parts)
   return takes === undefined ? '' : `(${argumentNames(takes).join(', ')})`
 }
 
@@ -192,7 +192,7 @@ function picturedOf(choices: readonly Choice[], parts: Parts): readonly Pictured
   return choices.flatMap((choice): Pictured[] => {
     if (choice.from === 'new') return []
     if (choice.from === 'phrase book') return [{ choice, args: choice.phrase.args.map(({ value }) => value) }]
-    const takes = argsOf(choice) ?? argsCountOfPart(parts.find('transformation', choice.name))
+    const takes = argsOf(choice, parts)
     return takes === undefined || takes > MAX_ARGUMENT_FIELDS
       ? []
       : [{ choice, args: Array.from({ length: takes }, (_, index) => 3 + 4 * index) }]

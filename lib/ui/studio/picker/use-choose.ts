@@ -4,7 +4,7 @@ import { PHRASE_BOOK } from '../common/phrase-book.ts'
 import { type CallRef, setArguments, setName } from '../document/commands/connector.ts'
 import { addEntry, newCode } from '../document/commands/entries.ts'
 import { refKey } from '../document/node-ref.ts'
-import { argsCountOfPart, MAX_ARGUMENT_FIELDS } from '../document/parts.ts'
+import { MAX_ARGUMENT_FIELDS } from '../document/parts.ts'
 import type { StudioStore } from '../document/store.ts'
 import { type CodeEntry, newId, type StudioDocument } from '../document/types.ts'
 import { requestArtifacts } from '../preview/client.ts'
@@ -54,7 +54,7 @@ export function useChoose(
       return
     }
     if (choice.from !== 'phrase book') {
-      const takes = argsOf(choice) ?? argsCountOfPart(parts.find('transformation', choice.name)) ?? 0
+      const takes = argsOf(choice, parts) ?? 0
       const length = Math.min(takes, MAX_ARGUMENT_FIELDS)
       put(
         choice.name,
