@@ -1,11 +1,11 @@
 'use client'
 
 import { ZoomIn, ZoomOut } from 'lucide-react'
-import { type PointerEvent, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { type PointerEvent, useLayoutEffect, useRef } from 'react'
 import { extentOf, valueRange } from '../../components/series.ts'
-import { watchTheme } from '../../components/theme-toggle.tsx'
-import { paletteOf } from './pictures/draw.ts'
+import { clearedContext, paletteOf } from './pictures/draw.ts'
 import { drawSeries } from './pictures/draw-lines.ts'
+import { useRedraw } from './pictures/use-redraw.ts'
 import { between, isClosest, isWhole, pan, type Window, wholeWindow, zoom } from './window.ts'
 
 const tool =
@@ -31,28 +31,16 @@ export function Overview({
   const canvas = useRef<HTMLCanvasElement>(null)
   const drag = useRef<{ readonly from: number; readonly grip: Grip; readonly window: Window }>(undefined)
   const whole = isWhole(window, steps)
-  const draw = useEffectEvent(() => {
+  const draw = () => {
     const element = canvas.current
-    const context = element?.getContext('2d')
-    if (!element || !context || element.clientWidth === 0) return
-    const ratio = globalThis.devicePixelRatio
-    element.width = Math.round(element.clientWidth * ratio)
-    element.height = Math.round(element.clientHeight * ratio)
-    context.scale(ratio, ratio)
+    if (!element || element.clientWidth === 0) return
+    const context = clearedContext(element)
+    if (!context) return
     const box = { left: 0, top: 3, width: element.clientWidth, height: element.clientHeight - 6 }
     const style = { color: paletteOf(element).soft, isStepped: false, isPinned: false }
     drawSeries(context, data, wholeWindow(steps), box, valueRange(extentOf(data)), style)
-  })
-  useEffect(() => {
-    if (!canvas.current) return
-    const resized = new ResizeObserver(() => draw())
-    resized.observe(canvas.current)
-    const unwatch = watchTheme(() => requestAnimationFrame(() => draw()))
-    return () => {
-      resized.disconnect()
-      unwatch()
-    }
-  }, [])
+  }
+  useRedraw(canvas, draw)
   // biome-ignore lint/correctness/useExhaustiveDependencies: drawn when the values are others
   useLayoutEffect(() => draw(), [data, steps])
 

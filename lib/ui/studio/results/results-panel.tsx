@@ -180,7 +180,7 @@ function Views({
       <div className={`grid min-h-[max(15rem,46dvh)] flex-1 gap-3 ${beside ? '@2xl:grid-cols-2' : ''}`}>
         {panel(id, view, isPictureKind(view) ? png : undefined)}
         {beside ? (
-          // Nobody asked for it: only where it takes no room from the World.
+          // Opened by default: only where it takes no room from the World.
           <div className={`flex min-h-60 min-w-0 flex-col gap-2 ${isAutomatic ? '@max-2xl:hidden' : ''}`}>
             <ViewTabs
               id={`${id}-beside`}

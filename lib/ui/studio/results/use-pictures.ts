@@ -75,8 +75,9 @@ export function usePictures(run: GoodRun, pinned: GoodRun | undefined): Pictures
   const ranges = useMemo(() => rangesOf(streams, before, sameScale), [streams, before, sameScale])
   const shown = useMemo(() => streams.slice(0, lanes), [streams, lanes])
   const sound = loaded ? source.sound : undefined
+  // The notes stay while the window moves.
+  const parts = useMemo(() => once(() => rollOf(streams, sound)), [streams, sound])
   const sceneOf = useMemo(() => {
-    const parts = once(() => rollOf(streams, sound))
     const scenes = new Map<PictureKind, Scene>()
     return (kind: PictureKind) => {
       const known = scenes.get(kind)
@@ -89,7 +90,7 @@ export function usePictures(run: GoodRun, pinned: GoodRun | undefined): Pictures
       scenes.set(kind, scene)
       return scene
     }
-  }, [streams, shown, before, window, ranges, together, chosen, sound])
+  }, [streams, shown, before, window, ranges, together, chosen, parts])
 
   return {
     steps,

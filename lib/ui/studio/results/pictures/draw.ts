@@ -24,13 +24,20 @@ export function drawScene(
   else drawLines(context, size, scene, palette)
 }
 
-/** Fits a canvas to its box and draws on it. Returns false where it has no room. */
-export function drawOn(canvas: HTMLCanvasElement, scene: Scene, palette: Palette): boolean {
+/** Draws a picture on a canvas that has room for it. */
+export function drawOn(canvas: HTMLCanvasElement, scene: Scene, palette: Palette): void {
   const size = { width: canvas.clientWidth, height: canvas.clientHeight }
+  if (size.width < 2 * HEAD || size.height < 2 * HEAD) return
+  const context = clearedContext(canvas)
+  if (context) drawScene(context, size, scene, palette)
+}
+
+/** Fits a canvas to its box, with as many pixels as the screen has, and clears it. Its unit is the CSS pixel. */
+export function clearedContext(canvas: HTMLCanvasElement): CanvasRenderingContext2D | undefined {
   const context = canvas.getContext('2d')
-  if (!context || size.width < 2 * HEAD || size.height < 2 * HEAD) return false
+  if (!context) return undefined
   const ratio = globalThis.devicePixelRatio
-  const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)]
+  const [width, height] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)]
   if (canvas.width === width && canvas.height === height) {
     context.resetTransform()
     context.clearRect(0, 0, width, height)
@@ -39,8 +46,7 @@ export function drawOn(canvas: HTMLCanvasElement, scene: Scene, palette: Palette
     canvas.height = height
   }
   context.setTransform(ratio, 0, 0, ratio, 0, 0)
-  drawScene(context, size, scene, palette)
-  return true
+  return context
 }
 
 /** Numbers of steps at powers of two, with lines up through the plots. */

@@ -2,13 +2,13 @@
 
 import { type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from 'react'
 import { formatInteger } from '../../../components/format.ts'
-import { watchTheme } from '../../../components/theme-toggle.tsx'
 import type { StreamDifference } from '../compare.ts'
 import type { Window } from '../window.ts'
 import { drawOn, paletteOf, pngOf } from './draw.ts'
 import { Dot, Lanes } from './lanes.tsx'
 import { axisOf, EDGE, HEAD, heightOf, insetOf, isApart, type Palette, type Scene } from './scene.ts'
 import { useGestures } from './use-gestures.ts'
+import { useRedraw } from './use-redraw.ts'
 
 /** Writes the picture that is shown, in a PNG; undefined where it has no room or the browser refuses. */
 export type SavePng = (title: string) => Promise<Blob | undefined>
@@ -70,26 +70,15 @@ export function Picture({
     onPath: (by) => choose(chosen + by),
   })
 
-  const draw = useEffectEvent(() => {
+  const draw = () => {
     const element = canvas.current
     if (!element) return
     palette.current ??= paletteOf(element)
     drawOn(element, scene, palette.current)
+  }
+  useRedraw(canvas, draw, () => {
+    palette.current = undefined
   })
-  useEffect(() => {
-    const element = canvas.current
-    if (!element) return
-    const resized = new ResizeObserver(() => draw())
-    resized.observe(element)
-    const unwatch = watchTheme(() => {
-      palette.current = undefined
-      requestAnimationFrame(() => draw())
-    })
-    return () => {
-      resized.disconnect()
-      unwatch()
-    }
-  }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a scene is drawn when it is another one
   useLayoutEffect(() => draw(), [scene])
 
