@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { WorldCaptureError } from '../../worlds/sdk/host.ts'
 import { type CaptureKind, CLIP_SECONDS } from '../../worlds/sdk/protocol.ts'
 import { saveFile } from '../components/save-file.ts'
+import { formatBytes } from './error-messages.ts'
 import type { WorldFrameControl } from './use-world-frame.ts'
 
 const KINDS = {
@@ -83,14 +84,10 @@ function wordsOf(outcome: Outcome): string {
     case 'busy':
       return outcome.kind === 'clip' ? `Recording ${CLIP_SECONDS} seconds…` : 'Taking a picture…'
     case 'saved':
-      return `Saved ${outcome.file} (${sizeOf(outcome.bytes)}).`
+      return `Saved ${outcome.file} (${formatBytes(outcome.bytes)}).`
     case 'failed':
       return `Nothing was saved: ${outcome.reason}`
   }
-}
-
-function sizeOf(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
 /** The name of a World as a file is called on any system. */
