@@ -34,7 +34,7 @@ export const HEARTBEAT_MS = 1_000
 /** A lock holder without a heartbeat for this long is stuck; the next standby takes over a second later. */
 const STUCK_MS = 6_000
 /** For the deletion of the row, which a busy machine takes its time over. */
-const STOP_TIMEOUT_MS = 2_000
+const STOP_TIMEOUT_MS = 10_000
 
 /** Returns a unique id of this process. */
 export function newInstance(): string {

@@ -60,7 +60,7 @@ describe('a body that misbehaves costs its own run only', () => {
       code: 'rejected',
       message: expect.stringContaining(`limit of ${TIMEOUT_MS} ms`),
     })
-    expect(Date.now() - begun).toBeLessThan(TIMEOUT_MS + 5_000)
+    expect(Date.now() - begun).toBeLessThan(TIMEOUT_MS + 30_000)
     await fine()
   })
 
