@@ -5,11 +5,8 @@ function files(...names: string[]) {
   return names.map((name) => `e2e/${name}.test.ts`)
 }
 
-/** These start their own programs, or rewrite the chain that the others publish on. */
-const own = files('adapters', 'chaos', 'configured', 'feed', 'health', 'start')
-
-/** Opens hundreds of streams at once and counts the seconds that their end takes. */
-const alone = files('streams')
+/** One rewrites the chain that the others publish on, one opens hundreds of streams at once. */
+const last = files('feed', 'streams')
 
 const shared = {
   // As for the other tests.
@@ -31,19 +28,18 @@ export default defineConfig({
     globalSetup: ['test/support/e2e-setup.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
-      // Several files at a time share the one program: more of them than cores, and pages wait for each other.
+      // Most share the one program, some start their own: more files at a time, and pages wait for each other.
       {
         test: {
           ...shared,
           name: 'site',
           include: ['e2e/**/*.test.ts'],
-          exclude: [...own, ...alone],
-          maxWorkers: 3,
+          exclude: last,
+          maxWorkers: 4,
           sequence: { groupOrder: 0 },
         },
       },
-      { test: { ...shared, name: 'own', include: own, maxWorkers: 3, sequence: { groupOrder: 1 } } },
-      { test: { ...shared, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } } },
+      { test: { ...shared, name: 'last', include: last, maxWorkers: 2, sequence: { groupOrder: 1 } } },
     ],
   },
 })

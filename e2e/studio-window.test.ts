@@ -188,5 +188,5 @@ test('limits and bodies are explained where they are met', async () => {
 
   // What is said goes by itself.
   const toast = page.getByText('Opened example.json.')
-  await toast.waitFor({ state: 'detached', timeout: 20_000 })
+  await toast.waitFor({ state: 'detached' })
 })

@@ -26,7 +26,8 @@ interface Answer {
   readonly body: Record<string, unknown>
 }
 
-const TIMEOUT_MS = 30_000
+/** For each request and wait; a busy machine takes its time. */
+const TIMEOUT_MS = 120_000
 
 /**
  * Publishes what is missing of the example network through the chain API, as any client would. Safe to repeat: what

@@ -333,7 +333,7 @@ async function node(
 const LISTENING = /Serving on|Ready in/
 
 function whenServing(child: Child, url: string): Promise<void> {
-  const ready = { subject: 'The site', deadline: Date.now() + 60_000, intervalMs: 100 }
+  const ready = { subject: 'The site', deadline: Date.now() + 180_000, intervalMs: 100 }
   return whenReady(child, ready, async () => {
     const response = await fetch(url, { signal: AbortSignal.timeout(20_000) })
     // Another program may have taken the port: ours prints that it listens.

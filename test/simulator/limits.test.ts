@@ -6,7 +6,7 @@ import type { CodeArtifact } from '../../lib/protocol/artifact.ts'
 import { sharedCompiler } from '../support/compiler.ts'
 import { Shelf } from '../support/definitions.ts'
 
-const TIMEOUT_MS = 2_000
+const TIMEOUT_MS = 4_000
 
 const compiler = sharedCompiler()
 const simulator = createSimulatorPool({

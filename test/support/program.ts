@@ -71,7 +71,7 @@ export function startProgram(dataDir: string, env: Readonly<Record<string, strin
         return existsSync(file) && output.includes('Weft is ready')
       }
       // The first start builds the site.
-      await until('the program is ready', isReady, 400_000).catch((error: Error) => {
+      await until('the program is ready', isReady, 900_000).catch((error: Error) => {
         throw new Error(`The program did not become ready: ${error.message}\n${output}`)
       })
       return JSON.parse(readFileSync(file, 'utf8')) as Endpoints
