@@ -15,7 +15,7 @@ export default defineConfig({
     // A failure is a failure; only in CI a machine that stood still for a moment must not cost the whole run.
     retry: process.env.CI ? 2 : 0,
     // For hangs, not for speed: a busy machine is slow. A test that may take longer has a limit of its own.
-    testTimeout: 120_000,
+    testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
   },
