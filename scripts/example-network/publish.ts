@@ -28,6 +28,8 @@ interface Answer {
 
 /** For each request and wait; a busy machine takes its time. */
 const TIMEOUT_MS = 120_000
+/** More would wait at the server's compiler, and on a slow machine for longer than a request may take. */
+const CREATIONS_AT_ONCE = 3
 
 /**
  * Publishes what is missing of the example network through the chain API, as any client would. Safe to repeat: what
@@ -47,10 +49,11 @@ export async function publishExampleNetwork(
   }
   const created = new Map<ExampleEntity, Promise<void>>()
   // Bodies compile while others are being published; connectors need the ones before them.
-  for (const entity of missing) {
-    if (entity.kind === 'connector') continue
-    const creation = create(session, entity)
-    creation.catch(() => {})
+  const lanes = Array.from({ length: CREATIONS_AT_ONCE }, () => Promise.resolve())
+  for (const [index, entity] of missing.filter(({ kind }) => kind !== 'connector').entries()) {
+    const lane = index % CREATIONS_AT_ONCE
+    const creation = (lanes[lane] ?? Promise.resolve()).then(() => create(session, entity))
+    lanes[lane] = creation.catch(() => {})
     created.set(entity, creation)
   }
   const total = missing.length

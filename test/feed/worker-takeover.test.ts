@@ -89,9 +89,9 @@ function blockedFor(milliseconds: number) {
   }
 }
 
-// All at once: they mostly wait for one another's silence.
-describe.concurrent('two workers', { timeout: 300_000 }, () => {
-  test('a standby takes over within 10 s of a kill -9, and nothing is lost or repeated', async ({
+// Three at once: they mostly wait, but each starts processes.
+describe('the writer ends or stops', { timeout: 300_000 }, () => {
+  test.concurrent('a standby takes over within 10 s of a kill -9, and nothing is lost or repeated', async ({
     scene,
   }) => {
     const first = await scene.startProcess()
@@ -112,7 +112,7 @@ describe.concurrent('two workers', { timeout: 300_000 }, () => {
     )
   })
 
-  test('a standby takes over from a stopped writer, which writes nothing after SIGCONT', async ({
+  test.concurrent('a standby takes over from a stopped writer, which writes nothing after SIGCONT', async ({
     scene,
   }) => {
     const first = await scene.startProcess()
@@ -134,7 +134,29 @@ describe.concurrent('two workers', { timeout: 300_000 }, () => {
     expect((await scene.writer())?.instance).toBe(standby.status().instance)
   })
 
-  test('a writer whose event loop is blocked for 9 s retains its lock and heartbeat', async ({ scene }) => {
+  test.concurrent('a stopped writer releases its lock at once, deletes its row, and is replaced', async ({
+    scene,
+  }) => {
+    const first = scene.network.startWorker()
+    await until('writing', () => first.worker.status().role === 'writer')
+    const { worker: standby } = scene.network.startWorker()
+    await until('standing by', async () => (await scene.status()).standbys === 1)
+    const [before] = await lockHolder(scene.network.api.db.sql)
+    await first.stop()
+    const [after] = await lockHolder(scene.network.api.db.sql)
+    expect(before).toBeDefined()
+    expect(after).not.toEqual(before)
+    await until('taken over', () => standby.status().role === 'writer')
+    const instances = () => scene.network.api.db.sql`select instance from worker_instances`
+    await until('its row is gone', async () => (await instances()).length === 1)
+    expect(await instances()).toEqual([{ instance: standby.status().instance }])
+  })
+})
+
+describe('the writer hangs', { timeout: 300_000 }, () => {
+  test.concurrent('a writer whose event loop is blocked for 9 s retains its lock and heartbeat', async ({
+    scene,
+  }) => {
     const first = await scene.startProcess(blockedFor(9_000))
     const { worker: standby } = scene.network.startWorker()
     await until('standing by', () => standby.status().role === 'standby')
@@ -150,7 +172,7 @@ describe.concurrent('two workers', { timeout: 300_000 }, () => {
     await scene.publishAndSee('afterwards')
   })
 
-  test('a standby takes over from a writer whose event loop stays blocked', async ({ scene }) => {
+  test.concurrent('a standby takes over from a writer whose event loop stays blocked', async ({ scene }) => {
     const first = await scene.startProcess(blockedFor(120_000))
     const { worker: standby } = scene.network.startWorker()
     await until('standing by', () => standby.status().role === 'standby')
@@ -159,7 +181,7 @@ describe.concurrent('two workers', { timeout: 300_000 }, () => {
     await scene.publishAndSee('meanwhile')
   })
 
-  test('a standby takes over when the connection of the writer hangs', async ({ scene }) => {
+  test.concurrent('a standby takes over when the connection of the writer hangs', async ({ scene }) => {
     const url = new URL(scene.network.api.db.url)
     const wire = await startTcpProxy(Number(url.port))
     const ending = new AbortController()
@@ -183,21 +205,5 @@ describe.concurrent('two workers', { timeout: 300_000 }, () => {
       await first.done
       await wire.close()
     }
-  })
-
-  test('a stopped writer releases its lock at once, deletes its row, and is replaced', async ({ scene }) => {
-    const first = scene.network.startWorker()
-    await until('writing', () => first.worker.status().role === 'writer')
-    const { worker: standby } = scene.network.startWorker()
-    await until('standing by', async () => (await scene.status()).standbys === 1)
-    const [before] = await lockHolder(scene.network.api.db.sql)
-    await first.stop()
-    const [after] = await lockHolder(scene.network.api.db.sql)
-    expect(before).toBeDefined()
-    expect(after).not.toEqual(before)
-    await until('taken over', () => standby.status().role === 'writer')
-    const instances = () => scene.network.api.db.sql`select instance from worker_instances`
-    await until('its row is gone', async () => (await instances()).length === 1)
-    expect(await instances()).toEqual([{ instance: standby.status().instance }])
   })
 })

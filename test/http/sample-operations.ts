@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events'
 import { z } from 'zod'
-import { Failure } from '../../lib/protocol/failure.ts'
+import { Failure, type FailureCode } from '../../lib/protocol/failure.ts'
 import { defineOperation, type Operation } from '../../lib/server/http/operation.ts'
 
 /** Emits `begun` when the operation that is given up has begun. */
