@@ -103,9 +103,7 @@ test.each([1, 3])(
     await openPlan(page)
     await plan(page).getByRole('button', { name: 'Publish with 3 transactions' }).click()
     await allowPublishing(page)
-    await expect
-      .poll(() => wallet.count('eth_sendTransaction'), { timeout: 30_000 })
-      .toBeGreaterThanOrEqual(which)
+    await expect.poll(() => wallet.count('eth_sendTransaction')).toBeGreaterThanOrEqual(which)
     await page.close()
 
     const next = await context.newPage()

@@ -178,6 +178,7 @@ export async function startProcesses(folder: string, watch: Watch) {
     CHAIN_TOKEN_KEY: randomBytes(32).toString('hex'),
     SESSION_KEY: randomBytes(32).toString('hex'),
     SIMULATE_THREADS: '1',
+    COMPILE_TIMEOUT_MS: '60000',
     MAX_DRAFTS_PER_OWNER: '100000',
   }
   const program = (name: string, args: readonly string[]) => {

@@ -48,6 +48,8 @@ export function startProgram(dataDir: string, env: Readonly<Record<string, strin
       HOME: process.env.HOME,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       WEFT_DATA_DIR: dataDir,
+      // A machine busy with other tests takes its time over a harmless body.
+      COMPILE_TIMEOUT_MS: '60000',
       ...ownPorts(),
       ...env,
     },
@@ -180,7 +182,7 @@ export async function startNextSite(environment: Readonly<Record<string, string>
       () => false,
     )
   }
-  await until('next start answers', answers, 60_000)
+  await until('next start answers', answers, 180_000)
   return {
     origin,
     stop: async () => {
