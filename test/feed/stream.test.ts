@@ -368,7 +368,7 @@ describe('the database', () => {
   test('a hanging connection is replaced', async () => {
     const wire = await startTcpProxy(Number(new URL(db.url).port))
     try {
-      const site = await start({ databaseUrl: wire.through(db.url), pollMs: 50, timeoutMs: 400 })
+      const site = await start({ databaseUrl: wire.through(db.url), pollMs: 50, timeoutMs: 1_500 })
       const reader = await site.open()
       await opening(reader)
       await until('listening', () => site.services.tailer.status().listening)
