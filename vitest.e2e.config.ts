@@ -35,7 +35,7 @@ export default defineConfig({
           name: 'site',
           include: ['e2e/**/*.test.ts'],
           exclude: last,
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },
