@@ -6,7 +6,7 @@ import { startTestStack, type TestStack } from '../support/stack.ts'
 
 const api = 'http://localhost/chain'
 
-describe('publishing the example network', () => {
+describe('publishing the example network', { timeout: 400_000 }, () => {
   let stack: TestStack
   beforeAll(async () => {
     stack = await startTestStack()
