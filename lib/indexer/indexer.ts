@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Services } from '../context/context.ts'
 import { isDevChainId } from '../protocol/dev-chain.ts'
 import { Failure } from '../protocol/failure.ts'
-import { chainSource } from './chain-source.ts'
+import { chainSource, finalityDepths } from './chain-source.ts'
 import { step } from './follow.ts'
 import { type HeadStream, openHeadStream } from './head-stream.ts'
 import { newInstance, type Pulse, startHeartbeat, type WorkerRole } from './heartbeat.ts'
@@ -173,7 +173,7 @@ class Indexer {
     }
     // Created once: the source learns which requests the node accepts.
     this.#follow ??= {
-      source: chainSource(chain, config.worker),
+      source: chainSource(chain, finalityDepths(chain.chainId, config.worker)),
       writer: this.#writer,
       followed: {
         chainId: chain.chainId,

@@ -71,8 +71,10 @@ const SETTINGS = {
   chainWsUrl: env('CHAIN_WS_URL', webSocketUrl.optional()),
   /** The node must serve this chain id; unchecked by default. */
   chainId: env('CHAIN_ID', chainId.optional()),
-  /** Display name of the chain; known for some ids. */
+  /** Display name of the chain; known for some ids, see `lib/protocol/chains.ts`. */
   chainName: env('CHAIN_NAME', z.string().max(60, 'must be at most 60 characters').optional()),
+  /** Symbol of the currency that pays for gas; known for some ids. */
+  chainCurrency: env('CHAIN_CURRENCY', text(/^[A-Za-z0-9.$]{1,11}$/, 'must be a symbol like ETH').optional()),
   /** Node of browsers and wallets. Public: it must not contain a secret. */
   publicRpcUrl: env('PUBLIC_RPC_URL', httpUrl.optional()),
   /** Block explorer without a trailing slash; known for some ids. */
@@ -110,7 +112,7 @@ const SETTINGS = {
   adminAddresses: env('ADMIN_ADDRESSES', list(address).default([])),
   /** Origins that may use session endpoints. Default: the site's own. */
   allowedOrigins: env('ALLOWED_ORIGINS', list(origin).default([])),
-  /** Chain ids that sign-in messages may name. */
+  /** Chain ids that sign-in messages may name. By default CHAIN_ID too. */
   allowedChainIds: env('ALLOWED_CHAIN_IDS', list(chainId).default([1, 11_155_111, 1337, 31_337])),
 
   // Rate limits: requests a minute of one client
@@ -167,10 +169,10 @@ const SETTINGS = {
   worker: {
     /** Polling interval in milliseconds. Default: 250 on development chains, else 1000. */
     pollMs: env('WORKER_POLL_MS', integer(10, 600_000).optional()),
-    /** Blocks below the head, where the node has no `safe` tag. */
-    safeDepth: env('SAFE_DEPTH', integer(0, 1_000_000).default(32)),
-    /** Blocks below the head, where the node has no `finalized` tag. */
-    finalizedDepth: env('FINALIZED_DEPTH', count.default(64)),
+    /** Blocks below the head, where the node has no `safe` tag. Default: by the chain. */
+    safeDepth: env('SAFE_DEPTH', integer(0, 1_000_000).optional()),
+    /** Blocks below the head, where the node has no `finalized` tag. Default: by the chain. */
+    finalizedDepth: env('FINALIZED_DEPTH', count.optional()),
     /** Days that deltas stay available to streams. */
     outboxRetentionDays: env('OUTBOX_RETENTION_DAYS', integer(1, 36_500).default(30)),
     /** Age in seconds of the oldest unread block above which the feed is degraded. */
@@ -330,5 +332,8 @@ function parse(env: Environment): { settings: Settings; problems: string[] } {
     }
   }
   const blobBucket = missing.length > 0 ? undefined : (bucket as BucketSettings)
-  return { settings: { ...rest, blobBucket }, problems }
+  const { chainId, allowedChainIds } = rest
+  const all = chainId === undefined ? allowedChainIds : [...new Set([...allowedChainIds, chainId])]
+  const allowed = has(env, 'ALLOWED_CHAIN_IDS') ? allowedChainIds : all
+  return { settings: { ...rest, allowedChainIds: allowed, blobBucket }, problems }
 }

@@ -2,6 +2,7 @@ import { readProvider } from '../../chain/provider.ts'
 import { type RegistryEntry, registryEntries, registryNonce } from '../../chain/registry-reads.ts'
 import type { Context } from '../../context/context.ts'
 import type { Artifact } from '../../protocol/artifact.ts'
+import { chainFacts } from '../../protocol/chains.ts'
 import { type CodeTraits, together, traitsOf } from '../../protocol/code-traits.ts'
 import type { Address, EntityKind, Hash, Hex } from '../../protocol/entity.ts'
 import { assemble } from '../preview/assemble.ts'
@@ -45,6 +46,8 @@ export interface PublicationPlan {
   /** Wei; undefined without an account. */
   readonly balance: bigint | undefined
   readonly chainId: number
+  /** Symbol of the currency that pays for gas. */
+  readonly currency: string
 }
 
 export type PlanResult =
@@ -101,6 +104,7 @@ export function planPublication(ctx: Context, input: PlanRequest): Promise<PlanR
         fees: { likely, most: maxFeePerGas },
         balance,
         chainId: chain.chainId,
+        currency: ctx.config.chainCurrency ?? chainFacts(chain.chainId).currency,
       },
     }
   }, ctx.client)

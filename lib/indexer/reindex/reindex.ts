@@ -2,7 +2,7 @@ import postgres from 'postgres'
 import { chainUnavailable } from '../../chain/provider.ts'
 import type { Services } from '../../context/context.ts'
 import type { Hash } from '../../protocol/entity.ts'
-import { type ChainSource, chainSource } from '../chain-source.ts'
+import { type ChainSource, chainSource, finalityDepths } from '../chain-source.ts'
 import { step } from '../follow.ts'
 import { appendDeltas, type Delta } from '../outbox.ts'
 import { createPause } from '../pause.ts'
@@ -62,7 +62,7 @@ export async function reindex(services: ReindexServices, options: ReindexOptions
   let scratch: Scratch | undefined
   try {
     let live = await readLive(sql)
-    const base = chainSource(chain, config.worker)
+    const base = chainSource(chain, finalityDepths(chain.chainId, config.worker))
     scratch = await openScratch(config.databaseUrl)
     const { writer } = scratch
     const ctx: FollowContext = {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Address } from '../../../lib/protocol/entity.ts'
 import {
+  amountText,
   conflicts,
   entriesBelow,
-  etherText,
   gasText,
   openItems,
   planOf,
@@ -44,6 +44,7 @@ function answer(...items: Item[]): Planned {
     outcome: 'planned',
     chain_id: 31_337,
     items,
+    currency: 'ETH',
     likely_fee_per_gas: '10',
     most_fee_per_gas: '30',
     balance: '5',
@@ -96,7 +97,8 @@ describe('amounts', () => {
     [612_345_678_901_234n, '0.000612 ETH'],
     [100n * 10n ** 18n, '100 ETH'],
     [1_234_567n * 10n ** 18n, '1,230,000 ETH'],
-  ])('%s wei', (wei, text) => expect(etherText(wei)).toBe(text))
+  ])('%s wei', (wei, text) => expect(amountText(wei, 'ETH')).toBe(text))
+  test('in the currency of the chain', () => expect(amountText(10n ** 18n, 'POL')).toBe('1 POL'))
   test('gas to thousands', () => {
     expect(gasText(612_499n)).toBe('612,000')
     expect(gasText(999n)).toBe('999')

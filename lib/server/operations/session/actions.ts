@@ -121,6 +121,6 @@ async function reachable(ctx: Parameters<typeof describeChain>[0]): Promise<Desc
   }
 }
 
-function chainWire({ id, name, rpcUrl, explorerUrl, development }: DescribedChain) {
-  return { id, name, rpc_url: rpcUrl ?? null, explorer_url: explorerUrl ?? null, development }
+function chainWire({ id, name, currency, rpcUrl, explorerUrl, development }: DescribedChain) {
+  return { id, name, currency, rpc_url: rpcUrl ?? null, explorer_url: explorerUrl ?? null, development }
 }

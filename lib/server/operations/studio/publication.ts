@@ -27,6 +27,8 @@ const planAnswer = z.discriminatedUnion('outcome', [
   z.strictObject({
     outcome: z.literal('planned'),
     chain_id: z.int(),
+    /** Symbol of the currency that the fees and the balance are in. */
+    currency: z.string(),
     items: z.array(
       z.strictObject({
         kind,
@@ -101,12 +103,13 @@ export const postPublicationPlan = defineOperation({
     if (planned.outcome === 'invalid') {
       return { status: 200, body: { outcome: 'invalid' as const, problems: [...planned.problems] } }
     }
-    const { items, fees, balance, chainId } = planned.plan
+    const { items, fees, balance, chainId, currency } = planned.plan
     return {
       status: 200,
       body: {
         outcome: 'planned' as const,
         chain_id: chainId,
+        currency,
         items: items.map(itemWire),
         likely_fee_per_gas: String(fees.likely),
         most_fee_per_gas: String(fees.most),

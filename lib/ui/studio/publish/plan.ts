@@ -36,6 +36,8 @@ export interface AccountPlan {
   /** In order: each after everything it needs. */
   readonly items: readonly PlanItem[]
   readonly chainId: number
+  /** Symbol of the currency of `cost` and `balance`. */
+  readonly currency: string
   /** Of what is open. */
   readonly gas: bigint
   /** Wei: what it will probably cost, and the most that wallets set aside for it. */
@@ -69,6 +71,7 @@ export function planOf(
   return {
     items,
     chainId: answer.chain_id,
+    currency: answer.currency,
     gas,
     cost: { likely: gas * BigInt(answer.likely_fee_per_gas), most: set * BigInt(answer.most_fee_per_gas) },
     balance: answer.balance === null ? undefined : BigInt(answer.balance),
@@ -140,14 +143,14 @@ export function planRequestOf(document: StudioDocument, root: Entry, account: Ad
   return slice && { ...what, connectors: slice.connectors, bodies: slice.bodies }
 }
 
-const ETHER = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3, maximumFractionDigits: 9 })
+const AMOUNT = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3, maximumFractionDigits: 9 })
 const GAS = new Intl.NumberFormat('en-US')
 
 /** `0.00061 ETH`, to three digits: amounts of a plan are estimates. */
-export function etherText(wei: bigint): string {
-  if (wei === 0n) return '0 ETH'
-  const ether = Number(wei) / 1e18
-  return ether < 1e-8 ? 'less than 0.00000001 ETH' : `${ETHER.format(ether)} ETH`
+export function amountText(wei: bigint, currency: string): string {
+  if (wei === 0n) return `0 ${currency}`
+  const amount = Number(wei) / 1e18
+  return amount < 1e-8 ? `less than 0.00000001 ${currency}` : `${AMOUNT.format(amount)} ${currency}`
 }
 
 /** `612,000`, to thousands. */

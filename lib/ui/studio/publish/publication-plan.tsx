@@ -16,9 +16,9 @@ import { Checks } from './checks.tsx'
 import { useOwnWallet } from './own-wallet.ts'
 import {
   type AccountPlan,
+  amountText,
   conflicts,
   entriesBelow,
-  etherText,
   gasText,
   itemKey,
   openItems,
@@ -258,8 +258,8 @@ function Summary({ plan }: { plan: AccountPlan }) {
   return (
     <p className="max-w-prose">
       <strong className="font-semibold">{counted(open, 'transaction')}</strong>, about {gasText(plan.gas)}{' '}
-      gas: probably <strong className="font-semibold">{etherText(plan.cost.likely)}</strong>. Wallets set
-      aside up to {etherText(plan.cost.most)} and give back what is not used.
+      gas: probably <strong className="font-semibold">{amountText(plan.cost.likely, plan.currency)}</strong>.
+      Wallets set aside up to {amountText(plan.cost.most, plan.currency)} and give back what is not used.
     </p>
   )
 }
