@@ -7,6 +7,7 @@ import type { Context } from '../../context/context.ts'
 import { requireCaller } from '../../people/identity/authorise.ts'
 import { registryAbi } from '../../protocol/abi.ts'
 import type { Artifact } from '../../protocol/artifact.ts'
+import { chainFacts } from '../../protocol/chains.ts'
 import type { Address, EntityKind, Hash, Hex } from '../../protocol/entity.ts'
 import { Failure } from '../../protocol/failure.ts'
 import { encodePayload } from '../../protocol/payload.ts'
@@ -217,14 +218,18 @@ async function gasWithHeadroom(
 ): Promise<bigint> {
   const estimate = await estimateGas(chain, { from, to: chain.registry, data })
   if (!estimate.ok) throw wouldRevert(revertReason(estimate))
-  if (estimate.gas > head.gasLimit) {
+  const { maxTransactionGas } = chainFacts(chain.chainId)
+  const limited = maxTransactionGas !== undefined && maxTransactionGas < head.gasLimit
+  const most = limited ? maxTransactionGas : head.gasLimit
+  if (estimate.gas > most) {
+    const holder = limited ? 'a transaction of this chain may use' : 'a block of this chain holds'
     throw new Failure(
       'invalid_request',
-      `The publication needs ${estimate.gas} gas, more than a block of this chain holds (${head.gasLimit})`,
+      `The publication needs ${estimate.gas} gas, more than ${holder} (${most})`,
     )
   }
   const padded = (estimate.gas * 5n + 3n) / 4n
-  return padded < head.gasLimit ? padded : head.gasLimit
+  return padded < most ? padded : most
 }
 
 async function signingFields(

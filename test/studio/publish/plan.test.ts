@@ -29,6 +29,7 @@ function item(name: string, more: Partial<Item> = {}): Item {
     draft_owner: null,
     traits: { depends_on: 'input', reads: [], calls: false },
     gas: '100000',
+    data_fee: '0',
     ...more,
   }
 }
@@ -85,8 +86,16 @@ describe('a plan', () => {
     expect(openItems(plan).map(({ name }) => name)).toEqual(['one', 'three'])
     expect(conflicts(plan).map(({ name }) => name)).toEqual(['four'])
     expect(plan.gas).toBe(200_000n)
-    expect(plan.cost).toEqual({ likely: 2_000_000n, most: 7_500_000n })
+    expect(plan.cost).toEqual({ likely: 2_000_000n, most: 7_500_000n, data: 0n })
     expect(plan.balance).toBe(5n)
+  })
+
+  test('adds the fee for data on Ethereum to the cost of what is open', () => {
+    const plan = planOf(
+      answer(item('one', { data_fee: '400' }), item('two', { data_fee: '9', entry: entry(OTHER) })),
+      ME,
+    )
+    expect(plan.cost).toEqual({ likely: 1_000_400n, most: 3_750_500n, data: 400n })
   })
 })
 

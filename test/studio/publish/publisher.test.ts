@@ -85,6 +85,7 @@ async function itemsOf(document: StudioDocument, account: Address): Promise<Plan
     name: item.name,
     contentHash: item.contentHash,
     gas: item.gas,
+    dataFee: item.dataFee,
     inDocument: item.inDocument,
     traits: item.traits,
     standing: item.entry

@@ -47,6 +47,8 @@ const planAnswer = z.discriminatedUnion('outcome', [
           calls: z.boolean(),
         }),
         gas: amount,
+        /** Wei for its data on Ethereum, beside gas. */
+        data_fee: amount,
       }),
     ),
     likely_fee_per_gas: amount,
@@ -149,7 +151,8 @@ export const getPublications = defineOperation({
   }),
 })
 
-function itemWire({ kind, name, contentHash, entry, inDocument, draftOwner, traits, gas }: PlannedItem) {
+function itemWire(item: PlannedItem) {
+  const { kind, name, contentHash, entry, inDocument, draftOwner, traits, gas, dataFee } = item
   return {
     kind,
     name,
@@ -159,5 +162,6 @@ function itemWire({ kind, name, contentHash, entry, inDocument, draftOwner, trai
     draft_owner: draftOwner ?? null,
     traits: { depends_on: traits.dependsOn, reads: [...traits.reads], calls: traits.calls },
     gas: String(gas),
+    data_fee: String(dataFee),
   }
 }

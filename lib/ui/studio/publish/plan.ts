@@ -13,6 +13,8 @@ export interface PlanItem {
   readonly contentHash: Hash
   /** About what publishing it costs; 0 for what need not be published. */
   readonly gas: bigint
+  /** Wei for its data on Ethereum, beside gas; 0 where there is no such fee, and for what need not be published. */
+  readonly dataFee: bigint
   /** Whether the document defines it: its draft is saved before it is published. */
   readonly inDocument: boolean
   /** What its results depend on, with everything below it. */
@@ -40,8 +42,8 @@ export interface AccountPlan {
   readonly currency: string
   /** Of what is open. */
   readonly gas: bigint
-  /** Wei: what it will probably cost, and the most that wallets set aside for it. */
-  readonly cost: { readonly likely: bigint; readonly most: bigint }
+  /** What it will probably cost, the most that wallets set aside for it, and the part of both for data on Ethereum. */
+  readonly cost: { readonly likely: bigint; readonly most: bigint; readonly data: bigint }
   /** Balance of the account in wei; undefined for visitors. */
   readonly balance: bigint | undefined
 }
@@ -61,19 +63,25 @@ export function planOf(
       name: item.name,
       contentHash: item.content_hash as Hash,
       gas: standing.state === 'open' ? BigInt(item.gas) : 0n,
+      dataFee: standing.state === 'open' ? BigInt(item.data_fee) : 0n,
       inDocument: item.in_document,
       traits: { ...item.traits, dependsOn: item.traits.depends_on },
       standing,
     }
   })
   const gas = items.reduce((sum, item) => sum + item.gas, 0n)
-  const set = (gas * HEADROOM.over) / HEADROOM.under
+  const dataFee = items.reduce((sum, item) => sum + item.dataFee, 0n)
+  const withHeadroom = (amount: bigint) => (amount * HEADROOM.over) / HEADROOM.under
   return {
     items,
     chainId: answer.chain_id,
     currency: answer.currency,
     gas,
-    cost: { likely: gas * BigInt(answer.likely_fee_per_gas), most: set * BigInt(answer.most_fee_per_gas) },
+    cost: {
+      likely: gas * BigInt(answer.likely_fee_per_gas) + dataFee,
+      most: withHeadroom(gas) * BigInt(answer.most_fee_per_gas) + withHeadroom(dataFee),
+      data: dataFee,
+    },
     balance: answer.balance === null ? undefined : BigInt(answer.balance),
   }
 }

@@ -258,8 +258,11 @@ function Summary({ plan }: { plan: AccountPlan }) {
   return (
     <p className="max-w-prose">
       <strong className="font-semibold">{counted(open, 'transaction')}</strong>, about {gasText(plan.gas)}{' '}
-      gas: probably <strong className="font-semibold">{amountText(plan.cost.likely, plan.currency)}</strong>.
-      Wallets set aside up to {amountText(plan.cost.most, plan.currency)} and give back what is not used.
+      gas: probably <strong className="font-semibold">{amountText(plan.cost.likely, plan.currency)}</strong>
+      {plan.cost.data > 0n
+        ? `, of which ${amountText(plan.cost.data, plan.currency)} pay for its data on Ethereum`
+        : ''}
+      . Wallets set aside up to {amountText(plan.cost.most, plan.currency)} and give back what is not used.
     </p>
   )
 }
