@@ -24,7 +24,7 @@ async function main(): Promise<void> {
     })
   }
   const endTracing = await startTracing({ ...config.traces, service: 'weft-worker' })
-  const chain = await connectChain(config)
+  const chain = await connectChain({ ...config, chainRpcUrl: config.workerRpcUrl ?? config.chainRpcUrl })
   let indexer: RunningIndexer | undefined
   const stopServing = serveHealth({ config, chain, log, indexer: () => indexer })
   await migrate(config.databaseUrl)

@@ -21,6 +21,26 @@ export const queue = integer(0, 100_000)
 export const port = integer(1, 65_535)
 export const chainId = integer(1, 999_999_999_999_999)
 export const httpUrl = url(['http:', 'https:'], 'https://rpc.example')
+
+/** Returns the addresses of a list, in order and each once. */
+export function nodeUrls(list: string): string[] {
+  return [
+    ...new Set(
+      list
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    ),
+  ]
+}
+
+/** Addresses of nodes, separated by commas; kept as text, because programs pass it on. */
+export const httpUrls = z
+  .string()
+  .refine(
+    (value) => nodeUrls(value).length > 0 && nodeUrls(value).every((each) => httpUrl.safeParse(each).success),
+    'must be a URL like https://rpc.example, or several separated by commas',
+  )
 /** Requests a minute; 0 for no limit. */
 export const rate = integer(0, 1_000_000)
 export const count = integer(1, 1_000_000)

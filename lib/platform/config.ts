@@ -10,6 +10,7 @@ import {
   gas,
   headerList,
   httpUrl,
+  httpUrls,
   integer,
   list,
   logLevel,
@@ -65,8 +66,22 @@ const SETTINGS = {
   dataDir: env('WEFT_DATA_DIR', z.string().default('.weft')),
 
   // Chain
-  /** Node of the server. Without it, whatever needs a chain responds with 503. */
-  chainRpcUrl: env('CHAIN_RPC_URL', httpUrl.optional()),
+  /** Nodes of the server, separated by commas, the preferred one first. Without any, what needs a chain responds with 503. */
+  chainRpcUrl: env('CHAIN_RPC_URL', httpUrls.optional()),
+  /** Nodes of the worker. Default: those of the server. */
+  workerRpcUrl: env('WORKER_RPC_URL', httpUrls.optional()),
+  /** Limits of each node. What is not set is probed, or has no limit. */
+  node: {
+    /** Calls in one batch. */
+    batchSize: env('NODE_BATCH_SIZE', integer(1, 1000).optional()),
+    /** Blocks of one `eth_getLogs`. */
+    logRange: env('NODE_LOG_RANGE', integer(1, 1_000_000).optional()),
+    /** Blocks below the head whose state is kept. */
+    stateBlocks: env('NODE_STATE_BLOCKS', integer(0, 1_000_000_000).optional()),
+    /** Calls that one process sends in a second, and from midnight to midnight (UTC). */
+    perSecond: env('NODE_CALLS_PER_SECOND', count.optional()),
+    perDay: env('NODE_CALLS_PER_DAY', integer(1, 1_000_000_000).optional()),
+  },
   /** WebSocket of the node for subscriptions to new heads; without it the worker only polls. */
   chainWsUrl: env('CHAIN_WS_URL', webSocketUrl.optional()),
   /** The node must serve this chain id; unchecked by default. */
@@ -167,7 +182,7 @@ const SETTINGS = {
 
   // Worker
   worker: {
-    /** Polling interval in milliseconds. Default: 250 on development chains, else 1000. */
+    /** Polling interval in milliseconds. Default: 250 on development chains, else half a block's time, at least 1000. */
     pollMs: env('WORKER_POLL_MS', integer(10, 600_000).optional()),
     /** Blocks below the head, where the node has no `safe` tag. Default: by the chain. */
     safeDepth: env('SAFE_DEPTH', integer(0, 1_000_000).optional()),

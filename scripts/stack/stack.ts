@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Settings } from '../../lib/platform/config.ts'
 import { DEFAULT_CHAIN_PORT, DEFAULT_PORT, DEFAULT_WORKER_PORT } from '../../lib/platform/config.ts'
+import { nodeUrls } from '../../lib/platform/config-checks.ts'
 import { migrate } from '../../lib/platform/db/migrate.ts'
 import { isDevChainId, isLoopback } from '../../lib/protocol/dev-chain.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
@@ -197,7 +198,7 @@ async function startChain(context: Context, origins: readonly string[]): Promise
         }
       : undefined
   const contracts = await progress.step('Looking for the contracts', () =>
-    findContracts(rpcUrl, {
+    findContracts(nodeUrls(rpcUrl)[0] as string, {
       file: folder.contracts,
       ...(configured && { configured }),
       ...(!settings.chainRpcUrl && { chainFolder: folder.chain }),

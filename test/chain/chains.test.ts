@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { finalityDepths } from '../../lib/indexer/chain-source.ts'
+import { defaultPollMs } from '../../lib/indexer/indexer.ts'
 import { readConfig } from '../../lib/platform/config.ts'
 import { chainFacts, KNOWN_CHAIN_IDS } from '../../lib/protocol/chains.ts'
 
@@ -50,6 +51,12 @@ describe('an unknown chain', () => {
     const deepest = Math.max(...KNOWN_CHAIN_IDS.map((id) => chainFacts(id).depths.finalized))
     expect(unknown.depths.finalized).toBe(deepest)
   })
+})
+
+test('the worker polls a known chain twice a block, and none faster than once a second', () => {
+  expect([1, 137, 42_161, 31_337, 987_654_321, undefined].map(defaultPollMs)).toEqual([
+    6000, 1000, 1000, 250, 1000, 1000,
+  ])
 })
 
 describe('settings', () => {

@@ -1,4 +1,5 @@
 import type { Config } from '../../platform/config.ts'
+import { nodeUrls } from '../../platform/config-checks.ts'
 import { chainFacts } from '../../protocol/chains.ts'
 import { type ChainServices, isOurDevChain } from './dev-chain.ts'
 
@@ -47,5 +48,5 @@ export async function describeChain(ctx: ChainServices): Promise<DescribedChain 
  */
 export function browserRpcUrl(config: Config, chainId: number | undefined): string | undefined {
   if (config.publicRpcUrl !== undefined) return config.publicRpcUrl
-  return isOurDevChain({ config }, chainId ?? null) ? config.chainRpcUrl : undefined
+  return isOurDevChain({ config }, chainId ?? null) ? nodeUrls(config.chainRpcUrl ?? '')[0] : undefined
 }
