@@ -9,7 +9,7 @@ import { readProvider } from './provider.ts'
 export interface ChainConfig {
   /** Nodes, separated by commas, in the order of preference. */
   readonly chainRpcUrl?: string | undefined
-  readonly node?: Omit<NodePoolConfig, 'urls'>
+  readonly node?: Omit<NodePoolConfig, 'urls' | 'chainId'>
   readonly chainId?: number | undefined
   readonly registryAddress?: string | undefined
   readonly runnerAddress?: string | undefined
@@ -54,7 +54,7 @@ export async function connectChain(config: ChainConfig): Promise<ChainAccess | u
   if (!chainRpcUrl || !registryAddress || !runnerAddress) return undefined
   const registry = registryAddress.toLowerCase() as Address
   const runner = runnerAddress.toLowerCase() as Address
-  const nodes = openNodePool({ ...config.node, urls: nodeUrls(chainRpcUrl) })
+  const nodes = openNodePool({ ...config.node, chainId: config.chainId, urls: nodeUrls(chainRpcUrl) })
   const open = (options: Parameters<NodePool['transport']>[0]): PublicClient =>
     createPublicClient({ transport: nodes.transport(options), cacheTime: 0 })
   // No multicall: batching JSON-RPC requests needs no contract on the chain.

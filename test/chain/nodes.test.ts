@@ -49,7 +49,7 @@ describe('several nodes', () => {
     const [first, second] = [await node(), await node()]
     const chain = await connect([first, second])
     expect(await chain.direct.getChainId()).toBe(7)
-    expect(second.calls).not.toContain('eth_chainId')
+    expect(second.calls).not.toContain('eth_getBlockByNumber')
     first.refuse = () => ({ status: 503, body: 'gone for lunch' })
     expect(await chain.direct.getChainId()).toBe(7)
     expect(chain.nodes.status()).toMatchObject([
@@ -72,6 +72,20 @@ describe('several nodes', () => {
     const answers = await Promise.all(Array.from({ length: 100 }, ask))
     expect(new Set(answers)).toEqual(new Set(['0x64']))
     expect(chain.nodes.status().map(({ state }) => state === 'down')).toEqual([true, true, false])
+  })
+
+  test('one of another chain is never asked for anything', async () => {
+    const [first, stranger] = [await node(), await node()]
+    stranger.intervene = ({ method }) => {
+      stranger.calls.push(method)
+      return { result: '0x8' }
+    }
+    const chain = await connect([first, stranger])
+    expect(await chain.direct.getChainId()).toBe(7)
+    first.refuse = () => ({ status: 503 })
+    await expect(chain.direct.request({ method: 'eth_gasPrice' })).rejects.toThrow()
+    expect(new Set(stranger.calls)).toEqual(new Set(['eth_chainId']))
+    expect(chain.nodes.status()[1]).toMatchObject({ state: 'down', words: 'it serves chain 8, not chain 7' })
   })
 
   test('one that is far behind is asked after the others', async () => {
@@ -246,6 +260,16 @@ describe('words of a node', () => {
     expect(chainUnavailable('look').message).toBe(
       'Could not look: the chain endpoint is unavailable; try again later',
     )
+  })
+
+  test('do not repeat the key of their address', async () => {
+    const chatty = await node()
+    chatty.refuse = () => ({ status: 403, body: '{"message":"key tiny-key is disabled"}' })
+    const chain = await connect([{ ...chatty, url: `${chatty.url}/v2/tiny-key` }])
+    await expect(chain.verify()).rejects.toThrow('it says: key […] is disabled')
+    chatty.refuse = () => undefined
+    chatty.intervene = () => ({ code: -32_000, message: 'no plan for tiny-key' })
+    await expect(chain.verify()).rejects.toThrow('it says: no plan for […]')
   })
 
   test('of a list of addresses none is logged', () => {

@@ -12,6 +12,14 @@ export interface NodeTrouble {
   readonly retryMs: number | undefined
 }
 
+/** Thrown for a node of another chain than the others'. */
+export class WrongChain extends Error {
+  override readonly name = 'WrongChain'
+}
+
+/** A node of another chain is checked again after this time. */
+const WRONG_CHAIN_MS = 60_000
+
 /** HTTP statuses that concern the request, not the node. */
 const ABOUT_REQUEST: readonly number[] = [400, 413, 422]
 
@@ -23,6 +31,7 @@ const ABOUT_REQUEST: readonly number[] = [400, 413, 422]
  */
 export function troubleOf(error: unknown, slowIsDown: boolean): NodeTrouble | undefined {
   if (error instanceof BudgetSpent) return { kind: 'paused', words: error.message, retryMs: error.retryMs }
+  if (error instanceof WrongChain) return { kind: 'down', words: error.message, retryMs: WRONG_CHAIN_MS }
   if (viemError(error, 'ResponseBodyTooLargeError')) return undefined
   if (viemError(error, 'TimeoutError')) {
     return slowIsDown ? { kind: 'down', words: 'no answer in time', retryMs: undefined } : undefined

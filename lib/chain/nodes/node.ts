@@ -4,7 +4,7 @@ import { tracing } from '../../platform/telemetry/tracing.ts'
 import { viemError } from '../provider.ts'
 import { type BudgetLimits, createCallBudget } from './budgets.ts'
 import { isRateError, NodeHealth, troubleOf } from './failover.ts'
-import { wordsOfBody } from './words.ts'
+import { urlScrubber, wordsOfBody } from './words.ts'
 
 export interface RpcCall {
   readonly method: string
@@ -45,16 +45,20 @@ export class ChainNode {
   readonly health = new NodeHealth()
   /** Largest batch that the node accepts, as far as known. */
   batchSize: number
+  /** Id of its chain, once it was asked; asked again after it was down. */
+  chainId: number | undefined
   /** Milliseconds of the node's clock ahead of ours, by the header `Date`. */
   skewMs: number | undefined
   readonly #client: ReturnType<typeof getHttpRpcClient>
   readonly #budget: ReturnType<typeof createCallBudget>
+  readonly #scrub: (text: string) => string
 
   constructor(url: string, batchSize: number, budget: BudgetLimits) {
     this.url = url
     this.batchSize = batchSize
     this.#client = getHttpRpcClient(url)
     this.#budget = createCallBudget(budget)
+    this.#scrub = urlScrubber(url)
   }
 
   /** Sends calls and returns their answers in order. @throws the errors of viem's HTTP client. */
@@ -109,7 +113,7 @@ export class ChainNode {
       onResponse: async (response: Response) => {
         this.#noteClock(response.headers.get('Date'))
         if (response.ok) return
-        const text = await beginning(response.clone()).catch(() => '')
+        const text = this.#scrub(await beginning(response.clone()).catch(() => ''))
         refused = { status: response.status, headers: response.headers, words: wordsOfBody(text) }
       },
     }
@@ -117,7 +121,10 @@ export class ChainNode {
       const data: unknown = await this.#client.request(request)
       // A JSON-RPC error about one call may come with an HTTP error.
       if (refused === undefined || (calls.length === 1 && !ABOUT_NODE.includes(refused.status))) {
-        return readAnswers(data, calls.length, () => this.#invalid(request.body))
+        const outcome = readAnswers(data, calls.length, () => this.#invalid(request.body))
+        return outcome.kind === 'answers'
+          ? { ...outcome, answers: outcome.answers.map(this.#clean) }
+          : outcome
       }
     } catch (error) {
       if (calls.length > 1 && viemError(error, 'ResponseBodyTooLargeError')) {
@@ -128,6 +135,11 @@ export class ChainNode {
     const error = this.#httpError(refused, request.body)
     if (calls.length === 1 || !isBatchRefusal(refused)) throw error
     return { kind: 'batch refused', means: meaningOf(refused), error }
+  }
+
+  readonly #clean = (answer: RpcAnswer): RpcAnswer => {
+    const { error } = answer
+    return error === undefined ? answer : { error: { ...error, message: this.#scrub(error.message) } }
   }
 
   #httpError({ status, headers, words }: Refused, body: { method: string }[]): HttpRequestError {

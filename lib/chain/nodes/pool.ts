@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport, HttpRequestError, RpcRequestError, type Transport } from 'viem'
 import { traced } from '../../platform/telemetry/tracing.ts'
 import type { Address } from '../../protocol/entity.ts'
-import { isRateError, isStateGone, type NodeTrouble, troubleOf } from './failover.ts'
+import { isRateError, isStateGone, type NodeTrouble, troubleOf, WrongChain } from './failover.ts'
 import { BATCH_SIZES, ChainNode, type RpcAnswer, type RpcCall, type SendOptions } from './node.ts'
 import { type NodeFacts, probeNode } from './probe.ts'
 
 /** Settings of a pool; what is set is not probed. */
 export interface NodePoolConfig {
   readonly urls: readonly string[]
+  /** Nodes of another chain are not used. Default: the chain of the first that answers. */
+  readonly chainId?: number | undefined
   readonly batchSize?: number | undefined
   /** Blocks of one `eth_getLogs`. */
   readonly logRange?: number | undefined
@@ -78,6 +80,7 @@ class Pool implements NodePool {
   readonly #nodes: readonly ChainNode[]
   readonly #config: NodePoolConfig
   readonly #facts = new Map<ChainNode, NodeFacts>()
+  #chainId: number | undefined
   #probeAtMs = 0
   #probing: Promise<void> | undefined
   #checkAtMs = 0
@@ -86,6 +89,7 @@ class Pool implements NodePool {
   constructor(nodes: readonly ChainNode[], config: NodePoolConfig) {
     this.#nodes = nodes
     this.#config = config
+    this.#chainId = config.chainId
   }
 
   get logRange(): number | undefined {
@@ -156,6 +160,10 @@ class Pool implements NodePool {
           const facts = await probeNode(node, registry, this.#config)
           this.#facts.set(node, facts)
           node.batchSize = facts.batchSize
+          if (this.#nodes.length > 1) {
+            node.chainId = facts.chainId
+            await this.#confirmChain(node)
+          }
           node.health.showed(facts.head)
           node.health.answered()
           return true
@@ -187,6 +195,7 @@ class Pool implements NodePool {
           ? Math.min(FAILOVER_TIMEOUT_MS, options.timeoutMs)
           : options.timeoutMs
       try {
+        await this.#confirmChain(node)
         const answers = await node.send(calls, { ...options, timeoutMs })
         const limited = answers.find(({ error }) => error !== undefined && isRateError(error))
         if (limited?.error === undefined) {
@@ -201,12 +210,28 @@ class Pool implements NodePool {
         if (options.signal?.aborted) throw error
         const trouble = troubleOf(error, slowIsDown)
         if (trouble === undefined) throw error
+        node.chainId = undefined
         node.health.failed(trouble)
         last = { error: withoutRetryAfter(error) }
       }
     }
     if (last !== undefined && 'answers' in last) return last.answers
     throw last?.error ?? new Error('no node is configured')
+  }
+
+  /** One node is checked by `verify` of the chain; of several each could be of another one. @throws WrongChain */
+  async #confirmChain(node: ChainNode): Promise<void> {
+    if (this.#nodes.length === 1) return
+    if (node.chainId === undefined) {
+      const [answer] = await node.send([{ method: 'eth_chainId' }], CHECK)
+      // A node that does not say is not judged.
+      if (typeof answer?.result !== 'string') return
+      node.chainId = Number(answer.result)
+    }
+    this.#chainId ??= node.chainId
+    if (node.chainId !== this.#chainId) {
+      throw new WrongChain(`it serves chain ${node.chainId}, not chain ${this.#chainId}`)
+    }
   }
 
   #noteAnswer(node: ChainNode, calls: readonly RpcCall[], answers: readonly RpcAnswer[]): void {
@@ -232,6 +257,7 @@ class Pool implements NodePool {
   /** Asks a node for its head, so that one that is back is used again, and one that is lost is seen. */
   async #check(node: ChainNode): Promise<void> {
     try {
+      await this.#confirmChain(node)
       const [answer] = await node.send([{ method: 'eth_blockNumber', params: [] }], CHECK)
       if (typeof answer?.result !== 'string') {
         const words = answer?.error?.message
@@ -241,6 +267,7 @@ class Pool implements NodePool {
       node.health.showed(Number(answer.result))
       this.#noteLag()
     } catch (error) {
+      node.chainId = undefined
       const down: NodeTrouble = { kind: 'down', words: undefined, retryMs: undefined }
       node.health.failed(troubleOf(error, true) ?? down)
     }

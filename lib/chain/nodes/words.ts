@@ -19,6 +19,18 @@ export function nodeWords(text: string): string | undefined {
   return words.length <= MAX_WORDS ? words : `${words.slice(0, MAX_WORDS - 1).trimEnd()}…`
 }
 
+/** Shorter parts of a URL are ordinary words. */
+const SHORTEST_SECRET = 6
+
+/** Returns a function that removes from a node's text what its own URL may hold of keys: path, query and password. */
+export function urlScrubber(address: string): (text: string) => string {
+  const url = URL.parse(address)
+  if (url === null) return (text) => text
+  const parts = [...url.pathname.split('/'), ...url.searchParams.values(), url.username, url.password]
+  const secrets = parts.filter((part) => part.length >= SHORTEST_SECRET).sort((a, b) => b.length - a.length)
+  return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, '[…]'), text)
+}
+
 /** The words of the node among those of an error page or of a JSON-RPC error, whatever its shape. */
 export function wordsOfBody(body: string): string | undefined {
   try {
