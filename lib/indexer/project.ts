@@ -85,7 +85,8 @@ async function storeUnverified(sql: WriterSql, unverified: readonly Unverified[]
       block_number: log.blockNumber,
       tx_hash: log.txHash,
     }))
-    await sql`insert into unverified_publications ${sql(rows)}`
+    // The registry emits a name once; a node that invents events may repeat it, which must not fail the step.
+    await sql`insert into unverified_publications ${sql(rows)} on conflict do nothing`
   }
 }
 

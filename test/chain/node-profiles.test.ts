@@ -2,6 +2,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Network, startNetwork } from '../publication/network.ts'
 import { type TestChain, testChain } from '../support/chain.ts'
+import { testConfig } from '../support/config.ts'
 import { applyProfile, NODE_PROFILES, type NodeProfile } from '../support/node-profiles.ts'
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts'
 import { startServices, type TestServices } from '../support/services.ts'
@@ -39,7 +40,8 @@ async function withProvider(profile: NodeProfile, run: (network: Network, proxy:
   applyProfile(proxy, profile, () => head)
   const chainRpcUrl = profile.useless ? `${proxy.url},${chain.url}` : proxy.url
   const { simulator } = shared.services
-  const network = await startNetwork({ chain, config: { chainRpcUrl }, parts: { simulator } })
+  const worker = { ...testConfig().worker, pollMs: 150 }
+  const network = await startNetwork({ chain, config: { chainRpcUrl, worker }, parts: { simulator } })
   try {
     await run(network, proxy)
   } finally {

@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Slowest files first; the others follow by size. A slow one at the end would run alone. */
 const LONG = words(`
-  hostile escape worker-takeover simulation worker hostile-publications worker-nodes stream-faults stream pool compile
+  hostile escape worker-takeover simulation worker hostile-publications worker-nodes node-profiles stream-faults stream pool compile
   bounds artifacts graph-editor worker-pages reasons head-stream limits worker-reorganisations runner own-tab
   silent-database code-editor deploy-contracts lost-connection vectors statuses example-network hostile-zips panel
   reindex bytecode same-as-chain explore variations
