@@ -151,7 +151,7 @@ async function completePublications(sql: WriterSql, occurrences: readonly Occurr
       and p.content_hash = mined.content_hash`
 }
 
-function deltaOf({ log, event }: Verified, { chainId, finality }: ProjectionInput): Delta {
+function deltaOf({ log, event, outcome }: Verified, { chainId, finality }: ProjectionInput): Delta {
   const { kind, name, owner } = event
   return {
     feed_id: feedIdOf(chainId, kind, name),
@@ -161,6 +161,7 @@ function deltaOf({ log, event }: Verified, { chainId, finality }: ProjectionInpu
     kind,
     name,
     owner,
+    format_hash: outcome.formatHash,
   }
 }
 
@@ -192,6 +193,6 @@ async function storeItems(
         tx_index = excluded.tx_index, log_index = excluded.log_index, history_cursor = excluded.history_cursor,
         created_at_ms = excluded.created_at_ms, updated_at_ms = excluded.updated_at_ms,
         projector_version = excluded.projector_version, kind = excluded.kind, name = excluded.name,
-        owner = excluded.owner`
+        owner = excluded.owner, format_hash = excluded.format_hash`
   }
 }

@@ -105,7 +105,7 @@ export async function rollbackTo(sql: WriterSql, ancestor: number, nowMs: number
   const removed = await sql<Delta[]>`
     update feed_items set status = 'removed', visible = false, updated_at_ms = ${nowMs}
     where block_number > ${ancestor} and status in ('observed', 'safe')
-    returning feed_id, event_type, status, history_cursor, kind, name, owner`
+    returning feed_id, event_type, status, history_cursor, kind, name, owner, format_hash`
   const descending = removed.toSorted((a, b) => (a.history_cursor < b.history_cursor ? 1 : -1))
   await appendDeltas(sql, descending, nowMs)
   await sql`delete from registry_logs where block_number > ${ancestor}`

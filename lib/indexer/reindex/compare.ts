@@ -53,7 +53,7 @@ export const COMPARED_TABLES: readonly ComparedTable[] = [
     table: 'feed_items',
     key: ['feed_id'],
     columns:
-      'feed_id, event_type, status, visible, tx_hash, block_number, block_hash, tx_index, log_index, history_cursor, created_at_ms, projector_version, kind, name, owner',
+      'feed_id, event_type, status, visible, tx_hash, block_number, block_hash, tx_index, log_index, history_cursor, created_at_ms, projector_version, kind, name, owner, format_hash',
     // Events that a reorg removed are no longer on the chain.
     where: () => 'visible',
   },

@@ -232,7 +232,7 @@ async function repairItems(sql: WriterSql, { columns }: ComparedTable, nowMs: nu
 /** Appends a delta for each of `items`, and for each item whose newest delta differs from it. */
 async function announceChanges(sql: WriterSql, ids: readonly string[], nowMs: number): Promise<void> {
   const deltas = await sql<Delta[]>`
-    select feed_id, event_type, i.status, i.history_cursor, kind, name, owner
+    select feed_id, event_type, i.status, i.history_cursor, kind, name, owner, i.format_hash
     from public.feed_items i left join (${newestDeltas(sql)}) newest using (feed_id)
     where feed_id = any(${[...ids]})
       or (newest.status, newest.history_cursor) <> (i.status, i.history_cursor)

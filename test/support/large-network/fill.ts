@@ -127,16 +127,17 @@ async function write(sql: postgres.Sql, batch: readonly Placed[]): Promise<void>
     ]),
   )
   await copyRows(sql, 'entity_references', 'kind, name, connector, uses', referencesOf(batch))
-  const shared = 'feed_id, event_type, status, history_cursor, created_at_ms, kind, name, owner'
-  const sharedCells = ({ artifact: { kind, name }, owner, ...place }: Placed): Cell[] => [
-    feedIdOf(CHAIN_ID, kind, name),
-    eventTypeOf(kind),
+  const shared = 'feed_id, event_type, status, history_cursor, created_at_ms, kind, name, owner, format_hash'
+  const sharedCells = ({ artifact, owner, ...place }: Placed): Cell[] => [
+    feedIdOf(CHAIN_ID, artifact.kind, artifact.name),
+    eventTypeOf(artifact.kind),
     'finalized',
     historyCursorOf(place),
     place.blockNumber * SECONDS_A_BLOCK * 1000,
-    kind,
-    name,
+    artifact.kind,
+    artifact.name,
     owner,
+    artifact.kind === 'connector' ? artifact.formatHash : null,
   ]
   await copyRows(
     sql,

@@ -125,6 +125,12 @@ export const LIST_READS: readonly ListRead[] = [
   list('feed of an account, deep', [], (ctx, { owner, place }) =>
     listFeedItems(ctx, { limit: LIMIT, owner, before: { place } }),
   ),
+  list('feed of a format, deep', ['GET_feed'], (ctx, { format, place }) =>
+    listFeedItems(ctx, { limit: LIMIT, format, before: { place } }),
+  ),
+  list('feed of a name', ['GET_feed'], (ctx, { connector }) =>
+    listFeedItems(ctx, { limit: LIMIT, name: connector }),
+  ),
   list('stream, from the middle', ['GET_feedStream'], (ctx, { entities }) =>
     readOutbox(ctx.db.sql, Math.floor(entities / 2), LIMIT),
   ),
