@@ -10,6 +10,7 @@ const FOLDERS = [
   'people',
   'entities',
   'worlds',
+  'webhooks',
   'indexer',
   'server',
   'views',
@@ -18,7 +19,7 @@ const FOLDERS = [
 ]
 
 /** Folders that hold what the application does: they know neither HTTP nor Next. */
-const CAPABILITIES = 'chain|compute|feed|context|people|entities|worlds|indexer'
+const CAPABILITIES = 'chain|compute|feed|context|people|entities|worlds|webhooks|indexer'
 
 const PROGRAMS = '^(app|worker|scripts)/'
 

@@ -45,7 +45,7 @@ ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_endpoint_id_
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_owner_users_address_fk" FOREIGN KEY ("owner") REFERENCES "public"."users"("address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_endpoint" ON "webhook_deliveries" USING btree ("endpoint_id","id");--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_owner" ON "webhook_endpoints" USING btree ("owner","created_at");--> statement-breakpoint
-CREATE INDEX "webhook_endpoints_due" ON "webhook_endpoints" USING btree ("due_at") WHERE state = 'active';--> statement-breakpoint
+CREATE INDEX "webhook_endpoints_behind" ON "webhook_endpoints" USING btree ("position") WHERE state = 'active';--> statement-breakpoint
 CREATE INDEX "webhook_endpoints_test" ON "webhook_endpoints" USING btree ("test_id") WHERE test_id is not null;--> statement-breakpoint
 CREATE INDEX "feed_items_format" ON "feed_items" USING btree ("format_hash","history_cursor","feed_id") WHERE format_hash is not null;--> statement-breakpoint
 UPDATE "feed_items" i SET "format_hash" = e."format_hash" FROM "entities" e WHERE i."kind" = 'connector' AND e."kind" = 'connector' AND e."name" = i."name";--> statement-breakpoint

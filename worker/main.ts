@@ -6,12 +6,13 @@ import { migrate } from '../lib/platform/db/migrate.ts'
 import { createLog } from '../lib/platform/log/create-log.ts'
 import { scrubOutput } from '../lib/platform/log/scrub.ts'
 import { startTracing } from '../lib/platform/telemetry/start-tracing.ts'
+import { deliverWebhooks } from '../lib/webhooks/deliver.ts'
 import { sweepGarbage } from '../lib/worlds/collect-garbage.ts'
 import { serveHealth } from './health-server.ts'
 
 const FORCED_EXIT_MS = 900
 
-/** Worker process: indexes the registry and deletes unused World files until SIGTERM or SIGINT. */
+/** Worker process: indexes the registry, sends webhooks and deletes unused World files until SIGTERM or SIGINT. */
 async function main(): Promise<void> {
   scrubOutput()
   const config = readConfig(process.env)
@@ -30,9 +31,10 @@ async function main(): Promise<void> {
   await migrate(config.databaseUrl)
   indexer = startIndexer({ config, chain, log, clock: () => new Date() }, { signal: ending.signal })
   const sweeping = sweepGarbage({ config, log, clock: () => new Date() }, ending.signal)
+  const delivering = deliverWebhooks({ config, log }, ending.signal)
   await indexer.done
   ending.abort()
-  await Promise.all([sweeping, stopServing(), endTracing()])
+  await Promise.all([sweeping, delivering, stopServing(), endTracing()])
 }
 
 main().then(

@@ -181,6 +181,9 @@ const SETTINGS = {
   /** Lag in seconds above which `/readyz` responds with 503. */
   readyLagLimitSeconds: env('READY_LAG_LIMIT_SECONDS', integer(1, 10_000_000).default(300)),
 
+  /** Development only: webhooks may reach this machine itself, over `http` and at any port. */
+  webhooksAllowLoopback: env('WEBHOOKS_ALLOW_LOOPBACK', flag.default(false)),
+
   // Quotas and limits of one process
   maxDraftsPerOwner: env('MAX_DRAFTS_PER_OWNER', count.default(1000)),
   maxWorldsPerOwner: env('MAX_WORLDS_PER_OWNER', count.default(200)),

@@ -302,6 +302,34 @@ test('links to stored drafts', async () => {
   await reach(main, 'DELETE_sharedDraft 204', 'DELETE', `${own}/${id}`, { token })
 })
 
+test('webhooks', async () => {
+  const { token } = ada
+  const own = `/webhooks/${account}`
+  const json = { name: 'My bot', url: 'https://example.com/hook', filter: { kind: 'connector' } }
+  const { text } = await reach(main, 'POST_webhook 200', 'POST', own, { token, json })
+  const { id } = (JSON.parse(text) as { webhook: { id: string } }).webhook
+  await reach(main, 'GET_webhooks 200', 'GET', own, { token })
+  await reach(main, 'GET_webhooks 400', 'GET', '/webhooks/0x12', { token })
+  await reach(main, 'DELETE_webhook 400', 'DELETE', '/webhooks/0x12/any', { token })
+  for (const [name, method, path, body] of [
+    ['PATCH_webhook', 'PATCH', '', { state: 'paused' }],
+    ['POST_webhookSecret', 'POST', '/secret', undefined],
+    ['POST_webhookTest', 'POST', '/test', undefined],
+    ['POST_webhookReplay', 'POST', '/replay', { since_seq: 0 }],
+    ['GET_webhookDeliveries', 'GET', '/deliveries', undefined],
+  ] as const) {
+    const sent = { token, json: body }
+    await reach(main, `${name} 200`, method, `${own}/${id}${path}`, sent)
+    await reach(main, `${name} 404`, method, `${own}/none${path}`, sent)
+    await reach(main, `${name} 400`, method, `/webhooks/0x12/${id}${path}`, sent)
+    await reach(main, `${name} 403`, method, `${own}/${id}${path}`, { ...sent, token: ben.token })
+    // Under his own address it is not his either.
+    const others = `/webhooks/${ben.address.toLowerCase()}/${id}${path}`
+    await reach(main, `${name} 404`, method, others, { ...sent, token: ben.token })
+  }
+  await reach(main, 'DELETE_webhook 204', 'DELETE', `${own}/${id}`, { token })
+})
+
 test('Worlds', async () => {
   const { token } = ada
   const bundle = makeBundle({ slug: 'studied' })

@@ -99,6 +99,13 @@ export const DOC_SECTIONS: readonly DocSection[] = [
         source: 'docs/site/using-the-apis.md',
       },
       {
+        slug: 'webhooks',
+        title: 'Webhooks and filtered streams',
+        description:
+          'What is published, sent to your own server: signatures, order, retries, and two receivers.',
+        source: 'docs/site/webhooks.md',
+      },
+      {
         slug: 'errors',
         title: 'Error codes',
         description: 'Every value of X-Error-Code: its cause, and what to do.',

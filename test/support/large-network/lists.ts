@@ -26,6 +26,8 @@ import { listSharedDrafts } from '../../../lib/people/workspaces/shared-drafts.t
 import { listVersions } from '../../../lib/people/workspaces/versions.ts'
 import { listWorkspaces } from '../../../lib/people/workspaces/workspaces.ts'
 import type { Address, EntityKind, Hash } from '../../../lib/protocol/entity.ts'
+import { listDeliveries, listEndpoints } from '../../../lib/webhooks/endpoints.ts'
+import { claim } from '../../../lib/webhooks/lease.ts'
 import { getWorld } from '../../../lib/worlds/get-world.ts'
 import {
   type BrowseQuery,
@@ -241,6 +243,13 @@ export const LIST_READS: readonly ListRead[] = [
     listVersions(signedIn(ctx), { account: accountOf(0), id: 'a' }),
   ),
   list('links of an account', ['GET_sharedDrafts'], (ctx) => listSharedDrafts(signedIn(ctx), accountOf(0))),
+  list('webhooks of an account', ['GET_webhooks'], (ctx) => listEndpoints(signedIn(ctx), accountOf(0))),
+  list('deliveries of a webhook', ['GET_webhookDeliveries'], (ctx) =>
+    listDeliveries(signedIn(ctx), { account: accountOf(0), id: 'hook0' }),
+  ),
+  list('webhooks that are due', [], (ctx) =>
+    claim(ctx.db.sql, { token: 'none', free: LIMIT, freeOfSlow: LIMIT }),
+  ),
   list('sessions of an account', [], (ctx) => listSessions(signedIn(ctx))),
 
   found('search, a whole name', (marks) => marks.connector),

@@ -43,7 +43,8 @@ export const webhookEndpoints = pgTable(
   },
   (t) => [
     index('webhook_endpoints_owner').on(t.owner, t.createdAt),
-    index('webhook_endpoints_due').on(t.dueAt).where(sql`state = 'active'`),
+    // While nothing is published, none of them is behind.
+    index('webhook_endpoints_behind').on(t.position).where(sql`state = 'active'`),
     index('webhook_endpoints_test').on(t.testId).where(sql`test_id is not null`),
     check('webhook_endpoints_state', sql`state in ('active', 'paused', 'disabled')`),
   ],

@@ -6,6 +6,16 @@ import { postCompile, postExplain, postPreview, postTry } from './preview.ts'
 import { getPublications, postPublicationPlan } from './publication.ts'
 import { deleteSharedDraft, getSharedDraft, getSharedDrafts, postSharedDraft } from './shared-drafts.ts'
 import {
+  deleteWebhook,
+  getWebhookDeliveries,
+  getWebhooks,
+  patchWebhook,
+  postWebhook,
+  postWebhookReplay,
+  postWebhookSecret,
+  postWebhookTest,
+} from './webhooks.ts'
+import {
   deleteWorkspaceOperation,
   getWorkspace,
   getWorkspaces,
@@ -46,6 +56,14 @@ export const studioOperations: readonly Operation[] = [
   postSharedDraft,
   deleteSharedDraft,
   getSharedDraft,
+  getWebhooks,
+  postWebhook,
+  patchWebhook,
+  deleteWebhook,
+  postWebhookSecret,
+  postWebhookTest,
+  postWebhookReplay,
+  getWebhookDeliveries,
   getConnectorStarts,
   postWorldComparison,
   postWorldReport,
