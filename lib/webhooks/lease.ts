@@ -39,15 +39,20 @@ const LEASE = '30 seconds'
 export async function claim(sql: postgres.Sql, { token, free, freeOfSlow }: Slots): Promise<Claimed[]> {
   if (free <= 0) return []
   const unleased = sql`(w.lease_until is null or w.lease_until <= now())`
-  const isDue = sql`w.state = 'active' and w.due_at <= now() and ${unleased}
-    and (w.position < (select last_stream_seq from worker_state where id = 1)
-      or w.position > (select last_stream_seq from worker_state where id = 1))`
+  const newest = sql`(select last_stream_seq from worker_state where id = 1)`
+  // By the index of positions: those that are up to date, mostly all of them, are not read.
+  const isDue = sql`w.state = 'active' and w.position < ${newest} and w.due_at <= now() and ${unleased}`
   const ofActiveUser = sql`exists (select 1 from users u where u.address = w.owner and u.status = 'active')`
   const rows = await sql<ClaimedRow[]>`
     with tests as (
       select w.id from webhook_endpoints w
       where w.test_id is not null and ${unleased} and ${ofActiveUser}
       limit ${free} for update skip locked
+    ),
+    -- A feed that began anew has lower numbers: the position becomes its end.
+    ahead as (
+      select w.id from webhook_endpoints w
+      where w.state = 'active' and w.position > ${newest} and ${unleased} limit ${free} for update skip locked
     ),
     quick as (
       select w.id from webhook_endpoints w where ${isDue} and not w.slow and ${ofActiveUser}
@@ -59,7 +64,8 @@ export async function claim(sql: postgres.Sql, { token, free, freeOfSlow }: Slot
     )
     update webhook_endpoints e set lease_token = ${token}, lease_until = now() + ${LEASE}::interval
     where e.id in (
-      select id from (select id, 1 as n from tests union all select id, 2 from slow union all select id, 3 from quick) due
+      select id from (select id, 1 as n from tests union all select id, 2 from ahead
+        union all select id, 3 from slow union all select id, 4 from quick) due
       order by n limit ${free}
     )
     returning e.id, e.url, e.position::float8, e.generation, e.attempts, e.slow, e.test_id as "testId",
