@@ -15,6 +15,7 @@ const READ = [
   './contracts/artifacts/**',
   './contracts/README.md',
   './lib/client/README.md',
+  './examples/python/README.md',
   './docs/**/*.md',
   './drizzle/**',
 ]

@@ -119,6 +119,12 @@ export const DOC_SECTIONS: readonly DocSection[] = [
         source: 'lib/client/README.md',
       },
       {
+        slug: 'python',
+        title: 'A client in Python',
+        description: 'One file of the standard library: simulate, read, sign in, and follow the feed.',
+        source: 'examples/python/README.md',
+      },
+      {
         slug: 'agents',
         title: 'Tools for agents',
         description:
