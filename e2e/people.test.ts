@@ -91,6 +91,29 @@ test('a user edits a profile, is found and followed, and deletes the account', a
   expect(await visitor.getByRole('main').textContent()).not.toContain('Zuse')
 })
 
+test('a user adds a webhook, sees its secret once, and deletes it', async () => {
+  const { page } = await newPerson('/account/webhooks')
+  const main = page.getByRole('main')
+  await main.getByRole('button', { name: 'Create webhook' }).waitFor()
+  const create = async (address: string) => {
+    await main.getByLabel('Name', { exact: true }).first().fill('My bot')
+    await main.getByLabel('Address').fill(address)
+    await main.getByRole('button', { name: 'Create webhook' }).click()
+  }
+  await create('https://10.0.0.1/')
+  await main.getByText('is not an address of the public Internet').waitFor()
+  await create('https://hooks.example.com/')
+  await main.getByText(/^whsec_/).waitFor()
+  await main.getByRole('button', { name: 'Pause' }).click()
+  await main.getByRole('button', { name: 'Resume' }).waitFor()
+  await page.reload()
+  await main.getByText('https://hooks.example.com/').waitFor()
+  expect(await main.textContent()).not.toContain('whsec_')
+  await main.getByRole('button', { name: 'Delete', exact: true }).click()
+  await main.getByRole('button', { name: 'Delete it for good' }).click()
+  await main.getByText('None yet: add one below.').waitFor()
+})
+
 test('an unknown address has a page, and an invalid one is not found', async () => {
   const page = await open('/users/0x00000000000000000000000000000000000000Ab', {
     viewport: { width: 360, height: 800 },
