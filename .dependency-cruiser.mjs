@@ -3,6 +3,7 @@ const FOLDERS = [
   'protocol',
   'platform',
   'engine',
+  'proof',
   'chain',
   'compute',
   'feed',
@@ -116,8 +117,9 @@ export default {
     },
     {
       name: 'engine-needs-no-node',
+      comment: 'Browsers run both.',
       severity: 'error',
-      from: { path: '^lib/engine/' },
+      from: { path: '^lib/(engine|proof)/' },
       to: { dependencyTypes: ['core'] },
     },
     {

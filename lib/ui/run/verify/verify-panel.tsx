@@ -7,7 +7,7 @@ import { counted } from '../../components/format.ts'
 import { fetchNetwork } from '../../wallet/connect/network.ts'
 import { rememberedWallet } from '../../wallet/session/browser-store.ts'
 import type { RunRequest } from '../requests.ts'
-import { type AskNode, NodeSilent, nodeAt, nodeOf, type Provider } from './node.ts'
+import { type AskNode, NodeSilent, nodeAt, nodeOf, type Provider } from '../../../proof/node.ts'
 import type { Expected, Verdict } from './verify-run.ts'
 
 type State =

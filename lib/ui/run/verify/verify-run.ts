@@ -5,7 +5,7 @@ import { decodeParticles, MalformedParticles, type ParticleStream } from '../../
 import { decodeRejection } from '../../../protocol/rejection.ts'
 import type { Run } from '../../../views/run.ts'
 import type { RunRequest } from '../requests.ts'
-import { type AskNode, NodeRefused } from './node.ts'
+import { type AskNode, NodeRefused } from '../../../proof/node.ts'
 
 /** The one function of the runner's ABI that is called. */
 const GENERATE = [
