@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { bytesToHex, encodeFunctionData, keccak256 } from 'viem/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import registryArtifact from '../../contracts/artifacts/Registry.json' with { type: 'json' }
@@ -82,6 +84,17 @@ describe('a certificate', () => {
     expect((await readCertificate(text)).answer.length).toBeGreaterThan(4096)
     expect(text.length).toBeLessThan(200_000)
   })
+})
+
+test.runIf(process.env.PROOF_VECTORS)('the vectors of the other tests are written anew', async () => {
+  const ranAt = await newestBlock()
+  await network.registry.chain.rpc('anvil_mine', ['0x4'])
+  const vectors: Record<string, unknown> = {}
+  for (const connector of ['tree', 'clock', 'never']) {
+    vectors[connector] = JSON.parse(await network.certify(connector, { ranAt }))
+  }
+  const path = fileURLToPath(new URL('vectors.json', import.meta.url))
+  writeFileSync(path, `${JSON.stringify(vectors, null, 1)}\n`)
 })
 
 describe('a node', () => {
