@@ -1,5 +1,7 @@
 """Keccak-256 as Ethereum uses it: the padding byte is 01, not that of SHA-3."""
 
+from functools import lru_cache
+
 MASK = (1 << 64) - 1
 RATE = 136
 
@@ -48,6 +50,7 @@ def _permute(a):
         a[0] ^= constant
 
 
+@lru_cache(maxsize=4096)
 def keccak256(data):
     padded = bytearray(data)
     padded.append(1)

@@ -12,11 +12,8 @@ const [HEADER, RAN_AT, REGISTRY, RUNNER, ANSWER, ROOT] = [0, 1, 2, 3, 4, 5]
 const ELSEWHERE = `0x${'11'.repeat(20)}`
 const OTHER_HASH = `0x${'22'.repeat(32)}`
 
-/**
- * Entities of `tree` in the order of its file: tree, powers, hashed, mix, add, at_least, pair — as sections 5 to 11; nodes
- * begin at 12.
- */
-export const TREE = ['tree', 'powers', 'hashed', 'mix', 'add', 'pair', 'at_least'] as const
+/** Entities of `tree` in the order of its file, sections 5 to 11; nodes begin at 12. */
+export const TREE = ['tree', 'powers', 'pair', 'hashed', 'mix', 'add', 'at_least'] as const
 const NODES = ROOT + TREE.length
 
 function entities(...names: readonly (readonly [string, string])[]): Change {
@@ -146,7 +143,7 @@ export const CASES: readonly Case[] = [
   {
     name: 'a part left out',
     of: 'tree',
-    changes: [['drop', ROOT + 5], entities(...NAMES.filter(([, name]) => name !== 'pair'))],
+    changes: [['drop', ROOT + 2], entities(...NAMES.filter(([, name]) => name !== 'pair'))],
     code: 'tree_missing',
   },
   {
@@ -182,7 +179,7 @@ export const CASES: readonly Case[] = [
   {
     name: 'a part in the place of the whole',
     of: 'tree',
-    changes: [['swap', ROOT, ROOT + 5], entities(NAMES[5]!, ...NAMES.slice(1, 5), NAMES[0]!, NAMES[6]!)],
+    changes: [['swap', ROOT, ROOT + 2], entities(NAMES[2]!, NAMES[1]!, NAMES[0]!, ...NAMES.slice(3))],
     code: 'tree_superfluous',
   },
   {

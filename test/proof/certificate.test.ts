@@ -1,16 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { bytesToHex, encodeFunctionData, keccak256 } from 'viem/utils'
+import { bytesToHex, encodeFunctionData, keccak256, toRlp } from 'viem/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import registryArtifact from '../../contracts/artifacts/Registry.json' with { type: 'json' }
 import runnerArtifact from '../../contracts/artifacts/Runner.json' with { type: 'json' }
 import { readCertificate } from '../../lib/proof/certificate.ts'
 import { checkFile } from '../../lib/proof/check.ts'
 import { collectCertificate } from '../../lib/proof/collect.ts'
-import { REGISTRY, RUNNER } from '../../lib/proof/contracts.ts'
+import { entityAddress, REGISTRY, RUNNER } from '../../lib/proof/contracts.ts'
+import { encodeHeader } from '../../lib/proof/header.ts'
+import { decodeRlp } from '../../lib/proof/rlp.ts'
 import { runnerAbi } from '../../lib/protocol/abi.ts'
-import type { Hash, Hex } from '../../lib/protocol/entity.ts'
-import { startRpcProxy } from '../support/rpc-proxy.ts'
+import { type Hash, type Hex, KIND_CODE } from '../../lib/protocol/entity.ts'
+import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts'
 import { type ProvenNetwork, start, startProvenNetwork } from './network.ts'
 
 let network: ProvenNetwork
@@ -88,7 +90,8 @@ describe('a certificate', () => {
 
 test.runIf(process.env.PROOF_VECTORS)('the vectors of the other tests are written anew', async () => {
   const ranAt = await newestBlock()
-  await network.registry.chain.rpc('anvil_mine', ['0x4'])
+  await network.registry.chain.rpc('anvil_mine', ['0x6'])
+  // The final block is another than the one that the run reads.
   const vectors: Record<string, unknown> = {}
   for (const connector of ['tree', 'clock', 'never']) {
     vectors[connector] = JSON.parse(await network.certify(connector, { ranAt }))
@@ -140,16 +143,75 @@ describe('a node', () => {
       proxy.intervene = ({ method }) => (method === 'eth_chainId' ? { result: '0x1' } : undefined)
       await expect(certify()).rejects.toMatchObject({ code: 'sources_disagree' })
 
-      const forged = await chain.rpc('eth_getBlockByNumber', ['0x3', false])
+      // A header that hashes to what it says, but is not the chain's.
       const finalized = (await chain.publicClient.getBlock({ blockTag: 'finalized' })).number
+      const number = `0x${finalized.toString(16)}`
+      const real = (await chain.rpc('eth_getBlockByNumber', [number, false])) as Record<string, string>
+      const fields = decodeRlp(encodeHeader(real) as Uint8Array) as Uint8Array[]
+      const forged = toRlp(fields.with(12, Uint8Array.of(7)), 'hex')
+      const answer = { ...real, extraData: '0x07', hash: keccak256(forged) }
       proxy.intervene = ({ method, params }) =>
-        method === 'eth_getBlockByNumber' && params[0] === `0x${finalized.toString(16)}`
-          ? { result: { ...(forged as object), number: params[0] } }
-          : undefined
-      const shortened = await certify()
-      expect(shortened.silent).toEqual(['other'])
+        method === 'eth_getBlockByNumber' && params[0] === number ? { result: answer } : undefined
+      await expect(certify()).rejects.toThrow(
+        `The sources disagree about block ${finalized}: a.example says ${real.hash}, other says ${answer.hash}.`,
+      )
     } finally {
       await proxy.close()
+    }
+  })
+
+  test('that answers one reader otherwise than another is caught by each of them', async () => {
+    const { chain } = network.registry
+    const proxy = await startRpcProxy(chain.url)
+    const { chain: at, entities } = await readCertificate(await network.certify('tree'))
+    const addresses = [
+      ...[at.registry, at.runner],
+      ...entities.map(({ kind, name, code }) => entityAddress(at.registry, KIND_CODE[kind], name, code)),
+    ]
+    const codes = new Map<string, string>()
+    const proofs = new Map<string, string[]>()
+    for (const address of addresses) {
+      codes.set(address, (await chain.rpc('eth_getCode', [address, 'latest'])) as string)
+      const proof = (await chain.rpc('eth_getProof', [address, [], 'latest'])) as { accountProof: string[] }
+      proofs.set(address, proof.accountProof)
+    }
+    const lies: readonly (readonly [string, RpcProxy['intervene'], string])[] = [
+      ['code of the root', codeOf((one) => one.startsWith('0x0001')), 'tree_data'],
+      ['code of a part', codeOf((one) => one.length < 1400 && !one.startsWith('0x0001')), 'tree_missing'],
+      ['code of the runner', codeOf((one) => one.length > 20_000 && one.length < 25_000), 'runner_code'],
+      ['no proof at all', proofOf(() => []), 'proof_missing'],
+      ['a proof of another node', proofOf((nodes) => nodes.with(-1, '0xc20102')), 'proof_missing'],
+      ['a proof without its last node', proofOf((nodes) => nodes.slice(0, -1)), 'proof_missing'],
+    ]
+    try {
+      for (const [name, intervene, code] of lies) {
+        proxy.intervene = intervene
+        const sources = [network.source('a.example', proxy.url), network.source('b.example')]
+        const found = await network
+          .certify('tree', {}, sources)
+          .then(checkFile)
+          .catch((error: { readonly code?: string }) => error)
+        expect.soft(found.code, name).toBe(code)
+      }
+      // The other reader is given what is true.
+      expect(await checkFile(await network.certify('tree'))).toMatchObject({ verdict: 'proven' })
+    } finally {
+      await proxy.close()
+    }
+
+    /** Answers code that is like another one, where the real code passes a test, with its last bit changed. */
+    function codeOf(isMeant: (code: string) => boolean): RpcProxy['intervene'] {
+      return ({ method, params }) => {
+        const code = method === 'eth_getCode' ? codes.get(params[0] as string) : undefined
+        if (code === undefined || !isMeant(code)) return undefined
+        return { result: `${code.slice(0, -1)}${code.endsWith('0') ? '1' : '0'}` }
+      }
+    }
+    function proofOf(change: (nodes: string[]) => string[]): RpcProxy['intervene'] {
+      return ({ method, params }) =>
+        method === 'eth_getProof'
+          ? { result: { accountProof: change(proofs.get(params[0] as string) ?? []), storageProof: [] } }
+          : undefined
     }
   })
 })

@@ -69,7 +69,7 @@ test('every manipulated certificate is caught, with a sentence of its own', asyn
   expect(found.size).toBeGreaterThan(22)
 })
 
-const hasPython = spawnSync('python3', ['--version']).status === 0
+const hasPython = spawnSync('python3', ['--version'], { timeout: 30_000 }).status === 0
 
 test.skipIf(!hasPython)(
   `the checker in Python says the same${hasPython ? '' : ' (skipped: there is no python3 here)'}`,
