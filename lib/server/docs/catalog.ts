@@ -155,6 +155,12 @@ export const DOC_SECTIONS: readonly DocSection[] = [
         source: 'docs/world-sdk.md',
       },
       {
+        slug: 'certificate',
+        title: 'Certificates of runs',
+        description: 'The file that proves a run for ever: what it proves, its format, and how it is checked.',
+        source: 'docs/certificate.md',
+      },
+      {
         slug: 'worlds-security',
         title: 'What keeps a World from the network',
         description:
