@@ -157,7 +157,8 @@ export const DOC_SECTIONS: readonly DocSection[] = [
       {
         slug: 'certificate',
         title: 'Certificates of runs',
-        description: 'The file that proves a run for ever: what it proves, its format, and how it is checked.',
+        description:
+          'The file that proves a run for ever: what it proves, its format, and how it is checked.',
         source: 'docs/certificate.md',
       },
       {
