@@ -131,6 +131,13 @@ export const DOC_SECTIONS: readonly DocSection[] = [
         source: 'contracts/README.md',
       },
       {
+        slug: 'authors-words',
+        title: 'The author’s words',
+        description:
+          'Description, licence, source and origin of a publication: their format, and what is checked.',
+        source: 'docs/site/authors-words.md',
+      },
+      {
         slug: 'engine',
         title: 'How simulations run',
         description: 'What makes a simulation fast and exact, and what code may read, opcode by opcode.',
