@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type postgres from 'postgres'
-import { lockHolder } from '../feed/writer-lock.ts'
+import { writerLockHolder } from '../platform/db/advisory-locks.ts'
 
 export type WorkerRole = 'writer' | 'standby'
 
@@ -100,7 +100,7 @@ export async function registerSession(sql: postgres.Sql, instance: string): Prom
  */
 export async function evictStuckHolder(sql: postgres.Sql): Promise<void> {
   await sql`
-    select pg_terminate_backend(holder.pid) from (${lockHolder(sql)}) holder
+    select pg_terminate_backend(holder.pid) from (${writerLockHolder(sql)}) holder
     where not exists (
       select 1 from worker_instances
       where backend_pid = holder.pid

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readFeedStatus } from '../../lib/feed/read-status.ts'
-import { lockHolder } from '../../lib/feed/writer-lock.ts'
 import { startIndexer } from '../../lib/indexer/indexer.ts'
+import { writerLockHolder } from '../../lib/platform/db/advisory-locks.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/until.ts'
@@ -167,9 +167,9 @@ test('a stopped writer releases its lock at once, deletes its row, and is replac
   await until('writing', () => first.worker.status().role === 'writer')
   const { worker: standby } = network.startWorker()
   await until('standing by', async () => (await status()).standbys === 1)
-  const [before] = await lockHolder(network.api.db.sql)
+  const [before] = await writerLockHolder(network.api.db.sql)
   await first.stop()
-  const [after] = await lockHolder(network.api.db.sql)
+  const [after] = await writerLockHolder(network.api.db.sql)
   expect(before).toBeDefined()
   expect(after).not.toEqual(before)
   await until('taken over', () => standby.status().role === 'writer')
