@@ -1,5 +1,6 @@
 import { connectChain } from '../lib/chain/access.ts'
 import { type RunningIndexer, startIndexer } from '../lib/indexer/indexer.ts'
+import { checkSources } from '../lib/indexer/source-checks.ts'
 import { WrongRegistry } from '../lib/indexer/state.ts'
 import { ConfigError, readConfig } from '../lib/platform/config.ts'
 import { migrate } from '../lib/platform/db/migrate.ts'
@@ -11,7 +12,7 @@ import { serveHealth } from './health-server.ts'
 
 const FORCED_EXIT_MS = 900
 
-/** Worker process: indexes the registry and deletes unused World files until SIGTERM or SIGINT. */
+/** Worker process: indexes the registry, checks published sources and deletes unused World files until SIGTERM or SIGINT. */
 async function main(): Promise<void> {
   scrubOutput()
   const config = readConfig(process.env)
@@ -30,9 +31,10 @@ async function main(): Promise<void> {
   await migrate(config.databaseUrl)
   indexer = startIndexer({ config, chain, log, clock: () => new Date() }, { signal: ending.signal })
   const sweeping = sweepGarbage({ config, log, clock: () => new Date() }, ending.signal)
+  const checking = checkSources({ config, log }, ending.signal)
   await indexer.done
   ending.abort()
-  await Promise.all([sweeping, stopServing(), endTracing()])
+  await Promise.all([sweeping, checking, stopServing(), endTracing()])
 }
 
 main().then(

@@ -8,6 +8,7 @@ import {
 } from '../feed/items.ts'
 import type { Hash } from '../protocol/entity.ts'
 import { addToAggregates } from './aggregates.ts'
+import { storeWords } from './author-words.ts'
 import type { Occurrence } from './occurrence.ts'
 import { appendDeltas, type Delta } from './outbox.ts'
 import type { Outcome } from './verify-publications.ts'
@@ -40,6 +41,7 @@ export async function project(sql: WriterSql, input: ProjectionInput): Promise<v
   await storeUnverified(sql, unverified)
   await storeEntities(sql, verified)
   await storeConnectorFacts(sql, verified)
+  await storeWords(sql, verified)
   await completePublications(sql, input.occurrences)
   await storeItems(sql, verified, input)
   await addToAggregates(

@@ -42,6 +42,19 @@ export const COMPARED_TABLES: readonly ComparedTable[] = [
     columns: 'kind, name, connector, uses',
     where: all,
   },
+  {
+    table: 'entity_origins',
+    key: ['kind', 'name', 'origin_kind', 'origin_name'],
+    columns: 'kind, name, origin_kind, origin_name, block_number, tx_index, log_index',
+    where: all,
+  },
+  {
+    table: 'source_checks',
+    key: ['kind', 'name'],
+    // Without the state: it is the work of compilers, not of the chain. A repaired row is checked again.
+    columns: 'kind, name, owner, content_hash, metadata_hash, turn, block_number, tx_index, log_index',
+    where: all,
+  },
   { table: 'accounts', key: ['address'], columns: 'address, published', where: all },
   {
     table: 'formats',

@@ -145,8 +145,8 @@ async function follow(
 async function lockTables(sql: WriterSql): Promise<void> {
   await sql`set local lock_timeout = '10s'`
   await sql`
-    lock table public.chain_blocks, public.registry_logs, public.entities, public.entity_references, public.accounts,
-      public.unverified_publications, public.formats, public.feed_items, public.feed_outbox, public.worker_state in share row exclusive mode`
+    lock table public.chain_blocks, public.registry_logs, public.entities, public.entity_references,
+      public.entity_origins, public.source_checks, public.accounts, public.unverified_publications, public.formats, public.feed_items, public.feed_outbox, public.worker_state in share row exclusive mode`
 }
 
 /** Heights of the live tables. */

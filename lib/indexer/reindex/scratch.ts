@@ -11,6 +11,7 @@ const TABLES = [
   'artifacts',
   'chain_blocks',
   'entities',
+  'entity_origins',
   'entity_references',
   'feed_items',
   'feed_outbox',
@@ -18,6 +19,7 @@ const TABLES = [
   'leaf_names',
   'publications',
   'registry_logs',
+  'source_checks',
   'unverified_publications',
   'worker_state',
 ] as const

@@ -203,3 +203,51 @@ export const entityUses = pgTable(
     index('entity_uses_format').on(t.formatHash, t.usedBy.desc().nullsFirst(), t.name),
   ],
 )
+
+/**
+ * What published entities were made from, by the words of their authors, where the chain held exactly that before.
+ * Written with the entities, by the worker only.
+ */
+export const entityOrigins = pgTable(
+  'entity_origins',
+  {
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    originKind: text('origin_kind').notNull(),
+    originName: byteText('origin_name').notNull(),
+    /** Of the entity, so that an index finds the newest remixes. */
+    blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
+    txIndex: integer('tx_index').notNull(),
+    logIndex: integer('log_index').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.name, t.originKind, t.originName] }),
+    index('entity_origins_newest').on(t.originKind, t.originName, t.blockNumber, t.txIndex, t.logIndex),
+    kindCheck('entity_origins_kind'),
+  ],
+)
+
+/** Published sources, and whether they compile to what is published. Rows follow the chain, the state is our own work. */
+export const sourceChecks = pgTable(
+  'source_checks',
+  {
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    owner: byteText('owner').notNull(),
+    contentHash: byteText('content_hash').notNull(),
+    metadataHash: byteText('metadata_hash').notNull(),
+    /** How many sources the owner published before: the first ones of all accounts are checked before the second ones. */
+    turn: integer('turn').notNull(),
+    blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
+    txIndex: integer('tx_index').notNull(),
+    logIndex: integer('log_index').notNull(),
+    state: text('state').notNull().default('open'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.name] }),
+    index('source_checks_open').on(t.turn, t.blockNumber, t.txIndex, t.logIndex).where(sql`state = 'open'`),
+    index('source_checks_owner').on(t.owner, t.turn),
+    kindCheck('source_checks_kind'),
+    check('source_checks_state', sql`state in ('open', 'verified', 'different')`),
+  ],
+)
