@@ -224,17 +224,21 @@ test('artifacts, and starts of runs', async () => {
   await reach(main, 'POST_artifacts 503', 'POST', '/artifacts', names('published_torn'))
   await reach(main, 'POST_ownArtifacts 503', 'POST', '/own-artifacts', { ...names('published_torn'), token })
 
-  const draft = await createChainDispatcher({ services: async () => services })(
-    new Request(`${SITE}/chain/connector`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${await issueChainToken(services, account as Address)}`,
-      },
-      body: JSON.stringify({ name: 'Starts', dimensions: [{ transformations: [] }] }),
-    }),
-  )
-  expect(draft.status).toBe(201)
+  const draft = async (name: string, transformations: readonly object[]) => {
+    const { status } = await createChainDispatcher({ services: async () => services })(
+      new Request(`${SITE}/chain/connector`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${await issueChainToken(services, account as Address)}`,
+        },
+        body: JSON.stringify({ name, dimensions: [{ transformations }] }),
+      }),
+    )
+    expect(status).toBe(201)
+  }
+  await draft('Starts', [])
+  await draft('NotOnChain', [{ name: 'published_same', args: [] }])
   await reach(main, 'GET_connectorStarts 200', 'GET', '/starts/Starts')
   await reach(main, 'GET_connectorStarts 400', 'GET', '/starts/no-name')
   await reach(main, 'GET_connectorStarts 404', 'GET', '/starts/nobody')
@@ -249,8 +253,21 @@ test('requests to the chain', async () => {
   await reach(main, 'POST_publicationPlan 200', 'POST', '/publication-plan', plan)
   await reach(broken, 'POST_publicationPlan 503', 'POST', '/publication-plan', plan)
   await reach(main, 'GET_publications 200', 'GET', '/publications', { token: ada.token })
+  const prepare = (studio: Studio, status: number, json: object, token: string) =>
+    reach(studio, `POST_publicationPreparation ${status}`, 'POST', '/publication-preparation', {
+      json: { kind: 'connector', name: 'Starts', relay: false, ...json },
+      token,
+    })
+  await prepare(main, 200, { words: { description: 'Starts of all sorts', licence: 'MIT' } }, ada.token)
+  await prepare(main, 400, { words: { source: 'return x;' } }, ada.token)
+  await prepare(main, 400, { words: { licence: 'a <b>' } }, ada.token)
+  await prepare(main, 403, {}, ben.token)
+  await prepare(main, 404, { name: 'Nobody' }, ada.token)
+  await prepare(main, 409, { name: 'NotOnChain' }, ada.token)
   const { token } = await newPerson(broken.api)
   await broken.api.db.sql`alter table publications rename to lost`
+  await broken.api.db.sql`alter table drafts rename to lost_drafts`
+  await prepare(broken, 503, {}, token)
   await reach(broken, 'GET_publications 503', 'GET', '/publications', { token })
 })
 

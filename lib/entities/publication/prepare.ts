@@ -28,8 +28,8 @@ export interface PrepareInput {
   readonly name: string
   /** Whether `send` is to relay the signed transaction. */
   readonly relay: boolean
-  /** Author metadata; see `author-metadata.ts`. */
-  readonly metadata?: Hex
+  /** Author metadata, see `author-metadata.ts`; `as_prepared` is that of the stored preparation, if there is one. */
+  readonly metadata?: Hex | 'as_prepared'
 }
 
 export interface AlreadyPublished {
@@ -146,13 +146,15 @@ async function preparation(
   head: ChainHead,
   owner: Address,
   artifact: Artifact,
-  metadata: Hex,
+  wanted: Hex | 'as_prepared',
 ): Promise<PublicationRecord> {
   const { kind, name, contentHash } = artifact
   const [nonce, previous] = await Promise.all([
     registryNonce(chain, owner),
     findPublication(ctx, { kind, name, owner, contentHash }),
   ])
+  const prepared = previous && decodePublish(previous.calldata)?.publication.metadata
+  const metadata = wanted === 'as_prepared' ? (prepared ?? NO_METADATA) : wanted
   // Development chains may be ahead of the clock, and the deadline is checked on chain.
   const now = Math.max(Math.floor(ctx.clock().getTime() / 1000), Number(head.timestamp))
   const reusable =
@@ -160,7 +162,7 @@ async function preparation(
     BigInt(previous.publicationNonce) === nonce &&
     previous.deadline - now >= RENEW_SECONDS &&
     previous.deadline - now <= DEADLINE_SECONDS &&
-    decodePublish(previous.calldata)?.publication.metadata === metadata
+    prepared === metadata
   if (reusable) {
     const address = await dryRun(chain, owner, previous.calldata)
     if (address === previous.address) return previous

@@ -15,8 +15,13 @@ import {
   type ServerAttempt,
 } from '../../../lib/ui/studio/publish/publisher.ts'
 import type { LocalRecord, RecordStore } from '../../../lib/ui/studio/publish/records.ts'
-import { createPublishRequests, type PublishRequests } from '../../../lib/ui/studio/publish/requests.ts'
+import {
+  createPublishRequests,
+  type PreparationAnswer,
+  type PublishRequests,
+} from '../../../lib/ui/studio/publish/requests.ts'
 import type { Wallet } from '../../../lib/ui/wallet/connect/wallet.ts'
+import { Refusal } from '../../../lib/ui/wallet/session/requests.ts'
 import { type Network, startNetwork } from '../../publication/network.ts'
 import { codeEntry, connectorEntry, dimension, documentOf } from '../document/entries.ts'
 
@@ -164,7 +169,19 @@ class Browser {
         return Response.json(answer.body, { status: answer.status })
       },
     })
-    const direct = createPublishRequests(client, this.document, (action) => action())
+    const direct = createPublishRequests(
+      client,
+      this.document,
+      (action) => action(),
+      async ({ kind, name }, relay) => {
+        const answer = await client.POST('/publish/{kind}/prepare', {
+          params: { path: { kind } },
+          body: { name, relay },
+        })
+        if (answer.error) throw new Refusal(answer.response.status, answer.error.message)
+        return answer.data as PreparationAnswer
+      },
+    )
     const requests: PublishRequests = {
       save: (item) => step('save', () => direct.save(item)),
       prepare: (item, relay) => step('prepare', () => direct.prepare(item, relay)),

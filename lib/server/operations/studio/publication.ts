@@ -1,9 +1,21 @@
 import { z } from 'zod'
 import { type PlannedItem, planPublication } from '../../../entities/publication/plan.ts'
+import { requirePublication } from '../../../entities/publication/preconditions.ts'
+import { prepare } from '../../../entities/publication/prepare.ts'
 import { listPublications } from '../../../entities/publication/records.ts'
 import { requireCaller } from '../../../people/identity/authorise.ts'
+import { encodeAuthorMetadata, MAX_MADE_FROM } from '../../../protocol/author-metadata.ts'
+import type { EntityKind, Hash, Hex } from '../../../protocol/entity.ts'
+import { Failure } from '../../../protocol/failure.ts'
 import { defineOperation } from '../../http/operation.ts'
-import { addressInput, createConnectorRequest, entityKindInput } from '../chain/request-schemas.ts'
+import { prepareWire } from '../chain/publish.ts'
+import {
+  addressInput,
+  createConnectorRequest,
+  entityKindInput,
+  entityName,
+} from '../chain/request-schemas.ts'
+import { prepareResponse } from '../chain/response-schemas.ts'
 import { MAX_DOCUMENT_BYTES, readSlice } from './preview.ts'
 import { slice } from './preview-schemas.ts'
 
@@ -115,6 +127,71 @@ export const postPublicationPlan = defineOperation({
     }
   },
 })
+
+/** The author's words; `encodeAuthorMetadata` has the rules. */
+const authorWords = z.strictObject({
+  description: z.string().optional(),
+  licence: z.string().optional(),
+  made_from: z
+    .array(z.strictObject({ kind: entityKindInput, name: entityName, content_hash: z.string() }))
+    .max(MAX_MADE_FROM)
+    .optional(),
+  source: z.string().optional(),
+})
+
+const preparationRequest = z.strictObject({
+  kind: entityKindInput,
+  name: entityName,
+  relay: z.boolean(),
+  /** Absent: those of the last preparation, so that what may be in a wallet's hands stays valid. */
+  words: authorWords.optional(),
+})
+
+export type PreparationRequest = z.input<typeof preparationRequest>
+
+export const postPublicationPreparation = defineOperation({
+  ...shared,
+  id: 'POST_publicationPreparation',
+  method: 'POST',
+  path: '/publication-preparation',
+  auth: 'session',
+  limit: 'publish',
+  precheck: requirePublication,
+  summary: "Prepare a publication with its author's words",
+  description: 'As the chain API prepares it, with description, licence, source and origin as its metadata.',
+  request: { body: preparationRequest },
+  responses: {
+    200: { description: 'What to sign, or where the entity is published already', schema: prepareResponse },
+  },
+  failures: {
+    400: 'Invalid request or words, or the transaction would revert',
+    403: 'The request does not come from a page of this site, publication is disabled, or the caller does not own the entity',
+    404: 'No local definition',
+    409: 'The registry holds different content under the name, or dependencies are missing or mismatched',
+    503: 'The chain or the storage is unavailable',
+  },
+  handler: async (ctx, { body: { kind, name, relay, words } }) => {
+    const metadata = words === undefined ? 'as_prepared' : encodeWords(kind, words)
+    return { status: 200, body: prepareWire(kind, name, await prepare(ctx, { kind, name, relay, metadata })) }
+  },
+})
+
+function encodeWords(kind: EntityKind, words: z.output<typeof authorWords>): Hex {
+  const { made_from: madeFrom = [], description = '', licence = '', source = '' } = words
+  if (kind === 'connector' && source !== '') {
+    throw new Failure('invalid_request', 'A connector has no source')
+  }
+  try {
+    return encodeAuthorMetadata({
+      description,
+      licence,
+      madeFrom: madeFrom.map((origin) => ({ ...origin, contentHash: origin.content_hash as Hash })),
+      source,
+    })
+  } catch (error) {
+    throw new Failure('invalid_request', error instanceof Error ? error.message : 'The words are not valid')
+  }
+}
 
 export const getPublications = defineOperation({
   ...shared,

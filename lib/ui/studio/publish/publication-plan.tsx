@@ -29,6 +29,8 @@ import {
 import { PlanList } from './plan-list.tsx'
 import { askPlan } from './requests.ts'
 import { isInProgress, usePublisher } from './use-publisher.ts'
+import { DEFAULT_CHOICES, gasOfWords } from './words.ts'
+import { WordsForm } from './words-form.tsx'
 
 /** After a publication, in milliseconds. */
 const LISTED_AFTER_MS = [0, 2_000, 8_000]
@@ -120,7 +122,8 @@ function Planned({
     }
   }, [refetch, refresh, queries, document, root])
   const own = useOwnWallet(account)
-  const publishing = usePublisher(plan, document, account, onEnd)
+  const [choices, setChoices] = useState(DEFAULT_CHOICES)
+  const publishing = usePublisher(plan, document, account, choices, onEnd)
 
   if (request === undefined) return <Sentence>A number of it is not finished yet.</Sentence>
   if (asked.isError && plan === undefined) {
@@ -157,12 +160,19 @@ function Planned({
   const ready = own.state?.is === 'ready' && blocked.length === 0
   return (
     <div className="mt-3 space-y-5">
-      <Summary plan={plan} />
+      <Summary plan={plan} gasOfWords={gasOfWords(plan.items, document, choices)} />
       <Checks plan={plan} account={account} own={own} />
       <PlanList
         plan={plan}
         publishing={publishing}
         explorer={own.state?.network.chain?.explorerUrl ?? undefined}
+      />
+      <WordsForm
+        items={open}
+        document={document}
+        choices={choices}
+        onChange={setChoices}
+        disabled={publishing.is === 'running'}
       />
       {blocked.length > 0 ? <Blocked names={blocked.filter(({ inDocument }) => inDocument)} /> : null}
       {open.length === 0 ? (
@@ -252,14 +262,16 @@ function hint(is: string, blocked: boolean, visitor: boolean): string {
   return 'The wallet asks for each transaction, one at a time.'
 }
 
-function Summary({ plan }: { plan: AccountPlan }) {
+function Summary({ plan, gasOfWords: more }: { plan: AccountPlan; gasOfWords: bigint }) {
   const open = openItems(plan).length
   if (open === 0) return null
+  const gas = plan.gas + more
+  const priced = (cost: bigint) => (plan.gas === 0n ? cost : (cost * gas) / plan.gas)
   return (
     <p className="max-w-prose">
-      <strong className="font-semibold">{counted(open, 'transaction')}</strong>, about {gasText(plan.gas)}{' '}
-      gas: probably <strong className="font-semibold">{etherText(plan.cost.likely)}</strong>. Wallets set
-      aside up to {etherText(plan.cost.most)} and give back what is not used.
+      <strong className="font-semibold">{counted(open, 'transaction')}</strong>, about {gasText(gas)} gas:
+      probably <strong className="font-semibold">{etherText(priced(plan.cost.likely))}</strong>. Wallets set
+      aside up to {etherText(priced(plan.cost.most))} and give back what is not used.
     </p>
   )
 }

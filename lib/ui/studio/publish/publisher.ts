@@ -164,7 +164,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
         throw error
       }
     }
-    const found = await requests.prepare(item, false)
+    const found = await requests.prepare(item, false, 'again')
     if (found.status === 'published') {
       await mined(item, found.address)
       return true
@@ -326,7 +326,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       await Promise.race([woken, parts.sleep(POLL_MS)])
       const record = await find(item)
       if (record?.stage !== 'asking') return
-      const found = await retryWhileUnavailable(() => requests.prepare(item, false))
+      const found = await retryWhileUnavailable(() => requests.prepare(item, false, 'again'))
       if (found.status === 'published' || found.publicationNonce !== record.publicationNonce) return
       if (isLate(record)) return
     }

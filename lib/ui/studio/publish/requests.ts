@@ -3,6 +3,7 @@ import type { Address, EntityKind, Hash, Hex } from '../../../protocol/entity.ts
 import type {
   PlanAnswer,
   PlanRequest,
+  PreparationRequest,
   PublicationsAnswer,
 } from '../../../server/operations/studio/publication.ts'
 import { ask, NoAnswer, Refusal } from '../../wallet/session/requests.ts'
@@ -20,6 +21,11 @@ export async function askPlan(request: PlanRequest): Promise<PlanAnswer> {
 /** The account's publications recorded by the server. @throws Refusal, NoAnswer */
 export async function askPublications(): Promise<PublicationsAnswer['publications']> {
   return ((await ask('GET', '/studio/api/publications')) as PublicationsAnswer).publications
+}
+
+/** Prepares a publication with words. @throws Refusal, NoAnswer */
+export async function askPreparation(request: PreparationRequest): Promise<PreparationAnswer> {
+  return (await ask('POST', '/studio/api/publication-preparation', request)) as PreparationAnswer
 }
 
 /** What the server prepared to be signed. */
@@ -56,7 +62,8 @@ export type Confirmation =
 export interface PublishRequests {
   /** Saves the document's definition as the account's draft. */
   save(item: PlanItem): Promise<void>
-  prepare(item: PlanItem, relay: boolean): Promise<PreparedTransaction | AlreadyPublished>
+  /** @param again Prepares what was prepared before, with the same words: a wallet may hold it. */
+  prepare(item: PlanItem, relay: boolean, again?: 'again'): Promise<PreparedTransaction | AlreadyPublished>
   /** Relays a signed transaction; idempotent. */
   relay(item: PlanItem, rawTransaction: Hex): Promise<Hash>
   confirm(item: PlanItem, txHash: Hash): Promise<Confirmation>
@@ -73,11 +80,13 @@ interface Answer {
  *
  * @param document The document that the plan was made of.
  * @param guard Runs a request that needs the second signature.
+ * @param preparation Requests a preparation; without words it is with those of the last one.
  */
 export function createPublishRequests(
   chain: ChainClient,
   document: StudioDocument,
   guard: (action: () => Promise<Answer>) => Promise<Answer>,
+  preparation: (item: PlanItem, relay: boolean, again?: 'again') => Promise<PreparationAnswer>,
 ): PublishRequests {
   const ask = async (action: () => Promise<Answer>): Promise<{ status: number; body: unknown }> => {
     const { data, error, response } = await guard(() => reached(action))
@@ -99,11 +108,7 @@ export function createPublishRequests(
         await ask(() => chain.POST('/transformation', { body: codeRequest(entry) }))
       } else await ask(() => chain.POST('/condition', { body: codeRequest(entry) }))
     },
-    async prepare(item, relay) {
-      const body = { name: item.name, relay }
-      const answer = await ask(() => chain.POST('/publish/{kind}/prepare', { ...path(item), body }))
-      return readPrepared(answer.body as PreparedWire | PublishedWire)
-    },
+    prepare: async (item, relay, again) => readPrepared(await preparation(item, relay, again)),
     async relay(item, rawTransaction) {
       const body = { ...named(item), raw_tx: rawTransaction }
       const answer = await ask(() => chain.POST('/publish/{kind}/send', { ...path(item), body }))
@@ -142,7 +147,10 @@ interface PublishedWire {
   readonly address: Address
 }
 
-function readPrepared(wire: PreparedWire | PublishedWire): PreparedTransaction | AlreadyPublished {
+/** As both APIs spell it. */
+export type PreparationAnswer = PreparedWire | PublishedWire
+
+function readPrepared(wire: PreparationAnswer): PreparedTransaction | AlreadyPublished {
   if (wire.status === 'published') {
     return { status: 'published', contentHash: wire.content_hash, address: wire.address }
   }

@@ -9,7 +9,8 @@ import { publishErrorMessage, readyWallet } from './own-wallet.ts'
 import { type AccountPlan, itemKey } from './plan.ts'
 import { createPublisher, type Progress, type Publisher, type ServerAttempt } from './publisher.ts'
 import { openRecords, type RecordStore } from './records.ts'
-import { askPublications, createPublishRequests } from './requests.ts'
+import { askPreparation, askPublications, createPublishRequests } from './requests.ts'
+import { type WordChoices, wireOfWords, wordsOf } from './words.ts'
 
 const NOTHING: ReadonlyMap<string, Progress> = new Map()
 function never() {
@@ -29,12 +30,14 @@ export interface Publishing {
  * records.
  *
  * @param document The document that the plan was made of.
+ * @param choices The words to publish.
  * @param onEnd Called when a run has ended.
  */
 export function usePublisher(
   plan: AccountPlan | undefined,
   document: StudioDocument,
   account: Address | undefined,
+  choices: WordChoices,
   onEnd: () => void,
 ): Publishing {
   const [opened, setOpened] = useState<
@@ -44,6 +47,8 @@ export function usePublisher(
   const alive = useRef<AbortController>(undefined)
   const ended = useRef(onEnd)
   ended.current = onEnd
+  const chosen = useRef(choices)
+  chosen.current = choices
 
   useEffect(() => {
     if (account === undefined) return
@@ -67,7 +72,17 @@ export function usePublisher(
     return createPublisher({
       account,
       chainId,
-      requests: createPublishRequests(createChainClient('/chain'), document, withChainToken),
+      requests: createPublishRequests(
+        createChainClient('/chain'),
+        document,
+        withChainToken,
+        (item, relay, again) => {
+          const { kind, name } = item
+          if (again) return askPreparation({ kind, name, relay })
+          const { words } = wordsOf(item, document, chosen.current)
+          return askPreparation({ kind, name, relay, words: wireOfWords(words) })
+        },
+      ),
       records: opened.records,
       serverAttempts: opened.serverAttempts,
       openWallet: () => readyWallet(account),
