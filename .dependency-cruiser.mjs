@@ -25,6 +25,7 @@ const PROGRAMS = '^(app|worker|scripts)/'
 /** The folders of `lib/ui`: components, then features. */
 const FEATURES = [
   'components',
+  'entity',
   'wallet',
   'people',
   'run',

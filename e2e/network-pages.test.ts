@@ -140,7 +140,7 @@ test('links open a remix of what is published in the studio, once', async () => 
   expect(new URL(page.url()).search).toBe('')
 
   await page.goto(`${site}/studio?fork=transformation/drift`)
-  await page.getByText('Only connectors can be remixed').waitFor()
+  await page.getByText('No source of drift is published').waitFor()
   await tabs.getByRole('button', { name: 'drift' }).first().waitFor()
 })
 

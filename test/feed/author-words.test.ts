@@ -3,7 +3,9 @@ import type { LocalAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Compiler } from '../../lib/compute/solidity/compiler.ts'
 import type { Context } from '../../lib/context/context.ts'
+import { findAuthorWords } from '../../lib/entities/author-words.ts'
 import { prepare } from '../../lib/entities/publication/prepare.ts'
+import { findRemixes } from '../../lib/entities/remixes.ts'
 import { reindex } from '../../lib/indexer/reindex/reindex.ts'
 import { checkNextSource } from '../../lib/indexer/source-checks.ts'
 import {
@@ -111,6 +113,28 @@ test('origins are stored where the chain held exactly them before, and roll back
   expect([await origins(), await checks()]).toEqual([all, []])
   await send(last.raw)
   await caughtUp()
+  const by = (account: LocalAccount) => account.address.toLowerCase()
+  const leaf = { kind, next: [], more: false }
+  const {
+    madeFrom: above,
+    remixedBy,
+    count,
+  } = await findRemixes(network.api.services, { kind, name: 'first' })
+  expect({ above, count }).toEqual({ above: { next: [], more: false }, count: 2 })
+  expect(remixedBy).toEqual({
+    more: false,
+    next: [
+      { ...leaf, name: 'gone', owner: by(bob) },
+      { ...leaf, name: 'itself', owner: by(bob), next: [{ ...leaf, name: 'later', owner: by(alice) }] },
+    ],
+  })
+  expect((await findRemixes(network.api.services, { kind, name: 'later' })).madeFrom.next).toEqual([
+    { ...leaf, name: 'itself', owner: by(bob), next: [{ ...leaf, name: 'first', owner: by(alice) }] },
+  ])
+  const words = (name: string) => findAuthorWords(network.api.services, kind, name)
+  expect(await words('first')).toEqual({ licence: 'MIT', sourceState: 'open' })
+  expect(await words('gone')).toEqual({ source: 'return x + 5;', sourceState: 'open' })
+  expect(await words('nobody')).toBeUndefined()
   expect(await origins()).toEqual([{ name: 'gone', origin_name: 'first' }, ...all])
   expect(await differences()).toEqual([])
 })

@@ -1,11 +1,14 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
+import { MAX_COUNTED } from '../../../lib/entities/remixes.ts'
 import { ButtonLink } from '../../../lib/ui/components/button.tsx'
 import { Command } from '../../../lib/ui/components/command.tsx'
 import { entityHref } from '../../../lib/ui/components/entity-href.ts'
 import { argumentNames, counted } from '../../../lib/ui/components/format.ts'
 import { Unreadable } from '../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../lib/ui/components/page-head.tsx'
+import { Description, SourceBody } from '../../../lib/ui/entity/author-words.tsx'
+import { hasRemixes, RemixTree } from '../../../lib/ui/entity/remix-tree.tsx'
 import { studioHref } from '../../../lib/ui/studio/shell/deep-link.ts'
 import { entityView } from '../../../lib/views/entity.ts'
 import { firstOf } from '../../../lib/views/query.ts'
@@ -78,18 +81,34 @@ async function CodePage({
     )
   }
   if (reading.value === undefined) return <Missing kind={kind} name={name} />
-  const { entity, publication, owner, traits, users, related, origin, nowMs } = reading.value
+  const {
+    entity,
+    publication,
+    owner,
+    traits,
+    words: said,
+    remixes,
+    users,
+    related,
+    origin,
+    nowMs,
+  } = reading.value
   const words = WORDS[kind]
   return (
     <EntityPage
       kind={kind}
       name={name}
       draft={publication === undefined}
-      lead={<p>{words.is}</p>}
+      lead={
+        <>
+          <p>{words.is}</p>
+          <Description words={said} />
+        </>
+      }
       actions={
         entity === undefined ? null : (
-          <ButtonLink look="primary" href={studioHref('open', kind, name)}>
-            Open in studio
+          <ButtonLink look="primary" href={studioHref(said?.source ? 'fork' : 'open', kind, name)}>
+            {said?.source ? 'Remix in studio' : 'Open in studio'}
           </ButtonLink>
         )
       }
@@ -122,12 +141,18 @@ async function CodePage({
               : `${counted(entity.argsCount, 'argument')}. ${words.argument}`}{' '}
             On chain it is <code className="text-ink">{words.signature}</code>.
           </p>
-          <p className="max-w-prose pt-3 text-ink-soft text-sm">
-            Its source stays with its author. What everybody holds is the compiled body, named by its content
-            hash.
-          </p>
         </Part>
       )}
+      {publication === undefined || entity === undefined ? null : (
+        <Part id="source" title="Source">
+          <SourceBody words={said} />
+        </Part>
+      )}
+      {hasRemixes(remixes) ? (
+        <Part id="remixes" title="Remixes">
+          <RemixTree remixes={remixes} mostCounted={MAX_COUNTED} />
+        </Part>
+      ) : null}
       <Users kind={kind} name={name} draft={publication === undefined} page={users} />
       <Part title="By program">
         <Command>{`curl -s ${origin}/chain/${kind}/${name}`}</Command>

@@ -60,7 +60,7 @@ async function itemsOf(document: StudioDocument, account: Address): Promise<Plan
       requestId: 'test',
       caller: undefined,
       session: undefined,
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(120_000),
     },
     {
       kind: 'connector',

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
+import { MAX_COUNTED } from '../../../../lib/entities/remixes.ts'
 import { newestRunHref, runHref } from '../../../../lib/protocol/run-link.ts'
 import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
 import { Command } from '../../../../lib/ui/components/command.tsx'
@@ -9,6 +10,8 @@ import { textLink } from '../../../../lib/ui/components/link-style.ts'
 import { Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
 import { Streams } from '../../../../lib/ui/components/streams.tsx'
+import { Description } from '../../../../lib/ui/entity/author-words.tsx'
+import { hasRemixes, RemixTree } from '../../../../lib/ui/entity/remix-tree.tsx'
 import { studioHref } from '../../../../lib/ui/studio/shell/deep-link.ts'
 import { connectorView, PICTURED_PARTICLES } from '../../../../lib/views/entity.ts'
 import { firstOf } from '../../../../lib/views/query.ts'
@@ -49,7 +52,8 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
     )
   }
   if (reading.value === undefined) return <Missing kind="connector" name={name} />
-  const { entity, publication, owner, traits, users, related, graph, origin, nowMs, run } = reading.value
+  const { entity, publication, owner, traits, words, remixes, users, related, graph, origin, nowMs, run } =
+    reading.value
   const definition = entity?.definition
   return (
     <EntityPage
@@ -58,11 +62,14 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
       draft={publication === undefined}
       lead={
         definition ? (
-          <p>
-            {counted(definition.dimensions.length, 'dimension')}
-            {run.state === 'particles' ? `, ${counted(run.paths, 'path')}` : ''}
-            {definition.conditionName === '' ? '' : ', with a condition'}.
-          </p>
+          <>
+            <p>
+              {counted(definition.dimensions.length, 'dimension')}
+              {run.state === 'particles' ? `, ${counted(run.paths, 'path')}` : ''}
+              {definition.conditionName === '' ? '' : ', with a condition'}.
+            </p>
+            <Description words={words} />
+          </>
         ) : null
       }
       actions={
@@ -107,6 +114,11 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
           <DependencyGraph graph={graph} />
         </Part>
       )}
+      {hasRemixes(remixes) ? (
+        <Part id="remixes" title="Remixes">
+          <RemixTree remixes={remixes} mostCounted={MAX_COUNTED} />
+        </Part>
+      ) : null}
       <Users kind="connector" name={name} draft={publication === undefined} page={users} />
       <Part title="By program" lead="The same numbers for a program; no account needed.">
         <Command>{`curl -s ${origin}/chain/simulate \\

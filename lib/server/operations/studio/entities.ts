@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { findAuthorWords } from '../../../entities/author-words.ts'
 import { getEntity } from '../../../entities/get-entity.ts'
 import { ENTITY_KINDS } from '../../../protocol/entity.ts'
 import { Failure } from '../../../protocol/failure.ts'
@@ -21,10 +22,16 @@ const entitiesRequest = z.strictObject({
 /** Beside what the chain API shows: which content a name stands for. */
 const identity = { content_hash: z.string().regex(/^0x[a-f0-9]{64}$/) }
 
+/** The body, where its author published it, and whether it compiles to what is published. */
+const published = {
+  source: z.strictObject({ text: z.string(), verified: z.boolean() }).nullable(),
+  description: z.string().nullable(),
+}
+
 const entitiesAnswer = z.strictObject({
   connectors: z.array(connectorInfoResponse.extend(identity)),
-  transformations: z.array(transformationInfoResponse.extend(identity)),
-  conditions: z.array(conditionInfoResponse.extend(identity)),
+  transformations: z.array(transformationInfoResponse.extend({ ...identity, ...published })),
+  conditions: z.array(conditionInfoResponse.extend({ ...identity, ...published })),
 })
 
 export type EntitiesAnswer = z.output<typeof entitiesAnswer>
@@ -62,12 +69,20 @@ export const postEntities = defineOperation({
             })
             return
           }
-          const entity = await getEntity(ctx, kind, name)
+          const [entity, words] = await Promise.all([
+            getEntity(ctx, kind, name),
+            findAuthorWords(ctx, kind, name),
+          ])
           const { argsCount, contentHash } = entity
           answer[`${kind}s`].push({
             ...entityWire(entity),
             args_count: argsCount,
             content_hash: contentHash,
+            source:
+              words?.source === undefined
+                ? null
+                : { text: words.source, verified: words.sourceState === 'verified' },
+            description: words?.description ?? null,
           })
         } catch (error) {
           if (!(error instanceof Failure && error.code === 'not_found')) throw error
