@@ -6,7 +6,7 @@ import type { EntityKind } from '../protocol/entity.ts'
  * Whether a published source compiles to the published code: `open` while that is not known yet, `different` when this
  * server did not get that code.
  */
-export type SourceState = 'open' | 'verified' | 'different'
+type SourceState = 'open' | 'verified' | 'different'
 
 /** What the author says about a published entity: claims, apart from a verified source. */
 export interface AuthorWords extends Pick<AuthorMetadata, 'description' | 'licence' | 'source'> {

@@ -60,7 +60,22 @@ export async function fill(sql: postgres.Sql, size: Size): Promise<void> {
   await fillPeople(sql, { users: Math.max(size.users, ownersOf(size.entities)) })
   const popular = [...counted.formats].toSorted(([, a], [, b]) => b.connectors - a.connectors).slice(0, 50)
   await fillWorlds(sql, { worlds: size.worlds, formats: popular.map(([hash]) => hash) })
+  await fillWords(sql)
   await sql`vacuum analyze`
+}
+
+/** Every connector is a remix of the first one, and every body has a source that nobody checked yet. */
+async function fillWords(sql: postgres.Sql): Promise<void> {
+  await sql`
+    insert into entity_origins
+    select e.kind, e.name, 'connector', first.name, e.block_number, e.tx_index, e.log_index
+    from entities e, (select name from entities where kind = 'connector' order by block_number, name limit 1) first
+    where e.kind = 'connector' and e.name <> first.name`
+  await sql`
+    insert into source_checks
+    select kind, name, owner, content_hash, metadata_hash, row_number() over (partition by owner order by name),
+      block_number, tx_index, log_index, 'open'
+    from entities where kind <> 'connector'`
 }
 
 interface Place {

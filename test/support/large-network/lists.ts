@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import type { Context } from '../../../lib/context/context.ts'
+import { findAuthorWords } from '../../../lib/entities/author-words.ts'
 import { connectorsFor } from '../../../lib/entities/connectors-for.ts'
 import { getAccount } from '../../../lib/entities/get-account.ts'
 import { getEntity } from '../../../lib/entities/get-entity.ts'
@@ -16,9 +17,11 @@ import {
   publishedCounts,
 } from '../../../lib/entities/published-lists.ts'
 import { related, usedBy } from '../../../lib/entities/relations.ts'
+import { findRemixes } from '../../../lib/entities/remixes.ts'
 import { search } from '../../../lib/entities/search/search.ts'
 import { listFeedItems, parsePageCursor } from '../../../lib/feed/list-items.ts'
 import { readOutbox } from '../../../lib/feed/outbox-reader.ts'
+import { checkNextSource } from '../../../lib/indexer/source-checks.ts'
 import { listSessions } from '../../../lib/people/identity/sessions.ts'
 import { followStanding, listFollowers, listFollowing } from '../../../lib/people/social/follows.ts'
 import { listUsers } from '../../../lib/people/social/users.ts'
@@ -214,6 +217,19 @@ export const LIST_READS: readonly ListRead[] = [
   list('popular formats', [], (ctx) => popularFormats(ctx, { limit: LIMIT })),
   list('active accounts', [], (ctx) => activeAccounts(ctx, { limit: LIMIT })),
   list('published by an account', [], (ctx, { owner }) => publishedCounts(ctx, { address: owner })),
+  list('remixes of an entity, and what it was made from', [], async (ctx) => {
+    const [row] = await ctx.db.sql<{ name: string }[]>`
+      select origin_name as name from entity_origins order by kind, name limit 1`
+    return findRemixes(ctx, { kind: 'connector', name: row?.name ?? '' })
+  }),
+  list('words of an author', [], (ctx, { connector }) => findAuthorWords(ctx, 'connector', connector)),
+  list('the next source to check', [], (ctx) =>
+    checkNextSource(ctx.db.sql, {
+      inspect: async () => ({ status: 'refused', reason: '' }),
+      compile: () => Promise.reject(new Error('not asked for')),
+      close: async () => {},
+    }),
+  ),
   list('users of an entity', [], (ctx, { used }) => usedBy(ctx, { ...used, limit: LIMIT, after: '' })),
   list('users of an entity, deep', [], (ctx, { used, connector }) =>
     usedBy(ctx, { ...used, limit: LIMIT, after: connector }),

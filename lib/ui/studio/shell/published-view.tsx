@@ -100,9 +100,7 @@ function PublishedCode({ code }: { code: LibraryCode }) {
 }
 
 /** What can start an entry: a connector, or a body that its author published. */
-export type Remixable =
-  | LibraryConnector
-  | (LibraryCode & { readonly source: NonNullable<LibraryCode['source']> })
+type Remixable = LibraryConnector | (LibraryCode & { readonly source: NonNullable<LibraryCode['source']> })
 
 export function isRemixable(found: LibraryEntity): found is Remixable {
   return found.kind === 'connector' || found.source !== undefined
