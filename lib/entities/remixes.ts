@@ -24,7 +24,7 @@ export interface Remixes {
 }
 
 /** Counting stops here: anyone may publish remixes. */
-export const MAX_COUNTED = 1000
+export const MAX_COUNTED = 200
 
 const MAX_GENERATIONS = 4
 /** Remixes of one entity that a tree shows. */

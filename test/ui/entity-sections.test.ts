@@ -61,12 +61,12 @@ test('a tree credits the account of every generation', () => {
   const owner = (digit: string) => `0x${digit.repeat(40)}` as const
   const later = { ...node, name: 'later', owner: owner('b') }
   const remixedBy = { more: true, next: [{ ...node, name: 'first', owner: owner('a'), next: [later] }] }
-  const remixes = { madeFrom: { next: [], more: false }, remixedBy, count: 1000 }
-  const html = renderToStaticMarkup(createElement(RemixTree, { remixes, mostCounted: 1000 }))
+  const remixes = { madeFrom: { next: [], more: false }, remixedBy, count: 200 }
+  const html = renderToStaticMarkup(createElement(RemixTree, { remixes, mostCounted: 200 }))
   for (const part of ['/connectors/first', '/connectors/later', owner('a'), owner('b')]) {
     expect(html.toLowerCase()).toContain(part)
   }
-  expect(html).toContain('1000 times and more')
+  expect(html).toContain('200 times and more')
   expect(html).toContain('and older ones')
   expect(html).not.toContain('Made from')
 })

@@ -219,7 +219,7 @@ export const LIST_READS: readonly ListRead[] = [
   list('published by an account', [], (ctx, { owner }) => publishedCounts(ctx, { address: owner })),
   list('remixes of an entity, and what it was made from', [], async (ctx) => {
     const [row] = await ctx.db.sql<{ name: string }[]>`
-      select origin_name as name from entity_origins order by kind, name limit 1`
+      select origin_name as name from entity_origins limit 1`
     return findRemixes(ctx, { kind: 'connector', name: row?.name ?? '' })
   }),
   list('words of an author', [], (ctx, { connector }) => findAuthorWords(ctx, 'connector', connector)),
