@@ -6,6 +6,7 @@ import { isDevChainId, isLoopback } from '../../lib/protocol/dev-chain.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
 import { publishExampleNetwork } from '../example-network/publish.ts'
 import { publishSampleWorlds } from '../example-network/sample-worlds.ts'
+import { servicesClient } from '../world-kit/services-client.ts'
 import { openChainState, rpc, startAnvil } from './anvil.ts'
 import { type Child, killChildren, startChild, whenReady } from './child.ts'
 import { type Contracts, devAccount, findContracts } from './contracts.ts'
@@ -128,6 +129,11 @@ async function start(context: Context): Promise<Endpoints> {
   if (settings.exampleNetwork && isDevChainId(chain.contracts.chainId)) {
     await progress.step('Publishing the example network', (update) =>
       publishExampleNetwork(`${local}/chain`, devAccount(0), {
+        prepareWorded: servicesClient(devAccount(0), {
+          api: `${local}/services`,
+          siteOrigin: site,
+          chainId: chain.contracts.chainId,
+        }).preparePublication,
         onProgress: ({ done, total }) => update(`${done} of ${total}`),
       }),
     )
