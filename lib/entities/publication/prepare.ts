@@ -54,7 +54,7 @@ export interface PreparedPublication {
 }
 
 /** Lifetime of a prepared publication in seconds. */
-const DEADLINE_SECONDS = 3600
+export const DEADLINE_SECONDS = 3600
 /** A preparation with fewer seconds left is renewed. */
 const RENEW_SECONDS = 900
 
@@ -76,9 +76,7 @@ export async function prepare(
   await chain.verify()
   const entry = await registryEntry(chain, kind, name)
   if (entry) return alreadyRegistered(entry, { kind, name, caller, contentHash })
-  if (artifact === undefined) {
-    throw new Failure('invalid_request', `The ${kind} ${name} cannot be rebuilt: create it again`)
-  }
+  if (artifact === undefined) throw notRebuilt(kind, name)
   await checkDependencies(chain, artifact)
 
   const { head, record } = await retryOnNonceChange(async () => {
@@ -98,6 +96,10 @@ export async function prepare(
     deadline: record.deadline,
     signing: input.relay ? await signingFields(chain, head, caller) : undefined,
   }
+}
+
+export function notRebuilt(kind: EntityKind, name: string): Failure {
+  return new Failure('invalid_request', `The ${kind} ${name} cannot be rebuilt: create it again`)
 }
 
 function alreadyRegistered(
@@ -128,7 +130,7 @@ class NonceMoved extends Error {
 const MAX_ATTEMPTS = 3
 
 /** Repeats reads of the chain when the nonce changed in between. */
-async function retryOnNonceChange<Result>(read: () => Promise<Result>): Promise<Result> {
+export async function retryOnNonceChange<Result>(read: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await read()
@@ -153,8 +155,7 @@ async function preparation(
     registryNonce(chain, owner),
     findPublication(ctx, { kind, name, owner, contentHash }),
   ])
-  // Development chains may be ahead of the clock, and the deadline is checked on chain.
-  const now = Math.max(Math.floor(ctx.clock().getTime() / 1000), Number(head.timestamp))
+  const now = secondsNow(ctx, head)
   const reusable =
     previous !== undefined &&
     BigInt(previous.publicationNonce) === nonce &&
@@ -193,6 +194,11 @@ async function preparation(
   return storePreparation(ctx, fresh, previous)
 }
 
+/** Unix seconds. Development chains may be ahead of the clock, and deadlines are checked on chain. */
+export function secondsNow(ctx: Pick<Context, 'clock'>, head: ChainHead): number {
+  return Math.max(Math.floor(ctx.clock().getTime() / 1000), Number(head.timestamp))
+}
+
 /** Runs the publication as `eth_call`. @returns the address of the entity. */
 async function dryRun(chain: ChainAccess, owner: Address, calldata: Hex): Promise<Address> {
   const outcome = await evmCall(chain.public, { from: owner, to: chain.registry, data: calldata })
@@ -201,7 +207,7 @@ async function dryRun(chain: ChainAccess, owner: Address, calldata: Hex): Promis
   return address.toLowerCase() as Address
 }
 
-function wouldRevert({ name, message }: RevertReason): Failure | NonceMoved {
+export function wouldRevert({ name, message }: RevertReason): Failure | NonceMoved {
   if (name.endsWith('AlreadyRegistered')) {
     return new Failure('registry_conflict', `The registry holds something else under the name: ${message}`)
   }
@@ -209,7 +215,7 @@ function wouldRevert({ name, message }: RevertReason): Failure | NonceMoved {
   return name === 'InvalidAccountNonce' ? new NonceMoved(failure) : failure
 }
 
-async function gasWithHeadroom(
+export async function gasWithHeadroom(
   chain: ChainAccess,
   head: ChainHead,
   from: Address,

@@ -150,7 +150,14 @@ export const postPublishConfirm = defineOperation({
   },
 })
 
-function transactionWire({ from, to, data, chainId, gas }: PreparedPublication) {
+/** The transaction to sign, as wallets take it. */
+export function transactionWire({
+  from,
+  to,
+  data,
+  chainId,
+  gas,
+}: Pick<PreparedPublication, 'from' | 'to' | 'data' | 'chainId' | 'gas'>) {
   // Some signers refuse a receiver without its checksum.
   return { from, to: checksumAddress(to), data, chainId: quantity(chainId), gas: quantity(gas) }
 }

@@ -3,7 +3,7 @@ import { postArtifacts, postOwnArtifacts, postPreviewDifference } from './artifa
 import { postEntities } from './entities.ts'
 import { postChainRun } from './execute.ts'
 import { postCompile, postExplain, postPreview, postTry } from './preview.ts'
-import { getPublications, postPublicationPlan } from './publication.ts'
+import { getPublications, postPublicationBatch, postPublicationPlan } from './publication.ts'
 import { deleteSharedDraft, getSharedDraft, getSharedDrafts, postSharedDraft } from './shared-drafts.ts'
 import {
   deleteWorkspaceOperation,
@@ -34,6 +34,7 @@ export const studioOperations: readonly Operation[] = [
   postEntities,
   postChainRun,
   postPublicationPlan,
+  postPublicationBatch,
   getPublications,
   getWorkspaces,
   getWorkspace,

@@ -1,8 +1,11 @@
 import { z } from 'zod'
 import { type PlannedItem, planPublication } from '../../../entities/publication/plan.ts'
+import { requirePublication } from '../../../entities/publication/preconditions.ts'
+import { MAX_BATCH, prepareBatch } from '../../../entities/publication/prepare-batch.ts'
 import { listPublications } from '../../../entities/publication/records.ts'
 import { requireCaller } from '../../../people/identity/authorise.ts'
 import { defineOperation } from '../../http/operation.ts'
+import { transactionWire } from '../chain/publish.ts'
 import { addressInput, createConnectorRequest, entityKindInput } from '../chain/request-schemas.ts'
 import { MAX_DOCUMENT_BYTES, readSlice } from './preview.ts'
 import { slice } from './preview-schemas.ts'
@@ -72,6 +75,30 @@ const publicationsAnswer = z.strictObject({
   ),
 })
 
+const batchRequest = z.strictObject({
+  /** In order of dependency. */
+  items: z
+    .array(z.strictObject({ kind: entityKindInput, name: createConnectorRequest.in.shape.name }))
+    .min(1)
+    .max(MAX_BATCH),
+})
+
+const batchAnswer = z.strictObject({
+  /** What the transaction publishes: the first items, as many as one transaction takes. */
+  items: z.array(z.strictObject({ kind, name: z.string(), content_hash: hex, address: hex })),
+  transaction: z.strictObject({
+    from: z.string(),
+    to: z.string(),
+    data: hex,
+    chainId: z.string(),
+    gas: z.string(),
+  }),
+  publication_nonce: z.int(),
+  /** Unix seconds. */
+  deadline: z.int(),
+})
+
+export type BatchAnswer = z.output<typeof batchAnswer>
 export type PlanRequest = z.input<typeof planRequest>
 export type PlanAnswer = z.output<typeof planAnswer>
 export type PublicationsAnswer = z.output<typeof publicationsAnswer>
@@ -111,6 +138,48 @@ export const postPublicationPlan = defineOperation({
         likely_fee_per_gas: String(fees.likely),
         most_fee_per_gas: String(fees.most),
         balance: balance === undefined ? null : String(balance),
+      },
+    }
+  },
+})
+
+export const postPublicationBatch = defineOperation({
+  ...shared,
+  id: 'POST_publicationBatch',
+  method: 'POST',
+  path: '/publication-batch',
+  auth: 'session',
+  limit: 'publish',
+  precheck: requirePublication,
+  summary: 'Prepare several publications as one transaction',
+  description:
+    "The caller's definitions in order of dependency, all or none. The transaction has no owner signature: the owner " +
+    'sends it. Each publication is then confirmed by itself, by the hash of the one transaction.',
+  request: { body: batchRequest },
+  responses: {
+    200: { description: 'The transaction, and which of the items it publishes', schema: batchAnswer },
+  },
+  failures: {
+    400: 'Bad request, an entity cannot be rebuilt, or the transaction would revert',
+    403: "The request does not come from a page of this site, publication is disabled, or an entity is not the caller's",
+    404: 'There is no local definition of an item',
+    409: 'The registry holds one of the names, or dependencies are missing or mismatched',
+    503: 'The chain or the storage is unavailable',
+  },
+  handler: async (ctx, { body }) => {
+    const batch = await prepareBatch(ctx, body.items)
+    return {
+      status: 200,
+      body: {
+        items: batch.items.map(({ kind, name, contentHash, address }) => ({
+          kind,
+          name,
+          content_hash: contentHash,
+          address,
+        })),
+        transaction: transactionWire(batch),
+        publication_nonce: batch.publicationNonce,
+        deadline: batch.deadline,
       },
     }
   },

@@ -13,7 +13,7 @@ import { ProblemNotes } from '../common/problem-notes.tsx'
 import { renameEverywhere } from '../document/commands/entries.ts'
 import type { Entry, StudioDocument } from '../document/types.ts'
 import { Checks } from './checks.tsx'
-import { useOwnWallet } from './own-wallet.ts'
+import { type OwnWallet, useOwnWallet } from './own-wallet.ts'
 import {
   type AccountPlan,
   conflicts,
@@ -157,7 +157,7 @@ function Planned({
   const ready = own.state?.is === 'ready' && blocked.length === 0
   return (
     <div className="mt-3 space-y-5">
-      <Summary plan={plan} />
+      <Summary plan={plan} transactions={transactionsOf(open.length, own)} />
       <Checks plan={plan} account={account} own={own} />
       <PlanList
         plan={plan}
@@ -180,10 +180,10 @@ function Planned({
               ? 'Publishing…'
               : begun
                 ? 'Go on'
-                : `Publish with ${counted(open.length, 'transaction')}`}
+                : `Publish with ${counted(transactionsOf(open.length, own), 'transaction')}`}
           </Button>
           <p role="status" className="min-w-0 text-ink-soft text-sm">
-            {hint(publishing.is, blocked.length > 0, account === undefined)}
+            {hint(publishing.is, blocked.length > 0, account === undefined, open.length)}
           </p>
         </div>
       )}
@@ -241,7 +241,12 @@ function Blocked({ names }: { names: readonly PlanItem[] }) {
   )
 }
 
-function hint(is: string, blocked: boolean, visitor: boolean): string {
+/** Of wallets that only sign, the site sends one transaction for each entity, without a prompt. */
+function transactionsOf(entities: number, { state }: OwnWallet): number {
+  return state?.is === 'ready' && state.wallet.signTransaction !== undefined ? entities : 1
+}
+
+function hint(is: string, blocked: boolean, visitor: boolean, entities: number): string {
   if (visitor) return 'Sign in first: what is published belongs to your account.'
   if (blocked) return 'A name is taken: see above.'
   if (is === 'elsewhere') return 'Another tab is publishing for this account. This one waits.'
@@ -249,17 +254,22 @@ function hint(is: string, blocked: boolean, visitor: boolean): string {
     return 'This browser keeps nothing for this site, so it could not be told whether something was sent already. Allow storage to publish.'
   }
   if (is === 'running') return 'You can close this page at any time and go on later.'
-  return 'The wallet asks for each transaction, one at a time.'
+  return entities === 1
+    ? 'The wallet asks once.'
+    : 'The wallet asks once: all are published together, or none is.'
 }
 
-function Summary({ plan }: { plan: AccountPlan }) {
+function Summary({ plan, transactions }: { plan: AccountPlan; transactions: number }) {
   const open = openItems(plan).length
   if (open === 0) return null
   return (
     <p className="max-w-prose">
-      <strong className="font-semibold">{counted(open, 'transaction')}</strong>, about {gasText(plan.gas)}{' '}
-      gas: probably <strong className="font-semibold">{etherText(plan.cost.likely)}</strong>. Wallets set
-      aside up to {etherText(plan.cost.most)} and give back what is not used.
+      <strong className="font-semibold">
+        {counted(open, 'publication')} in {counted(transactions, 'transaction')}
+      </strong>
+      , about {gasText(plan.gas)} gas: probably{' '}
+      <strong className="font-semibold">{etherText(plan.cost.likely)}</strong>. Wallets set aside up to{' '}
+      {etherText(plan.cost.most)} and give back what is not used.
     </p>
   )
 }

@@ -1,6 +1,7 @@
 import type { ChainClient } from '../../../client/chain.ts'
 import type { Address, EntityKind, Hash, Hex } from '../../../protocol/entity.ts'
 import type {
+  BatchAnswer,
   PlanAnswer,
   PlanRequest,
   PublicationsAnswer,
@@ -22,6 +23,20 @@ export async function askPublications(): Promise<PublicationsAnswer['publication
   return ((await ask('GET', '/studio/api/publications')) as PublicationsAnswer).publications
 }
 
+/** More than the server takes in one request are published in several transactions. */
+const MAX_BATCH = 64
+
+async function askBatch(items: readonly PlanItem[]): Promise<PreparedBatch> {
+  const wanted = items.slice(0, MAX_BATCH).map(({ kind, name }) => ({ kind, name }))
+  const answer = (await ask('POST', '/studio/api/publication-batch', { items: wanted })) as BatchAnswer
+  return {
+    contentHashes: answer.items.map(({ content_hash }) => content_hash as Hash),
+    transaction: answer.transaction as PreparedTransaction['transaction'],
+    publicationNonce: answer.publication_nonce,
+    deadline: answer.deadline,
+  }
+}
+
 /** What the server prepared to be signed. */
 export interface PreparedTransaction {
   readonly status: 'prepared'
@@ -38,6 +53,13 @@ export interface PreparedTransaction {
   readonly signing:
     | { readonly nonce: Hex; readonly maxFeePerGas: Hex; readonly maxPriorityFeePerGas: Hex }
     | undefined
+}
+
+/** One transaction that publishes the first items of a request, as many as fit, all or none. */
+export interface PreparedBatch
+  extends Pick<PreparedTransaction, 'publicationNonce' | 'deadline' | 'transaction'> {
+  /** Of the items that it publishes, in their order. */
+  readonly contentHashes: readonly Hash[]
 }
 
 export interface AlreadyPublished {
@@ -57,6 +79,8 @@ export interface PublishRequests {
   /** Saves the document's definition as the account's draft. */
   save(item: PlanItem): Promise<void>
   prepare(item: PlanItem, relay: boolean): Promise<PreparedTransaction | AlreadyPublished>
+  /** @throws Refusal where they cannot be published together. */
+  prepareBatch(items: readonly PlanItem[]): Promise<PreparedBatch>
   /** Relays a signed transaction; idempotent. */
   relay(item: PlanItem, rawTransaction: Hex): Promise<Hash>
   confirm(item: PlanItem, txHash: Hash): Promise<Confirmation>
@@ -104,6 +128,7 @@ export function createPublishRequests(
       const answer = await ask(() => chain.POST('/publish/{kind}/prepare', { ...path(item), body }))
       return readPrepared(answer.body as PreparedWire | PublishedWire)
     },
+    prepareBatch: askBatch,
     async relay(item, rawTransaction) {
       const body = { ...named(item), raw_tx: rawTransaction }
       const answer = await ask(() => chain.POST('/publish/{kind}/send', { ...path(item), body }))
