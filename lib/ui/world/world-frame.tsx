@@ -9,6 +9,7 @@ import { Button } from '../components/button.tsx'
 import { IconButton } from '../components/icon-button.tsx'
 import { CaptureButtons } from './capture-buttons.tsx'
 import { frameAttributes } from './mount-world.ts'
+import type { CaptureOffer } from './use-capture.ts'
 import { type Silence, useWorldFrame } from './use-world-frame.ts'
 
 /**
@@ -22,6 +23,7 @@ import { type Silence, useWorldFrame } from './use-world-frame.ts'
  * @param calls Answers the World in place of this site's chain API.
  * @param onMessage Called with every message between page and World.
  * @param bare Without its status and buttons.
+ * @param onOffer Called with what the World can be captured as whenever that changes; undefined for nothing.
  */
 export function WorldFrame({
   world,
@@ -31,6 +33,7 @@ export function WorldFrame({
   calls,
   onMessage,
   bare = false,
+  onOffer,
   children,
 }: {
   world: FramedWorld
@@ -40,6 +43,7 @@ export function WorldFrame({
   calls?: WorldCalls
   onMessage?: (message: WorldMessage) => void
   bare?: boolean
+  onOffer?: ((offer: CaptureOffer | undefined) => void) | undefined
   /** More controls, beside the frame's own. */
   children?: ReactNode
 }) {
@@ -49,6 +53,13 @@ export function WorldFrame({
     if (begin === 'itself' && !matchMedia('(prefers-reduced-motion: reduce)').matches) start()
   })
   useEffect(() => beginNow(), [])
+  const offers = control.captures.length > 0
+  const offer = useEffectEvent((isThere: boolean) => onOffer?.(isThere ? control : undefined))
+  useEffect(() => {
+    if (!offers) return
+    offer(true)
+    return () => offer(false)
+  }, [offers])
   const stage = useRef<HTMLDivElement>(null)
   const { sandbox, allow } = frameAttributes(world.permissions)
   const alive = phase !== 'waiting' && phase !== 'stopped'

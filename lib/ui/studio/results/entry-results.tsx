@@ -21,7 +21,7 @@ import { type ConnectorEntry, tabKey } from '../document/types.ts'
 import { type GoodRun, goodRunOf, type Place, type RejectedResult as Rejected } from '../preview/run.ts'
 import { placeRef, sliceOf } from '../preview/slice.ts'
 import { type Source as SoundSource, transport } from '../transport/transport.ts'
-import { useAnnounceRun, useWorldsOf } from '../worlds/use-worlds-of.ts'
+import { useAnnounceRun, useCapturedWorlds, useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { AddWorld, WorldsSection } from '../worlds/worlds-section.tsx'
 import { Knobs } from './knobs.tsx'
 import { ChainBar, ChainResult, type Source, useChainRun } from './on-chain.tsx'
@@ -206,6 +206,7 @@ function LiveResults({
       transport.load({ key: of, name: heard.asked.connector_name, streams: heard.streams, sound, onSound })
   }, [of, heard, sound, onSound])
   const { attached } = useWorldsOf(of)
+  const captured = useCapturedWorlds(of)
   const [{ editor }, change] = useEditorChoice()
   const inGraph = useGraphFits() && editor === 'graph'
   const worlds = attached.length > 0 ? <WorldsSection of={of} shape={shape} /> : undefined
@@ -237,6 +238,7 @@ function LiveResults({
         {...(onShow && { onShow })}
         controls={controls}
         worlds={inGraph ? undefined : worlds}
+        captured={captured}
       />
       <div className="mt-3">
         <RunStarts

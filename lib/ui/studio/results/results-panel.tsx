@@ -7,6 +7,7 @@ import { counted, formatInteger } from '../../components/format.ts'
 import { IconButton } from '../../components/icon-button.tsx'
 import { RESULT_VIEWS, type ResultView, useEditorChoice } from '../common/editor-choice.ts'
 import { type GoodRun, goodRunOf, type Place, type Stream } from '../preview/run.ts'
+import type { CapturedWorld } from '../worlds/use-worlds-of.ts'
 import { describeComparison, describePlot } from './descriptions.ts'
 import { Exports } from './exports.tsx'
 import { Overview } from './overview.tsx'
@@ -36,6 +37,8 @@ export interface ResultsPanelProps {
   readonly controls?: ReactNode
   /** The attached Worlds, as a view of their own; absent for none. */
   readonly worlds?: ReactNode
+  /** Attached Worlds that can be saved as a picture or a clip. */
+  readonly captured?: readonly CapturedWorld[]
 }
 
 /** Outdated plots fade after a delay, so that they do not flicker while a slider moves. Texts do not fade. */
@@ -52,6 +55,7 @@ export function ResultsPanel({
   onShow,
   controls,
   worlds,
+  captured,
 }: ResultsPanelProps) {
   const [pinned, setPinned] = useState<GoodRun>()
   const good = useMemo(() => run.lastGood && goodRunOf(run.lastGood), [run.lastGood])
@@ -76,6 +80,7 @@ export function ResultsPanel({
             onExplain={onExplain}
             controls={controls}
             worlds={worlds}
+            captured={captured}
           />
         </div>
       ) : (
@@ -96,6 +101,7 @@ function Views({
   onExplain,
   controls,
   worlds,
+  captured,
 }: {
   run: GoodRun
   pinned: GoodRun | undefined
@@ -104,6 +110,7 @@ function Views({
   onExplain: (particle: Particle | undefined) => void
   controls: ReactNode
   worlds: ReactNode
+  captured: ResultsPanelProps['captured']
 }) {
   const { streams } = run
   const pictures = usePictures(run, pinned)
@@ -158,7 +165,7 @@ function Views({
           >
             <Columns2 />
           </IconButton>
-          <Exports run={run} png={png} />
+          <Exports run={run} png={png} worlds={captured} />
         </div>
       </div>
       {pinned ? (
