@@ -32,11 +32,7 @@ const NETWORK: readonly (readonly [name: string, source: string])[] = [
  */
 export async function startNumbersSite(): Promise<NumbersSite> {
   const api = await startStudioApi()
-  const [numbers, live] = await Promise.all([
-    bundleModules('test/studio/numbers/numbers-page.ts'),
-    bundleModules('test/studio/numbers/live-page.ts'),
-  ])
-  const files = new Map([...numbers, ...live])
+  const files = await bundleModules('test/studio/numbers/numbers-page.ts', 'test/studio/numbers/live-page.ts')
   const worker = await build({
     entryPoints: ['lib/ui/studio/preview/engine/worker.ts'],
     bundle: true,

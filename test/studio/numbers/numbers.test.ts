@@ -320,6 +320,7 @@ test('a public page plays what is published, with knobs and a dice, and keeps it
     thrown.add(await by.inputValue())
   }
   expect(thrown.size).toBeGreaterThan(1)
+  expect(await knobs.getByText('no number').count()).toBe(0)
   expect(await live.getByRole('button', { name: 'Stop', exact: true }).isVisible()).toBe(true)
   await expectAccessible(page)
 

@@ -282,6 +282,8 @@ describe('pictures of particles', () => {
     }
     const rejection = { name: 'Panic', message: 'Arithmetic overflow or underflow' }
     await show(done({ outcome: 'rejected', rejection, place }, SMALL))
+    await page.getByText('A number gets too small or too large').waitFor()
+    await page.getByText('At step 3 minus gets 2, and the result is below 0').waitFor()
     await page.getByText('Dimension 0 of Song stops at its step 3: minus(5) refuses 2.').waitFor()
     await page.getByText('What you see is an earlier version').waitFor()
     await page.getByRole('img', { name: /Song:0/ }).waitFor()

@@ -85,7 +85,9 @@ export function knobsOf({ entries }: StudioDocument): readonly LiveKnob[] {
   return entries.flatMap((entry) => {
     if (entry.kind !== 'connector') return []
     return (entry.knobs ?? []).map((knob) => {
-      const read = readNumber(numberText(entry, knob.target) ?? '', limitsOf(knob.target))
+      // A start that is not set is 0.
+      const text = numberText(entry, knob.target) || (knob.target.kind === 'start' ? '0' : '')
+      const read = readNumber(text, limitsOf(knob.target))
       return { entryId: entry.id, knob, value: read.ok ? read.value : undefined }
     })
   })

@@ -34,6 +34,6 @@ export function stageShape({ compact = false, shape }: LiveRunProps): string {
   return `relative flex min-w-0 flex-col overflow-hidden rounded-lg ${shape ?? (compact ? 'h-44' : 'h-[clamp(14rem,42dvh,28rem)]')}`
 }
 
-/** Room for a row of knobs. */
-export const KNOBS = 'min-h-19 pt-2'
+/** Room for three knobs: in one row, on phones in two. */
+export const KNOBS = 'min-h-19 pt-2 max-sm:min-h-37'
 export const BAR = 'flex min-h-14 min-w-0 items-center gap-3 text-sm'

@@ -57,7 +57,7 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
       const isPlaced = result?.place && result.place.kind !== 'start' && root?.kind === 'connector'
       if (!isPlaced) return runStop.set(undefined)
       const at = placeRef(store.getState().document, root, result.place!)
-      runStop.set({ at, severity: 'error', code: 'run_stopped', sentence: stopSentence(result) })
+      runStop.set({ at, severity: 'error', code: 'run_stopped', sentence: stopSentence(result, true) })
     },
     [store, id],
   )

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { counted, formatInteger } from '../../components/format.ts'
 import { IconButton } from '../../components/icon-button.tsx'
 import { RESULT_VIEWS, type ResultView, useEditorChoice } from '../common/editor-choice.ts'
+import { loopsIn } from '../common/run-stop.ts'
 import { type GoodRun, goodRunOf, type Place, type Stream } from '../preview/run.ts'
 import type { CapturedWorld } from '../worlds/use-worlds-of.ts'
 import { describeComparison, describePlot } from './descriptions.ts'
@@ -14,7 +15,7 @@ import { Overview } from './overview.tsx'
 import { PathLegend } from './pictures/lanes.tsx'
 import { Picture, type SavePng } from './pictures/picture.tsx'
 import { isApart, PICTURES, type PictureKind, type Scene } from './pictures/scene.ts'
-import { loopsIn, RunFailure, RunStatus } from './run-status.tsx'
+import { RunFailure, RunStatus } from './run-status.tsx'
 import { statisticsOf } from './statistics.ts'
 import { TableView } from './table-view.tsx'
 import { describeRoll, type Pictures, usePictures } from './use-pictures.ts'
@@ -67,7 +68,7 @@ export function ResultsPanel({
       <RunStatus run={run} good={good} old={old} blocked={blocked} onCancel={onCancel} onAgain={onAgain} />
       {blocked === undefined && result && result.outcome !== 'particles' ? (
         <div className="mb-4">
-          <RunFailure result={result} loops={loopsIn(run)} onShow={onShow} />
+          <RunFailure result={result} loops={loopsIn(run.question)} onShow={onShow} />
         </div>
       ) : null}
       {good ? (
