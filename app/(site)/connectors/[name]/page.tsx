@@ -100,7 +100,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
         </>
       }
     >
-      {run.state === 'particles' ? (
+      {run.state === 'particles' && publication !== undefined ? (
         <Part title="Play">
           <div className="pt-3">
             <LiveRun name={name}>

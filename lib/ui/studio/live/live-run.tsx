@@ -33,7 +33,7 @@ export function LiveRun(props: LiveRunProps) {
   const opening = (
     <>
       <div className={stageShape(props)}>{children}</div>
-      {knobs ? <div className={KNOBS} /> : null}
+      {knobs ? <div className={`scripted ${KNOBS}`} /> : null}
       <div className={`scripted ${BAR}`}>
         <PlayButton playing={false} disabled title={`Loading ${name}`} />
       </div>
