@@ -176,7 +176,13 @@ function LiveResults({
     [slice, count, read],
   )
   const request = useMemo(() => (key === undefined ? undefined : (JSON.parse(key) as PreviewRequest)), [key])
-  const { run, explanation, explain, cancel, again } = usePreview(request)
+  const [source, setSource] = useState<Source>('here')
+  const load = (good: GoodRun) =>
+    transport.load({ key: of, name: good.asked.connector_name, streams: good.streams, sound, onSound })
+  const { run, explanation, explain, cancel, again } = usePreview(
+    request,
+    (good) => source === 'here' && load(good),
+  )
   const answered = run.phase === 'done' && run.answer?.question === request ? run.answer : undefined
   const newest = answered?.answer.result
   const stopped = newest?.outcome === 'rejected' ? newest : undefined
@@ -185,7 +191,6 @@ function LiveResults({
     return () => onStop?.(undefined)
   }, [onStop, stopped])
   const chain = useChainRun()
-  const [source, setSource] = useState<Source>('here')
   // A run on chain is shown only for its own question.
   const chainRun = chain.chainRun?.run.question === request ? chain.chainRun : undefined
   const onChain = source === 'chain' ? chainRun : undefined
@@ -201,9 +206,9 @@ function LiveResults({
   }, [shown.lastGood, provenance])
   useAnnounceRun(of, drawn)
   const heard = useMemo(() => shown.lastGood && goodRunOf(shown.lastGood), [shown.lastGood])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `load` is made of the others
   useEffect(() => {
-    if (heard)
-      transport.load({ key: of, name: heard.asked.connector_name, streams: heard.streams, sound, onSound })
+    if (heard) load(heard)
   }, [of, heard, sound, onSound])
   const { attached } = useWorldsOf(of)
   const captured = useCapturedWorlds(of)
