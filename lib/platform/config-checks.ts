@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseAddress } from '../protocol/address.ts'
+import { hasBidiControls, isEntityName } from '../protocol/names.ts'
 
 /*
  * Checks of environment variables, which parse their text too. Error messages complete `<VARIABLE> …`.
@@ -118,3 +119,30 @@ export const logLevel = z.enum(
 export function text(pattern: RegExp, message: string) {
   return z.string().regex(pattern, message)
 }
+
+/** A line that pages show as it is. */
+export function siteText(most: number) {
+  return z
+    .string()
+    .max(most, `must be at most ${most} characters`)
+    .refine(
+      (value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value) && !hasBidiControls(value),
+      'must be one line of plain text',
+    )
+}
+
+export const contactUrl = url(
+  ['http:', 'https:', 'mailto:'],
+  'https://weft.example/contact or mailto:us@weft.example',
+)
+
+const MAX_FEATURED = 48
+
+export const featuredNames = list(
+  z
+    .string()
+    .refine(
+      (name) => isEntityName(name) || /^[a-z0-9][a-z0-9-]{0,63}$/.test(name),
+      'must be names of connectors and slugs of Worlds, separated by commas',
+    ),
+).refine((names) => names.length <= MAX_FEATURED, `must be at most ${MAX_FEATURED} names`)

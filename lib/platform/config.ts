@@ -3,8 +3,10 @@ import {
   address,
   blockTag,
   chainId,
+  contactUrl,
   count,
   explorerUrl,
+  featuredNames,
   flag,
   fraction,
   gas,
@@ -21,6 +23,7 @@ import {
   rate,
   receiverUrl,
   secret,
+  siteText,
   text,
   threads,
   webSocketUrl,
@@ -58,6 +61,20 @@ const SETTINGS = {
   logLevel: env('LOG_LEVEL', logLevel.default('info')),
   /** Number of own proxies in front of the site, for the client's address. */
   trustedProxies: env('TRUSTED_PROXIES', integer(0, 10).default(0)),
+
+  // The operator's own words and choices
+  site: {
+    /** Name of the site, as its pages show it. */
+    name: env('SITE_NAME', siteText(40).default('Weft')),
+    /** First sentence of the home page. Default: what Weft is. */
+    sentence: env('SITE_SENTENCE', siteText(200).optional()),
+    /** Pages that the footer links to; the contact may be a `mailto:` address. */
+    imprint: env('SITE_IMPRINT', httpUrl.optional()),
+    privacy: env('SITE_PRIVACY', httpUrl.optional()),
+    contact: env('SITE_CONTACT', contactUrl.optional()),
+  },
+  /** Names of connectors and slugs of Worlds that pages and the studio show first, in this order. */
+  featured: env('FEATURED', featuredNames.default([])),
 
   // Database
   databaseUrl: env('DATABASE_URL', postgresUrl.optional()),

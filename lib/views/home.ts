@@ -1,5 +1,6 @@
 import type { Context } from '../context/context.ts'
 import {
+  earliestConnectors,
   type NetworkOverview,
   networkOverview,
   type OverviewConnector,
@@ -36,11 +37,12 @@ export interface HomeView {
  * @throws What the database throws when the network cannot be read.
  */
 export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView> {
-  const [overview, [first, ...others]] = await Promise.all([
+  const [overview, earliest, [first, ...others]] = await Promise.all([
     networkOverview(ctx),
-    firstWorlds(ctx, { limit: 1 + WORLDS }),
+    earliestConnectors(ctx),
+    firstWorlds(ctx, { limit: 1 + WORLDS, featured: ctx.config.featured }),
   ])
-  const featured = featuredConnector(overview.connectors)
+  const featured = heroConnector(overview.connectors, earliest)
   const connector = query.connector ?? featured?.name
   const count = Math.min(query.count, PAGE_PARTICLES)
   const run = (name: string, particles: number) =>
@@ -70,15 +72,22 @@ function shownOf({ id, slug, owner, ownerName, summary, bundleHash, framed }: Sh
   return { id, slug, owner, ownerName, summary, bundleHash, framed: { name, permissions, previewUrl } }
 }
 
-/** The newest connector with the most paths, at most five, and without a condition. */
-export function featuredConnector(newestFirst: readonly OverviewConnector[]): OverviewConnector | undefined {
-  let best: OverviewConnector | undefined
-  for (const each of newestFirst) {
-    const paths = each.shape?.paths ?? 0
-    if (each.shape?.conditionName !== '' || paths > 5) continue
-    if (best === undefined || paths > (best.shape?.paths ?? 0)) best = each
-  }
-  return best ?? newestFirst[0]
+/** A picture and a sound of its own: up to so many paths, and no condition that could hold it back. */
+const HERO_PATHS = 5
+
+/**
+ * The connector on top of the first page: the first that was chosen or is used by several accounts; without one, of the
+ * connectors published first, one with the most paths. What anybody publishes now does not change it.
+ */
+export function heroConnector(
+  first: readonly OverviewConnector[],
+  earliest: readonly OverviewConnector[],
+): OverviewConnector | undefined {
+  const suits = ({ shape }: OverviewConnector) => shape?.conditionName === '' && shape.paths <= HERO_PATHS
+  const preferred = first.find((each) => each.because !== 'new' && suits(each))
+  if (preferred !== undefined) return preferred
+  const [best] = earliest.filter(suits).toSorted((a, b) => (b.shape?.paths ?? 0) - (a.shape?.paths ?? 0))
+  return best ?? earliest[0]
 }
 
 const MAX_LISTED = 12

@@ -149,3 +149,6 @@ export const exampleNetwork: readonly ExampleEntity[] = [
   })),
   ...connectors,
 ]
+
+/** Examples that pages show first, the one that sounds best on top. */
+export const EXAMPLES_SHOWN_FIRST = ['weave', 'nocturne', 'motif', 'duet'] as const

@@ -4,6 +4,7 @@ import { DEFAULT_CHAIN_PORT, DEFAULT_PORT, DEFAULT_WORKER_PORT } from '../../lib
 import { migrate } from '../../lib/platform/db/migrate.ts'
 import { isDevChainId, isLoopback } from '../../lib/protocol/dev-chain.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
+import { EXAMPLES_SHOWN_FIRST } from '../example-network/network.ts'
 import { publishExampleNetwork } from '../example-network/publish.ts'
 import { publishSampleWorlds } from '../example-network/sample-worlds.ts'
 import { openChainState, rpc, startAnvil } from './anvil.ts'
@@ -93,6 +94,7 @@ async function start(context: Context): Promise<Endpoints> {
     if (await reconcile(databaseUrl, rpcUrl)) await context.supervisor.restart('worker')
   }
 
+  const hasExamples = settings.exampleNetwork && isDevChainId(chain.contracts.chainId)
   const local = `http://${reachableHost(settings.host)}:${port}`
   const environment: NodeJS.ProcessEnv = {
     ...process.env,
@@ -116,6 +118,7 @@ async function start(context: Context): Promise<Endpoints> {
     BUILD_TIMESTAMP: siteBuildTime(),
     CHAIN_TOKEN_KEY: process.env.CHAIN_TOKEN_KEY || secrets.chainTokenKey,
     SESSION_KEY: process.env.SESSION_KEY || secrets.sessionKey,
+    ...(hasExamples && !process.env.FEATURED?.trim() && { FEATURED: EXAMPLES_SHOWN_FIRST.join() }),
   }
   await Promise.all([
     progress.step('Starting the worker', () =>
@@ -125,7 +128,7 @@ async function start(context: Context): Promise<Endpoints> {
     ),
     progress.step('Starting the site', () => startSite(context, environment, port, `${local}/chain`)),
   ])
-  if (settings.exampleNetwork && isDevChainId(chain.contracts.chainId)) {
+  if (hasExamples) {
     await progress.step('Publishing the example network', (update) =>
       publishExampleNetwork(`${local}/chain`, devAccount(0), {
         onProgress: ({ done, total }) => update(`${done} of ${total}`),

@@ -237,6 +237,8 @@ test('artifacts, and starts of runs', async () => {
   expect(draft.status).toBe(201)
   await reach(main, 'GET_connectorStarts 200', 'GET', '/starts/Starts')
   await reach(main, 'GET_connectorStarts 400', 'GET', '/starts/no-name')
+  await reach(main, 'GET_firstShown 200', 'GET', '/first-shown/connector')
+  await reach(main, 'GET_firstShown 400', 'GET', '/first-shown/worlds')
   await reach(main, 'GET_connectorStarts 404', 'GET', '/starts/nobody')
 })
 

@@ -1,12 +1,13 @@
 import type postgres from 'postgres'
 import type { Context } from '../../../lib/context/context.ts'
 import { connectorsFor } from '../../../lib/entities/connectors-for.ts'
+import { firstShown } from '../../../lib/entities/first-shown.ts'
 import { getAccount } from '../../../lib/entities/get-account.ts'
 import { getEntity } from '../../../lib/entities/get-entity.ts'
 import { getFormat } from '../../../lib/entities/get-format.ts'
 import { listAccounts, listFormats } from '../../../lib/entities/list-keys.ts'
 import { loadDependencies } from '../../../lib/entities/load-dependencies.ts'
-import { networkOverview } from '../../../lib/entities/network-overview.ts'
+import { earliestConnectors, networkOverview } from '../../../lib/entities/network-overview.ts'
 import { listPublications } from '../../../lib/entities/publication/records.ts'
 import {
   activeAccounts,
@@ -21,7 +22,7 @@ import { listFeedItems, parsePageCursor } from '../../../lib/feed/list-items.ts'
 import { readOutbox } from '../../../lib/feed/outbox-reader.ts'
 import { listSessions } from '../../../lib/people/identity/sessions.ts'
 import { followStanding, listFollowers, listFollowing } from '../../../lib/people/social/follows.ts'
-import { listUsers } from '../../../lib/people/social/users.ts'
+import { listUsers, usersNamed } from '../../../lib/people/social/users.ts'
 import { listSharedDrafts } from '../../../lib/people/workspaces/shared-drafts.ts'
 import { listVersions } from '../../../lib/people/workspaces/versions.ts'
 import { listWorkspaces } from '../../../lib/people/workspaces/workspaces.ts'
@@ -52,6 +53,11 @@ export interface ListRead {
 const LIMIT = 20
 /** Deep enough that reading the skipped rows exceeds the limit. */
 const DEEP_PAGE = 40
+
+const LOOKED_AT_FOR_FIRST = {
+  rows: 3_000,
+  because: 'the newest connectors of the accounts that published last, and what they use, are looked through',
+}
 
 const start = { connector: '', transformation: '', condition: '' }
 const gallery: BrowseQuery = {
@@ -131,6 +137,7 @@ export const LIST_READS: readonly ListRead[] = [
 
   list('users', ['GET_users'], (ctx) => listUsers(ctx, { page: 0, limit: LIMIT })),
   counted('users, deep', ['GET_users'], (ctx) => listUsers(ctx, { page: DEEP_PAGE, limit: LIMIT })),
+  list('users of a name', [], (ctx) => usersNamed(ctx, { name: 'Ada', limit: LIMIT })),
   list('followers', ['GET_socialFollowers'], (ctx) =>
     listFollowers(ctx, { address: accountOf(0), page: 0, limit: LIMIT }),
   ),
@@ -194,10 +201,20 @@ export const LIST_READS: readonly ListRead[] = [
     read: (ctx) => worldFormats(ctx, { limit: 6 }),
     looksAt: { rows: 2_500, because: 'the 1,000 Worlds changed last are looked through' },
   },
-  list('Worlds of the first page', [], (ctx) => firstWorlds(ctx, { limit: 5 })),
+  list('Worlds of the first page', [], (ctx) => firstWorlds(ctx, { limit: 5, featured: ['harp'] })),
   list('reports', [], (ctx) => openReports(ctx)),
 
-  list('overview of the network', [], (ctx) => networkOverview(ctx)),
+  { ...list('overview of the network', [], (ctx) => networkOverview(ctx)), looksAt: LOOKED_AT_FOR_FIRST },
+  list('connectors published first', [], (ctx) => earliestConnectors(ctx)),
+  {
+    ...list('shown first', ['GET_firstShown'], (ctx, { connector }) =>
+      firstShown(
+        { ...ctx, config: { ...ctx.config, featured: [connector] } },
+        { kind: 'connector', limit: 24 },
+      ),
+    ),
+    looksAt: LOOKED_AT_FOR_FIRST,
+  },
   list('newest', [], (ctx) => newestEntities(ctx, { kind: 'connector', limit: LIMIT })),
   list('newest of a rare kind', [], (ctx) => newestEntities(ctx, { kind: 'condition', limit: LIMIT })),
   list('newest of a format', [], (ctx, { format }) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { firstShown } from '../../../entities/first-shown.ts'
 import { getEntity } from '../../../entities/get-entity.ts'
 import { ENTITY_KINDS } from '../../../protocol/entity.ts'
 import { Failure } from '../../../protocol/failure.ts'
@@ -75,5 +76,33 @@ export const postEntities = defineOperation({
       }),
     )
     return { status: 200, body: answer }
+  },
+})
+
+const FIRST_SHOWN = 24
+
+const firstShownAnswer = z.strictObject({
+  entities: z.array(z.strictObject({ name: z.string(), because: z.enum(['featured', 'trending', 'new']) })),
+})
+
+export type FirstShownAnswer = z.output<typeof firstShownAnswer>
+
+export const getFirstShown = defineOperation({
+  api: 'studio',
+  id: 'GET_firstShown',
+  method: 'GET',
+  path: '/first-shown/{kind}',
+  tag: 'preview',
+  cors: 'session',
+  auth: 'none',
+  summary: 'List what is shown first of a kind',
+  description:
+    'Chosen by the operator, then used by several accounts this week, then new, one of each account in turn.',
+  request: { params: z.object({ kind: z.enum(ENTITY_KINDS) }) },
+  responses: { 200: { description: 'Published entities in order', schema: firstShownAnswer } },
+  failures: { 400: 'Unknown kind', 403: 'The request does not come from a page of this site' },
+  handler: async (ctx, { params }) => {
+    const entities = await firstShown(ctx, { kind: params.kind, limit: FIRST_SHOWN })
+    return { status: 200, body: { entities: entities.map(({ name, because }) => ({ name, because })) } }
   },
 })

@@ -1,6 +1,6 @@
 import type { Operation } from '../../http/operation.ts'
 import { postArtifacts, postOwnArtifacts, postPreviewDifference } from './artifacts.ts'
-import { postEntities } from './entities.ts'
+import { getFirstShown, postEntities } from './entities.ts'
 import { postChainRun } from './execute.ts'
 import { postCompile, postExplain, postPreview, postTry } from './preview.ts'
 import { getPublications, postPublicationPlan } from './publication.ts'
@@ -32,6 +32,7 @@ export const studioOperations: readonly Operation[] = [
   postOwnArtifacts,
   postPreviewDifference,
   postEntities,
+  getFirstShown,
   postChainRun,
   postPublicationPlan,
   getPublications,
