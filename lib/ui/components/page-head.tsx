@@ -42,5 +42,5 @@ export function PageTitle({ title, eyebrow, code = false, lead }: TitleProps) {
 
 /** Announces the Atom feed in the document's head. */
 export function AtomLink() {
-  return <link rel="alternate" type="application/atom+xml" title="Published on Weft" href="/feed.xml" />
+  return <link rel="alternate" type="application/atom+xml" title="What is published" href="/feed.xml" />
 }

@@ -14,7 +14,7 @@ import { Notice, Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
 import { CopyRunLink, EmbedCode } from '../../../../lib/ui/run/share-panel.tsx'
 import { studioHref } from '../../../../lib/ui/studio/shell/deep-link.ts'
-import { readForPage } from '../../../../lib/views/read.ts'
+import { readForPage, siteWords } from '../../../../lib/views/read.ts'
 import { runAtNewestBlock, runView } from '../../../../lib/views/run-page.ts'
 import { drawingWorld } from '../../../../lib/views/world.ts'
 import { readName } from '../../_entity/entity-page.tsx'
@@ -75,7 +75,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
       title,
       description,
       url: new URL(href, origin).href,
-      siteName: 'Weft',
+      siteName: (await siteWords()).name,
       type: 'website',
       images: [image],
     },

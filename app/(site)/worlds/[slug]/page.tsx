@@ -22,7 +22,7 @@ import { PermissionSection } from '../../../../lib/ui/world/permissions.tsx'
 import { ReportForm } from '../../../../lib/ui/world/report-form.tsx'
 import { WorldFrame } from '../../../../lib/ui/world/world-frame.tsx'
 import { OwnerControls } from '../../../../lib/ui/world-upload/owner/owner-controls.tsx'
-import { readForPage } from '../../../../lib/views/read.ts'
+import { readForPage, siteWords } from '../../../../lib/views/read.ts'
 import { drawingWorld, type WorldQuery, type WorldView, worldView } from '../../../../lib/views/world.ts'
 import { WorldBoard } from './_world/board.tsx'
 
@@ -71,7 +71,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
     title,
     description,
     alternates: { canonical: url },
-    openGraph: { title, description, url, siteName: 'Weft', type: 'website', images },
+    openGraph: { title, description, url, siteName: (await siteWords()).name, type: 'website', images },
     twitter: { card: images.length > 0 ? 'summary_large_image' : 'summary', title, description, images },
   }
 }
