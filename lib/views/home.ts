@@ -5,13 +5,16 @@ import {
   networkOverview,
   type OverviewConnector,
 } from '../entities/network-overview.ts'
+import { namesOf } from '../people/social/users.ts'
+import type { Address } from '../protocol/entity.ts'
 import { firstWorlds } from '../worlds/list-worlds.ts'
 import { type ShownTile, tilesOf } from './gallery.ts'
-import { PAGE_PARTICLES, type Run, WOVEN_STEPS, type Woven } from './run.ts'
+import { PAGE_PARTICLES, type Run } from './run.ts'
 import { runForPage } from './run-connector.ts'
 
-/** Worlds shown below the one on top. */
 const WORLDS = 4
+/** Steps of the picture at the top. */
+const STILL_STEPS = 64
 
 export interface HomeQuery {
   /** Undefined for the default connector. */
@@ -24,10 +27,18 @@ export interface HomeView {
   readonly overview: NetworkOverview
   /** The connector whose particles are shown; undefined in an empty network. */
   readonly shown: { readonly connector: string; readonly count: number; readonly run: Run } | undefined
-  /** The picture at the top; undefined when no connector generates. */
-  readonly woven: Woven | undefined
-  /** Id of the World that replaces the picture. */
-  readonly worldId: string | undefined
+  /** The connector at the top, to play; undefined when none generates. */
+  readonly hero:
+    | {
+        readonly connector: string
+        readonly owner: Address
+        readonly ownerName: string | undefined
+        /** Slug of the World that draws it; undefined for plots. */
+        readonly world: string | undefined
+        /** A picture of it until the player is there. */
+        readonly streams: readonly { readonly path: string; readonly data: readonly number[] }[]
+      }
+    | undefined
   readonly worlds: readonly ShownTile[]
 }
 
@@ -37,32 +48,40 @@ export interface HomeView {
  * @throws What the database throws when the network cannot be read.
  */
 export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView> {
-  const [overview, earliest, [first, ...others]] = await Promise.all([
+  const { featured: chosen } = ctx.config
+  const [overview, earliest, worlds] = await Promise.all([
     networkOverview(ctx),
     earliestConnectors(ctx),
-    firstWorlds(ctx, { limit: 1 + WORLDS, featured: ctx.config.featured }),
+    firstWorlds(ctx, { limit: WORLDS, featured: chosen }),
   ])
   const featured = heroConnector(overview.connectors, earliest)
   const connector = query.connector ?? featured?.name
   const count = Math.min(query.count, PAGE_PARTICLES)
   const run = (name: string, particles: number) =>
     runForPage(ctx, name, particles, overview.connectors.find((each) => each.name === name)?.contentHash)
-  const [shown, weave] = await Promise.all([
+  const [shown, still, names] = await Promise.all([
     connector === undefined ? undefined : run(connector, count),
-    featured === undefined ? undefined : run(featured.name, Math.max(count, WOVEN_STEPS)),
+    featured === undefined ? undefined : run(featured.name, STILL_STEPS),
+    namesOf(ctx, featured === undefined ? [] : [featured.owner]),
   ])
+  // Only a World that the operator chose: any other could be of anybody.
+  const world = worlds.find(
+    ({ manifest: { slug, surfaces } }) => chosen.includes(slug) && surfaces.includes('studio-plugin'),
+  )
   return {
     overview,
     shown: connector === undefined || shown === undefined ? undefined : { connector, count, run: shown },
-    woven:
-      featured !== undefined && weave?.state === 'particles'
+    hero:
+      featured !== undefined && still?.state === 'particles'
         ? {
             connector: featured.name,
-            streams: weave.streams.slice(0, 5).map(({ data }) => data.slice(0, WOVEN_STEPS)),
+            owner: featured.owner,
+            ownerName: names.get(featured.owner),
+            world: world?.manifest.slug,
+            streams: still.streams.slice(0, HERO_PATHS).map(({ path, data }) => ({ path, data })),
           }
         : undefined,
-    worldId: first?.id,
-    worlds: (await tilesOf(ctx, others)).map(shownOf),
+    worlds: (await tilesOf(ctx, worlds)).map(shownOf),
   }
 }
 
