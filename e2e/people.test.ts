@@ -56,6 +56,9 @@ test('a user edits a profile, is found and followed, and deletes the account', a
   for (const part of ['AI agent', 'Builds machines.', '<b>Not bold.</b>', 'Nothing published yet.']) {
     expect(said).toContain(part)
   }
+  await visitor.goto(`${site}/@${encodeURIComponent(name.toUpperCase())}`)
+  expect(new URL(visitor.url()).pathname).toBe(`/users/${address}`)
+  expect((await fetch(`${site}/@nobody-${address}`)).status).toBe(404)
   await visitor.goto(`${site}/search?q=zuse+of+${address.slice(2, 10)}`)
   await visitor.getByRole('main').getByRole('link', { name }).waitFor()
 
@@ -78,6 +81,7 @@ test('a user edits a profile, is found and followed, and deletes the account', a
   await other.getByRole('link', { name: '0 followers' }).waitFor()
 
   await page.goto(`${site}/users/${address}`)
+  await page.getByRole('button', { name: `Account ${name}`, exact: true }).waitFor()
   await main.getByRole('link', { name: 'Edit profile' }).click()
   await page.waitForURL(/\/account$/)
   await main.getByText('You are signed in nowhere else.').waitFor()

@@ -1,3 +1,4 @@
+import type postgres from 'postgres'
 import type { Services } from '../context/context.ts'
 import type { Address, EntityKind } from '../protocol/entity.ts'
 
@@ -100,6 +101,6 @@ async function newInTurn({ db }: Store, kind: EntityKind, limit: number): Promis
 }
 
 /** Condition on a row `e` of entities: no operator has hidden it. */
-export function visible(sql: Services['db']['sql']) {
+export function visible(sql: postgres.ISql) {
   return sql`not exists (select from hidden_entities h where h.kind = e.kind and h.name = e.name)`
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context/context.ts'
+import { withoutHidden } from '../entities/hide-entity.ts'
 import {
   activeAccounts,
   type ListedEntity,
@@ -100,14 +101,14 @@ export async function discoverView(ctx: Context, query: DiscoverQuery): Promise<
 
 async function readOverview(ctx: Context): Promise<NonNullable<DiscoverView['overview']>> {
   const [feed, used, formats, accounts, worlds] = await Promise.all([
-    listFeedItems(ctx, { limit: FEW }),
+    listFeedItems(ctx, { limit: 3 * FEW }).then(({ items }) => withoutHidden(ctx, items)),
     mostUsedEntities(ctx, { limit: FEW }),
     popularFormats(ctx, { limit: FEW }),
     activeAccounts(ctx, { limit: FEW }),
     listWorlds(ctx, { page: 0, limit: FEW }),
   ])
   return {
-    newest: feed.items.map(({ kind, name, owner, createdAtMs }) => ({
+    newest: feed.slice(0, FEW).map(({ kind, name, owner, createdAtMs }) => ({
       of: 'entity',
       entity: { kind, name, owner, usedBy: 0 },
       createdAtMs,
