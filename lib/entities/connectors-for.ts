@@ -28,7 +28,7 @@ const FORMATS_READ = 1000
  * carry the values, then any. Each once. Among equals, those that are shown first anywhere come first, then the newest
  * one of each account, then the others, the newest first.
  *
- * @param most Of each of the four; 1..48.
+ * @param most Of each of these; 1..48.
  */
 export async function connectorsFor(
   ctx: Parameters<typeof firstShown>[0],
@@ -73,6 +73,8 @@ export async function connectorsFor(
           else 3
         end, 0, 0
         from entities e where e.kind = 'connector' and e.name = any(${first}))
+      union all
+      (select e.name, 3, 0, 1 from entities e where e.kind = 'connector' order by ${newest} limit ${most})
     ), best as (
       select distinct on (name) name, rank, place, turn from found order by name, rank, turn
     )

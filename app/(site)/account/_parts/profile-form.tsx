@@ -5,6 +5,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import type { Address } from '../../../../lib/protocol/entity.ts'
 import { Button } from '../../../../lib/ui/components/button.tsx'
 import { mergeProfile, type ProfileFields } from '../../../../lib/ui/people/merge-profile.ts'
+import { siteSession } from '../../../../lib/ui/wallet/session/browser-store.ts'
 import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
 import { errorMessage } from './error-messages.ts'
 
@@ -56,6 +57,8 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
       })
       setKept(fields)
       setState('saved')
+      // The header shows the name.
+      void siteSession.refresh()
       router.refresh()
     } catch (error) {
       setState('idle')
