@@ -62,9 +62,7 @@ export function Hero({ sentence, hero }: { sentence: string | undefined; hero?: 
         </div>
       )}
       <div className="flex flex-wrap gap-3 lg:row-start-3">
-        <ButtonLink look="primary" href="/studio">
-          Make your own
-        </ButtonLink>
+        <ButtonLink href="/studio">Make your own</ButtonLink>
         <ButtonLink href="/worlds">See what others made</ButtonLink>
         <ButtonLink href="/docs/lessons">Learn it step by step</ButtonLink>
       </div>
