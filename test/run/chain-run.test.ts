@@ -5,6 +5,7 @@ import { type ChainRun, runOnChain } from '../../lib/entities/execution/run-on-c
 import type { Hash } from '../../lib/protocol/entity.ts'
 import { nodeAt, nodeOf } from '../../lib/ui/run/verify/node.ts'
 import { type Expected, verifyRun } from '../../lib/ui/run/verify/verify-run.ts'
+import { PICTURE_KINDS, pictureScene, runScene } from '../../lib/views/pictures.ts'
 import { runView } from '../../lib/views/run-page.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
@@ -71,6 +72,47 @@ function shown(run: ChainRun): { expected: Expected; provenance: Parameters<type
   }
   throw new Error(run.outcome)
 }
+
+describe('the picture of a page', () => {
+  const figureOf = async (kind: (typeof PICTURE_KINDS)[number], name: string) =>
+    (await pictureScene(context(), kind, name, 'card'))?.figure
+
+  test('shows the numbers: of a connector, of a body run alone, of an account', async () => {
+    const simulated = await figureOf('connector', 'duo')
+    expect(simulated).toMatchObject({ kind: 'threads', streams: [expect.any(Array), expect.any(Array)] })
+    // `x + args[0]`, again and again.
+    expect(await figureOf('transformation', 'add')).toMatchObject({
+      kind: 'threads',
+      streams: [expect.arrayContaining([4, 7, 10]), expect.any(Array), expect.any(Array)],
+    })
+    expect(await figureOf('condition', 'never')).toEqual({ kind: 'answers', rows: [Array(8).fill(false)] })
+    expect(await figureOf('connector', 'blocked')).toEqual({ kind: 'bare' })
+    expect(await figureOf('user', owner.address)).toMatchObject({ kind: 'threads' })
+    expect(await figureOf('site', 'weft')).toMatchObject({ kind: 'threads' })
+  })
+
+  test('says what it is on a card, and nothing on a tile, which does not follow its author’s name', async () => {
+    const [card, tile] = await Promise.all(
+      (['card', 'tile'] as const).map((size) => pictureScene(context(), 'connector', 'duo', size)),
+    )
+    expect(card).toMatchObject({ title: 'duo', caption: expect.stringContaining('2 paths') })
+    expect(tile).toMatchObject({ title: '', caption: '' })
+    const { result } = await runView(context(), asked)
+    expect(runScene(asked, result, 'card').caption).toBe('6 particles · 3 paths · 1 start set')
+  })
+
+  test('is drawn on a thread, once for the same scene; of an unknown name there is none', async () => {
+    const { pictures } = network.api.services
+    const scene = await pictureScene(context(), 'connector', 'tree', 'tile')
+    const png = await pictures.draw(scene!)
+    expect(Buffer.from(png.subarray(1, 4)).toString()).toBe('PNG')
+    expect(await pictures.draw(scene!)).toBe(png)
+    for (const kind of PICTURE_KINDS) {
+      for (const name of ['no_such_thing', 'valueOf', '../x', ''])
+        expect(await figureOf(kind, name)).toBeUndefined()
+    }
+  })
+})
 
 describe('a run on chain', () => {
   test('names its source, and is the same again at its block', async () => {

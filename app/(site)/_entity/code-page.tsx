@@ -8,6 +8,7 @@ import { Unreadable } from '../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../lib/ui/components/page-head.tsx'
 import { studioHref } from '../../../lib/ui/studio/shell/deep-link.ts'
 import { entityView } from '../../../lib/views/entity.ts'
+import { sharedPage } from '../../../lib/views/page-metadata.ts'
 import { firstOf } from '../../../lib/views/query.ts'
 import { readForPage } from '../../../lib/views/read.ts'
 import { EntityPage, NotVerified, Part, readName } from './entity-page.tsx'
@@ -45,10 +46,12 @@ export function codePage(kind: keyof typeof WORDS) {
   return {
     async generateMetadata({ params }: Pick<PageProps, 'params'>): Promise<Metadata> {
       const name = await readName(params)
-      return {
+      return sharedPage({
         title: `${name}, ${kind}`,
         description: `What the ${kind} ${name} takes, and where on chain it is.`,
-      }
+        href: entityHref(kind, name),
+        picture: { kind, name },
+      })
     },
     async Page({ params, searchParams }: PageProps) {
       await connection()

@@ -14,7 +14,7 @@ const REFUSED = [
 ]
 
 /** Pictures that other sites may embed. */
-const EMBEDDED = /^\/run\/[^/]+\/image$/
+const EMBEDDED = /^\/(?:run\/[^/]+\/image|pictures\/[^/]+\/[^/]+\.png)$/
 
 /** Headers of a response that is, or belongs to, a page of the site. */
 export type PageHeaders = Readonly<Record<string, string>> & { readonly 'Content-Security-Policy': string }

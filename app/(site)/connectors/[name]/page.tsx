@@ -11,6 +11,7 @@ import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
 import { Streams } from '../../../../lib/ui/components/streams.tsx'
 import { studioHref } from '../../../../lib/ui/studio/shell/deep-link.ts'
 import { connectorView, PICTURED_PARTICLES } from '../../../../lib/views/entity.ts'
+import { sharedPage } from '../../../../lib/views/page-metadata.ts'
 import { firstOf } from '../../../../lib/views/query.ts'
 import { readForPage } from '../../../../lib/views/read.ts'
 import type { Run } from '../../../../lib/views/run.ts'
@@ -32,7 +33,13 @@ interface Props {
 
 export async function generateMetadata({ params }: Pick<Props, 'params'>): Promise<Metadata> {
   const name = await readName(params)
-  return { title: `${name}, connector`, description: `What the connector ${name} is and generates.` }
+  return sharedPage({
+    title: `${name}, connector`,
+    description: `What the connector ${name} is and generates.`,
+    href: entityHref('connector', name),
+    picture: { kind: 'connector', name },
+    playable: true,
+  })
 }
 
 export default async function ConnectorPage({ params, searchParams }: Props) {

@@ -14,6 +14,7 @@ import { Notice, Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
 import { CopyRunLink, EmbedCode } from '../../../../lib/ui/run/share-panel.tsx'
 import { studioHref } from '../../../../lib/ui/studio/shell/deep-link.ts'
+import { sharedPage, sharedPicture } from '../../../../lib/views/page-metadata.ts'
 import { readForPage } from '../../../../lib/views/read.ts'
 import { runAtNewestBlock, runView } from '../../../../lib/views/run-page.ts'
 import { drawingWorld } from '../../../../lib/views/world.ts'
@@ -58,29 +59,15 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   const href = runHref(link)
   const reading = await readRun(href, link)
   if (!reading.ok || reading.value === undefined) return { title: runTitle(link) }
-  const { origin, result, world } = reading.value
-  const title = runTitle(link, world?.framed.name)
-  const description = runSummary(link, result)
-  const image = {
-    url: new URL(runHref(link, '/image'), origin).href,
-    width: 1200,
-    height: 630,
-    alt: description,
-  }
-  return {
-    title,
-    description,
-    alternates: { canonical: new URL(href, origin).href },
-    openGraph: {
-      title,
-      description,
-      url: new URL(href, origin).href,
-      siteName: 'Weft',
-      type: 'website',
-      images: [image],
-    },
-    twitter: { card: 'summary_large_image', title, description, images: [image.url] },
-  }
+  const { result, world } = reading.value
+  return sharedPage({
+    title: runTitle(link, world?.framed.name),
+    description: runSummary(link, result),
+    href,
+    // A World's picture is its maker's own; the numbers are drawn where there is none.
+    picture: sharedPicture(world?.framed) ?? { href: runHref(link, '/image') },
+    playable: true,
+  })
 }
 
 export default async function RunPage(props: Props) {
