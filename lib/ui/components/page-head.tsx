@@ -10,6 +10,8 @@ interface TitleProps {
   readonly code?: boolean
   /** What the page is, in a sentence. */
   readonly lead?: ReactNode
+  /** Takes little height, so that what the page shows stands in the first window. */
+  readonly slim?: boolean
 }
 
 /** The head of a page with its `h1`. */
@@ -22,7 +24,22 @@ export function PageHead(props: TitleProps) {
 }
 
 /** The same without margins. */
-export function PageTitle({ title, eyebrow, code = false, lead }: TitleProps) {
+export function PageTitle({ title, eyebrow, code = false, lead, slim = false }: TitleProps) {
+  if (slim) {
+    return (
+      <div className="min-w-0 pt-3">
+        <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+          <h1
+            className={`${code ? 'mono font-medium text-xl [overflow-wrap:anywhere]' : 'font-semibold text-2xl'} tracking-tight`}
+          >
+            {code ? <Breakable name={title} /> : title}
+          </h1>
+          {eyebrow ? <p className="flex items-center gap-2 text-ink-soft text-sm">{eyebrow}</p> : null}
+        </div>
+        {lead ? <div className="mt-1 text-ink-soft">{lead}</div> : null}
+      </div>
+    )
+  }
   return (
     <div className="min-w-0 pt-8 sm:pt-12">
       {eyebrow ? <p className="mb-2 flex items-center gap-2 text-ink-soft text-sm">{eyebrow}</p> : null}

@@ -115,11 +115,12 @@ export default async function WorldPage(props: Props) {
   return (
     <>
       <PageHead
+        slim
         eyebrow="World"
         title={manifest.name}
-        lead={manifest.shortDescription ? <p>{manifest.shortDescription}</p> : null}
+        lead={manifest.shortDescription ? <p className="line-clamp-2">{manifest.shortDescription}</p> : null}
       />
-      <div className={`${measure} mt-8 space-y-8`}>
+      <div className={`${measure} mt-4 space-y-8`}>
         <Problems view={view} problems={problems} slug={slug} />
         {fed === undefined ? (
           <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_23rem] lg:items-start">
