@@ -29,6 +29,8 @@ export interface DiscoverQuery {
   readonly sort: 'new' | 'used'
   /** Counted from zero. */
   readonly page: number
+  /** As lines of text, in place of pictures. */
+  readonly list: boolean
 }
 
 /** Parses the query of an address; ignores invalid values. */
@@ -39,16 +41,18 @@ export function readDiscoverQuery(params: QueryParams): DiscoverQuery {
     kind: format === undefined ? SEARCH_KINDS.find((kind) => kind === first('kind')) : 'connector',
     format,
     sort: first('sort') === 'used' ? 'used' : 'new',
+    list: first('view') === 'list',
     page: /^\d{1,2}$/.test(first('page')) ? Math.min(Number(first('page')), LAST_PAGE) : 0,
   }
 }
 
 /** Address of the discover page for a query. */
-export function discoverHref({ kind, format, sort, page }: Partial<DiscoverQuery>): string {
+export function discoverHref({ kind, format, sort, page, list }: Partial<DiscoverQuery>): string {
   const params = new URLSearchParams()
   if (format !== undefined) params.set('format', bareHash(format))
   else if (kind !== undefined) params.set('kind', kind)
   if (sort === 'used') params.set('sort', sort)
+  if (list) params.set('view', 'list')
   if (page) params.set('page', String(page))
   const query = params.toString()
   return query === '' ? '/discover' : `/discover?${query}`

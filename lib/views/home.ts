@@ -65,9 +65,9 @@ export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView
 }
 
 /** A tile that links to the World's page. */
-function shownOf({ id, slug, owner, ownerName, summary, bundleHash, framed }: ShownTile): ShownTile {
+function shownOf({ id, slug, owner, ownerName, summary, framed }: ShownTile): ShownTile {
   const { name, permissions, previewUrl } = framed
-  return { id, slug, owner, ownerName, summary, bundleHash, framed: { name, permissions, previewUrl } }
+  return { id, slug, owner, ownerName, summary, framed: { name, permissions, previewUrl } }
 }
 
 /** The newest connector with the most paths, at most five, and without a condition. */

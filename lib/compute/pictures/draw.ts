@@ -37,7 +37,10 @@ export function drawPicture(scene: PictureScene): Promise<Uint8Array> {
 }
 
 function drawFigure(canvas: Canvas, figure: Figure, box: Box, shift: number, scale: number): void {
-  if (figure.kind === 'answers') return drawAnswers(canvas, figure.rows, box, shift, scale)
+  if (figure.kind === 'answers') {
+    drawAnswers(canvas, figure.rows, box, shift, scale)
+    return
+  }
   const streams = figure.kind === 'threads' ? figure.streams.slice(0, DRAWN.streams) : []
   const most = scale === 2 ? DRAWN.steps : DRAWN.steps / 2
   const steps = Math.max(8, Math.min(most, streams[0]?.length ?? most))
