@@ -34,6 +34,7 @@ const FEATURES = [
   'world-upload',
   'docs',
   'studio',
+  'piece',
   'frame',
 ]
 
@@ -59,6 +60,7 @@ const STUDIO = [
   'lessons',
   'templates',
   'shell',
+  'live',
 ]
 
 /** One rule a folder: it imports none that comes after it in the list. */

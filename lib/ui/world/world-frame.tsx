@@ -6,6 +6,7 @@ import type { FramedWorld, FramePhase } from '../../views/framed-world.ts'
 import type { WorldMessage } from '../../worlds/sdk/host.ts'
 import type { WorldCalls, WorldStatePayload } from '../../worlds/sdk/protocol.ts'
 import { Button } from '../components/button.tsx'
+import { IconButton } from '../components/icon-button.tsx'
 import { CaptureButtons } from './capture-buttons.tsx'
 import { frameAttributes } from './mount-world.ts'
 import { type Silence, useWorldFrame } from './use-world-frame.ts'
@@ -20,6 +21,7 @@ import { type Silence, useWorldFrame } from './use-world-frame.ts'
  * @param begin `asked` waits for the start button.
  * @param calls Answers the World in place of this site's chain API.
  * @param onMessage Called with every message between page and World.
+ * @param bare Without its status and buttons.
  */
 export function WorldFrame({
   world,
@@ -28,6 +30,7 @@ export function WorldFrame({
   begin = 'itself',
   calls,
   onMessage,
+  bare = false,
   children,
 }: {
   world: FramedWorld
@@ -36,6 +39,7 @@ export function WorldFrame({
   begin?: 'itself' | 'asked'
   calls?: WorldCalls
   onMessage?: (message: WorldMessage) => void
+  bare?: boolean
   /** More controls, beside the frame's own. */
   children?: ReactNode
 }) {
@@ -50,7 +54,7 @@ export function WorldFrame({
   const alive = phase !== 'waiting' && phase !== 'stopped'
   const empty = phase === 'waiting' || phase === 'stopped' || phase === 'loading'
   return (
-    <div data-phase={phase}>
+    <div data-phase={phase} className={bare ? 'contents' : undefined}>
       <div ref={stage} className={`relative overflow-hidden rounded-lg bg-sunk ${shape}`}>
         {empty && world.previewUrl ? (
           // biome-ignore lint/performance/noImgElement: a stranger's picture, from wherever Worlds are served
@@ -84,47 +88,27 @@ export function WorldFrame({
           </div>
         )}
       </div>
-      <div className="scripted flex flex-wrap items-center gap-x-1 gap-y-2 pt-2">
-        <FrameStatus phase={phase} error={error} silence={silence} flooded={flooded} />
-        <div className="ml-auto flex flex-wrap items-center gap-1">
-          {children}
-          <CaptureButtons key={mount} name={world.name} control={control} />
-          {alive ? (
-            <>
-              <FrameButton what="Start again" onClick={start}>
-                <RotateCcw />
-              </FrameButton>
-              <FrameButton what="Stop" onClick={stop}>
-                <Square />
-              </FrameButton>
-              <FillScreen stage={stage} />
-            </>
-          ) : null}
+      {bare ? null : (
+        <div className="scripted flex flex-wrap items-center gap-x-1 gap-y-2 pt-2">
+          <FrameStatus phase={phase} error={error} silence={silence} flooded={flooded} />
+          <div className="ml-auto flex flex-wrap items-center gap-1">
+            {children}
+            <CaptureButtons key={mount} name={world.name} control={control} />
+            {alive ? (
+              <>
+                <IconButton label="Start again" onClick={start}>
+                  <RotateCcw />
+                </IconButton>
+                <IconButton label="Stop" onClick={stop}>
+                  <Square />
+                </IconButton>
+                <FillScreen stage={stage} />
+              </>
+            ) : null}
+          </div>
         </div>
-      </div>
+      )}
     </div>
-  )
-}
-
-function FrameButton({
-  what,
-  onClick,
-  children,
-}: {
-  what: string
-  onClick: () => void
-  children: ReactNode
-}) {
-  return (
-    <button
-      type="button"
-      aria-label={what}
-      title={what}
-      onClick={onClick}
-      className="inline-grid size-9 cursor-pointer place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink pointer-coarse:size-11 [&>svg]:size-4"
-    >
-      {children}
-    </button>
   )
 }
 
@@ -146,9 +130,9 @@ function FillScreen({ stage }: { stage: { readonly current: HTMLDivElement | nul
     })
   }
   return (
-    <FrameButton what={full ? 'Leave full screen' : 'Full screen'} onClick={toggle}>
+    <IconButton label={full ? 'Leave full screen' : 'Full screen'} onClick={toggle}>
       {full ? <Minimize2 /> : <Maximize2 />}
-    </FrameButton>
+    </IconButton>
   )
 }
 

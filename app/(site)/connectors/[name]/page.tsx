@@ -8,7 +8,9 @@ import { counted } from '../../../../lib/ui/components/format.ts'
 import { textLink } from '../../../../lib/ui/components/link-style.ts'
 import { Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
+import { StillPlots } from '../../../../lib/ui/components/still-plots.tsx'
 import { Streams } from '../../../../lib/ui/components/streams.tsx'
+import { LiveRun } from '../../../../lib/ui/studio/live/live-run.tsx'
 import { studioHref } from '../../../../lib/ui/studio/shell/deep-link.ts'
 import { connectorView, PICTURED_PARTICLES } from '../../../../lib/views/entity.ts'
 import { sharedPage } from '../../../../lib/views/page-metadata.ts'
@@ -105,6 +107,15 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
         </>
       }
     >
+      {run.state === 'particles' ? (
+        <Part title="Play">
+          <div className="pt-3">
+            <LiveRun name={name}>
+              <StillPlots streams={run.streams} />
+            </LiveRun>
+          </div>
+        </Part>
+      ) : null}
       <Part title="Particles">
         <Picture name={name} run={run} />
       </Part>

@@ -4,6 +4,7 @@ import { Columns2, Pin, PinOff } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { counted, formatInteger } from '../../components/format.ts'
+import { IconButton } from '../../components/icon-button.tsx'
 import { RESULT_VIEWS, type ResultView, useEditorChoice } from '../common/editor-choice.ts'
 import { type GoodRun, goodRunOf, type Place, type Stream } from '../preview/run.ts'
 import { describeComparison, describePlot } from './descriptions.ts'
@@ -140,21 +141,23 @@ function Views({
               <Check label="One scale for all" on={pictures.sameScale} onChange={pictures.setSameScale} />
             </>
           ) : null}
-          <Tool
+          <IconButton
+            look="bordered"
             label={pinned ? 'Unpin' : 'Pin to compare'}
             title={pinned ? 'Unpin' : 'Pin to compare: later runs are drawn over this one'}
             onClick={() => onPin(pinned ? undefined : run)}
           >
-            {pinned ? <PinOff className="size-4" /> : <Pin className="size-4" />}
-          </Tool>
-          <Tool
+            {pinned ? <PinOff /> : <Pin />}
+          </IconButton>
+          <IconButton
+            look="bordered"
             label="Two views"
             title="Two views, side by side where there is room"
-            pressed={beside !== undefined}
+            aria-pressed={beside !== undefined}
             onClick={() => change({ beside: beside ? 'none' : view === 'lines' ? 'heat' : 'lines' })}
           >
-            <Columns2 className="size-4" />
-          </Tool>
+            <Columns2 />
+          </IconButton>
           <Exports run={run} png={png} />
         </div>
       </div>
@@ -346,32 +349,5 @@ function Check({ label, on, onChange }: { label: string; on: boolean; onChange: 
       />
       {label}
     </label>
-  )
-}
-
-function Tool({
-  label,
-  title,
-  pressed,
-  onClick,
-  children,
-}: {
-  label: string
-  title: string
-  pressed?: boolean
-  onClick: () => void
-  children: ReactNode
-}) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      aria-pressed={pressed}
-      title={title}
-      onClick={onClick}
-      className="grid size-9 cursor-pointer place-items-center rounded-md border border-edge transition-colors hover:bg-sunk aria-pressed:bg-ink aria-pressed:text-ground pointer-coarse:size-11"
-    >
-      {children}
-    </button>
   )
 }
