@@ -27,11 +27,11 @@ type Answer = boolean | undefined
 const STEPS = 48
 /** Bodies may claim four billion arguments; such have no examples. */
 const MAX_ARGUMENTS = 16
-/** Milliseconds for all examples of one body: what comes later is left out. */
-const TIME_MS = 3000
+/** Share of the time of one simulation that all examples of a body have together: what comes later is left out. */
+const TIME_SHARE = 1 / 5
 const CACHED = 512
-/** Milliseconds that examples of a body are kept which reads the block. */
-const BLOCK_MS = 60_000
+/** Milliseconds for which examples are cached that another time may bring out otherwise. */
+const PASSING_MS = 60_000
 
 /** Start and first arguments of each line: small numbers, so that growth is seen early. */
 const STARTS = [
@@ -63,37 +63,39 @@ export async function bodyExamples(
   const [artifact] = await artifactClosure(ctx, [hash])
   if (artifact === undefined || artifact.kind === 'connector' || artifact.argsCount > MAX_ARGUMENTS)
     return undefined
+  const attempts = tryBody(ctx, artifact)
   const examples = await ctx.previewLimiter.run(
-    () => (kind === 'condition' ? askCondition(ctx, artifact) : runLines(ctx, artifact)),
+    () =>
+      kind === 'condition'
+        ? askCondition(artifact.argsCount, attempts.run)
+        : runLines(artifact.argsCount, attempts.run),
     ctx.client,
   )
-  const lasting = traitsOf([artifact]).dependsOn === 'input'
-  const until = lasting ? Number.POSITIVE_INFINITY : ctx.clock().getTime() + BLOCK_MS
+  const lasting = !attempts.ranOutOfTime() && traitsOf([artifact]).dependsOn === 'input'
+  const until = lasting ? Number.POSITIVE_INFINITY : ctx.clock().getTime() + PASSING_MS
   cache.set(hash, { examples, until }, 1)
   return examples
 }
 
-async function runLines(ctx: Context, artifact: CodeArtifact): Promise<BodyExamples> {
-  const tried = trying(ctx, artifact)
+type Run = (x: number, args: readonly number[], steps: number) => Promise<readonly number[]>
+
+async function runLines(argsCount: number, run: Run): Promise<BodyExamples> {
   const lines: ExampleLine[] = []
   for (const [x, ...first] of STARTS) {
-    const args = argumentsOf(artifact.argsCount, first)
-    const values = await tried(x, args, STEPS)
-    lines.push({ x, args, values })
+    const args = argumentsOf(argsCount, first)
+    lines.push({ x, args, values: await run(x, args, STEPS) })
   }
   return { kind: 'transformation', lines }
 }
 
-async function askCondition(ctx: Context, artifact: CodeArtifact): Promise<BodyExamples> {
-  const tried = trying(ctx, artifact)
-  const { argsCount } = artifact
+async function askCondition(argsCount: number, run: Run): Promise<BodyExamples> {
   const across = argsCount === 0 ? 1 : ACROSS
   const down = argsCount < 2 ? 1 : DOWN
   const rows: Answer[][] = []
   for (let y = 0; y < down; y++) {
     const row: Answer[] = []
     for (let x = 0; x < across; x++) {
-      const [value] = await tried(0, argumentsOf(argsCount, [x, y]), 1)
+      const [value] = await run(0, argumentsOf(argsCount, [x, y]), 1)
       row.push(value === undefined ? undefined : value !== 0)
     }
     rows.push(row)
@@ -106,19 +108,22 @@ function argumentsOf(count: number, first: readonly number[]): number[] {
 }
 
 /** Runs a body until the time of all its examples is over; nothing runs after a run that reached a limit. */
-function trying(ctx: Context, artifact: CodeArtifact) {
-  const timeout = AbortSignal.timeout(TIME_MS)
+function tryBody(ctx: Context, artifact: CodeArtifact): { readonly run: Run; ranOutOfTime(): boolean } {
+  const timeout = AbortSignal.timeout(ctx.config.simulate.timeoutMs * TIME_SHARE)
   const signal = AbortSignal.any([ctx.signal, timeout])
   let over = false
-  return async (x: number, args: readonly number[], steps: number): Promise<readonly number[]> => {
-    if (over || timeout.aborted) return []
-    try {
-      return (await ctx.explainer.tryBody({ artifact, x, args, steps, signal })).values
-    } catch (error) {
-      over = true
-      ctx.signal.throwIfAborted()
-      if (timeout.aborted || (error instanceof Failure && error.code === 'rejected')) return []
-      throw error
-    }
+  return {
+    run: async (x, args, steps) => {
+      if (over || timeout.aborted) return []
+      try {
+        return (await ctx.explainer.tryBody({ artifact, x, args, steps, signal })).values
+      } catch (error) {
+        over = true
+        ctx.signal.throwIfAborted()
+        if (timeout.aborted || (error instanceof Failure && error.code === 'rejected')) return []
+        throw error
+      }
+    },
+    ranOutOfTime: () => timeout.aborted,
   }
 }

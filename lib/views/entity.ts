@@ -7,6 +7,7 @@ import { type FormatPage, getFormat } from '../entities/get-format.ts'
 import { type Related, related, type UsersPage, usedBy } from '../entities/relations.ts'
 import type { EntityHit } from '../entities/search/hit.ts'
 import { search } from '../entities/search/search.ts'
+import { namesOf } from '../people/social/users.ts'
 import type { CodeTraits } from '../protocol/code-traits.ts'
 import { type Address, ENTITY_KINDS, type EntityKind, type Hash } from '../protocol/entity.ts'
 import { parseHash } from '../protocol/hash.ts'
@@ -31,6 +32,8 @@ export interface EntityView<K extends EntityKind> {
   /** Undefined for a draft. */
   readonly publication: EntityPublication | undefined
   readonly owner: Address
+  /** The owner's display name; undefined without one. */
+  readonly ownerName: string | undefined
   /** What its results depend on; undefined while dependencies are missing. */
   readonly traits: CodeTraits | undefined
   readonly users: UsersPage
@@ -69,13 +72,18 @@ export async function entityView<K extends EntityKind>(
   const owner = entity?.owner ?? publication?.owner
   if (owner === undefined) return undefined
   const formatHash = entity !== undefined && 'formatHash' in entity ? entity.formatHash : undefined
+  const [near, names] = await Promise.all([
+    related(ctx, { kind, name, owner, formatHash, limit: PAGE_RELATED }),
+    namesOf(ctx, [owner]),
+  ])
   return {
     entity,
     publication,
     owner,
+    ownerName: names.get(owner),
     traits,
     users,
-    related: await related(ctx, { kind, name, owner, formatHash, limit: PAGE_RELATED }),
+    related: near,
     origin: ctx.config.siteOrigin,
     nowMs: ctx.clock().getTime(),
   }

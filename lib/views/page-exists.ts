@@ -11,7 +11,7 @@ import { DOC_SECTIONS, docHref, findDoc } from '../server/docs/catalog.ts'
 import { getWorldBySlug } from '../worlds/get-world.ts'
 
 const NAMED =
-  /^\/(connectors|transformations|conditions|formats|users|run|worlds)\/([^/]+)(?:\/(?:followers|following))?$/
+  /^\/(connectors|transformations|conditions|formats|users|run|worlds|embed\/connector|embed\/run)\/([^/]+)(?:\/(?:followers|following))?$/
 
 /** Paths with an extension are files, with handlers of their own. */
 const DOC = /^\/docs\/([^.]+)$/

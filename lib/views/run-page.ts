@@ -55,6 +55,14 @@ export async function runView(ctx: Context, link: RunLink): Promise<RunView> {
   }
 }
 
+/** Longer runs are not played in a page. */
+const MAX_PLAYED = 4096
+
+/** Whether a browser that computes the connector again plays the numbers of this run. */
+export function isPlayable(link: RunLink, { run }: RunForPage, traits: CodeTraits | undefined): boolean {
+  return run.state === 'particles' && traits?.dependsOn === 'input' && link.count <= MAX_PLAYED
+}
+
 /** The result of a run alone, as its page shows it. */
 export async function runResult(ctx: Context, link: RunLink): Promise<RunForPage> {
   const publication = await findEntityPublication(ctx, 'connector', link.connector)

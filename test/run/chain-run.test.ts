@@ -5,10 +5,12 @@ import { type ChainRun, runOnChain } from '../../lib/entities/execution/run-on-c
 import type { Hash } from '../../lib/protocol/entity.ts'
 import { nodeAt, nodeOf } from '../../lib/ui/run/verify/node.ts'
 import { type Expected, verifyRun } from '../../lib/ui/run/verify/verify-run.ts'
+import { oEmbed } from '../../lib/views/oembed.ts'
 import { PICTURE_KINDS, pictureScene, runScene } from '../../lib/views/pictures.ts'
 import { runView } from '../../lib/views/run-page.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
+import { testConfig } from '../support/config.ts'
 
 const owner = devAccount(0)
 let network: Network
@@ -16,7 +18,8 @@ let network: Network
 let before: Hash
 
 beforeAll(async () => {
-  network = await startNetwork()
+  // Examples of bodies have a share of a simulation's time: none is left out on a slow machine.
+  network = await startNetwork({ config: { simulate: { ...testConfig().simulate, timeoutMs: 300_000 } } })
   await network.chain.rpc('anvil_mine', ['0x1'])
   before = (await network.chain.publicClient.getBlock()).hash
   network.startWorker()
@@ -111,6 +114,56 @@ describe('the picture of a page', () => {
       for (const name of ['no_such_thing', 'valueOf', '../x', ''])
         expect(await figureOf(kind, name)).toBeUndefined()
     }
+  })
+})
+
+describe('oEmbed', () => {
+  const embed = (page: string, more: Record<string, string> = {}) => {
+    const url = new URL(page, network.api.services.config.siteOrigin).href
+    return oEmbed(context(), new URLSearchParams({ url, ...more }))
+  }
+
+  test('answers with a player for connectors and runs, within the size that is asked for', async () => {
+    expect(await embed('/connectors/duo', { maxwidth: '480', maxheight: '99999' })).toMatchObject({
+      status: 200,
+      document: {
+        type: 'rich',
+        width: 480,
+        html: expect.stringMatching(
+          /^<iframe src="http[^"]*\/embed\/connector\/duo" title="duo" width="480"/,
+        ),
+      },
+    })
+    const run = await embed('/run/tree?count=6&ri=2:40')
+    expect(run).toMatchObject({
+      document: { html: expect.stringContaining('/embed/run/tree?count=6&amp;ri=2:40"') },
+    })
+    expect(await embed('/transformations/add', { maxwidth: '300' })).toMatchObject({
+      document: {
+        type: 'photo',
+        url: expect.stringContaining('/pictures/transformation/add.png'),
+        width: 300,
+      },
+    })
+  })
+
+  test('refuses other formats, sites, names and sizes', async () => {
+    expect(await embed('/connectors/duo', { format: 'xml' })).toEqual({ status: 501 })
+    for (const page of [
+      ...['https://elsewhere.example/connectors/duo', '/connectors/none', '/connectors/%ff', '/studio', '/'],
+      ...['/run/duo?count=x', '/worlds/none', '/connectors/duo/x', '/conditions/duo', 'javascript:alert(1)'],
+    ]) {
+      expect([page, await embed(page)]).toEqual([page, { status: 404 }])
+    }
+    for (const more of [
+      { maxwidth: '0' },
+      { maxheight: '-1' },
+      { maxwidth: '1e3' },
+      { url: '' },
+      { url: '//' },
+    ])
+      expect(await embed('/connectors/duo', more)).toEqual({ status: 400 })
+    expect(await embed(`/connectors/${'x'.repeat(9000)}`)).toEqual({ status: 400 })
   })
 })
 

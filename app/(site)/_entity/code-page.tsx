@@ -1,13 +1,18 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
+import { bodyExamples } from '../../../lib/entities/body-examples.ts'
 import { ButtonLink } from '../../../lib/ui/components/button.tsx'
 import { Command } from '../../../lib/ui/components/command.tsx'
+import { CopyLink } from '../../../lib/ui/components/copy-link.tsx'
 import { entityHref } from '../../../lib/ui/components/entity-href.ts'
 import { argumentNames, counted } from '../../../lib/ui/components/format.ts'
 import { Unreadable } from '../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../lib/ui/components/page-head.tsx'
+import { EmbedCode } from '../../../lib/ui/piece/embed-code.tsx'
+import { Examples } from '../../../lib/ui/piece/examples.tsx'
 import { studioHref } from '../../../lib/ui/studio/shell/deep-link.ts'
 import { entityView } from '../../../lib/views/entity.ts'
+import { undefinedOnFailure } from '../../../lib/views/expected-failures.ts'
 import { sharedPage } from '../../../lib/views/page-metadata.ts'
 import { firstOf } from '../../../lib/views/query.ts'
 import { readForPage } from '../../../lib/views/read.ts'
@@ -71,7 +76,14 @@ async function CodePage({
   /** Cursor of the list of users. */
   usedAfter: string | undefined
 }) {
-  const reading = await readForPage(`a ${kind}`, (ctx) => entityView(ctx, kind, name, usedAfter))
+  const reading = await readForPage(`a ${kind}`, async (ctx) => {
+    const [view, examples] = await Promise.all([
+      entityView(ctx, kind, name, usedAfter),
+      // The page is whole without them.
+      bodyExamples(ctx, kind, name).catch(undefinedOnFailure),
+    ])
+    return view && { ...view, examples }
+  })
   if (!reading.ok) {
     return (
       <>
@@ -81,22 +93,37 @@ async function CodePage({
     )
   }
   if (reading.value === undefined) return <Missing kind={kind} name={name} />
-  const { entity, publication, owner, traits, users, related, origin, nowMs } = reading.value
+  const { entity, publication, owner, ownerName, traits, users, related, origin, nowMs, examples } =
+    reading.value
   const words = WORDS[kind]
   return (
     <EntityPage
       kind={kind}
       name={name}
+      author={{ address: owner, name: ownerName }}
       draft={publication === undefined}
+      stage={examples === undefined ? null : <Examples name={name} examples={examples} />}
       lead={<p>{words.is}</p>}
       actions={
         entity === undefined ? null : (
-          <ButtonLink look="primary" href={studioHref('open', kind, name)}>
-            Open in studio
-          </ButtonLink>
+          <>
+            <div className="flex flex-wrap gap-3">
+              <ButtonLink look="primary" href={studioHref('open', kind, name)}>
+                Open in studio
+              </ButtonLink>
+              <CopyLink href={entityHref(kind, name)} origin={origin} />
+            </div>
+            <EmbedCode
+              page={origin + entityHref(kind, name)}
+              image={`${origin}/pictures/${kind}/${encodeURIComponent(name)}.png`}
+              player={undefined}
+              title={name}
+            />
+          </>
         )
       }
-      aside={
+      aside={<Relatives owner={owner} formatHash={undefined} related={related} />}
+      proof={
         <>
           <OnChain
             owner={owner}
@@ -105,7 +132,9 @@ async function CodePage({
             traits={traits}
             nowMs={nowMs}
           />
-          <Relatives owner={owner} formatHash={undefined} related={related} />
+          <Part title="By program">
+            <Command>{`curl -s ${origin}/chain/${kind}/${name}`}</Command>
+          </Part>
         </>
       }
     >
@@ -132,9 +161,6 @@ async function CodePage({
         </Part>
       )}
       <Users kind={kind} name={name} draft={publication === undefined} page={users} />
-      <Part title="By program">
-        <Command>{`curl -s ${origin}/chain/${kind}/${name}`}</Command>
-      </Part>
     </EntityPage>
   )
 }

@@ -99,6 +99,12 @@ export const DOC_SECTIONS: readonly DocSection[] = [
         source: 'docs/site/using-the-apis.md',
       },
       {
+        slug: 'embed',
+        title: 'Embed a piece',
+        description: 'A player and pictures for other sites, messages that steer it, and oEmbed.',
+        source: 'docs/site/embed.md',
+      },
+      {
         slug: 'errors',
         title: 'Error codes',
         description: 'Every value of X-Error-Code: its cause, and what to do.',

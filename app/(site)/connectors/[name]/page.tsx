@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
+import { connectorEmbedHref } from '../../../../lib/protocol/embed.ts'
 import { newestRunHref, runHref } from '../../../../lib/protocol/run-link.ts'
 import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
 import { Command } from '../../../../lib/ui/components/command.tsx'
+import { CopyLink } from '../../../../lib/ui/components/copy-link.tsx'
 import { entityHref } from '../../../../lib/ui/components/entity-href.ts'
 import { counted } from '../../../../lib/ui/components/format.ts'
 import { textLink } from '../../../../lib/ui/components/link-style.ts'
@@ -10,6 +12,7 @@ import { Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
 import { StillPlots } from '../../../../lib/ui/components/still-plots.tsx'
 import { Streams } from '../../../../lib/ui/components/streams.tsx'
+import { EmbedCode } from '../../../../lib/ui/piece/embed-code.tsx'
 import { LiveRun } from '../../../../lib/ui/studio/live/live-run.tsx'
 import { studioHref } from '../../../../lib/ui/studio/shell/deep-link.ts'
 import { connectorView, PICTURED_PARTICLES } from '../../../../lib/views/entity.ts'
@@ -58,13 +61,22 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
     )
   }
   if (reading.value === undefined) return <Missing kind="connector" name={name} />
-  const { entity, publication, owner, traits, users, related, graph, origin, nowMs, run } = reading.value
+  const { entity, publication, owner, ownerName, traits, users, related, graph, origin, nowMs, run } =
+    reading.value
   const definition = entity?.definition
   return (
     <EntityPage
       kind="connector"
       name={name}
+      author={{ address: owner, name: ownerName }}
       draft={publication === undefined}
+      stage={
+        run.state === 'particles' ? (
+          <LiveRun name={name}>
+            <StillPlots streams={run.streams} />
+          </LiveRun>
+        ) : null
+      }
       lead={
         definition ? (
           <p>
@@ -77,24 +89,36 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
       actions={
         definition === undefined ? null : (
           <>
-            <ButtonLink look="primary" href={studioHref('open', 'connector', name)}>
-              Open in studio
-            </ButtonLink>
-            <ButtonLink href={runHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}>
-              Run
-            </ButtonLink>
-            {publication === undefined ? null : (
-              <ButtonLink
-                rel="nofollow"
-                href={newestRunHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}
-              >
-                Execute on chain
+            <div className="flex flex-wrap gap-3">
+              <ButtonLink look="primary" href={studioHref('open', 'connector', name)}>
+                Open in studio
               </ButtonLink>
-            )}
+              <CopyLink href={entityHref('connector', name)} origin={origin} />
+            </div>
+            <div className="flex flex-wrap gap-3">
+              <ButtonLink href={runHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}>
+                Run
+              </ButtonLink>
+              {publication === undefined ? null : (
+                <ButtonLink
+                  rel="nofollow"
+                  href={newestRunHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}
+                >
+                  Execute on chain
+                </ButtonLink>
+              )}
+            </div>
+            <EmbedCode
+              page={origin + entityHref('connector', name)}
+              image={`${origin}/pictures/connector/${encodeURIComponent(name)}.png`}
+              player={run.state === 'particles' ? origin + connectorEmbedHref(name) : undefined}
+              title={name}
+            />
           </>
         )
       }
-      aside={
+      aside={<Relatives owner={owner} formatHash={entity?.formatHash} related={related} />}
+      proof={
         <>
           <OnChain
             owner={owner}
@@ -103,36 +127,26 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
             traits={traits}
             nowMs={nowMs}
           />
-          <Relatives owner={owner} formatHash={entity?.formatHash} related={related} />
+          <Part title="By program" lead="The same numbers for a program; no account needed.">
+            <Command>{`curl -s ${origin}/chain/simulate \\
+  -H 'content-type: application/json' \\
+  -d '{"connector_name":"${name}","particles_count":${PICTURED_PARTICLES}}'
+
+curl -s ${origin}/chain/connector/${name}`}</Command>
+          </Part>
         </>
       }
     >
-      {run.state === 'particles' ? (
-        <Part title="Play">
-          <div className="pt-3">
-            <LiveRun name={name}>
-              <StillPlots streams={run.streams} />
-            </LiveRun>
-          </div>
-        </Part>
-      ) : null}
-      <Part title="Particles">
-        <Picture name={name} run={run} />
-      </Part>
       {definition ? <Definition definition={definition} /> : <NotVerified kind="connector" />}
       {graph === undefined || graph.nodes.length === 1 ? null : (
         <Part title="Made of" lead="Everything it names, and what that names in turn.">
           <DependencyGraph graph={graph} />
         </Part>
       )}
-      <Users kind="connector" name={name} draft={publication === undefined} page={users} />
-      <Part title="By program" lead="The same numbers for a program; no account needed.">
-        <Command>{`curl -s ${origin}/chain/simulate \\
-  -H 'content-type: application/json' \\
-  -d '{"connector_name":"${name}","particles_count":${PICTURED_PARTICLES}}'
-
-curl -s ${origin}/chain/connector/${name}`}</Command>
+      <Part title="Particles">
+        <Picture name={name} run={run} />
       </Part>
+      <Users kind="connector" name={name} draft={publication === undefined} page={users} />
     </EntityPage>
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { PositionedRunningInstance } from '../../../protocol/definition.ts'
 
 /* What the place of the player and the player, which is loaded later, have in common. */
 
@@ -7,6 +8,10 @@ export interface LiveRunProps {
   readonly name: string
   /** Whether it has sliders for up to three of its numbers, with a dice and "Keep this". By default it has. */
   readonly knobs?: boolean
+  /** Starts of its run, as a link to a run sets them. */
+  readonly starts?: readonly PositionedRunningInstance[]
+  /** Steps of its run; 64 by default. */
+  readonly steps?: number
   /** Slug of a World that draws it; plots draw it without one, and where there is no such World. */
   readonly world?: string | undefined
   /** Leaves out the volume and makes the stage low, for tiles and narrow columns. */

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useEffectEvent, useId, useMemo, useState } from
 import type { PreviewAnswer, PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
 import type { PluginWorld } from '../../../views/gallery.ts'
 import { Button } from '../../components/button.tsx'
+import { startsWire } from '../../run/requests.ts'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
 import { LoadLater, laterPart } from '../common/load-later.tsx'
 import { stopSentence } from '../common/run-stop.ts'
@@ -48,7 +49,7 @@ export function LivePlayer(props: LiveRunProps) {
   const { published, problem, again } = usePublished(name)
   const [changed, setChanged] = useState<LiveDocument>()
   const live = changed ?? published
-  const { good, stop } = useRun(name, changed)
+  const { good, stop } = useRun(props, changed)
   const [sound, setSound] = useState<ConnectorSound>(NO_SOUND)
   const { mine, playing, press, problem: silence } = useSound(good, sound, setSound)
   const plugin = useWorld(world)
@@ -134,6 +135,7 @@ export function LivePlayer(props: LiveRunProps) {
   )
 }
 
+const NO_STARTS: NonNullable<LiveRunProps['starts']> = []
 const NO_SOUND: ConnectorSound = {}
 
 /** The connector as a document, read once. */
@@ -166,13 +168,16 @@ function usePublished(name: string) {
  *
  * @param changed Undefined while it is as published.
  */
-function useRun(name: string, changed: LiveDocument | undefined) {
+function useRun(
+  { name, starts = NO_STARTS, steps = STEPS }: LiveRunProps,
+  changed: LiveDocument | undefined,
+) {
   const request = useMemo((): PreviewRequest | undefined => {
     const slice = changed
       ? sliceOf(changed.document, changed.root)
       : { connector_name: name, connectors: [], bodies: [] }
-    return slice && { ...slice, particles_count: STEPS, dynamic_ri: {} }
-  }, [name, changed])
+    return slice && { ...slice, particles_count: steps, dynamic_ri: startsWire(starts) }
+  }, [name, starts, steps, changed])
   const { state } = useLatest<PreviewRequest, PreviewAnswer>(request, {
     send: async (question, signal) =>
       (await pagePreview().send(question, signal)) ?? requestPreview(question, signal),
