@@ -28,7 +28,7 @@ const STEPS = 48
 /** Bodies may claim four billion arguments; such have no examples. */
 const MAX_ARGUMENTS = 16
 /** Share of the time of one simulation that all examples of a body have together: what comes later is left out. */
-const TIME_SHARE = 1 / 5
+const TIME_SHARE = 1 / 10
 const CACHED = 512
 /** Milliseconds for which examples are cached that another time may bring out otherwise. */
 const PASSING_MS = 60_000

@@ -5,6 +5,8 @@ import { Failure } from '../protocol/failure.ts'
 import { etagOf, isNamed } from '../server/http/etag.ts'
 import { pageContext } from './read.ts'
 
+/** Longer than a page has: nothing else waits for it. */
+const READ_MS = 20_000
 /** Long enough for everybody who sees a link that is shared, short enough for a draft that is revised. */
 const MAX_AGE_SECONDS = 600
 
@@ -20,10 +22,11 @@ export async function answerPicture(
 ): Promise<Response> {
   let ctx: Context | undefined
   try {
-    ctx = { ...(await pageContext()), client: currentRequest()?.client }
+    const signal = AbortSignal.timeout(READ_MS)
+    ctx = { ...(await pageContext()), signal, client: currentRequest()?.client }
     const scene = await read(ctx)
     if (scene === undefined) return textResponse(404, 'There is no such picture')
-    const png = await ctx.pictures.draw(scene, ctx.signal)
+    const png = await ctx.pictures.draw(scene)
     const headers = { 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}`, ETag: etagOf(png) }
     if (isNamed(request.headers.get('if-none-match'), headers.ETag))
       return new Response(null, { status: 304, headers })

@@ -12,7 +12,6 @@ import { EmbedCode } from '../../../lib/ui/piece/embed-code.tsx'
 import { Examples } from '../../../lib/ui/piece/examples.tsx'
 import { studioHref } from '../../../lib/ui/studio/shell/deep-link.ts'
 import { entityView } from '../../../lib/views/entity.ts'
-import { undefinedOnFailure } from '../../../lib/views/expected-failures.ts'
 import { sharedPage } from '../../../lib/views/page-metadata.ts'
 import { firstOf } from '../../../lib/views/query.ts'
 import { readForPage } from '../../../lib/views/read.ts'
@@ -80,7 +79,7 @@ async function CodePage({
     const [view, examples] = await Promise.all([
       entityView(ctx, kind, name, usedAfter),
       // The page is whole without them.
-      bodyExamples(ctx, kind, name).catch(undefinedOnFailure),
+      bodyExamples(ctx, kind, name).catch(() => undefined),
     ])
     return view && { ...view, examples }
   })

@@ -8,14 +8,14 @@ import type { PictureScene } from './scene.ts'
 /** Draws link previews and tiles. */
 export interface Pictures {
   /** PNG of a scene; equal scenes are drawn once. @throws Failure('overloaded') */
-  draw(scene: PictureScene, signal?: AbortSignal): Promise<Uint8Array>
+  draw(scene: PictureScene): Promise<Uint8Array>
   close(): Promise<void>
 }
 
 /** About 200 cards and 1,500 tiles. */
 const CACHE_BYTES = 32 * 1024 * 1024
 /** A page asks for thirty tiles at once. */
-const LIMITS = { threads: 1, maxQueue: 128, timeoutMs: 10_000, heapLimitMb: 64 }
+const LIMITS = { threads: 1, maxQueue: 128, timeoutMs: 30_000, heapLimitMb: 64 }
 
 /** Pictures drawn on a thread, cached by what they show. */
 export function createPicturePool(options: { readonly niceness?: number }): Pictures {
@@ -27,12 +27,12 @@ export function createPicturePool(options: { readonly niceness?: number }): Pict
   })
   const drawn = new ByteLru<string, Uint8Array>(CACHE_BYTES)
   return {
-    async draw(scene, signal) {
+    async draw(scene) {
       const key = hash('sha256', JSON.stringify(scene), 'base64url')
       const known = drawn.get(key)
       if (known !== undefined) return known
       try {
-        const png = await pool.run((started) => ({ scene, started }), signal)
+        const png = await pool.run((started) => ({ scene, started }))
         drawn.set(key, png, png.byteLength)
         return png
       } catch (error) {

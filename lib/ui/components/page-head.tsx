@@ -29,11 +29,7 @@ export function PageTitle({ title, eyebrow, code = false, lead, slim = false }: 
     return (
       <div className="min-w-0 pt-3">
         <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-          <h1
-            className={`${code ? 'mono font-medium text-xl [overflow-wrap:anywhere]' : 'font-semibold text-2xl'} tracking-tight`}
-          >
-            {code ? <Breakable name={title} /> : title}
-          </h1>
+          <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
           {eyebrow ? <p className="flex items-center gap-2 text-ink-soft text-sm">{eyebrow}</p> : null}
         </div>
         {lead ? <div className="mt-1 text-ink-soft">{lead}</div> : null}

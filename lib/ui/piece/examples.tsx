@@ -60,7 +60,8 @@ function Answers({
 }) {
   const answers = rows.flat()
   const yes = answers.filter((answer) => answer === true).length
-  const rest = argsCount > 2 ? `, ${counted(argsCount - 2, 'other')} 1` : ''
+  const rest = argsCount > 2 ? '; all others are 1' : ''
+  const refused = answers.includes(undefined) ? ', dashed refuses' : ''
   const columns = rows[0]?.length ?? 1
   return (
     <figure>
@@ -84,7 +85,7 @@ function Answers({
       <figcaption className="max-w-prose pt-3 text-ink-soft text-sm">
         {argsCount === 0
           ? `It takes no arguments and says ${answers[0] === undefined ? 'nothing: it refuses' : answers[0] ? 'yes' : 'no'} now.`
-          : `Filled is yes, empty is no. The first argument counts across from 0${argsCount > 1 ? ', the second down from 0' : ''}${rest}.`}
+          : `Filled is yes, empty is no${refused}. The first argument counts across from 0${argsCount > 1 ? ', the second down' : ''}${rest}.`}
       </figcaption>
     </figure>
   )

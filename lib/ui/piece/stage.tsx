@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Address } from '../../protocol/entity.ts'
 import { Avatar } from '../components/avatar.tsx'
+import { Breakable } from '../components/breakable.tsx'
 import { ownerHref } from '../components/entity-href.ts'
 import { shortHex } from '../components/format.ts'
 import { quietLink } from '../components/link-style.ts'
 import { measure } from '../components/measure.ts'
-import { PageTitle } from '../components/page-head.tsx'
 
 /**
  * The top of the page of a piece: what it does, as large as the first window has room for, and beside it its name, its
@@ -31,13 +31,16 @@ export function Stage({
 }) {
   const words = (
     <div className="min-w-0">
-      <PageTitle slim title={title} eyebrow={eyebrow} code />
+      <p className="flex items-center gap-2 text-ink-soft text-sm">{eyebrow}</p>
+      <h1 className="mono mt-1 font-medium text-2xl tracking-tight [overflow-wrap:anywhere]">
+        <Breakable name={title} />
+      </h1>
       {author === undefined ? null : <Author {...author} />}
       {lead ? <div className="mt-3 max-w-prose text-ink-soft [overflow-wrap:anywhere]">{lead}</div> : null}
       {actions ? <div className="mt-5 space-y-3">{actions}</div> : null}
     </div>
   )
-  if (!children) return <div className={measure}>{words}</div>
+  if (!children) return <div className={`${measure} pt-6`}>{words}</div>
   return (
     <div
       className={`${measure} grid gap-x-10 gap-y-4 pt-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start [&>*]:min-w-0`}
