@@ -27,7 +27,7 @@ type Answer = boolean | undefined
 const STEPS = 48
 /** Bodies may claim four billion arguments; such have no examples. */
 const MAX_ARGUMENTS = 16
-/** Share of the time of one simulation that all examples of a body have together: what comes later is left out. */
+/** Share of the time of one simulation that all examples of a body have together. */
 const TIME_SHARE = 1 / 10
 const CACHED = 512
 /** Milliseconds for which examples are cached that another time may bring out otherwise. */
@@ -43,12 +43,15 @@ const STARTS = [
 const ACROSS = 8
 const DOWN = 4
 
-const cache = new ByteLru<Hash, { readonly examples: BodyExamples; readonly until: number }>(CACHED)
+const cache = new ByteLru<Hash, { readonly examples: BodyExamples | undefined; readonly until: number }>(
+  CACHED,
+)
 
 /**
  * Examples of a published body, or of a draft.
  *
- * @returns undefined for an unknown name, and where the body is unverified or takes too many arguments.
+ * @returns undefined for an unknown name, where the body is unverified or takes too many arguments, and when they take
+ *   too long.
  * @throws Failure('overloaded')
  */
 export async function bodyExamples(
@@ -64,14 +67,16 @@ export async function bodyExamples(
   if (artifact === undefined || artifact.kind === 'connector' || artifact.argsCount > MAX_ARGUMENTS)
     return undefined
   const attempts = tryBody(ctx, artifact)
-  const examples = await ctx.previewLimiter.run(
+  const found = await ctx.previewLimiter.run(
     () =>
       kind === 'condition'
         ? askCondition(artifact.argsCount, attempts.run)
         : runLines(artifact.argsCount, attempts.run),
     ctx.client,
   )
-  const lasting = !attempts.ranOutOfTime() && traitsOf([artifact]).dependsOn === 'input'
+  // What did not run has not refused.
+  const examples = attempts.ranOutOfTime() ? undefined : found
+  const lasting = examples !== undefined && traitsOf([artifact]).dependsOn === 'input'
   const until = lasting ? Number.POSITIVE_INFINITY : ctx.clock().getTime() + PASSING_MS
   cache.set(hash, { examples, until }, 1)
   return examples

@@ -43,7 +43,7 @@ function Lines({ name, lines }: { name: string; lines: readonly ExampleLine[] })
         </ol>
         <p className="max-w-prose pt-2 text-ink-soft text-sm">
           {drawn.length === 0
-            ? 'It refuses the numbers that were tried here.'
+            ? 'It gives no value for the numbers that were tried here.'
             : 'Applied to its own result again and again, as a connector does. The numbers are examples; each connector chooses its own.'}
         </p>
       </figcaption>
@@ -61,7 +61,7 @@ function Answers({
   const answers = rows.flat()
   const yes = answers.filter((answer) => answer === true).length
   const rest = argsCount > 2 ? '; all others are 1' : ''
-  const refused = answers.includes(undefined) ? ', dashed refuses' : ''
+  const refused = answers.includes(undefined) ? ', dashed is no answer' : ''
   const columns = rows[0]?.length ?? 1
   return (
     <figure>
@@ -76,7 +76,7 @@ function Answers({
             <div
               // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
               key={`${down} ${across}`}
-              title={`${name}(${[across, down, ...Array(Math.max(0, argsCount - 2)).fill(1)].slice(0, argsCount).join(', ')}): ${answer === undefined ? 'refuses' : answer ? 'yes' : 'no'}`}
+              title={`${name}(${[across, down, ...Array(Math.max(0, argsCount - 2)).fill(1)].slice(0, argsCount).join(', ')}): ${answer === undefined ? 'no answer' : answer ? 'yes' : 'no'}`}
               className={`h-12 rounded-sm border ${answer === true ? 'border-verdigris bg-verdigris' : answer === false ? 'border-edge' : 'border-line border-dashed'}`}
             />
           )),
@@ -84,7 +84,7 @@ function Answers({
       </div>
       <figcaption className="max-w-prose pt-3 text-ink-soft text-sm">
         {argsCount === 0
-          ? `It takes no arguments and says ${answers[0] === undefined ? 'nothing: it refuses' : answers[0] ? 'yes' : 'no'} now.`
+          ? `It takes no arguments and says ${answers[0] === undefined ? 'nothing' : answers[0] ? 'yes' : 'no'} now.`
           : `Filled is yes, empty is no${refused}. The first argument counts across from 0${argsCount > 1 ? ', the second down' : ''}${rest}.`}
       </figcaption>
     </figure>

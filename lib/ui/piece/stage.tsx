@@ -7,6 +7,9 @@ import { shortHex } from '../components/format.ts'
 import { quietLink } from '../components/link-style.ts'
 import { measure } from '../components/measure.ts'
 
+/** Size of a player on a stage: with its knobs and buttons it stands in the first window. */
+export const STAGE_SHAPE = 'h-[clamp(14rem,42dvh,28rem)] lg:h-[clamp(14rem,55dvh,36rem)]'
+
 /**
  * The top of the page of a piece: what it does, as large as the first window has room for, and beside it its name, its
  * author and what a reader can do with it.

@@ -338,3 +338,45 @@ test('a public page plays what is published, with knobs and a dice, and keeps it
     },
   ])
 })
+
+test('another site plays a run in a frame, by messages', async () => {
+  // A page of no origin, as strange as one can be.
+  await page.goto('about:blank')
+  await page.evaluate((src) => {
+    const frame = document.createElement('iframe')
+    const states: unknown[] = []
+    addEventListener('message', ({ source, data }) => {
+      if (source === frame.contentWindow) states.push(data)
+    })
+    Object.assign(globalThis, {
+      states,
+      send: (message: unknown) => frame.contentWindow?.postMessage(message, '*'),
+    })
+    frame.src = src
+    frame.allow = 'autoplay'
+    document.body.append(frame)
+  }, `${site.origin}/live#run`)
+  const send = (message: unknown) =>
+    page.evaluate(
+      (sent) => (globalThis as unknown as { send: (message: unknown) => void }).send(sent),
+      message,
+    )
+  const last = () => page.evaluate(() => (globalThis as unknown as { states: unknown[] }).states.at(-1))
+  const count = () => page.evaluate(() => (globalThis as unknown as { states: unknown[] }).states.length)
+  await expect
+    .poll(last)
+    .toEqual({ weft: 1, type: 'state', name: 'ladder', ready: true, playing: false, step: 0, steps: 8 })
+  const frame = page.frameLocator('iframe')
+  // What it plays is the run, and it offers nothing that would change it.
+  expect(await frame.getByRole('button', { name: 'Keep this' }).count()).toBe(0)
+  const before = await count()
+  for (const strange of [null, 'play', { type: 'play' }, { weft: 2, type: 'play' }, { weft: 1, type: 'x' }])
+    await send(strange)
+  await send({ weft: 1, type: 'state' })
+  await expect.poll(count).toBe(before + 1)
+  expect(await last()).toMatchObject({ playing: false })
+  await send({ weft: 1, type: 'play' })
+  await expect.poll(last).toMatchObject({ playing: true })
+  await send({ weft: 1, type: 'stop' })
+  await expect.poll(last).toMatchObject({ playing: false })
+})

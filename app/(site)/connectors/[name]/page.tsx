@@ -13,6 +13,7 @@ import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
 import { StillPlots } from '../../../../lib/ui/components/still-plots.tsx'
 import { Streams } from '../../../../lib/ui/components/streams.tsx'
 import { EmbedCode } from '../../../../lib/ui/piece/embed-code.tsx'
+import { STAGE_SHAPE } from '../../../../lib/ui/piece/stage.tsx'
 import { LiveRun } from '../../../../lib/ui/studio/live/live-run.tsx'
 import { studioHref } from '../../../../lib/ui/studio/shell/deep-link.ts'
 import { connectorView, PICTURED_PARTICLES } from '../../../../lib/views/entity.ts'
@@ -64,6 +65,8 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
   const { entity, publication, owner, ownerName, traits, users, related, graph, origin, nowMs, run } =
     reading.value
   const definition = entity?.definition
+  // A server that is too busy to simulate it leaves it to the reader's browser.
+  const isPlayed = definition !== undefined && (run.state === 'particles' || run.state === 'unavailable')
   return (
     <EntityPage
       kind="connector"
@@ -71,9 +74,9 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
       author={{ address: owner, name: ownerName }}
       draft={publication === undefined}
       stage={
-        run.state === 'particles' ? (
-          <LiveRun name={name}>
-            <StillPlots streams={run.streams} />
+        isPlayed ? (
+          <LiveRun name={name} shape={STAGE_SHAPE}>
+            {run.state === 'particles' ? <StillPlots streams={run.streams} /> : null}
           </LiveRun>
         ) : null
       }
@@ -111,7 +114,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
             <EmbedCode
               page={origin + entityHref('connector', name)}
               image={`${origin}/pictures/connector/${encodeURIComponent(name)}.png`}
-              player={run.state === 'particles' ? origin + connectorEmbedHref(name) : undefined}
+              player={isPlayed ? origin + connectorEmbedHref(name) : undefined}
               title={name}
             />
           </>

@@ -15,7 +15,7 @@ import { Notice, Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
 import { StillPlots } from '../../../../lib/ui/components/still-plots.tsx'
 import { EmbedCode } from '../../../../lib/ui/piece/embed-code.tsx'
-import { Stage } from '../../../../lib/ui/piece/stage.tsx'
+import { STAGE_SHAPE, Stage } from '../../../../lib/ui/piece/stage.tsx'
 import { CopyRunLink } from '../../../../lib/ui/run/share-panel.tsx'
 import { LiveRun } from '../../../../lib/ui/studio/live/live-run.tsx'
 import { studioHref } from '../../../../lib/ui/studio/shell/deep-link.ts'
@@ -158,6 +158,7 @@ export default async function RunPage(props: Props) {
             key={href}
             name={name}
             knobs={false}
+            shape={STAGE_SHAPE}
             starts={link.dynamicRi}
             steps={link.count}
           >

@@ -32,7 +32,11 @@ export default async function EmbedPage({ params, searchParams }: Props) {
   if (reading.ok && reading.value === undefined) notFound()
   const view = reading.ok ? reading.value : undefined
   const run = view?.result.run
-  const playable = view !== undefined && (kind === 'connector' || isPlayable(link, view.result, view.traits))
+  const playable =
+    view !== undefined &&
+    (kind === 'connector'
+      ? run?.state === 'particles' || run?.state === 'unavailable'
+      : isPlayable(link, view.result, view.traits))
   return (
     <main className="flex min-h-dvh flex-col gap-2 p-3">
       <h1 className="flex min-w-0 items-center gap-2 text-sm">
@@ -46,12 +50,12 @@ export default async function EmbedPage({ params, searchParams }: Props) {
           {name}
         </a>
       </h1>
-      {run?.state === 'particles' && playable ? (
+      {playable ? (
         <EmbedPlayer
           name={name}
           starts={kind === 'run' ? link.dynamicRi : undefined}
           steps={kind === 'run' ? link.count : undefined}
-          streams={run.streams}
+          streams={run?.state === 'particles' ? run.streams : []}
         />
       ) : (
         <p className="m-auto text-ink-soft text-sm">
