@@ -59,8 +59,9 @@ export async function runView(ctx: Context, link: RunLink): Promise<RunView> {
 const MAX_PLAYED = 4096
 
 /** Whether a browser that computes the connector again plays the numbers of this run. */
-export function isPlayable(link: RunLink, { run }: RunForPage, traits: CodeTraits | undefined): boolean {
-  return run.state === 'particles' && traits?.dependsOn === 'input' && link.count <= MAX_PLAYED
+export function isPlayable(link: RunLink, { draft, result, traits }: RunView): boolean {
+  const { run } = result
+  return !draft && run.state === 'particles' && traits?.dependsOn === 'input' && link.count <= MAX_PLAYED
 }
 
 /** The result of a run alone, as its page shows it. */

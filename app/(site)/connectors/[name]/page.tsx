@@ -66,7 +66,7 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
     reading.value
   const definition = entity?.definition
   // A server that is too busy to simulate it leaves it to the reader's browser.
-  const isPlayed = definition !== undefined && (run.state === 'particles' || run.state === 'unavailable')
+  const isPlayed = publication !== undefined && (run.state === 'particles' || run.state === 'unavailable')
   return (
     <EntityPage
       kind="connector"

@@ -146,13 +146,13 @@ export default async function RunPage(props: Props) {
             <EmbedCode
               page={origin + href}
               image={origin + runHref(link, '/image')}
-              player={isPlayable(link, result, traits) ? origin + runEmbedHref(link) : undefined}
+              player={isPlayable(link, reading.value) ? origin + runEmbedHref(link) : undefined}
               title={runTitle(link, world?.framed.name)}
             />
           </>
         }
       >
-        {world === undefined && isPlayable(link, result, traits) && result.run.state === 'particles' ? (
+        {world === undefined && isPlayable(link, reading.value) && result.run.state === 'particles' ? (
           <LiveRun
             // Another run is another player.
             key={href}

@@ -33,10 +33,10 @@ export default async function EmbedPage({ params, searchParams }: Props) {
   const view = reading.ok ? reading.value : undefined
   const run = view?.result.run
   const playable =
-    view !== undefined &&
+    view?.draft === false &&
     (kind === 'connector'
       ? run?.state === 'particles' || run?.state === 'unavailable'
-      : isPlayable(link, view.result, view.traits))
+      : isPlayable(link, view))
   return (
     <main className="flex min-h-dvh flex-col gap-2 p-3">
       <h1 className="flex min-w-0 items-center gap-2 text-sm">
