@@ -338,3 +338,50 @@ test('a public page plays what is published, with knobs and a dice, and keeps it
     },
   ])
 })
+
+test('another site plays a run in a frame, by messages', async () => {
+  // Another name of the same machine is another site.
+  const framed = new URL('/live#run', site.origin)
+  const elsewhere = new URL(site.origin)
+  elsewhere.hostname = framed.hostname === 'localhost' ? '127.0.0.1' : 'localhost'
+  await page.goto(elsewhere.href)
+  await page.evaluate((src) => {
+    const frame = document.createElement('iframe')
+    const states: unknown[] = []
+    addEventListener('message', ({ source, data }) => {
+      if (source === frame.contentWindow) states.push(data)
+    })
+    Object.assign(globalThis, {
+      states,
+      send: (message: unknown) => frame.contentWindow?.postMessage(message, '*'),
+    })
+    frame.src = src
+    frame.allow = 'autoplay'
+    // A player that is out of sight is not loaded.
+    frame.style.cssText = 'position: fixed; inset: 0; width: 640px; height: 420px; z-index: 99'
+    document.body.append(frame)
+  }, framed.href)
+  const send = (message: unknown) =>
+    page.evaluate(
+      (sent) => (globalThis as unknown as { send: (message: unknown) => void }).send(sent),
+      message,
+    )
+  const last = () => page.evaluate(() => (globalThis as unknown as { states: unknown[] }).states.at(-1))
+  const count = () => page.evaluate(() => (globalThis as unknown as { states: unknown[] }).states.length)
+  await expect
+    .poll(last)
+    .toEqual({ weft: 1, type: 'state', name: 'ladder', ready: true, playing: false, step: 0, steps: 8 })
+  const frame = page.frameLocator('iframe')
+  // What it plays is the run, and it offers nothing that would change it.
+  expect(await frame.getByRole('button', { name: 'Keep this' }).count()).toBe(0)
+  const before = await count()
+  for (const strange of [null, 'play', { type: 'play' }, { weft: 2, type: 'play' }, { weft: 1, type: 'x' }])
+    await send(strange)
+  await send({ weft: 1, type: 'state' })
+  await expect.poll(count).toBe(before + 1)
+  expect(await last()).toMatchObject({ playing: false })
+  await send({ weft: 1, type: 'play' })
+  await expect.poll(last).toMatchObject({ playing: true })
+  await send({ weft: 1, type: 'stop' })
+  await expect.poll(last).toMatchObject({ playing: false })
+})
