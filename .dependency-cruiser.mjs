@@ -3,6 +3,7 @@ const FOLDERS = [
   'protocol',
   'platform',
   'engine',
+  'proof',
   'chain',
   'compute',
   'feed',
@@ -10,6 +11,7 @@ const FOLDERS = [
   'people',
   'entities',
   'worlds',
+  'webhooks',
   'indexer',
   'server',
   'views',
@@ -18,13 +20,14 @@ const FOLDERS = [
 ]
 
 /** Folders that hold what the application does: they know neither HTTP nor Next. */
-const CAPABILITIES = 'chain|compute|feed|context|people|entities|worlds|indexer'
+const CAPABILITIES = 'chain|compute|feed|context|people|entities|worlds|webhooks|indexer'
 
 const PROGRAMS = '^(app|worker|scripts)/'
 
 /** The folders of `lib/ui`: components, then features. */
 const FEATURES = [
   'components',
+  'entity',
   'wallet',
   'people',
   'run',
@@ -34,6 +37,7 @@ const FEATURES = [
   'world-upload',
   'docs',
   'studio',
+  'piece',
   'frame',
 ]
 
@@ -59,6 +63,7 @@ const STUDIO = [
   'lessons',
   'templates',
   'shell',
+  'live',
 ]
 
 /** One rule a folder: it imports none that comes after it in the list. */
@@ -116,8 +121,9 @@ export default {
     },
     {
       name: 'engine-needs-no-node',
+      comment: 'Browsers run both.',
       severity: 'error',
-      from: { path: '^lib/engine/' },
+      from: { path: '^lib/(engine|proof)/' },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -40,10 +40,12 @@ const config: NextConfig = {
   ],
   // Those of pages come from `proxy.ts`, or from the site's own server, as these do there.
   headers: async () => (onPlatform ? headersOfWorkers : []),
+  // `/@name` leads to an account; folders of routes cannot begin with `@`.
   // `/status` is an HTML page or, for clients that accept JSON but not HTML, `/status.json`; pages of the documentation
   // are also available as markdown at their address with `.md`.
   rewrites: async () => ({
     beforeFiles: [
+      { source: '/@:name', destination: '/users/by-name/:name' },
       { source: '/docs.md', destination: '/markdown' },
       { source: '/docs/:slug(.+)\\.md', destination: '/markdown/:slug' },
       {

@@ -32,7 +32,10 @@ function settingsOf(env: NodeJS.ProcessEnv): Parameters<typeof pageHeaders>[0] {
     assetOrigin: env.ASSET_ORIGIN || undefined,
     walletConnectProjectId: env.WALLETCONNECT_PROJECT_ID || undefined,
     // A developer's own node is no secret to the developer's own browser.
-    rpcUrl: env.PUBLIC_RPC_URL || (env.VERCEL === '1' ? undefined : env.CHAIN_RPC_URL) || undefined,
+    rpcUrl:
+      env.PUBLIC_RPC_URL ||
+      (env.VERCEL === '1' ? undefined : env.CHAIN_RPC_URL?.split(',', 1)[0]?.trim()) ||
+      undefined,
     inlineScripts: [themeScript],
     development: env.NODE_ENV === 'development',
   }

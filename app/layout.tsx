@@ -2,7 +2,9 @@ import type { Metadata, Viewport } from 'next'
 import localFont from 'next/font/local'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
+import { SiteWordsProvider } from '../lib/ui/components/site-words.tsx'
 import { themeScript } from '../lib/ui/components/theme-script.ts'
+import { siteWords } from '../lib/views/read.ts'
 import './globals.css'
 
 const instrument = localFont({
@@ -22,11 +24,16 @@ const spline = localFont({
   fallback: ['ui-monospace', 'Menlo', 'monospace'],
 })
 
-export const metadata: Metadata = {
-  title: { default: 'Weft', template: '%s · Weft' },
-  description:
-    'Compose tiny Solidity functions into connectors, see the numbers they generate, publish them on chain and check every result.',
-  icons: { icon: '/icon.svg' },
+export async function generateMetadata(): Promise<Metadata> {
+  await connection()
+  const { name } = await siteWords()
+  return {
+    title: { default: name, template: `%s · ${name.replaceAll('%', '％')}` },
+    applicationName: name,
+    description:
+      'Make music and moving pictures from small machines of numbers, play them in the browser, and publish them for everyone to remix.',
+    icons: { icon: '/icon.svg' },
+  }
 }
 
 export const viewport: Viewport = {
@@ -40,6 +47,7 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   // Pages are drawn for a request: the framework's inline scripts carry its nonce, or the pages' policy stops them.
   await connection()
+  const words = await siteWords()
   return (
     // The theme script may set `data-theme` before hydration.
     <html lang="en" className={`${instrument.variable} ${spline.variable}`} suppressHydrationWarning>
@@ -47,7 +55,9 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own constant text, needed before first paint */}
         <script dangerouslySetInnerHTML={{ __html: themeScript }} />
       </head>
-      <body>{children}</body>
+      <body>
+        <SiteWordsProvider words={words}>{children}</SiteWordsProvider>
+      </body>
     </html>
   )
 }

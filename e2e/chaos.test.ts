@@ -16,7 +16,7 @@ test('rounds of kills, cuts and a full disk: nothing lost, nothing doubled, noth
   for (const what of ['uploads accepted', 'drafts accepted', 'publications confirmed', 'deltas read']) {
     expect(output).toMatch(new RegExp(`  ${what}: [1-9]`))
   }
-}, 240_000)
+}, 600_000)
 
 function run(...args: readonly string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })

@@ -48,14 +48,27 @@ describe('npm start with a database and a chain of your own', () => {
     await program.stop()
   })
 
-  it('uses the configured contracts', async () => {
+  it('uses the configured contracts, and says what its operator says', async () => {
     const { registry, runner } = endpoints
     program = startProgram(join(folder, 'other'), {
       ...own(),
       REGISTRY_ADDRESS: registry,
       RUNNER_ADDRESS: runner,
+      SITE_NAME: 'Loom & <Co>',
+      SITE_SENTENCE: 'A place for loops.',
+      SITE_IMPRINT: 'https://weft.example/imprint',
+      SITE_CONTACT: 'mailto:us@weft.example',
     })
-    expect(await program.ready()).toMatchObject({ registry, runner })
+    const started = await program.ready()
+    expect(started).toMatchObject({ registry, runner })
+    const page = await (await fetch(started.site, { headers: { accept: 'text/html' } })).text()
+    expect(page).toContain('<title>Loom &amp; &lt;Co&gt;: music')
+    expect(page).toMatch(/<h1[^>]*>A place for loops\.<\/h1>/)
+    expect(page).toContain('href="https://weft.example/imprint"')
+    expect(page).toContain('href="mailto:us@weft.example"')
+    expect(page).not.toContain('Privacy')
+    const feed = await (await fetch(`${started.site}/feed.xml`)).text()
+    expect(feed).toContain('<title>Loom &amp; &lt;Co&gt;</title>')
     await program.stop()
   })
 

@@ -4,7 +4,7 @@ import { parseExposition, seriesValue } from '../test/metrics/exposition.ts'
 import type { ReadinessWire } from '../test/status/pages.ts'
 import { type OwnProgram, type Program, startOwnProgram } from '../test/support/program.ts'
 
-const pollOptions = { timeout: 30_000, interval: 200 }
+const pollOptions = { timeout: 60_000, interval: 200 }
 
 describe('npm start, watched by machines', () => {
   let own: OwnProgram

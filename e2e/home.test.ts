@@ -172,17 +172,25 @@ describe('with a script', () => {
     expect(await page.getByRole('button', { name: 'Dark theme' }).getAttribute('aria-pressed')).toBe('true')
   })
 
-  test('a World takes over the picture on top, shifts nothing, and leaves it at a click', async () => {
-    const page = await open('/', { reducedMotion: 'no-preference' })
-    const picture = page.locator('figure').first()
-    await picture.locator('iframe').waitFor()
-    expect(await picture.locator('iframe').getAttribute('sandbox')).toBe('allow-scripts')
-    expect(await picture.textContent()).toContain('a World, draws')
+  test('a chosen connector plays on top, above the fold, and becomes a draft of the reader', async () => {
+    const page = await open('/')
+    const hero = page.getByRole('region', { name: 'weave, live' })
+    const play = hero.getByRole('button', { name: 'Play' })
+    await expect.poll(() => play.isEnabled()).toBe(true)
+    for (const [width, height] of [
+      [1280, 720],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      const box = await play.boundingBox()
+      expect(box!.y + box!.height).toBeLessThanOrEqual(height)
+    }
     await expectAccessible(page)
-    expect(await shiftOf(page)).toBeLessThan(0.02)
-    await picture.getByRole('button', { name: 'Stop' }).click()
-    await picture.locator('iframe').waitFor({ state: 'detached' })
-    await picture.getByRole('button', { name: 'Play' }).waitFor()
+    expect(await hero.getByRole('slider').count()).toBeGreaterThan(0)
+    await play.click()
+    await hero.getByRole('button', { name: 'Stop' }).click()
+    await hero.getByRole('button', { name: 'Keep this' }).click()
+    await page.waitForURL(/\/studio/)
   })
 
   test('every link of the page leads somewhere', async () => {

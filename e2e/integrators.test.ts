@@ -31,7 +31,7 @@ test('the example of the packed client runs in a separate project', async () => 
   const { stdout } = await run(process.execPath, ['main.ts'], {
     cwd: folder,
     env: { ...process.env, WEFT: site, PRIVATE_KEY: key ? toHex(key) : '' },
-    timeout: 100_000,
+    timeout: 160_000,
   })
   expect(stdout).toContain('simulated: 0 7 14 21 28 35 42 49')
   expect(stdout).toMatch(/block \d+: 0 7 14 21 28 35 42 49/)

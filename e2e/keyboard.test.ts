@@ -149,7 +149,7 @@ test('to publish by the plan', async () => {
   const plan = page.getByRole('region', { name: /^Publish / })
   await plan.getByRole('button', { name: 'Publish with 1 transaction' }).waitFor()
   await enter(page, 'Publish with 1 transaction')
-  await plan.getByText('Everything is published.').waitFor({ timeout: 30_000 })
+  await plan.getByText('Everything is published.').waitFor()
   expect((await fetch(`${chainApi}/connector/${name}`)).status).toBe(200)
 })
 

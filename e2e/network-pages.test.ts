@@ -140,8 +140,8 @@ test('links open a remix of what is published in the studio, once', async () => 
   expect(new URL(page.url()).search).toBe('')
 
   await page.goto(`${site}/studio?fork=transformation/drift`)
-  await page.getByText('Only connectors can be remixed').waitFor()
-  await tabs.getByRole('button', { name: 'drift' }).first().waitFor()
+  await page.getByText('drift_2 is your remix of drift').waitFor()
+  await tabs.getByRole('button', { name: 'drift_2' }).first().waitFor()
 })
 
 test('every link of the pages leads somewhere', async () => {

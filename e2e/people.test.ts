@@ -56,6 +56,9 @@ test('a user edits a profile, is found and followed, and deletes the account', a
   for (const part of ['AI agent', 'Builds machines.', '<b>Not bold.</b>', 'Nothing published yet.']) {
     expect(said).toContain(part)
   }
+  await visitor.goto(`${site}/@${encodeURIComponent(name.toUpperCase())}`)
+  expect(new URL(visitor.url()).pathname).toBe(`/users/${address}`)
+  expect((await fetch(`${site}/@nobody-${address}`)).status).toBe(404)
   await visitor.goto(`${site}/search?q=zuse+of+${address.slice(2, 10)}`)
   await visitor.getByRole('main').getByRole('link', { name }).waitFor()
 
@@ -78,6 +81,7 @@ test('a user edits a profile, is found and followed, and deletes the account', a
   await other.getByRole('link', { name: '0 followers' }).waitFor()
 
   await page.goto(`${site}/users/${address}`)
+  await page.getByRole('button', { name: `Account ${name}`, exact: true }).waitFor()
   await main.getByRole('link', { name: 'Edit profile' }).click()
   await page.waitForURL(/\/account$/)
   await main.getByText('You are signed in nowhere else.').waitFor()
@@ -89,6 +93,29 @@ test('a user edits a profile, is found and followed, and deletes the account', a
   await page.getByRole('banner').getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   await visitor.goto(`${site}/users/${address}`)
   expect(await visitor.getByRole('main').textContent()).not.toContain('Zuse')
+})
+
+test('a user adds a webhook, sees its secret once, and deletes it', async () => {
+  const { page } = await newPerson('/account/webhooks')
+  const main = page.getByRole('main')
+  await main.getByRole('button', { name: 'Create webhook' }).waitFor()
+  const create = async (address: string) => {
+    await main.getByLabel('Name', { exact: true }).first().fill('My bot')
+    await main.getByLabel('Address').fill(address)
+    await main.getByRole('button', { name: 'Create webhook' }).click()
+  }
+  await create('https://10.0.0.1/')
+  await main.getByText('is not an address of the public Internet').waitFor()
+  await create('https://hooks.example.com/')
+  await main.getByText(/^whsec_/).waitFor()
+  await main.getByRole('button', { name: 'Pause' }).click()
+  await main.getByRole('button', { name: 'Resume' }).waitFor()
+  await page.reload()
+  await main.getByText('https://hooks.example.com/').waitFor()
+  expect(await main.textContent()).not.toContain('whsec_')
+  await main.getByRole('button', { name: 'Delete', exact: true }).click()
+  await main.getByRole('button', { name: 'Delete it for good' }).click()
+  await main.getByText('None yet: add one below.').waitFor()
 })
 
 test('an unknown address has a page, and an invalid one is not found', async () => {

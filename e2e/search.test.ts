@@ -84,13 +84,10 @@ test('what is new is on the discover page, in the Atom feed and in the sitemap',
   const name = await publishSample(site)
   const page = await open('/discover')
   await expect
-    .poll(
-      async () => {
-        await page.reload()
-        return page.getByRole('main').getByRole('link', { name }).count()
-      },
-      { timeout: 40_000 },
-    )
+    .poll(async () => {
+      await page.reload()
+      return page.getByRole('main').getByRole('link', { name }).count()
+    })
     .toBe(1)
   const read = async (path: string) => (await fetch(site + path)).text()
   const atom = await read('/feed.xml')

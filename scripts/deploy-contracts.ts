@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { type Deployer, NoCreate2Deployer } from '../lib/chain/create2-deployer.ts'
 import { contractAddresses, deployContracts, deploymentBlock, missingContracts } from '../lib/chain/deploy.ts'
 import { readSettings, type Settings } from '../lib/platform/config.ts'
+import { nodeUrls } from '../lib/platform/config-checks.ts'
 import { checksumAddress } from '../lib/protocol/address.ts'
 import type { Address, Hex } from '../lib/protocol/entity.ts'
 import { verifyDeployment } from './contracts/verify-deployment.ts'
@@ -65,7 +66,13 @@ async function main(): Promise<void> {
   }
   const deployment = values.verify
     ? (fromSettings(settings, chainId) ?? record ?? { chainId, ...contractAddresses(), deploymentBlock: -1 })
-    : await deploy(node, chainId, record, settings.chainRpcUrl, values['create-deployer'] ?? false)
+    : await deploy(
+        node,
+        chainId,
+        record,
+        nodeUrls(settings.chainRpcUrl ?? '')[0],
+        values['create-deployer'] ?? false,
+      )
   const { registry, runner, deploymentBlock } = deployment
   const problems = await verifyDeployment(node, { registry, runner })
   if (problems.length > 0) throw new Refusal(problems.join('\n'))
@@ -83,7 +90,7 @@ async function main(): Promise<void> {
 
 async function openNode({ chainRpcUrl, chainId: wanted }: Settings) {
   if (chainRpcUrl === undefined) throw new Refusal('CHAIN_RPC_URL is missing: set it to a node of the chain.')
-  const node = createPublicClient({ transport: http(chainRpcUrl), pollingInterval: 500 })
+  const node = createPublicClient({ transport: http(nodeUrls(chainRpcUrl)[0]), pollingInterval: 500 })
   const chainId = await node.getChainId().catch((error: Error) => {
     throw new Refusal(`The node that CHAIN_RPC_URL names does not answer as one: ${firstLines(error)}`)
   })

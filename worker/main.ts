@@ -1,17 +1,22 @@
 import { connectChain } from '../lib/chain/access.ts'
 import { type RunningIndexer, startIndexer } from '../lib/indexer/indexer.ts'
+import { checkSources } from '../lib/indexer/source-checks.ts'
 import { WrongRegistry } from '../lib/indexer/state.ts'
 import { ConfigError, readConfig } from '../lib/platform/config.ts'
 import { migrate } from '../lib/platform/db/migrate.ts'
 import { createLog } from '../lib/platform/log/create-log.ts'
 import { scrubOutput } from '../lib/platform/log/scrub.ts'
 import { startTracing } from '../lib/platform/telemetry/start-tracing.ts'
+import { deliverWebhooks } from '../lib/webhooks/deliver.ts'
 import { sweepGarbage } from '../lib/worlds/collect-garbage.ts'
 import { serveHealth } from './health-server.ts'
 
 const FORCED_EXIT_MS = 900
 
-/** Worker process: indexes the registry and deletes unused World files until SIGTERM or SIGINT. */
+/**
+ * Worker process: indexes the registry, checks published sources, sends webhooks and deletes unused World files until
+ * SIGTERM or SIGINT.
+ */
 async function main(): Promise<void> {
   scrubOutput()
   const config = readConfig(process.env)
@@ -24,15 +29,17 @@ async function main(): Promise<void> {
     })
   }
   const endTracing = await startTracing({ ...config.traces, service: 'weft-worker' })
-  const chain = await connectChain(config)
+  const chain = await connectChain({ ...config, chainRpcUrl: config.workerRpcUrl ?? config.chainRpcUrl })
   let indexer: RunningIndexer | undefined
   const stopServing = serveHealth({ config, chain, log, indexer: () => indexer })
   await migrate(config.databaseUrl)
   indexer = startIndexer({ config, chain, log, clock: () => new Date() }, { signal: ending.signal })
   const sweeping = sweepGarbage({ config, log, clock: () => new Date() }, ending.signal)
+  const delivering = deliverWebhooks({ config, log }, ending.signal)
+  const checking = checkSources({ config, log }, ending.signal)
   await indexer.done
   ending.abort()
-  await Promise.all([sweeping, stopServing(), endTracing()])
+  await Promise.all([sweeping, delivering, checking, stopServing(), endTracing()])
 }
 
 main().then(

@@ -7,12 +7,11 @@ import { measure } from '../../lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '../../lib/ui/components/notice.tsx'
 import { WorldTile } from '../../lib/ui/world-gallery/world-tile.tsx'
 import { type HomeQuery, type HomeView, heldOf, homeView } from '../../lib/views/home.ts'
-import { readForPage } from '../../lib/views/read.ts'
+import { readForPage, siteWords } from '../../lib/views/read.ts'
 import { particlesCount } from '../../lib/views/run.ts'
 import { Hero } from './_home/hero.tsx'
 import { Counts, Holdings } from './_home/holdings.tsx'
 import { Loom } from './_home/loom.tsx'
-import { NextSteps } from './_home/next-steps.tsx'
 import type { Choice } from './_home/picker.tsx'
 
 interface Props {
@@ -21,7 +20,9 @@ interface Props {
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   const { connector } = readQuery(await searchParams)
-  const title = connector === undefined ? 'Weft: small functions, woven on chain' : `${connector} · Weft`
+  const { name } = await siteWords()
+  const title =
+    connector === undefined ? `${name}: music and moving pictures from numbers` : `${connector} · ${name}`
   return { title: { absolute: title } }
 }
 
@@ -30,17 +31,14 @@ export default async function HomePage({ searchParams }: Props) {
   const query = readQuery(await searchParams)
   const reading = await readForPage('the network', async (ctx) => ({
     view: await homeView(ctx, query),
-    origin: ctx.config.siteOrigin,
+    sentence: ctx.config.site.sentence,
   }))
   if (!reading.ok) return <UnreadablePage />
-  const { view, origin } = reading.value
-  const { overview, shown, woven, worldId, worlds } = view
+  const { view, sentence } = reading.value
+  const { overview, shown, hero, worlds } = view
   return (
     <>
-      <Hero woven={woven} worldId={worldId} />
-      <div className={`${measure} mt-16 sm:mt-20`}>
-        <Counts counts={overview.counts} />
-      </div>
+      <Hero sentence={sentence} hero={hero} />
       {worlds.length === 0 ? null : (
         <Section
           id="worlds"
@@ -84,7 +82,8 @@ export default async function HomePage({ searchParams }: Props) {
         title="The network"
         lead={
           <>
-            What is published, newest first. All of it can be rebuilt from the chain; the{' '}
+            What is published: what the operator chose, what several accounts use, then what is new. All of it
+            can be rebuilt from the chain; the{' '}
             <a className={textLink} href="/feed">
               feed
             </a>{' '}
@@ -92,14 +91,10 @@ export default async function HomePage({ searchParams }: Props) {
           </>
         }
       >
-        <Holdings held={heldOf(overview)} />
-      </Section>
-      <Section
-        id="next"
-        title="Make your own"
-        lead="Three calls lead from a line of Solidity to a name on chain."
-      >
-        <NextSteps origin={origin} connector={woven?.connector ?? 'pitch'} />
+        <Counts counts={overview.counts} />
+        <div className="mt-12">
+          <Holdings held={heldOf(overview)} />
+        </div>
       </Section>
     </>
   )
@@ -151,11 +146,11 @@ function EmptyNetwork() {
         it, so try again in a moment.
       </p>
       <p>
-        Or begin with your own: draft a transformation and a connector through the{' '}
-        <a className={textLink} href="/docs/api">
-          API
+        Or begin with your own in the{' '}
+        <a className={textLink} href="/studio">
+          studio
         </a>
-        , simulate, publish.
+        .
       </p>
       <ButtonLink href="/">Try again</ButtonLink>
     </Notice>
@@ -165,7 +160,7 @@ function EmptyNetwork() {
 function UnreadablePage() {
   return (
     <>
-      <Hero />
+      <Hero sentence={undefined} />
       <div id="particles">
         <Unreadable again="/" />
       </div>

@@ -1,18 +1,15 @@
-import {
-  createPublicClient,
-  type HttpTransport,
-  type HttpTransportConfig,
-  http,
-  type PublicClient,
-} from 'viem'
-import { traced, tracing } from '../platform/telemetry/tracing.ts'
+import { createPublicClient, type PublicClient } from 'viem'
+import { nodeUrls } from '../platform/config-checks.ts'
 import type { Address } from '../protocol/entity.ts'
 import { Failure } from '../protocol/failure.ts'
+import { type NodePool, type NodePoolConfig, openNodePool } from './nodes/pool.ts'
 import { readProvider } from './provider.ts'
 
 /** Settings of chain access. */
 export interface ChainConfig {
+  /** Nodes, separated by commas, in the order of preference. */
   readonly chainRpcUrl?: string | undefined
+  readonly node?: Omit<NodePoolConfig, 'urls' | 'chainId'>
   readonly chainId?: number | undefined
   readonly registryAddress?: string | undefined
   readonly runnerAddress?: string | undefined
@@ -32,6 +29,8 @@ export interface ChainAccess {
   readonly direct: PublicClient
   /** Heavy `eth_call`s: not batched, large answers, no retry, timeout 60 s. */
   readonly heavy: PublicClient
+  /** The nodes behind all three. */
+  readonly nodes: NodePool
   /**
    * Checks that the node serves the configured chain with code at both contracts. Repeated until it succeeds, then
    * cached. Throws `Failure('chain_unavailable')` with the reason.
@@ -39,8 +38,8 @@ export interface ChainAccess {
   verify(): Promise<void>
 }
 
-const READS = { timeout: 10_000, retryCount: 2, retryDelay: 100 }
-const HEAVY_TIMEOUT_MS = 60_000
+const READS = { timeoutMs: 10_000, retryCount: 2, maxBytes: 10 * 1024 * 1024, slowIsDown: true }
+const HEAVY = { timeoutMs: 60_000, retryCount: 0, batch: false, slowIsDown: false }
 const DEFAULT_ANSWER_BYTES = 32 * 1024 * 1024
 /** Size of a node's answer relative to our JSON: a value is eight hex digits, in JSON two to eleven characters. */
 const HEAVY_FACTOR = 2
@@ -55,32 +54,13 @@ export async function connectChain(config: ChainConfig): Promise<ChainAccess | u
   if (!chainRpcUrl || !registryAddress || !runnerAddress) return undefined
   const registry = registryAddress.toLowerCase() as Address
   const runner = runnerAddress.toLowerCase() as Address
-  const client = createPublicClient({
-    // No multicall: batching JSON-RPC requests needs no contract on the chain.
-    transport: tracedTransport(
-      http(chainRpcUrl, {
-        ...READS,
-        batch: { batchSize: 64, wait: 0 },
-        onFetchRequest: CARRY_TRACE,
-      }),
-    ),
-    cacheTime: 0,
-  })
-  const direct = createPublicClient({
-    transport: tracedTransport(http(chainRpcUrl, { ...READS, onFetchRequest: CARRY_TRACE })),
-    cacheTime: 0,
-  })
-  const heavy = createPublicClient({
-    transport: tracedTransport(
-      http(chainRpcUrl, {
-        timeout: HEAVY_TIMEOUT_MS,
-        retryCount: 0,
-        maxResponseBodySize: HEAVY_FACTOR * maxAnswerBytes,
-        onFetchRequest: CARRY_TRACE,
-      }),
-    ),
-    cacheTime: 0,
-  })
+  const nodes = openNodePool({ ...config.node, chainId: config.chainId, urls: nodeUrls(chainRpcUrl) })
+  const open = (options: Parameters<NodePool['transport']>[0]): PublicClient =>
+    createPublicClient({ transport: nodes.transport(options), cacheTime: 0 })
+  // No multicall: batching JSON-RPC requests needs no contract on the chain.
+  const client = open({ ...READS, batch: true })
+  const direct = open({ ...READS, batch: false })
+  const heavy = open({ ...HEAVY, maxBytes: HEAVY_FACTOR * maxAnswerBytes })
 
   let chainId = config.chainId
   let verified: Promise<void> | undefined
@@ -122,6 +102,7 @@ export async function connectChain(config: ChainConfig): Promise<ChainAccess | u
     public: client,
     direct,
     heavy,
+    nodes,
     verify() {
       verified ??= check().catch((error: unknown) => {
         verified = undefined
@@ -130,23 +111,4 @@ export async function connectChain(config: ChainConfig): Promise<ChainAccess | u
       return verified
     },
   }
-}
-
-/** Creates a span for every call to the node within a trace, with its method but without its parameters. */
-function tracedTransport(transport: HttpTransport): HttpTransport {
-  return (options) => {
-    const made = transport(options)
-    const request = (async (call: { readonly method: string }, ...more: []) =>
-      traced(
-        () => ({ name: `rpc ${call.method}`, kind: 'client', attributes: { 'rpc.system': 'jsonrpc' } }),
-        () => made.request(call as Parameters<typeof made.request>[0], ...more),
-      )) as typeof made.request
-    return { ...made, request }
-  }
-}
-
-/** Sends the trace headers of a request; a batch has those of its first call. */
-const CARRY_TRACE: NonNullable<HttpTransportConfig['onFetchRequest']> = (_, init) => {
-  const headers = tracing()?.headers()
-  return headers && { ...init, headers: { ...(init.headers as Record<string, string>), ...headers } }
 }

@@ -6,7 +6,8 @@ import { chainUnavailable, NodeRefusal, viaProvider } from './provider.ts'
 export type BlockReference = { readonly hash: Hash } | { readonly number: bigint } | 'latest' | 'pending'
 
 export interface EvmCall {
-  readonly to: Address
+  /** Undefined: `data` runs as the code of a contract that is being created, and what it returns is the answer. */
+  readonly to?: Address
   readonly data: Hex
   readonly from?: Address
   readonly gas?: bigint
@@ -56,7 +57,7 @@ export async function evmCall(client: PublicClient, call: EvmCall): Promise<Call
           method: 'eth_call',
           params: [
             {
-              to: call.to,
+              ...(call.to && { to: call.to }),
               data: call.data,
               ...(call.from && { from: call.from }),
               ...(call.gas !== undefined && { gas: numberToHex(call.gas) }),

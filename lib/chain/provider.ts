@@ -1,6 +1,7 @@
-import type { BaseError, RpcRequestError } from 'viem'
+import type { BaseError, HttpRequestError, RpcRequestError } from 'viem'
 import type { Hex } from '../protocol/entity.ts'
 import { Failure } from '../protocol/failure.ts'
+import { nodeWords } from './nodes/words.ts'
 
 /** JSON-RPC error of a node. */
 export interface NodeError {
@@ -42,6 +43,13 @@ function nodeErrorOf(error: unknown): NodeError | undefined {
   return { code: rpc.code, message: rpc.details || rpc.shortMessage, data: findHex(rpc.data) }
 }
 
+const RATE_LIMIT = /rate limit|too many requests|per second|compute unit|throughput|quota|credits/i
+
+/** Whether the words of a node are about the rate of requests, not about one of them. */
+export function isRateLimit(message: string): boolean {
+  return RATE_LIMIT.test(message)
+}
+
 /** Error codes of rate limits. */
 const RATE_LIMITED: readonly number[] = [-32005, 429]
 
@@ -71,14 +79,28 @@ export async function readProvider<T>(what: string, run: () => Promise<T>): Prom
   }
 }
 
-/** @param what Completes "Could not …", for instance `read the registry`. */
+/**
+ * The failure of a node, with the node's own words where it sent any.
+ *
+ * @param what Completes "Could not …", for instance `read the registry`.
+ */
 export function chainUnavailable(what: string, cause?: unknown): Failure {
+  const words = wordsOf(cause)
+  const said = words === undefined ? '' : ` (it says: ${words})`
   return new Failure(
     'chain_unavailable',
-    `Could not ${what}: the chain endpoint is unavailable; try again later`,
+    `Could not ${what}: the chain endpoint is unavailable${said}; try again later`,
     {},
     cause === undefined ? undefined : { cause },
   )
+}
+
+/** What the node says of itself in an error, fit to be shown. */
+function wordsOf(error: unknown): string | undefined {
+  const message = nodeErrorOf(error)?.message
+  if (message !== undefined) return nodeWords(message)
+  const http = viemError<HttpRequestError>(error, 'HttpRequestError')
+  return http?.status === undefined ? undefined : nodeWords(http.details)
 }
 
 /**

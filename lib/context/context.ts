@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { ChainAccess } from '../chain/access.ts'
 import type { BundleChecker } from '../compute/bundle/checked-bundle.ts'
+import type { Pictures } from '../compute/pictures/pool.ts'
 import type { Explainer } from '../compute/simulator/explainer.ts'
 import type { Simulator } from '../compute/simulator/simulator.ts'
 import type { Compiler } from '../compute/solidity/compiler.ts'
@@ -40,6 +41,7 @@ export interface Services {
   /** Files of Worlds, by hash. */
   readonly blobs: BlobStore
   readonly bundles: BundleChecker
+  readonly pictures: Pictures
   /** Load of the worker pools; undefined before the first task. */
   readonly pools: Readonly<Record<'compile' | 'simulate' | 'bundleCheck', () => PoolLoad | undefined>>
   /** Counters of the engine; undefined before the first run. */

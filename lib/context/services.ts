@@ -1,6 +1,7 @@
 import { connectChain } from '../chain/access.ts'
 import { newestBlockReader } from '../chain/newest-block.ts'
 import { createBundlePool } from '../compute/bundle/pool.ts'
+import { createPicturePool } from '../compute/pictures/pool.ts'
 import { createSimulatorPool } from '../compute/simulator/pool.ts'
 import { createCompilerPool } from '../compute/solidity/pool.ts'
 import { createStreamLimiter } from '../feed/stream.ts'
@@ -59,6 +60,7 @@ export async function createServices(config: Config): Promise<Services> {
     }),
   )
   const bundles = lazy(() => createBundlePool({ ...config.bundleCheck, niceness: NICENESS }))
+  const pictures = lazy(() => createPicturePool({ niceness: NICENESS }))
   const db = createDatabase(config.databaseUrl)
   const log = createLog({ level: config.logLevel })
   return {
@@ -70,6 +72,10 @@ export async function createServices(config: Config): Promise<Services> {
       close: async () => bundles.made()?.close(),
     },
     chain,
+    pictures: {
+      draw: (...args) => pictures.get().draw(...args),
+      close: async () => pictures.made()?.close(),
+    },
     compiler: {
       compile: (...args) => compiler.get().compile(...args),
       inspect: (...args) => compiler.get().inspect(...args),
@@ -108,8 +114,8 @@ export async function createServices(config: Config): Promise<Services> {
 /** Ends the streams, stops the threads and closes the connections. */
 export async function closeServices(services: Services): Promise<void> {
   services.tailer.close()
-  const { compiler, simulator, bundles, blobs, db } = services
-  await Promise.all([compiler, simulator, bundles, blobs, db].map((part) => part.close()))
+  const { compiler, simulator, bundles, pictures, blobs, db } = services
+  await Promise.all([compiler, simulator, bundles, pictures, blobs, db].map((part) => part.close()))
 }
 
 function lazy<T>(make: () => T): { get(): T; made(): T | undefined } {

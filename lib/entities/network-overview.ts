@@ -1,16 +1,17 @@
-import { desc, eq, inArray, sql } from 'drizzle-orm'
-import type { Context } from '../context/context.ts'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { accounts, artifacts, entities, formats, networkTotals } from '../platform/db/schema/index.ts'
 import type { Address, EntityKind, Hash } from '../protocol/entity.ts'
+import { type FirstShown, firstShown, visible } from './first-shown.ts'
 
 /** How much of each kind an overview names; everything is counted. */
-const NEWEST = 24
+const NAMED = 24
 
 export interface OverviewConnector {
   readonly name: string
   readonly owner: Address
   readonly contentHash: Hash
   readonly formatHash: Hash | undefined
+  readonly because: FirstShown['because']
   /** Undefined while the connector's artifact has not been verified. */
   readonly shape:
     | {
@@ -53,7 +54,7 @@ export interface NetworkOverview {
     readonly formats: number
     readonly accounts: number
   }
-  /** Newest first, at most 24 of each kind. */
+  /** At most 24 of each kind, as `firstShown` orders them. */
   readonly connectors: readonly OverviewConnector[]
   readonly transformations: readonly OverviewCode[]
   readonly conditions: readonly OverviewCode[]
@@ -63,18 +64,18 @@ export interface NetworkOverview {
   readonly accounts: readonly OverviewAccount[]
 }
 
-type Store = Pick<Context, 'db'>
+type Store = Parameters<typeof firstShown>[0]
 
 /**
- * What the published network holds: how much of everything, and the newest of each kind. A fixed number of
+ * What the published network holds: how much of everything, and what is shown first of each kind. A fixed number of
  * indexed reads, whatever the size of the network.
  */
 export async function networkOverview(ctx: Store): Promise<NetworkOverview> {
   const [counted, connectors, transformations, conditions] = await Promise.all([
     ctx.db.orm.select().from(networkTotals),
-    newestConnectors(ctx),
-    newestCode(ctx, 'transformation'),
-    newestCode(ctx, 'condition'),
+    firstConnectors(ctx),
+    firstCode(ctx, 'transformation'),
+    firstCode(ctx, 'condition'),
   ])
   const totals = new Map(counted.map((row) => [row.counted, row.total]))
   const formatHashes = [...new Set(connectors.flatMap((each) => each.formatHash ?? []))]
@@ -90,7 +91,7 @@ export async function networkOverview(ctx: Store): Promise<NetworkOverview> {
       .from(accounts)
       .where(inArray(accounts.address, owners))
       .orderBy(desc(accounts.published), accounts.address)
-      .limit(NEWEST),
+      .limit(NAMED),
   ])
   return {
     counts: {
@@ -113,11 +114,37 @@ export async function networkOverview(ctx: Store): Promise<NetworkOverview> {
   }
 }
 
-const newestFirst = [desc(entities.blockNumber), desc(entities.txIndex), desc(entities.logIndex)] as const
+async function firstConnectors(ctx: Store): Promise<OverviewConnector[]> {
+  const first = await firstShown(ctx, { kind: 'connector', limit: NAMED })
+  const rows = await connectorRows(
+    ctx,
+    first.map(({ name }) => name),
+  )
+  const byName = new Map(rows.map((row) => [row.name, row]))
+  return first.flatMap(({ name, because }) => {
+    const row = byName.get(name)
+    return row === undefined ? [] : [overviewConnector(row, because)]
+  })
+}
+
+/**
+ * The connectors that were published first. Later publications do not change the list, so that publishing does not put
+ * a connector onto the home page.
+ */
+export async function earliestConnectors({ db }: Store): Promise<readonly OverviewConnector[]> {
+  const names = await db.sql<{ name: string }[]>`
+    select name from entities e where kind = 'connector' and ${visible(db.sql)}
+    order by block_number, tx_index, log_index limit ${NAMED}`
+  const order = new Map(names.map(({ name }, index) => [name, index]))
+  const rows = await connectorRows({ db }, [...order.keys()])
+  return rows
+    .toSorted((a, b) => (order.get(a.name) ?? 0) - (order.get(b.name) ?? 0))
+    .map((row) => overviewConnector(row, 'new'))
+}
 
 /** Reads sizes inside the database: the definition of one connector can be large, and is not needed. */
-async function newestConnectors(ctx: Store): Promise<OverviewConnector[]> {
-  const rows = await ctx.db.orm
+function connectorRows(ctx: Store, names: readonly string[]) {
+  return ctx.db.orm
     .select({
       name: entities.name,
       owner: entities.owner,
@@ -130,14 +157,19 @@ async function newestConnectors(ctx: Store): Promise<OverviewConnector[]> {
     })
     .from(entities)
     .leftJoin(artifacts, eq(artifacts.contentHash, entities.artifactHash))
-    .where(eq(entities.kind, 'connector'))
-    .orderBy(...newestFirst)
-    .limit(NEWEST)
-  return rows.map((row) => ({
+    .where(and(eq(entities.kind, 'connector'), inArray(entities.name, [...names])))
+}
+
+function overviewConnector(
+  row: Awaited<ReturnType<typeof connectorRows>>[number],
+  because: FirstShown['because'],
+): OverviewConnector {
+  return {
     name: row.name,
     owner: row.owner as Address,
     contentHash: row.contentHash as Hash,
     formatHash: (row.formatHash as Hash | null) ?? undefined,
+    because,
     shape:
       row.paths === null
         ? undefined
@@ -147,24 +179,27 @@ async function newestConnectors(ctx: Store): Promise<OverviewConnector[]> {
             conditionName: row.conditionName ?? '',
             conditionArgs: row.conditionArgs ?? [],
           },
-  }))
+  }
 }
 
-async function newestCode(ctx: Store, kind: Exclude<EntityKind, 'connector'>): Promise<OverviewCode[]> {
+async function firstCode(ctx: Store, kind: Exclude<EntityKind, 'connector'>): Promise<OverviewCode[]> {
+  const first = await firstShown(ctx, { kind, limit: NAMED })
   const rows = await ctx.db.orm
     .select({
       name: entities.name,
-      owner: entities.owner,
       argsCount: sql<number | null>`(${artifacts.body} ->> 'argsCount')::bigint::float8`,
     })
     .from(entities)
     .leftJoin(artifacts, eq(artifacts.contentHash, entities.artifactHash))
-    .where(eq(entities.kind, kind))
-    .orderBy(...newestFirst)
-    .limit(NEWEST)
-  return rows.map((row) => ({
-    name: row.name,
-    owner: row.owner as Address,
-    argsCount: row.argsCount ?? undefined,
-  }))
+    .where(
+      and(
+        eq(entities.kind, kind),
+        inArray(
+          entities.name,
+          first.map(({ name }) => name),
+        ),
+      ),
+    )
+  const argsCounts = new Map(rows.map(({ name, argsCount }) => [name, argsCount ?? undefined]))
+  return first.map(({ name, owner }) => ({ name, owner, argsCount: argsCounts.get(name) }))
 }

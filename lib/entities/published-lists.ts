@@ -1,5 +1,6 @@
 import type { Services } from '../context/context.ts'
 import type { Address, EntityKind, Hash } from '../protocol/entity.ts'
+import { visible } from './first-shown.ts'
 
 /* Pages of what is published, each in an order that an index has. */
 
@@ -26,7 +27,7 @@ export interface EntityListInput extends Slice {
   readonly formatHash?: Hash | undefined
 }
 
-/** Published entities of a kind, the newest first. */
+/** Published entities of a kind, the newest first, without hidden ones. */
 export async function newestEntities(
   { db }: Store,
   { kind, formatHash, limit, offset = 0 }: EntityListInput,
@@ -37,14 +38,15 @@ export async function newestEntities(
       select used_by from entity_uses u where u.kind = page.kind and u.name = page.name
     ), 0) as "usedBy"
     from (
-      select kind, name, owner, block_number, tx_index, log_index from entities
+      select kind, name, owner, block_number, tx_index, log_index from entities e
       where kind = ${kind} ${formatHash === undefined ? sql`` : sql`and format_hash = ${formatHash}`}
+        and ${visible(sql)}
       order by block_number desc, tx_index desc, log_index desc limit ${limit} offset ${offset}
     ) page
     order by block_number desc, tx_index desc, log_index desc`
 }
 
-/** Published entities that published connectors name, those of the most connectors first. */
+/** Published entities that published connectors name, those of the most connectors first, without hidden ones. */
 export async function mostUsedEntities(
   { db }: Store,
   { kind, formatHash, limit, offset = 0 }: Omit<EntityListInput, 'kind'> & Partial<EntityListInput>,
@@ -56,8 +58,8 @@ export async function mostUsedEntities(
   return sql<ListedEntity[]>`
     select e.kind, e.name, e.owner, used.used_by as "usedBy"
     from (
-      select kind, name, used_by from entity_uses
-      where used_by > 0 ${wanted}
+      select kind, name, used_by from entity_uses e
+      where used_by > 0 ${wanted} and ${visible(sql)}
       order by used_by desc, name, kind limit ${limit} offset ${offset}
     ) used
     join entities e using (kind, name)

@@ -1,8 +1,9 @@
 import type { Config } from '../platform/config.ts'
 import type { Database } from '../platform/db/client.ts'
-import type { Address, EntityKind, Hash } from '../protocol/entity.ts'
+import { type Address, ENTITY_KINDS, type EntityKind, type Hash } from '../protocol/entity.ts'
 import { Failure } from '../protocol/failure.ts'
-import type { FeedEventType, FeedStatus } from './items.ts'
+import type { FeedFilter } from './filter.ts'
+import { eventTypeOf, type FeedEventType, type FeedStatus } from './items.ts'
 
 /** A logical event of the registry, at its best occurrence. */
 export interface FeedItem {
@@ -34,15 +35,13 @@ export interface FeedPage {
   readonly nextBefore: string | null
 }
 
-export interface ListFeedItemsInput {
+export interface ListFeedItemsInput extends FeedFilter {
   /** Items at most. */
   readonly limit: number
   readonly before?: PageCursor | undefined
   readonly type?: FeedEventType | undefined
   /** Only items of this status; `removed` lists events that a reorg removed. */
   readonly status?: FeedStatus | undefined
-  /** Only what this account published. */
-  readonly owner?: Address | undefined
   /** Include removed items; `/feed` never does, pages may. */
   readonly includeRemoved?: boolean
 }
@@ -55,14 +54,17 @@ export interface ListFeedItemsInput {
  */
 export async function listFeedItems(
   ctx: { readonly db: Database; readonly config: Config },
-  { limit, before, type, status, owner, includeRemoved = false }: ListFeedItemsInput,
+  { limit, before, type, kind, status, owner, format, name, includeRemoved = false }: ListFeedItemsInput,
 ): Promise<FeedPage> {
   requireOwnChain(ctx.config.chainId, before)
   const { sql } = ctx.db
   const wanted = sql`
     ${includeRemoved || status === 'removed' ? sql`true` : sql`i.visible`}
     and ${type === undefined ? sql`true` : sql`i.event_type = ${type}`}
+    and ${kind === undefined ? sql`true` : sql`i.event_type = ${eventTypeOf(kind)}`}
     and ${owner === undefined ? sql`true` : sql`i.owner = ${owner}`}
+    and ${format === undefined ? sql`true` : sql`i.format_hash = ${format}`}
+    and ${name === undefined ? sql`true` : isNamed(sql, name)}
     and ${status === undefined ? sql`true` : isOf(sql, status)}`
   // Places are digits, so that '~' is after all of them, and '' before every feed_id.
   const place = before?.place ?? '~'
@@ -106,6 +108,13 @@ export async function listFeedItems(
         })
       : null,
   }
+}
+
+/** By the keys that a name can have, one a kind: there is no index of names. */
+function isNamed(sql: Database['sql'], name: string) {
+  return sql`i.feed_id = any(array(
+    select w.chain_id || ':' || event_type || ':' || ${name}
+    from worker_state w, unnest(${ENTITY_KINDS.map(eventTypeOf)}::text[]) as event_type where w.id = 1))`
 }
 
 /** Literals, not parameters: only then does the planner use the partial index of items that are not final. */

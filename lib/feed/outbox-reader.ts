@@ -1,7 +1,8 @@
 import postgres from 'postgres'
 import { withTimeout } from 'viem'
 import { reconnectDelay } from '../platform/db/client.ts'
-import type { Address, EntityKind } from '../protocol/entity.ts'
+import type { Address, EntityKind, Hash } from '../protocol/entity.ts'
+import { type FeedFilter, passesInSql } from './filter.ts'
 import type { FeedEventType, FeedStatus } from './items.ts'
 import { FEED_CHANNEL } from './items.ts'
 
@@ -72,11 +73,28 @@ export interface StreamDelta {
   readonly kind: EntityKind
   readonly name: string
   readonly owner: Address
+  /** Of connectors. */
+  readonly formatHash: Hash | null
+}
+
+/** A delta as streams and webhooks write it. */
+export function deltaWire(delta: StreamDelta) {
+  return {
+    stream_seq: delta.streamSeq,
+    event_type: delta.eventType,
+    status: delta.status,
+    feed_id: delta.feedId,
+    history_cursor: delta.historyCursor,
+    created_at_ms: delta.createdAtMs,
+    payload: { type: delta.kind, name: delta.name, owner: delta.owner },
+  }
 }
 
 /** A page of the outbox and the bounds of the whole, from one statement. */
 export interface OutboxPage {
   readonly deltas: readonly StreamDelta[]
+  /** Everything up to this number has been read: what is not in `deltas` does not pass the filter. */
+  readonly readTo: number
   /** Number of the newest delta; 0 before the first. */
   readonly newest: number
   /** Oldest retained number, or the next one when none is; 0 before the first. */
@@ -89,8 +107,24 @@ type Row = { readonly [Column in keyof StreamDelta]: StreamDelta[Column] | null 
   readonly oldest: number | null
 }
 
-/** Deltas after `after`, ascending, at most `limit`. */
-export async function readOutbox(sql: postgres.Sql, after: number, limit: number): Promise<OutboxPage> {
+/** Numbers that one filtered read looks at, so that a filter that nothing passes does not read the whole outbox. */
+const FILTER_WINDOW = 5_000
+
+/**
+ * Deltas after `after`, ascending, at most `limit`. With a filter it looks at 5,000 numbers at most: `readTo` is where
+ * the next read continues.
+ */
+export async function readOutbox(
+  sql: postgres.Sql,
+  after: number,
+  limit: number,
+  filter?: FeedFilter,
+): Promise<OutboxPage> {
+  const wanted =
+    filter === undefined
+      ? sql`true`
+      : sql`stream_seq <= greatest(${after}, coalesce(bounds.oldest, 0) - 1) + ${FILTER_WINDOW}
+          and ${passesInSql(sql, filter)}`
   const rows = await sql<Row[]>`
     select bounds.newest::float8, bounds.oldest::float8, page.*
     from (select
@@ -100,17 +134,22 @@ export async function readOutbox(sql: postgres.Sql, after: number, limit: number
     ) bounds
     left join lateral (
       select stream_seq::float8 as "streamSeq", feed_id as "feedId", event_type as "eventType", status,
-        history_cursor as "historyCursor", created_at_ms::float8 as "createdAtMs", kind, name, owner
-      from feed_outbox where stream_seq > ${after} order by stream_seq limit ${limit}
+        history_cursor as "historyCursor", created_at_ms::float8 as "createdAtMs", kind, name, owner,
+        format_hash as "formatHash"
+      from feed_outbox where stream_seq > ${after} and ${wanted} order by stream_seq limit ${limit}
     ) page on true
     order by page."streamSeq"`
   const newest = rows[0]?.newest ?? 0
-  const empty = newest === 0 ? 0 : newest + 1
+  const oldest = rows[0]?.oldest ?? null
+  const deltas = rows.flatMap(({ newest: _newest, oldest: _oldest, ...delta }) =>
+    delta.streamSeq === null ? [] : [delta as StreamDelta],
+  )
+  const windowEnd =
+    filter === undefined ? newest : Math.min(newest, Math.max(after, (oldest ?? 0) - 1) + FILTER_WINDOW)
   return {
-    deltas: rows.flatMap(({ newest: _newest, oldest: _oldest, ...delta }) =>
-      delta.streamSeq === null ? [] : [delta as StreamDelta],
-    ),
+    deltas,
+    readTo: deltas.length === limit ? (deltas.at(-1)?.streamSeq ?? after) : windowEnd,
     newest,
-    floor: rows[0]?.oldest ?? empty,
+    floor: oldest ?? (newest === 0 ? 0 : newest + 1),
   }
 }

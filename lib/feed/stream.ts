@@ -3,6 +3,7 @@ import type { Database } from '../platform/db/client.ts'
 import { ConcurrencyLimiter, type Release } from '../platform/limits/concurrency-limiter.ts'
 import { Failure } from '../protocol/failure.ts'
 import { overloaded } from '../protocol/overload.ts'
+import { type FeedFilter, passes } from './filter.ts'
 import { type OutboxPage, readOutbox, type StreamDelta } from './outbox-reader.ts'
 import type { Tailer, TailReader } from './tailer.ts'
 
@@ -21,11 +22,13 @@ export interface FeedReplay {
   readonly stale: boolean
 }
 
-/** A stream of the outbox: every delta once, in order, from the requested position. */
+/** A stream of the outbox: every delta that passes its filter once, in order, from the requested position. */
 export interface FeedStream {
   readonly replay: FeedReplay
   /** Next deltas; empty as a keep-alive; undefined when the stream has ended. */
   next(): Promise<readonly StreamDelta[] | undefined>
+  /** Everything up to this number was returned, or does not pass the filter. */
+  position(): number
   close(): void
 }
 
@@ -34,6 +37,8 @@ export interface FeedStreamInput {
   readonly sinceSeq: bigint
   /** Deltas in the replay at most. */
   readonly limit: number
+  /** By default everything. */
+  readonly filter?: FeedFilter | undefined
 }
 
 interface StreamServices {
@@ -67,7 +72,7 @@ export function createStreamLimiter({ maxReaders, maxOfClient }: Config['streams
  */
 export async function openFeedStream(
   { db, tailer, streamLimiter, client }: StreamServices,
-  { sinceSeq, limit }: FeedStreamInput,
+  { sinceSeq, limit, filter }: FeedStreamInput,
   onDisconnect: () => void = () => {},
 ): Promise<FeedStream> {
   if (tailer.closed()) throw new Failure('overloaded', 'The server is stopping')
@@ -75,7 +80,7 @@ export async function openFeedStream(
   tailer.start()
   const after = sinceSeq > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(sinceSeq)
   const epoch = tailer.epoch()
-  const page = await readOutbox(db.sql, after, limit + 1).catch((error: unknown) => {
+  const page = await readOutbox(db.sql, after, limit + 1, filter).catch((error: unknown) => {
     release()
     throw new Failure('storage_unavailable', 'The feed cannot be read now', {}, { cause: error })
   })
@@ -83,18 +88,19 @@ export async function openFeedStream(
   const lastSeq = deltas.at(-1)?.streamSeq
   const replay: FeedReplay = {
     deltas,
-    hasMore: page.deltas.length > limit,
+    hasMore: page.deltas.length > limit || page.readTo < page.newest,
     lastSeq: lastSeq ?? null,
     minAvailableSeq: page.floor,
     replayFloorSeq: page.floor,
     stale: sinceSeq + 1n < BigInt(page.floor),
   }
-  const read = (position: number) => readOutbox(db.sql, position, CATCH_UP_BATCH)
+  const read = (position: number) => readOutbox(db.sql, position, CATCH_UP_BATCH, filter)
   return new OutboxReader({
     tailer,
     epoch,
     replay,
-    position: lastSeq ?? page.newest,
+    position: page.deltas.length > limit && lastSeq !== undefined ? lastSeq : page.readTo,
+    filter,
     read,
     onDisconnect,
     release,
@@ -106,6 +112,7 @@ interface ReaderParts {
   readonly epoch: number
   readonly replay: FeedReplay
   readonly position: number
+  readonly filter: FeedFilter | undefined
   readonly read: (position: number) => Promise<OutboxPage>
   readonly onDisconnect: () => void
   /** Releases the client's slot. */
@@ -128,9 +135,10 @@ class OutboxReader implements FeedStream, TailReader {
   }
 
   livePosition = (): number | undefined => (this.#live ? this.#position : undefined)
+  position = (): number => this.#position
 
   async next(): Promise<readonly StreamDelta[] | undefined> {
-    const { tailer, epoch } = this.#parts
+    const { tailer, epoch, filter } = this.#parts
     for (;;) {
       // Subscribed before reading, so that no change is missed.
       const change = tailer.changed()
@@ -138,14 +146,25 @@ class OutboxReader implements FeedStream, TailReader {
       if (this.#ended) return undefined
       const recent = tailer.after(this.#position)
       this.#live = recent !== undefined
-      const batch = recent ?? (await this.#catchUp())
+      const before = this.#position
+      const batch = recent === undefined ? await this.#catchUp() : this.#take(recent, filter)
       if (this.#ended) return undefined
-      if (batch.length > 0) {
-        this.#position = (batch.at(-1) as StreamDelta).streamSeq
-        return batch
+      if (batch.length > 0) return batch
+      // What passed no filter is read on at once; from the database with a keep-alive between two reads.
+      if (this.#position > before) {
+        if (recent === undefined) return []
+        continue
       }
       if ((await change) === 'tick') return this.#ended ? undefined : []
     }
+  }
+
+  #take(batch: readonly StreamDelta[], filter: FeedFilter | undefined): readonly StreamDelta[] {
+    this.#position = batch.at(-1)?.streamSeq ?? this.#position
+    if (filter === undefined) return batch
+    const wanted = batch.filter((delta) => passes(filter, delta))
+    // The batch itself where all of it passes, because it is encoded once for all streams.
+    return wanted.length === batch.length ? batch : wanted
   }
 
   /** Reads from the database what is no longer in memory. */
@@ -155,6 +174,7 @@ class OutboxReader implements FeedStream, TailReader {
     if (page === undefined) return []
     // The next delta was pruned: only a new stream can report that.
     if (page.floor > this.#position + 1) this.disconnect()
+    else this.#position = Math.max(this.#position, page.readTo)
     return page.deltas
   }
 

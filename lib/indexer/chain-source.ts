@@ -3,6 +3,8 @@ import type { ChainAccess } from '../chain/access.ts'
 import { chainUnavailable, NodeRefusal, readProvider, viaProvider } from '../chain/provider.ts'
 import { PUBLISHED_TOPIC } from '../chain/published-event.ts'
 import { decodeEntry, encodeEntryCall } from '../chain/registry-reads.ts'
+import type { Config } from '../platform/config.ts'
+import { chainFacts } from '../protocol/chains.ts'
 import type { Address, EntityKind, Hash, Hex } from '../protocol/entity.ts'
 import { inPieces, openRequestSize, type Piece } from './request-size.ts'
 
@@ -42,6 +44,15 @@ export interface Heads {
 export interface FinalityDepths {
   readonly safeDepth: number
   readonly finalizedDepth: number
+}
+
+/** Returns the configured depths of a chain, or else those of its own. */
+export function finalityDepths(
+  chainId: number,
+  { safeDepth, finalizedDepth }: Pick<Config['worker'], 'safeDepth' | 'finalizedDepth'>,
+): FinalityDepths {
+  const { depths } = chainFacts(chainId)
+  return { safeDepth: safeDepth ?? depths.safe, finalizedDepth: finalizedDepth ?? depths.finalized }
 }
 
 /** The entity that an event names. */

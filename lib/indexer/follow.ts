@@ -256,7 +256,7 @@ export async function advanceFinality(
     set status = case when block_number <= ${finalized} then 'finalized' else 'safe' end, updated_at_ms = ${nowMs}
     where (status in ('observed', 'safe') and block_number <= ${finalized})
        or (status = 'observed' and block_number <= ${safe})
-    returning feed_id, event_type, status, history_cursor, kind, name, owner`
+    returning feed_id, event_type, status, history_cursor, kind, name, owner, format_hash`
   const ascending = moved.toSorted((a, b) => (a.history_cursor < b.history_cursor ? -1 : 1))
   await appendDeltas(sql, ascending, nowMs)
 }

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type postgres from 'postgres'
-import { lockHolder } from '../feed/writer-lock.ts'
+import { writerLockHolder } from '../platform/db/advisory-locks.ts'
 
 export type WorkerRole = 'writer' | 'standby'
 
@@ -34,7 +34,7 @@ export const HEARTBEAT_MS = 1_000
 /** A lock holder without a heartbeat for this long is stuck; the next standby takes over a second later. */
 const STUCK_MS = 6_000
 /** For the deletion of the row, which a busy machine takes its time over. */
-const STOP_TIMEOUT_MS = 2_000
+const STOP_TIMEOUT_MS = 10_000
 
 /** Returns a unique id of this process. */
 export function newInstance(): string {
@@ -100,7 +100,7 @@ export async function registerSession(sql: postgres.Sql, instance: string): Prom
  */
 export async function evictStuckHolder(sql: postgres.Sql): Promise<void> {
   await sql`
-    select pg_terminate_backend(holder.pid) from (${lockHolder(sql)}) holder
+    select pg_terminate_backend(holder.pid) from (${writerLockHolder(sql)}) holder
     where not exists (
       select 1 from worker_instances
       where backend_pid = holder.pid

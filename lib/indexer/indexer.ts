@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Services } from '../context/context.ts'
+import { chainFacts } from '../protocol/chains.ts'
 import { isDevChainId } from '../protocol/dev-chain.ts'
 import { Failure } from '../protocol/failure.ts'
-import { chainSource } from './chain-source.ts'
+import { chainSource, finalityDepths } from './chain-source.ts'
 import { step } from './follow.ts'
 import { type HeadStream, openHeadStream } from './head-stream.ts'
 import { newInstance, type Pulse, startHeartbeat, type WorkerRole } from './heartbeat.ts'
@@ -76,7 +77,6 @@ class Indexer {
   readonly #signal: AbortSignal
   readonly #instance = newInstance()
   readonly #writer: Writer
-  readonly #range = openLogRange()
   readonly #heads: HeadStream
   #status: Omit<IndexerStatus, 'headsAnnounced'>
   #roleSinceMs: number
@@ -171,9 +171,11 @@ class Indexer {
       await this.#writer.confirm()
       this.#confirmedAtMs = this.#nowMs()
     }
+    if (this.#follow === undefined) await chain.nodes.probe(chain.registry)
+    else void chain.nodes.probe(chain.registry)
     // Created once: the source learns which requests the node accepts.
     this.#follow ??= {
-      source: chainSource(chain, config.worker),
+      source: chainSource(chain, finalityDepths(chain.chainId, config.worker)),
       writer: this.#writer,
       followed: {
         chainId: chain.chainId,
@@ -182,7 +184,7 @@ class Indexer {
       },
       nowMs: this.#nowMs,
       pause: createPause(),
-      range: this.#range,
+      range: openLogRange(chain.nodes.logRange),
       onPublished: (occurrences) => void logPublished(this.#writer, this.#services.log, occurrences),
       onUnverified: (names) =>
         this.#services.log.warn({ names }, 'Found publications without matching code on chain'),
@@ -261,12 +263,7 @@ class Indexer {
 
   #pollMs(): number {
     const { pollMs } = this.#services.config.worker
-    return pollMs ?? (this.#onDevChain() ? 250 : 1000)
-  }
-
-  #onDevChain(): boolean {
-    const { config } = this.#services
-    return config.chainId !== undefined && isDevChainId(config.chainId)
+    return pollMs ?? defaultPollMs(this.#services.config.chainId)
   }
 
   #setRole(role: WorkerRole): void {
@@ -285,6 +282,15 @@ class Indexer {
     if (this.#status.role === 'stopped') return
     this.#status = { ...this.#status, ...change }
   }
+}
+
+const MIN_POLL_MS = 1000
+
+/** Half of a block's time, because more requests see nothing new. */
+export function defaultPollMs(chainId: number | undefined): number {
+  if (chainId === undefined) return MIN_POLL_MS
+  if (isDevChainId(chainId)) return 250
+  return Math.max(MIN_POLL_MS, (chainFacts(chainId).blockTimeMs ?? 0) / 2)
 }
 
 /** More publications in one batch are a backfill, which no request waits for. */

@@ -1,4 +1,5 @@
 import { type PublishedEvent, readPublishedEvent } from '../chain/published-event.ts'
+import { type AuthorMetadata, parseAuthorMetadata } from '../protocol/author-metadata.ts'
 import { MAX_NAME_LENGTH } from '../protocol/names.ts'
 import type { Header, RegistryLog } from './chain-source.ts'
 import { EMPTY_METADATA, findMetadata } from './find-metadata.ts'
@@ -11,6 +12,8 @@ export interface Occurrence {
   readonly outcome: Outcome
   /** Author metadata; undefined when there is none, or it is not in the calldata. */
   readonly metadata: Buffer | undefined
+  /** What the metadata says, where it has the format of an author's words. */
+  readonly words: AuthorMetadata | undefined
 }
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
@@ -43,11 +46,14 @@ export async function readOccurrences(
   )
   if (outcomes === undefined) return undefined
   const metadata = await readMetadata(ctx, found)
-  return found.map((each, i) => ({
-    ...each,
-    outcome: outcomes[i] as Outcome,
-    metadata: metadata.get(each.event),
-  }))
+  const occurrences: Occurrence[] = []
+  for (const [i, each] of found.entries()) {
+    const bytes = metadata.get(each.event)
+    const words = bytes && parseAuthorMetadata(bytes)
+    occurrences.push({ ...each, outcome: outcomes[i] as Outcome, metadata: bytes, words })
+    await ctx.pause()
+  }
+  return occurrences
 }
 
 /** Fetches and scans each transaction with metadata once, whatever the number of its events. */

@@ -1,5 +1,5 @@
 import { FEED_CHANNEL, type FeedEventType, type FeedStatus } from '../feed/items.ts'
-import type { EntityKind } from '../protocol/entity.ts'
+import type { EntityKind, Hash } from '../protocol/entity.ts'
 import type { WriterSql } from './writer.ts'
 
 /** A change of a feed item, in the columns that `feed_items` and `feed_outbox` share. */
@@ -11,6 +11,8 @@ export interface Delta {
   readonly kind: EntityKind
   readonly name: string
   readonly owner: string
+  /** Of connectors. */
+  readonly format_hash: Hash | null
 }
 
 const ROWS_PER_INSERT = 1000

@@ -8,6 +8,7 @@ import {
 } from '../feed/items.ts'
 import type { Hash } from '../protocol/entity.ts'
 import { addToAggregates } from './aggregates.ts'
+import { storeWords } from './author-words.ts'
 import type { Occurrence } from './occurrence.ts'
 import { appendDeltas, type Delta } from './outbox.ts'
 import type { Outcome } from './verify-publications.ts'
@@ -40,6 +41,7 @@ export async function project(sql: WriterSql, input: ProjectionInput): Promise<v
   await storeUnverified(sql, unverified)
   await storeEntities(sql, verified)
   await storeConnectorFacts(sql, verified)
+  await storeWords(sql, verified)
   await completePublications(sql, input.occurrences)
   await storeItems(sql, verified, input)
   await addToAggregates(
@@ -85,7 +87,8 @@ async function storeUnverified(sql: WriterSql, unverified: readonly Unverified[]
       block_number: log.blockNumber,
       tx_hash: log.txHash,
     }))
-    await sql`insert into unverified_publications ${sql(rows)}`
+    // The registry emits a name once; a node that invents events may repeat it, which must not fail the step.
+    await sql`insert into unverified_publications ${sql(rows)} on conflict do nothing`
   }
 }
 
@@ -151,7 +154,7 @@ async function completePublications(sql: WriterSql, occurrences: readonly Occurr
       and p.content_hash = mined.content_hash`
 }
 
-function deltaOf({ log, event }: Verified, { chainId, finality }: ProjectionInput): Delta {
+function deltaOf({ log, event, outcome }: Verified, { chainId, finality }: ProjectionInput): Delta {
   const { kind, name, owner } = event
   return {
     feed_id: feedIdOf(chainId, kind, name),
@@ -161,6 +164,7 @@ function deltaOf({ log, event }: Verified, { chainId, finality }: ProjectionInpu
     kind,
     name,
     owner,
+    format_hash: outcome.formatHash,
   }
 }
 
@@ -192,6 +196,6 @@ async function storeItems(
         tx_index = excluded.tx_index, log_index = excluded.log_index, history_cursor = excluded.history_cursor,
         created_at_ms = excluded.created_at_ms, updated_at_ms = excluded.updated_at_ms,
         projector_version = excluded.projector_version, kind = excluded.kind, name = excluded.name,
-        owner = excluded.owner`
+        owner = excluded.owner, format_hash = excluded.format_hash`
   }
 }

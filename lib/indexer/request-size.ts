@@ -1,5 +1,5 @@
 import { HttpRequestError, ResponseBodyTooLargeError, RpcRequestError, TimeoutError } from 'viem'
-import { chainUnavailable, NodeRefusal } from '../chain/provider.ts'
+import { chainUnavailable, isRateLimit, NodeRefusal } from '../chain/provider.ts'
 import { Failure } from '../protocol/failure.ts'
 
 /** Adaptive number of items (blocks, codes, transactions) of one request. */
@@ -44,9 +44,13 @@ export function openRequestSize(first: number, max: number): RequestSize {
   }
 }
 
-/** Size of `eth_getLogs` ranges in blocks. */
-export function openLogRange(): RequestSize {
-  return openRequestSize(2_000, 10_000)
+/**
+ * Size of `eth_getLogs` ranges in blocks.
+ *
+ * @param max What the node is known to accept.
+ */
+export function openLogRange(max = 10_000): RequestSize {
+  return openRequestSize(Math.min(2_000, max), max)
 }
 
 /**
@@ -105,7 +109,6 @@ export async function* inPieces<Item, T>(
 /** `too_large` concerns the answer, `refused` is any other error of the node about the request. */
 type RequestTrouble = 'too_large' | 'refused' | 'slow' | 'other'
 
-const RATE_LIMIT = /rate limit|too many requests|per second|compute unit|throughput|quota|credits/i
 const TOO_LARGE = /too large|too big|response size|size (limit )?exceeded|exceeds? (the )?(max|limit|size)/i
 const REFUSED_STATUSES: readonly number[] = [400, 422]
 
@@ -128,6 +131,6 @@ function requestTrouble(error: unknown): RequestTrouble {
 }
 
 function refusalTrouble(message: string): RequestTrouble {
-  if (RATE_LIMIT.test(message)) return 'other'
+  if (isRateLimit(message)) return 'other'
   return TOO_LARGE.test(message) ? 'too_large' : 'refused'
 }

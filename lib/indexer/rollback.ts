@@ -1,5 +1,6 @@
 import type { Address, EntityKind, Hash } from '../protocol/entity.ts'
 import { recountAggregates } from './aggregates.ts'
+import { rollBackWords } from './author-words.ts'
 import type { Header } from './chain-source.ts'
 import { appendDeltas, type Delta } from './outbox.ts'
 import {
@@ -92,6 +93,7 @@ export async function rollbackTo(sql: WriterSql, ancestor: number, nowMs: number
   await sql`delete from unverified_publications where block_number > ${ancestor}`
   const connectors = deleted.flatMap(({ kind, name }) => (kind === 'connector' ? [name] : []))
   await sql`delete from entity_references where connector = any(${connectors})`
+  await rollBackWords(sql, deleted)
   await recountAggregates(
     sql,
     deleted.map(({ owner, format_hash }) => ({ owner, formatHash: format_hash })),
@@ -105,7 +107,7 @@ export async function rollbackTo(sql: WriterSql, ancestor: number, nowMs: number
   const removed = await sql<Delta[]>`
     update feed_items set status = 'removed', visible = false, updated_at_ms = ${nowMs}
     where block_number > ${ancestor} and status in ('observed', 'safe')
-    returning feed_id, event_type, status, history_cursor, kind, name, owner`
+    returning feed_id, event_type, status, history_cursor, kind, name, owner, format_hash`
   const descending = removed.toSorted((a, b) => (a.history_cursor < b.history_cursor ? 1 : -1))
   await appendDeltas(sql, descending, nowMs)
   await sql`delete from registry_logs where block_number > ${ancestor}`

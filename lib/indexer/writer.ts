@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import { withTimeout } from 'viem'
-import { WRITER_LOCK } from '../feed/writer-lock.ts'
+import { LOCKS } from '../platform/db/advisory-locks.ts'
 import { evictStuckHolder, registerSession } from './heartbeat.ts'
 
 /** SQL inside one transaction of the writer. */
@@ -76,7 +76,7 @@ export function openWriter(databaseUrl: string, instance?: string): Writer {
         // Registered before it holds the lock, so that no standby mistakes it for a stuck holder.
         if (instance !== undefined) await registerSession(sql, instance)
         const [row] = await sql<{ held: boolean; pid: number }[]>`
-          select pg_try_advisory_lock(${String(WRITER_LOCK)}::bigint) as held, pg_backend_pid() as pid`
+          select pg_try_advisory_lock(${String(LOCKS.writer)}::bigint) as held, pg_backend_pid() as pid`
         if (row?.held === true) {
           session = row.pid
           return true

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { parseAddress } from '../protocol/address.ts'
+import { hasBidiControls, isEntityName } from '../protocol/names.ts'
 
 /*
  * Checks of environment variables, which parse their text too. Error messages complete `<VARIABLE> …`.
@@ -21,6 +22,26 @@ export const queue = integer(0, 100_000)
 export const port = integer(1, 65_535)
 export const chainId = integer(1, 999_999_999_999_999)
 export const httpUrl = url(['http:', 'https:'], 'https://rpc.example')
+
+/** Returns the addresses of a list, in order and each once. */
+export function nodeUrls(list: string): string[] {
+  return [
+    ...new Set(
+      list
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    ),
+  ]
+}
+
+/** Addresses of nodes, separated by commas; kept as text, because programs pass it on. */
+export const httpUrls = z
+  .string()
+  .refine(
+    (value) => nodeUrls(value).length > 0 && nodeUrls(value).every((each) => httpUrl.safeParse(each).success),
+    'must be a URL like https://rpc.example, or several separated by commas',
+  )
 /** Requests a minute; 0 for no limit. */
 export const rate = integer(0, 1_000_000)
 export const count = integer(1, 1_000_000)
@@ -118,3 +139,30 @@ export const logLevel = z.enum(
 export function text(pattern: RegExp, message: string) {
   return z.string().regex(pattern, message)
 }
+
+/** A line that pages show as it is. */
+export function siteText(most: number) {
+  return z
+    .string()
+    .max(most, `must be at most ${most} characters`)
+    .refine(
+      (value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value) && !hasBidiControls(value),
+      'must be one line of plain text',
+    )
+}
+
+export const contactUrl = url(
+  ['http:', 'https:', 'mailto:'],
+  'https://weft.example/contact or mailto:us@weft.example',
+)
+
+const MAX_FEATURED = 48
+
+export const featuredNames = list(
+  z
+    .string()
+    .refine(
+      (name) => isEntityName(name) || /^[a-z0-9][a-z0-9-]{0,63}$/.test(name),
+      'must be names of connectors and slugs of Worlds, separated by commas',
+    ),
+).refine((names) => names.length <= MAX_FEATURED, `must be at most ${MAX_FEATURED} names`)

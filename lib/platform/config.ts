@@ -3,13 +3,16 @@ import {
   address,
   blockTag,
   chainId,
+  contactUrl,
   count,
   explorerUrl,
+  featuredNames,
   flag,
   fraction,
   gas,
   headerList,
   httpUrl,
+  httpUrls,
   integer,
   list,
   logLevel,
@@ -21,6 +24,7 @@ import {
   rate,
   receiverUrl,
   secret,
+  siteText,
   text,
   threads,
   webSocketUrl,
@@ -59,20 +63,50 @@ const SETTINGS = {
   /** Number of own proxies in front of the site, for the client's address. */
   trustedProxies: env('TRUSTED_PROXIES', integer(0, 10).default(0)),
 
+  // The operator's own words and choices
+  site: {
+    /** Name of the site, as its pages show it. */
+    name: env('SITE_NAME', siteText(40).default('Weft')),
+    /** First sentence of the home page. Default: what Weft is. */
+    sentence: env('SITE_SENTENCE', siteText(200).optional()),
+    /** Pages that the footer links to; the contact may be a `mailto:` address. */
+    imprint: env('SITE_IMPRINT', httpUrl.optional()),
+    privacy: env('SITE_PRIVACY', httpUrl.optional()),
+    contact: env('SITE_CONTACT', contactUrl.optional()),
+  },
+  /** Names of connectors and slugs of Worlds that pages and the studio show first, in this order. */
+  featured: env('FEATURED', featuredNames.default([])),
+
   // Database
   databaseUrl: env('DATABASE_URL', postgresUrl.optional()),
   /** Folder of the embedded database and chain. */
   dataDir: env('WEFT_DATA_DIR', z.string().default('.weft')),
 
   // Chain
-  /** Node of the server. Without it, whatever needs a chain responds with 503. */
-  chainRpcUrl: env('CHAIN_RPC_URL', httpUrl.optional()),
+  /** Nodes of the server, separated by commas, the preferred one first. Without any, what needs a chain responds with 503. */
+  chainRpcUrl: env('CHAIN_RPC_URL', httpUrls.optional()),
+  /** Nodes of the worker. Default: those of the server. */
+  workerRpcUrl: env('WORKER_RPC_URL', httpUrls.optional()),
+  /** Limits of each node. What is not set is probed, or has no limit. */
+  node: {
+    /** Calls in one batch. */
+    batchSize: env('NODE_BATCH_SIZE', integer(1, 1000).optional()),
+    /** Blocks of one `eth_getLogs`. */
+    logRange: env('NODE_LOG_RANGE', integer(1, 1_000_000).optional()),
+    /** Blocks below the head whose state is kept. */
+    stateBlocks: env('NODE_STATE_BLOCKS', integer(0, 1_000_000_000).optional()),
+    /** Calls that one process sends in a second, and from midnight to midnight (UTC). */
+    perSecond: env('NODE_CALLS_PER_SECOND', count.optional()),
+    perDay: env('NODE_CALLS_PER_DAY', integer(1, 1_000_000_000).optional()),
+  },
   /** WebSocket of the node for subscriptions to new heads; without it the worker only polls. */
   chainWsUrl: env('CHAIN_WS_URL', webSocketUrl.optional()),
   /** The node must serve this chain id; unchecked by default. */
   chainId: env('CHAIN_ID', chainId.optional()),
-  /** Display name of the chain; known for some ids. */
+  /** Display name of the chain; known for some ids, see `lib/protocol/chains.ts`. */
   chainName: env('CHAIN_NAME', z.string().max(60, 'must be at most 60 characters').optional()),
+  /** Symbol of the currency that pays for gas; known for some ids. */
+  chainCurrency: env('CHAIN_CURRENCY', text(/^[A-Za-z0-9.$]{1,11}$/, 'must be a symbol like ETH').optional()),
   /** Node of browsers and wallets. Public: it must not contain a secret. */
   publicRpcUrl: env('PUBLIC_RPC_URL', httpUrl.optional()),
   /** Block explorer without a trailing slash; known for some ids. */
@@ -110,7 +144,7 @@ const SETTINGS = {
   adminAddresses: env('ADMIN_ADDRESSES', list(address).default([])),
   /** Origins that may use session endpoints. Default: the site's own. */
   allowedOrigins: env('ALLOWED_ORIGINS', list(origin).default([])),
-  /** Chain ids that sign-in messages may name. */
+  /** Chain ids that sign-in messages may name. By default CHAIN_ID too. */
   allowedChainIds: env('ALLOWED_CHAIN_IDS', list(chainId).default([1, 11_155_111, 1337, 31_337])),
 
   // Rate limits: requests a minute of one client
@@ -165,12 +199,12 @@ const SETTINGS = {
 
   // Worker
   worker: {
-    /** Polling interval in milliseconds. Default: 250 on development chains, else 1000. */
+    /** Polling interval in milliseconds. Default: 250 on development chains, else half a block's time, at least 1000. */
     pollMs: env('WORKER_POLL_MS', integer(10, 600_000).optional()),
-    /** Blocks below the head, where the node has no `safe` tag. */
-    safeDepth: env('SAFE_DEPTH', integer(0, 1_000_000).default(32)),
-    /** Blocks below the head, where the node has no `finalized` tag. */
-    finalizedDepth: env('FINALIZED_DEPTH', count.default(64)),
+    /** Blocks below the head, where the node has no `safe` tag. Default: by the chain. */
+    safeDepth: env('SAFE_DEPTH', integer(0, 1_000_000).optional()),
+    /** Blocks below the head, where the node has no `finalized` tag. Default: by the chain. */
+    finalizedDepth: env('FINALIZED_DEPTH', count.optional()),
     /** Days that deltas stay available to streams. */
     outboxRetentionDays: env('OUTBOX_RETENTION_DAYS', integer(1, 36_500).default(30)),
     /** Age in seconds of the oldest unread block above which the feed is degraded. */
@@ -180,6 +214,9 @@ const SETTINGS = {
   workerPort: env('WORKER_PORT', port.optional()),
   /** Lag in seconds above which `/readyz` responds with 503. */
   readyLagLimitSeconds: env('READY_LAG_LIMIT_SECONDS', integer(1, 10_000_000).default(300)),
+
+  /** Development only: webhooks may reach this machine itself, over `http` and at any port. */
+  webhooksAllowLoopback: env('WEBHOOKS_ALLOW_LOOPBACK', flag.default(false)),
 
   // Quotas and limits of one process
   maxDraftsPerOwner: env('MAX_DRAFTS_PER_OWNER', count.default(1000)),
@@ -330,5 +367,8 @@ function parse(env: Environment): { settings: Settings; problems: string[] } {
     }
   }
   const blobBucket = missing.length > 0 ? undefined : (bucket as BucketSettings)
-  return { settings: { ...rest, blobBucket }, problems }
+  const { chainId, allowedChainIds } = rest
+  const all = chainId === undefined ? allowedChainIds : [...new Set([...allowedChainIds, chainId])]
+  const allowed = has(env, 'ALLOWED_CHAIN_IDS') ? allowedChainIds : all
+  return { settings: { ...rest, allowedChainIds: allowed, blobBucket }, problems }
 }

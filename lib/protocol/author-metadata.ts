@@ -1,57 +1,130 @@
 import { bytesToHex, hexToBytes } from 'viem/utils'
-import type { Hex } from './entity.ts'
+import type { EntityKind, Hash, Hex } from './entity.ts'
+import { ENTITY_KINDS } from './entity.ts'
+import { isEntityName } from './names.ts'
 
-/** The author's words about an entity, published with it. */
+/** A published entity that another one was made from. */
+export interface MadeFrom {
+  readonly contentHash: Hash
+  readonly kind: EntityKind
+  readonly name: string
+}
+
+/** The author's words about an entity, published with it. `docs/site/authors-words.md` describes the format. */
 export interface AuthorMetadata {
   readonly description?: string
-  /** SPDX identifier or free text. */
+  /** SPDX licence expression. */
   readonly licence?: string
-  /** Solidity body of a transformation or condition. */
+  /** Each entity once. Claims: what the chain does not hold under these names counts for nothing. */
+  readonly madeFrom?: readonly MadeFrom[]
+  /** Solidity body of a transformation or condition. A claim until it compiles to the published code. */
   readonly source?: string
 }
 
 /** Most bytes of metadata that the registry takes. */
 export const MAX_METADATA_BYTES = 8192
+/** Most UTF-16 units of a description. */
+export const MAX_DESCRIPTION_LENGTH = 2000
+/** Most entities that one can be made from. */
+export const MAX_MADE_FROM = 8
 
-/** Order of the keys in canonical JSON. */
-const KEYS = ['description', 'licence', 'source'] as const
+const LICENCE = /^[A-Za-z0-9(](?:[A-Za-z0-9.+() -]{0,62}[A-Za-z0-9+)])?$/
+const HASH = /^0x[0-9a-f]{64}$/
+/** Control characters, line separators, bidirectional controls, byte order marks and tags: they hide or reorder text. */
+const HIDDEN =
+  /[^\P{Cc}\t\n]|[\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\u{e0000}-\u{e007f}]/u
+/** In a body no invisible character has a use. */
+const HIDDEN_IN_SOURCE = /[^\P{Cc}\t\n\r]|[\p{Cf}\p{Zl}\p{Zp}]/u
 
 /**
- * Canonical JSON of an author's words as UTF-8: keys in a fixed order, no blanks, nothing empty. No words are no bytes.
+ * Canonical JSON (RFC 8785) of an author's words as UTF-8: keys in ascending order, no blanks, nothing empty. No words
+ * are no bytes.
  *
- * @throws Error when the text is not well-formed Unicode or longer than `MAX_METADATA_BYTES`.
+ * @throws Error with a sentence for the author when the words break a rule of the format.
  */
 export function encodeAuthorMetadata(words: AuthorMetadata): Hex {
-  const entries = KEYS.flatMap((key) => {
-    const value = words[key]
-    return value === undefined || value === '' ? [] : [[key, value] as const]
-  })
-  if (entries.length === 0) return '0x'
-  if (!entries.every(([, value]) => value.isWellFormed())) throw new Error('not well-formed Unicode')
-  const bytes = new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)))
+  const problem = problemOf(words)
+  if (problem !== undefined) throw new Error(problem)
+  const { description, licence, madeFrom, source } = words
+  const wire = {
+    ...(description && { description }),
+    ...(licence && { licence }),
+    ...(madeFrom?.length && {
+      made_from: madeFrom.map(({ contentHash, kind, name }) => ({ content_hash: contentHash, kind, name })),
+    }),
+    ...(source && { source }),
+  }
+  if (Object.keys(wire).length === 0) return '0x'
+  const bytes = new TextEncoder().encode(JSON.stringify(wire))
   if (bytes.length > MAX_METADATA_BYTES) {
-    throw new Error(`${bytes.length} bytes of metadata, more than ${MAX_METADATA_BYTES}`)
+    throw new Error(`The words take ${bytes.length} bytes, more than ${MAX_METADATA_BYTES}`)
   }
   return bytesToHex(bytes)
 }
 
-/**
- * Reads metadata of a publication. The registry accepts any bytes, so only canonical JSON is accepted here.
- *
- * @returns undefined for no bytes and for all others that `encodeAuthorMetadata` does not write.
- */
-export function parseAuthorMetadata(metadata: Hex): AuthorMetadata | undefined {
-  if (metadata === '0x' || metadata.length > 2 + 2 * MAX_METADATA_BYTES) return undefined
-  try {
-    const parsed: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(hexToBytes(metadata)))
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined
-    const words: Record<string, string> = {}
-    for (const key of KEYS) {
-      const value: unknown = Object.hasOwn(parsed, key) ? Reflect.get(parsed, key) : undefined
-      if (typeof value === 'string') words[key] = value
+function problemOf({ description = '', licence = '', madeFrom = [], source = '' }: AuthorMetadata) {
+  if (!description.isWellFormed() || !source.isWellFormed()) return 'The words are not well-formed Unicode'
+  if (description.length > MAX_DESCRIPTION_LENGTH) {
+    return `The description is longer than ${MAX_DESCRIPTION_LENGTH} characters`
+  }
+  if (HIDDEN.test(description)) return 'The description has characters that are invisible or reorder text'
+  if (HIDDEN_IN_SOURCE.test(source)) return 'The source has characters that are invisible or reorder text'
+  if (licence !== '' && !LICENCE.test(licence)) return 'The licence is not an SPDX identifier'
+  if (madeFrom.length > MAX_MADE_FROM)
+    return `It names more than ${MAX_MADE_FROM} entities that it is made from`
+  const distinct = new Set(madeFrom.map(({ kind, name }) => `${kind}/${name}`))
+  if (distinct.size < madeFrom.length) return 'It names an entity twice that it is made from'
+  for (const { kind, name, contentHash } of madeFrom) {
+    if (!ENTITY_KINDS.includes(kind) || !isEntityName(name) || !HASH.test(contentHash)) {
+      return 'It names something as its origin that cannot be published'
     }
-    return encodeAuthorMetadata(words) === metadata.toLowerCase() ? words : undefined
+  }
+  return undefined
+}
+
+/**
+ * Reads metadata of a publication. The registry accepts any bytes, so only what `encodeAuthorMetadata` writes is accepted
+ * here. Linear in the bytes.
+ *
+ * @returns undefined for no bytes and for all that is not in the format.
+ */
+export function parseAuthorMetadata(metadata: Hex | Uint8Array): AuthorMetadata | undefined {
+  const length = typeof metadata === 'string' ? metadata.length / 2 - 1 : metadata.length
+  if (length === 0 || length > MAX_METADATA_BYTES) return undefined
+  try {
+    const bytes = typeof metadata === 'string' ? hexToBytes(metadata) : metadata
+    const parsed: unknown = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
+    )
+    const words = isRecord(parsed) ? readWords(parsed) : undefined
+    return words && encodeAuthorMetadata(words) === bytesToHex(bytes) ? words : undefined
   } catch {
     return undefined
   }
+}
+
+/** Fields of other types are left out: what they were written as is then not canonical. */
+function readWords(parsed: Readonly<Record<string, unknown>>): AuthorMetadata {
+  const text = (key: string) => (typeof parsed[key] === 'string' ? { [key]: parsed[key] } : {})
+  const origins = parsed.made_from
+  const madeFrom = Array.isArray(origins) && origins.length <= MAX_MADE_FROM ? origins.map(readOrigin) : []
+  return {
+    ...text('description'),
+    ...text('licence'),
+    ...(madeFrom.length > 0 && { madeFrom }),
+    ...text('source'),
+  }
+}
+
+/** Fields are checked with the others. */
+function readOrigin(value: unknown): MadeFrom {
+  const { content_hash, kind, name } = isRecord(value) ? value : {}
+  if (typeof content_hash !== 'string' || typeof kind !== 'string' || typeof name !== 'string') {
+    throw new Error('not an origin')
+  }
+  return { contentHash: content_hash as Hash, kind: kind as EntityKind, name }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context/context.ts'
+import { withoutHidden } from '../entities/hide-entity.ts'
 import {
   activeAccounts,
   type ListedEntity,
@@ -29,6 +30,8 @@ export interface DiscoverQuery {
   readonly sort: 'new' | 'used'
   /** Counted from zero. */
   readonly page: number
+  /** As lines of text, in place of pictures. */
+  readonly list: boolean
 }
 
 /** Parses the query of an address; ignores invalid values. */
@@ -39,16 +42,18 @@ export function readDiscoverQuery(params: QueryParams): DiscoverQuery {
     kind: format === undefined ? SEARCH_KINDS.find((kind) => kind === first('kind')) : 'connector',
     format,
     sort: first('sort') === 'used' ? 'used' : 'new',
+    list: first('view') === 'list',
     page: /^\d{1,2}$/.test(first('page')) ? Math.min(Number(first('page')), LAST_PAGE) : 0,
   }
 }
 
 /** Address of the discover page for a query. */
-export function discoverHref({ kind, format, sort, page }: Partial<DiscoverQuery>): string {
+export function discoverHref({ kind, format, sort, page, list }: Partial<DiscoverQuery>): string {
   const params = new URLSearchParams()
   if (format !== undefined) params.set('format', bareHash(format))
   else if (kind !== undefined) params.set('kind', kind)
   if (sort === 'used') params.set('sort', sort)
+  if (list) params.set('view', 'list')
   if (page) params.set('page', String(page))
   const query = params.toString()
   return query === '' ? '/discover' : `/discover?${query}`
@@ -100,14 +105,14 @@ export async function discoverView(ctx: Context, query: DiscoverQuery): Promise<
 
 async function readOverview(ctx: Context): Promise<NonNullable<DiscoverView['overview']>> {
   const [feed, used, formats, accounts, worlds] = await Promise.all([
-    listFeedItems(ctx, { limit: FEW }),
+    listFeedItems(ctx, { limit: 3 * FEW }).then(({ items }) => withoutHidden(ctx, items)),
     mostUsedEntities(ctx, { limit: FEW }),
     popularFormats(ctx, { limit: FEW }),
     activeAccounts(ctx, { limit: FEW }),
     listWorlds(ctx, { page: 0, limit: FEW }),
   ])
   return {
-    newest: feed.items.map(({ kind, name, owner, createdAtMs }) => ({
+    newest: feed.slice(0, FEW).map(({ kind, name, owner, createdAtMs }) => ({
       of: 'entity',
       entity: { kind, name, owner, usedBy: 0 },
       createdAtMs,

@@ -1,12 +1,15 @@
 import type { Context } from '../context/context.ts'
+import { type AuthorWords, findAuthorWords } from '../entities/author-words.ts'
 import { type DependencyGraph, dependencyGraph } from '../entities/dependency-graph.ts'
 import { entityTraits } from '../entities/entity-traits.ts'
 import { type EntityPublication, findEntityPublication } from '../entities/find-publication.ts'
 import { getEntity } from '../entities/get-entity.ts'
 import { type FormatPage, getFormat } from '../entities/get-format.ts'
 import { type Related, related, type UsersPage, usedBy } from '../entities/relations.ts'
+import { findRemixes, type Remixes } from '../entities/remixes.ts'
 import type { EntityHit } from '../entities/search/hit.ts'
 import { search } from '../entities/search/search.ts'
+import { namesOf } from '../people/social/users.ts'
 import type { CodeTraits } from '../protocol/code-traits.ts'
 import { type Address, ENTITY_KINDS, type EntityKind, type Hash } from '../protocol/entity.ts'
 import { parseHash } from '../protocol/hash.ts'
@@ -31,8 +34,13 @@ export interface EntityView<K extends EntityKind> {
   /** Undefined for a draft. */
   readonly publication: EntityPublication | undefined
   readonly owner: Address
+  /** The owner's display name; undefined without one. */
+  readonly ownerName: string | undefined
   /** What its results depend on; undefined while dependencies are missing. */
   readonly traits: CodeTraits | undefined
+  /** Undefined where the author published none. */
+  readonly words: AuthorWords | undefined
+  readonly remixes: Remixes
   readonly users: UsersPage
   readonly related: Related
   readonly origin: string
@@ -60,22 +68,31 @@ export async function entityView<K extends EntityKind>(
 ): Promise<EntityView<K> | undefined> {
   if (!isEntityName(name)) return undefined
   const after = usersAfter !== undefined && isEntityName(usersAfter) ? usersAfter : ''
-  const [entity, publication, users, traits] = await Promise.all([
+  const [entity, publication, users, traits, words, remixes] = await Promise.all([
     getEntity(ctx, kind, name).catch(undefinedOn('not_found', 'execution_failed')),
     findEntityPublication(ctx, kind, name),
     usedBy(ctx, { kind, name, limit: PAGE_USERS, after }),
     entityTraits(ctx, kind, name),
+    findAuthorWords(ctx, kind, name),
+    findRemixes(ctx, { kind, name }),
   ])
   const owner = entity?.owner ?? publication?.owner
   if (owner === undefined) return undefined
   const formatHash = entity !== undefined && 'formatHash' in entity ? entity.formatHash : undefined
+  const [near, names] = await Promise.all([
+    related(ctx, { kind, name, owner, formatHash, limit: PAGE_RELATED }),
+    namesOf(ctx, [owner]),
+  ])
   return {
     entity,
     publication,
     owner,
+    ownerName: names.get(owner),
     traits,
+    words,
+    remixes,
     users,
-    related: await related(ctx, { kind, name, owner, formatHash, limit: PAGE_RELATED }),
+    related: near,
     origin: ctx.config.siteOrigin,
     nowMs: ctx.clock().getTime(),
   }

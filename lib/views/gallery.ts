@@ -22,8 +22,6 @@ export interface ShownTile {
   /** The owner's display name; absent without one. */
   readonly ownerName?: string | undefined
   readonly summary: string
-  /** For a World without a picture. */
-  readonly bundleHash: string
   readonly framed: Pick<FramedWorld, 'name' | 'permissions' | 'previewUrl'>
 }
 
@@ -106,7 +104,7 @@ export async function tilesOf(ctx: Context, worlds: readonly World[]): Promise<r
     worlds.map(({ owner }) => owner),
   )
   return worlds.map((world) => {
-    const { id, owner, bundleHash, manifest } = world
+    const { id, owner, manifest } = world
     return {
       id,
       slug: manifest.slug,
@@ -114,7 +112,6 @@ export async function tilesOf(ctx: Context, worlds: readonly World[]): Promise<r
       ownerName: names.get(owner),
       summary: summaryOf(manifest.shortDescription ?? manifest.description),
       surfaces: manifest.surfaces,
-      bundleHash,
       framed: framedWorld(ctx, world),
     }
   })

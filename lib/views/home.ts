@@ -1,16 +1,20 @@
 import type { Context } from '../context/context.ts'
 import {
+  earliestConnectors,
   type NetworkOverview,
   networkOverview,
   type OverviewConnector,
 } from '../entities/network-overview.ts'
+import { namesOf } from '../people/social/users.ts'
+import type { Address } from '../protocol/entity.ts'
 import { firstWorlds } from '../worlds/list-worlds.ts'
 import { type ShownTile, tilesOf } from './gallery.ts'
-import { PAGE_PARTICLES, type Run, WOVEN_STEPS, type Woven } from './run.ts'
+import { PAGE_PARTICLES, type Run } from './run.ts'
 import { runForPage } from './run-connector.ts'
 
-/** Worlds shown below the one on top. */
 const WORLDS = 4
+/** Steps of the picture at the top. */
+const STILL_STEPS = 64
 
 export interface HomeQuery {
   /** Undefined for the default connector. */
@@ -23,10 +27,18 @@ export interface HomeView {
   readonly overview: NetworkOverview
   /** The connector whose particles are shown; undefined in an empty network. */
   readonly shown: { readonly connector: string; readonly count: number; readonly run: Run } | undefined
-  /** The picture at the top; undefined when no connector generates. */
-  readonly woven: Woven | undefined
-  /** Id of the World that replaces the picture. */
-  readonly worldId: string | undefined
+  /** The connector at the top, to play; undefined when none generates. */
+  readonly hero:
+    | {
+        readonly connector: string
+        readonly owner: Address
+        readonly ownerName: string | undefined
+        /** Slug of the World that draws it; undefined for plots. */
+        readonly world: string | undefined
+        /** A picture of it until the player is there. */
+        readonly streams: readonly { readonly path: string; readonly data: readonly number[] }[]
+      }
+    | undefined
   readonly worlds: readonly ShownTile[]
 }
 
@@ -36,49 +48,65 @@ export interface HomeView {
  * @throws What the database throws when the network cannot be read.
  */
 export async function homeView(ctx: Context, query: HomeQuery): Promise<HomeView> {
-  const [overview, [first, ...others]] = await Promise.all([
+  const { featured: chosen } = ctx.config
+  const [overview, earliest, worlds] = await Promise.all([
     networkOverview(ctx),
-    firstWorlds(ctx, { limit: 1 + WORLDS }),
+    earliestConnectors(ctx),
+    firstWorlds(ctx, { limit: WORLDS, featured: chosen }),
   ])
-  const featured = featuredConnector(overview.connectors)
+  const featured = heroConnector(overview.connectors, earliest)
   const connector = query.connector ?? featured?.name
   const count = Math.min(query.count, PAGE_PARTICLES)
   const run = (name: string, particles: number) =>
     runForPage(ctx, name, particles, overview.connectors.find((each) => each.name === name)?.contentHash)
-  const [shown, weave] = await Promise.all([
+  const [shown, still, names] = await Promise.all([
     connector === undefined ? undefined : run(connector, count),
-    featured === undefined ? undefined : run(featured.name, Math.max(count, WOVEN_STEPS)),
+    featured === undefined ? undefined : run(featured.name, STILL_STEPS),
+    namesOf(ctx, featured === undefined ? [] : [featured.owner]),
   ])
+  // Only a World that the operator chose: any other could be of anybody.
+  const world = worlds.find(
+    ({ manifest: { slug, surfaces } }) => chosen.includes(slug) && surfaces.includes('studio-plugin'),
+  )
   return {
     overview,
     shown: connector === undefined || shown === undefined ? undefined : { connector, count, run: shown },
-    woven:
-      featured !== undefined && weave?.state === 'particles'
+    hero:
+      featured !== undefined && still?.state === 'particles'
         ? {
             connector: featured.name,
-            streams: weave.streams.slice(0, 5).map(({ data }) => data.slice(0, WOVEN_STEPS)),
+            owner: featured.owner,
+            ownerName: names.get(featured.owner),
+            world: world?.manifest.slug,
+            streams: still.streams.slice(0, HERO_PATHS).map(({ path, data }) => ({ path, data })),
           }
         : undefined,
-    worldId: first?.id,
-    worlds: (await tilesOf(ctx, others)).map(shownOf),
+    worlds: (await tilesOf(ctx, worlds)).map(shownOf),
   }
 }
 
 /** A tile that links to the World's page. */
-function shownOf({ id, slug, owner, ownerName, summary, bundleHash, framed }: ShownTile): ShownTile {
+function shownOf({ id, slug, owner, ownerName, summary, framed }: ShownTile): ShownTile {
   const { name, permissions, previewUrl } = framed
-  return { id, slug, owner, ownerName, summary, bundleHash, framed: { name, permissions, previewUrl } }
+  return { id, slug, owner, ownerName, summary, framed: { name, permissions, previewUrl } }
 }
 
-/** The newest connector with the most paths, at most five, and without a condition. */
-export function featuredConnector(newestFirst: readonly OverviewConnector[]): OverviewConnector | undefined {
-  let best: OverviewConnector | undefined
-  for (const each of newestFirst) {
-    const paths = each.shape?.paths ?? 0
-    if (each.shape?.conditionName !== '' || paths > 5) continue
-    if (best === undefined || paths > (best.shape?.paths ?? 0)) best = each
-  }
-  return best ?? newestFirst[0]
+/** A picture and a sound of its own: up to so many paths, and no condition that could hold it back. */
+const HERO_PATHS = 5
+
+/**
+ * The connector on top of the first page: the first that was chosen or is used by several accounts; without one, of the
+ * connectors published first, one with the most paths. What anybody publishes now does not change it.
+ */
+export function heroConnector(
+  first: readonly OverviewConnector[],
+  earliest: readonly OverviewConnector[],
+): OverviewConnector | undefined {
+  const suits = ({ shape }: OverviewConnector) => shape?.conditionName === '' && shape.paths <= HERO_PATHS
+  const preferred = first.find((each) => each.because !== 'new' && suits(each))
+  if (preferred !== undefined) return preferred
+  const [best] = earliest.filter(suits).toSorted((a, b) => (b.shape?.paths ?? 0) - (a.shape?.paths ?? 0))
+  return best ?? earliest[0]
 }
 
 const MAX_LISTED = 12

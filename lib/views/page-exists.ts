@@ -1,6 +1,7 @@
 import type { Services } from '../context/context.ts'
 import { getServices } from '../context/services.ts'
 import { entityExists } from '../entities/get-entity.ts'
+import { usersNamed } from '../people/social/users.ts'
 import { parseAddress } from '../protocol/address.ts'
 import { ENTITY_KINDS } from '../protocol/entity.ts'
 import { Failure } from '../protocol/failure.ts'
@@ -11,7 +12,9 @@ import { DOC_SECTIONS, docHref, findDoc } from '../server/docs/catalog.ts'
 import { getWorldBySlug } from '../worlds/get-world.ts'
 
 const NAMED =
-  /^\/(connectors|transformations|conditions|formats|users|run|worlds)\/([^/]+)(?:\/(?:followers|following))?$/
+  /^\/(connectors|transformations|conditions|formats|users|run|worlds|embed\/connector|embed\/run)\/([^/]+)(?:\/(?:followers|following))?$/
+
+const NICKNAME = /^\/@([^/]+)$/
 
 /** Paths with an extension are files, with handlers of their own. */
 const DOC = /^\/docs\/([^.]+)$/
@@ -32,6 +35,8 @@ export function explainsAbsence(path: string): boolean {
 export async function pageExists(path: string): Promise<boolean> {
   const doc = DOC.exec(path)?.[1]
   if (doc !== undefined) return findDoc(doc) !== undefined || DOC_PATHS.includes(path)
+  const nickname = NICKNAME.exec(path)?.[1]
+  if (nickname !== undefined) return nicknameExists(nickname)
   const [, section, encoded] = NAMED.exec(path) ?? []
   if (section === undefined || encoded === undefined) return true
   const text = decodeURIComponent(encoded)
@@ -52,6 +57,14 @@ async function formatExists({ db }: Services, text: string): Promise<boolean> {
   if (hash === undefined) return false
   const rows = await db.sql`select 1 from formats where format_hash = ${hash} and connectors > 0`
   return rows.length > 0
+}
+
+async function nicknameExists(encoded: string): Promise<boolean> {
+  try {
+    return (await usersNamed(await getServices(), { name: decodeURIComponent(encoded), limit: 1 })).length > 0
+  } catch (error) {
+    return !(error instanceof URIError)
+  }
 }
 
 async function worldExists(slug: string): Promise<boolean> {

@@ -6,6 +6,7 @@ import { openSiteCookie, readSiteSession } from '../people/identity/site-session
 import { currentRequest } from '../platform/telemetry/request-scope.ts'
 import { documentResponse } from '../server/http/etag.ts'
 import { readStatus, type Status } from '../server/status/read-status.ts'
+import { PLAIN_WORDS, type SiteWords } from './site-words.ts'
 import { noteUnreadPage } from './unread-page.ts'
 
 /** The data of a page; `ok: false` when the database could not be read. */
@@ -57,6 +58,16 @@ export async function answerDocument(
     'Content-Type': contentType,
     'Cache-Control': 'public, max-age=60',
   })
+}
+
+/** The operator's words; with an invalid configuration, those of Weft. */
+export async function siteWords(): Promise<SiteWords> {
+  try {
+    return (await getServices()).config.site
+  } catch (error) {
+    console.error(error)
+    return PLAIN_WORDS
+  }
 }
 
 /** The status of this server; undefined with an invalid configuration. */

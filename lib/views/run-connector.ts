@@ -65,7 +65,7 @@ export function runForPage(
 }
 
 /** Whether runs of a connector return the same numbers in every block. */
-export async function lasts(ctx: Context, connector: string): Promise<boolean> {
+async function lasts(ctx: Context, connector: string): Promise<boolean> {
   return (await entityTraits(ctx, 'connector', connector))?.dependsOn === 'input'
 }
 

@@ -10,7 +10,7 @@ import type { RunLink } from '../protocol/run-link.ts'
 import type { StartLine } from '../protocol/running-instance.ts'
 import { undefinedOnFailure } from './expected-failures.ts'
 import { type ChainRunState, PAGE_PARTICLES, type Run } from './run.ts'
-import { lasts, runForPage, streamsForPage } from './run-connector.ts'
+import { runForPage, streamsForPage } from './run-connector.ts'
 
 /** Positions that the page lists. */
 const LISTED_POSITIONS = 200
@@ -55,14 +55,19 @@ export async function runView(ctx: Context, link: RunLink): Promise<RunView> {
   }
 }
 
-/** The data of a run's picture, and whether it never changes. */
-export async function runPicture(
-  ctx: Context,
-  link: RunLink,
-): Promise<{ readonly result: RunForPage; readonly lasting: boolean }> {
+/** Longer runs are not played in a page. */
+const MAX_PLAYED = 4096
+
+/** Whether a browser that computes the connector again plays the numbers of this run. */
+export function isPlayable(link: RunLink, { draft, result, traits }: RunView): boolean {
+  const { run } = result
+  return !draft && run.state === 'particles' && traits?.dependsOn === 'input' && link.count <= MAX_PLAYED
+}
+
+/** The result of a run alone, as its page shows it. */
+export async function runResult(ctx: Context, link: RunLink): Promise<RunForPage> {
   const publication = await findEntityPublication(ctx, 'connector', link.connector)
-  const result = await resultOf(ctx, link, publication?.contentHash)
-  return { result, lasting: result.where === 'chain' || (await lasts(ctx, link.connector)) }
+  return resultOf(ctx, link, publication?.contentHash)
 }
 
 /** A run on chain at the newest block, pinned to it. */

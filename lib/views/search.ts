@@ -11,6 +11,8 @@ export interface SearchQuery {
   readonly kind: SearchKind | undefined
   /** Counted from zero. */
   readonly page: number
+  /** As lines of text, in place of pictures. */
+  readonly list: boolean
 }
 
 /** Parses the query of an address; ignores invalid values. */
@@ -19,15 +21,17 @@ export function readSearchQuery(params: QueryParams): SearchQuery {
   return {
     text: first('q'),
     kind: SEARCH_KINDS.find((kind) => kind === first('kind')),
+    list: first('view') === 'list',
     page: /^\d{1,2}$/.test(first('page')) ? Number(first('page')) : 0,
   }
 }
 
 /** Address of the search page for a query. */
-export function searchHref({ text, kind, page }: Partial<SearchQuery>): string {
+export function searchHref({ text, kind, page, list }: Partial<SearchQuery>): string {
   const params = new URLSearchParams()
   if (text) params.set('q', text)
   if (kind !== undefined) params.set('kind', kind)
+  if (list) params.set('view', 'list')
   if (page) params.set('page', String(page))
   const query = params.toString()
   return query === '' ? '/search' : `/search?${query}`

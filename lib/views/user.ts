@@ -15,6 +15,7 @@ import { getUser, namesOf } from '../people/social/users.ts'
 import { type Address, ENTITY_KINDS, type EntityKind } from '../protocol/entity.ts'
 import { Failure } from '../protocol/failure.ts'
 import { isEntityName } from '../protocol/names.ts'
+import { type WebhooksAnswer, webhooksOf } from '../server/operations/studio/webhooks.ts'
 import { listWorlds } from '../worlds/list-worlds.ts'
 import type { World } from '../worlds/world.ts'
 import { undefinedOn } from './expected-failures.ts'
@@ -151,4 +152,13 @@ export async function accountView(ctx: Context, session: Session): Promise<Accou
   if (user === undefined || sessions === undefined) return undefined
   const profile = publicProfile(user.displayName, user.profile)
   return { profile, sessions, nowMs: ctx.clock().getTime() }
+}
+
+/** The view of the own webhooks. @throws What the database throws when it cannot be read. */
+export async function webhooksView(
+  ctx: Context,
+  session: Session,
+): Promise<{ readonly saved: WebhooksAnswer; readonly nowMs: number }> {
+  const saved = await webhooksOf({ ...ctx, caller: session.address, session }, session.address)
+  return { saved, nowMs: ctx.clock().getTime() }
 }

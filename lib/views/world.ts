@@ -153,11 +153,12 @@ async function offeredConnectors(
   const found = await connectorsFor(ctx, { names, formatHashes, carrying: names }, OFFERED)
   const anything = names.length === 0 && formatHashes.length === 0
   const offered = byFit(found.map((each) => ({ ...each, compatibility: worldCompatibility(manifest, each) })))
-  // Without requirements, connectors with the most scalars come first, up to five.
+  // Without requirements, chosen connectors come first, then those with the most scalars, up to five.
   return anything ? offered.toSorted((a, b) => richness(b) - richness(a)) : offered
 }
 
-function richness({ scalars }: FoundConnector): number {
+function richness({ scalars, featured }: FoundConnector): number {
+  if (featured) return 6
   return scalars.length > 5 ? 0 : scalars.length
 }
 

@@ -17,13 +17,13 @@ const ENTRIES = 50
  */
 export async function atomFeed(ctx: Context, kind: EntityKind | undefined): Promise<string> {
   const { items } = await listFeedItems(ctx, { limit: ENTRIES, type: kind && eventTypeOf(kind) })
-  const origin = ctx.config.siteOrigin
+  const { siteOrigin: origin, site } = ctx.config
   const self = `${origin}/feed.xml${kind === undefined ? '' : `?kind=${kind}`}`
   const updated = new Date(items[0]?.createdAtMs ?? 0).toISOString()
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
-    `  <title>Weft${kind === undefined ? '' : `: ${kind}s`}</title>`,
+    `  <title>${escapeXml(site.name)}${kind === undefined ? '' : `: ${kind}s`}</title>`,
     '  <subtitle>What is published on the network, the newest first.</subtitle>',
     `  <id>${escapeXml(self)}</id>`,
     `  <link rel="self" type="application/atom+xml" href="${escapeXml(self)}"/>`,

@@ -2,13 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { lte } from 'drizzle-orm'
 import type { Context, Services } from '../context/context.ts'
 import { openBlobStore } from '../platform/blobs/open-blob-store.ts'
+import { LOCKS } from '../platform/db/advisory-locks.ts'
 import { createDatabase } from '../platform/db/client.ts'
 import { worldPreviews } from '../platform/db/schema/index.ts'
 
 /** Small, because uploads of the same files wait for the locks. */
 const BATCH = 100
-/** Arbitrary, but unique in this database. */
-const COLLECTOR_LOCK = 7_301_884_212
 
 /**
  * Deletes every blob whose leases have all expired and that no World refers to: what a deleted World, a replaced
@@ -36,7 +35,7 @@ async function collectSome(ctx: Pick<Context, 'db' | 'blobs' | 'clock'>): Promis
   return sql.begin(async (tx) => {
     // `try`: the store may need a separate connection, and waiting collectors would hold them all.
     const [lock] = await tx<{ mine: boolean }[]>`
-      select pg_try_advisory_xact_lock(${COLLECTOR_LOCK}::bigint) as mine`
+      select pg_try_advisory_xact_lock(${String(LOCKS.collector)}::bigint) as mine`
     if (!lock?.mine) return undefined
     // Rows that are locked belong to an upload that begins now.
     const locked = await tx<{ hash: string }[]>`

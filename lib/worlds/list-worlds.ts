@@ -113,18 +113,29 @@ export async function browseWorlds(
 }
 
 /**
- * The oldest active Worlds for pages that have a picture. Later uploads do not change the list, so that uploading does
- * not put a World onto the home page.
+ * Active Worlds for pages that have a picture: those that the operator chose, then the oldest. Later uploads do not
+ * change the list, so that uploading does not put a World onto the home page.
+ *
+ * @param input.featured Slugs; other names are ignored.
  */
 export async function firstWorlds(
   { db }: Pick<Context, 'db'>,
-  { limit }: { readonly limit: number },
+  { featured = [], limit }: { readonly featured?: readonly string[]; readonly limit: number },
 ): Promise<readonly World[]> {
-  const rows = await db.sql<WorldRow[]>`
-    select ${worldColumns(db)} from worlds
-    where status = 'active' and surfaces @> '{world-page}' and manifest ? 'preview'
-    order by created_at, id limit ${limit}`
-  return rows.map(toWorld)
+  const { sql } = db
+  const shown = sql`status = 'active' and surfaces @> '{world-page}' and manifest ? 'preview'`
+  const chosen = [...featured]
+  const [first, oldest] = await Promise.all([
+    chosen.length === 0
+      ? []
+      : sql<WorldRow[]>`
+        select ${worldColumns(db)} from worlds where slug = any(${chosen}::text[]) and ${shown}
+        order by array_position(${chosen}::text[], slug::text) limit ${limit}`,
+    sql<WorldRow[]>`
+      select ${worldColumns(db)} from worlds where ${shown} and slug <> all(${chosen}::text[])
+      order by created_at, id limit ${limit}`,
+  ])
+  return [...first, ...oldest].slice(0, limit).map(toWorld)
 }
 
 export interface WorldFormat {

@@ -14,6 +14,9 @@ const SYSTEM_BROWSERS = [
 /** Switches for pages that draw nothing in three dimensions: a graphics processor made of software is slow to begin. */
 export const WITHOUT_GPU = ['--disable-gpu']
 
+/** For what never comes: a busy machine takes its time over a page. */
+const TIMEOUT_MS = 60_000
+
 interface Found {
   readonly executablePath: string
   readonly args: readonly string[]
@@ -31,11 +34,12 @@ interface Found {
  */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const { executablePath, args } = await findBrowser()
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     args: [...args, '--no-sandbox', '--lang=en-US', ...more],
     headless: true,
   })
+  return browser.on('context', (context) => context.setDefaultTimeout(TIMEOUT_MS))
 }
 
 async function findBrowser(): Promise<Found> {

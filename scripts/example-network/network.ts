@@ -5,21 +5,29 @@ export interface ExampleEntity {
   readonly kind: 'transformation' | 'condition' | 'connector'
   readonly name: string
   readonly request: Readonly<Record<string, unknown>>
+  readonly description: string
+  /** Name of the same kind that it was made from. */
+  readonly madeFrom?: string
 }
 
-const transformations: readonly (readonly [name: string, body: string])[] = [
-  ...PHRASE_BOOK.map(({ name, source }) => [name, source] as const),
+const transformations: readonly (readonly [name: string, body: string, description: string])[] = [
+  ...PHRASE_BOOK.map(({ name, source, sentence }) => [name, source, sentence] as const),
   // Up by two on even numbers, down by two on odd ones, turning at args[0] and args[1].
   [
     'bounce',
     `if (x % 2 == 0) return x + 2 <= args[1] ? x + 2 : x + 1;
 return x >= args[0] + 2 ? x - 2 : x - 1;`,
+    'Goes up by two and comes back between the lowest and the highest value.',
   ],
 ]
 
-const conditions: readonly (readonly [name: string, body: string])[] = [
-  ['tutorial_threshold_v1', 'return args[0] >= args[1];'],
-  ['tutorial_divisible_v1', 'if (args[1] <= 0) return false; return args[0] % args[1] == 0;'],
+const conditions: readonly (readonly [name: string, body: string, description: string])[] = [
+  ['tutorial_threshold_v1', 'return args[0] >= args[1];', 'True when the first number reaches the second.'],
+  [
+    'tutorial_divisible_v1',
+    'if (args[1] <= 0) return false; return args[0] % args[1] == 0;',
+    'True when the second number divides the first.',
+  ],
 ]
 
 function call(name: string, ...args: readonly number[]) {
@@ -30,19 +38,27 @@ function start(startPoint: number) {
 }
 
 /** A connector of one plain line of numbers. */
-function line(name: string, ...calls: ReturnType<typeof call>[]): ExampleEntity {
+function line(name: string, description: string, ...calls: ReturnType<typeof call>[]): ExampleEntity {
   return {
     kind: 'connector',
     name,
+    description,
     request: { name, dimensions: [{ transformations: calls }] },
   }
 }
 
 /** Every second pitch from 60 on, if the condition holds. */
-function everySecondPitch(name: string, condition: string, args: readonly number[]): ExampleEntity {
+function everySecondPitch(
+  name: string,
+  condition: string,
+  args: readonly number[],
+  madeFrom?: string,
+): ExampleEntity {
   return {
     kind: 'connector',
     name,
+    description: 'Every second pitch from middle C on, as long as its condition holds.',
+    ...(madeFrom !== undefined && { madeFrom }),
     request: {
       name,
       dimensions: [{ transformations: [call('add', 2)], composite: 'pitch' }],
@@ -55,18 +71,19 @@ function everySecondPitch(name: string, condition: string, args: readonly number
 }
 
 const connectors: readonly ExampleEntity[] = [
-  line('pitch', call('add', 1)),
-  line('velocity', call('add', 1)),
-  line('duration', call('add', 1)),
+  line('pitch', 'Every pitch, one after the other.', call('add', 1)),
+  line('velocity', 'Every loudness, one after the other.', call('add', 1)),
+  line('duration', 'Every length, one after the other.', call('add', 1)),
   // Onsets of a tresillo in sixteenths: 0, 3, 6, 8, 11, 14, 16, …
-  line('time', call('add', 3), call('add', 3), call('add', 2)),
+  line('time', 'Onsets of a tresillo, in sixteenths.', call('add', 3), call('add', 3), call('add', 2)),
   everySecondPitch('tutorial_threshold_pass', 'tutorial_threshold_v1', [12, 10]),
-  everySecondPitch('tutorial_threshold_blocked', 'tutorial_threshold_v1', [8, 10]),
+  everySecondPitch('tutorial_threshold_blocked', 'tutorial_threshold_v1', [8, 10], 'tutorial_threshold_pass'),
   everySecondPitch('tutorial_divisible_pass', 'tutorial_divisible_v1', [12, 3]),
-  everySecondPitch('tutorial_divisible_blocked', 'tutorial_divisible_v1', [14, 3]),
+  everySecondPitch('tutorial_divisible_blocked', 'tutorial_divisible_v1', [14, 3], 'tutorial_divisible_pass'),
   {
     kind: 'connector',
     name: 'motif',
+    description: 'Skips up the scale of C in uneven lengths.',
     request: {
       name: 'motif',
       dimensions: [
@@ -86,6 +103,8 @@ const connectors: readonly ExampleEntity[] = [
   {
     kind: 'connector',
     name: 'duet',
+    description: 'An arpeggio in A minor under scattered accents.',
+    madeFrom: 'motif',
     request: {
       name: 'duet',
       dimensions: [
@@ -106,6 +125,7 @@ const connectors: readonly ExampleEntity[] = [
   {
     kind: 'connector',
     name: 'nocturne',
+    description: 'The motif on the beat of a tresillo.',
     request: {
       name: 'nocturne',
       dimensions: [
@@ -121,6 +141,8 @@ const connectors: readonly ExampleEntity[] = [
   {
     kind: 'connector',
     name: 'weave',
+    description: 'There and back through the duet, on the beat of a tresillo.',
+    madeFrom: 'nocturne',
     request: {
       name: 'weave',
       dimensions: [
@@ -137,15 +159,20 @@ const connectors: readonly ExampleEntity[] = [
 ]
 
 export const exampleNetwork: readonly ExampleEntity[] = [
-  ...transformations.map(([name, body]) => ({
+  ...transformations.map(([name, body, description]) => ({
     kind: 'transformation' as const,
     name,
+    description,
     request: { name, sol_src: body },
   })),
-  ...conditions.map(([name, body]) => ({
+  ...conditions.map(([name, body, description]) => ({
     kind: 'condition' as const,
     name,
+    description,
     request: { name, sol_src: body },
   })),
   ...connectors,
 ]
+
+/** Examples that pages show first, the one that sounds best on top. */
+export const EXAMPLES_SHOWN_FIRST = ['weave', 'nocturne', 'motif', 'duet'] as const

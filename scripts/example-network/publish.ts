@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex, LocalAccount } from 'viem'
+import type { PreparationRequest } from '../../lib/server/operations/studio/publication.ts'
 import { type ExampleEntity, exampleNetwork } from './network.ts'
 
 interface PublishProgress {
@@ -11,6 +12,8 @@ interface PublishOptions {
   readonly onProgress?: (progress: PublishProgress) => void
   /** Sends requests; the global `fetch` by default. */
   readonly fetch?: (request: Request) => Promise<Response>
+  /** Prepares a publication with its author's words; without it, or where it fails, they are left out. */
+  readonly prepareWorded?: (request: PreparationRequest) => Promise<Record<string, unknown>>
 }
 
 interface Session {
@@ -19,6 +22,9 @@ interface Session {
   readonly account: LocalAccount
   /** Shared by requests that run side by side. */
   token: Promise<string> | undefined
+  readonly prepareWorded: PublishOptions['prepareWorded']
+  /** Content hashes of what this run published, by `<kind>/<name>`. */
+  readonly published: Map<string, string>
 }
 
 interface Answer {
@@ -26,7 +32,10 @@ interface Answer {
   readonly body: Record<string, unknown>
 }
 
-const TIMEOUT_MS = 30_000
+/** For each request and wait; a busy machine takes its time. */
+const TIMEOUT_MS = 120_000
+/** More would wait at the server's compiler, and on a slow machine for longer than a request may take. */
+const CREATIONS_AT_ONCE = 3
 
 /**
  * Publishes what is missing of the example network through the chain API, as any client would. Safe to repeat: what
@@ -39,17 +48,25 @@ export async function publishExampleNetwork(
   account: LocalAccount,
   options: PublishOptions = {},
 ): Promise<void> {
-  const session: Session = { api: chainApi, fetch: options.fetch ?? fetch, account, token: undefined }
+  const session: Session = {
+    api: chainApi,
+    fetch: options.fetch ?? fetch,
+    account,
+    token: undefined,
+    prepareWorded: options.prepareWorded,
+    published: new Map(),
+  }
   const missing: ExampleEntity[] = []
   for (const entity of exampleNetwork) {
     if (!(await isPublished(session, entity))) missing.push(entity)
   }
   const created = new Map<ExampleEntity, Promise<void>>()
   // Bodies compile while others are being published; connectors need the ones before them.
-  for (const entity of missing) {
-    if (entity.kind === 'connector') continue
-    const creation = create(session, entity)
-    creation.catch(() => {})
+  const lanes = Array.from({ length: CREATIONS_AT_ONCE }, () => Promise.resolve())
+  for (const [index, entity] of missing.filter(({ kind }) => kind !== 'connector').entries()) {
+    const lane = index % CREATIONS_AT_ONCE
+    const creation = (lanes[lane] ?? Promise.resolve()).then(() => create(session, entity))
+    lanes[lane] = creation.catch(() => {})
     created.set(entity, creation)
   }
   const total = missing.length
@@ -76,7 +93,7 @@ async function publish(session: Session, entity: ExampleEntity): Promise<void> {
   const { kind, name } = entity
   const deadline = Date.now() + TIMEOUT_MS
   for (;;) {
-    const prepared = await authorized(session, `/publish/${kind}/prepare`, { name, relay: true })
+    const prepared = await prepare(session, entity)
     if (prepared.status !== 200) throw refused('prepare', entity, prepared.status, prepared.body)
     if (prepared.body.status === 'published') return
     const sent = await authorized(session, `/publish/${kind}/send`, {
@@ -91,7 +108,32 @@ async function publish(session: Session, entity: ExampleEntity): Promise<void> {
     }
     if (sent.status !== 202) throw refused('send', entity, sent.status, sent.body)
     await confirm(session, entity, prepared.body.content_hash, sent.body.tx_hash, deadline)
+    session.published.set(`${kind}/${name}`, String(prepared.body.content_hash))
     return
+  }
+}
+
+async function prepare(session: Session, entity: ExampleEntity): Promise<Answer> {
+  const { kind, name } = entity
+  if (session.prepareWorded !== undefined) {
+    const words = wordsOf(session, entity)
+    const body = await session.prepareWorded({ kind, name, relay: true, words }).catch(() => undefined)
+    if (body !== undefined) return { status: 200, body }
+  }
+  return authorized(session, `/publish/${kind}/prepare`, { name, relay: true })
+}
+
+function wordsOf(
+  { published }: Session,
+  { kind, description, request, madeFrom }: ExampleEntity,
+): NonNullable<PreparationRequest['words']> {
+  const origin = madeFrom === undefined ? undefined : published.get(`${kind}/${madeFrom}`)
+  return {
+    description,
+    licence: 'CC0-1.0',
+    ...(madeFrom !== undefined &&
+      origin !== undefined && { made_from: [{ kind, name: madeFrom, content_hash: origin }] }),
+    ...(typeof request.sol_src === 'string' && { source: request.sol_src }),
   }
 }
 

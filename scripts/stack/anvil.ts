@@ -26,7 +26,7 @@ export interface AnvilNode {
 }
 
 const DEV_CHAIN_ID = 31_337
-const START_TIMEOUT_MS = 20_000
+const START_TIMEOUT_MS = 60_000
 
 /**
  * Blocks at most this big: 65,536 particles of a deep connector in one call cost far more than a public chain's

@@ -70,7 +70,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
 /** Backends of a server that was killed need a moment to notice; until then their memory is in the way. */
 const IN_USE = /pre-existing shared memory block|lock file "postmaster.pid" already exists/
 
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 60_000
 
 function startServer(options: PostgresOptions, { root, user }: Installation): Promise<Child> {
   return startChild(

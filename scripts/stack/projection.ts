@@ -4,10 +4,14 @@ import {
   accounts,
   chainBlocks,
   entities,
+  entityOrigins,
+  entityReferences,
   feedItems,
   feedOutbox,
   formats,
   registryLogs,
+  sourceChecks,
+  unverifiedPublications,
   workerState,
 } from '../../lib/platform/db/schema/index.ts'
 import { rpc } from './anvil.ts'
@@ -22,6 +26,10 @@ export async function forgetProjection(databaseUrl: string): Promise<void> {
     await db.orm.transaction(async (tx) => {
       for (const table of [
         entities,
+        entityOrigins,
+        entityReferences,
+        sourceChecks,
+        unverifiedPublications,
         accounts,
         formats,
         feedItems,

@@ -1,11 +1,14 @@
 import { randomInt } from 'node:crypto'
 import type { Settings } from '../../lib/platform/config.ts'
 import { DEFAULT_CHAIN_PORT, DEFAULT_PORT, DEFAULT_WORKER_PORT } from '../../lib/platform/config.ts'
+import { nodeUrls } from '../../lib/platform/config-checks.ts'
 import { migrate } from '../../lib/platform/db/migrate.ts'
 import { isDevChainId, isLoopback } from '../../lib/protocol/dev-chain.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
+import { EXAMPLES_SHOWN_FIRST } from '../example-network/network.ts'
 import { publishExampleNetwork } from '../example-network/publish.ts'
 import { publishSampleWorlds } from '../example-network/sample-worlds.ts'
+import { servicesClient } from '../world-kit/services-client.ts'
 import { openChainState, rpc, startAnvil } from './anvil.ts'
 import { type Child, killChildren, startChild, whenReady } from './child.ts'
 import { type Contracts, devAccount, findContracts } from './contracts.ts'
@@ -93,6 +96,7 @@ async function start(context: Context): Promise<Endpoints> {
     if (await reconcile(databaseUrl, rpcUrl)) await context.supervisor.restart('worker')
   }
 
+  const hasExamples = settings.exampleNetwork && isDevChainId(chain.contracts.chainId)
   const local = `http://${reachableHost(settings.host)}:${port}`
   const environment: NodeJS.ProcessEnv = {
     ...process.env,
@@ -116,6 +120,7 @@ async function start(context: Context): Promise<Endpoints> {
     BUILD_TIMESTAMP: siteBuildTime(),
     CHAIN_TOKEN_KEY: process.env.CHAIN_TOKEN_KEY || secrets.chainTokenKey,
     SESSION_KEY: process.env.SESSION_KEY || secrets.sessionKey,
+    ...(hasExamples && !process.env.FEATURED?.trim() && { FEATURED: EXAMPLES_SHOWN_FIRST.join() }),
   }
   await Promise.all([
     progress.step('Starting the worker', () =>
@@ -125,9 +130,14 @@ async function start(context: Context): Promise<Endpoints> {
     ),
     progress.step('Starting the site', () => startSite(context, environment, port, `${local}/chain`)),
   ])
-  if (settings.exampleNetwork && isDevChainId(chain.contracts.chainId)) {
+  if (hasExamples) {
     await progress.step('Publishing the example network', (update) =>
       publishExampleNetwork(`${local}/chain`, devAccount(0), {
+        prepareWorded: servicesClient(devAccount(0), {
+          api: `${local}/services`,
+          siteOrigin: site,
+          chainId: chain.contracts.chainId,
+        }).preparePublication,
         onProgress: ({ done, total }) => update(`${done} of ${total}`),
       }),
     )
@@ -197,7 +207,7 @@ async function startChain(context: Context, origins: readonly string[]): Promise
         }
       : undefined
   const contracts = await progress.step('Looking for the contracts', () =>
-    findContracts(rpcUrl, {
+    findContracts(nodeUrls(rpcUrl)[0] as string, {
       file: folder.contracts,
       ...(configured && { configured }),
       ...(!settings.chainRpcUrl && { chainFolder: folder.chain }),
@@ -333,7 +343,7 @@ async function node(
 const LISTENING = /Serving on|Ready in/
 
 function whenServing(child: Child, url: string): Promise<void> {
-  const ready = { subject: 'The site', deadline: Date.now() + 60_000, intervalMs: 100 }
+  const ready = { subject: 'The site', deadline: Date.now() + 180_000, intervalMs: 100 }
   return whenReady(child, ready, async () => {
     const response = await fetch(url, { signal: AbortSignal.timeout(20_000) })
     // Another program may have taken the port: ours prints that it listens.

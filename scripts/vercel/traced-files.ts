@@ -6,6 +6,7 @@ const THREADS = [
   'lib/compute/simulator/simulation-thread.ts',
   'lib/compute/solidity/compile-thread.ts',
   'lib/compute/bundle/check-bundle-thread.ts',
+  'lib/compute/pictures/picture-thread.ts',
 ] as const
 
 /** What the site reads from disk at run time. */
@@ -15,6 +16,8 @@ const READ = [
   './contracts/artifacts/**',
   './contracts/README.md',
   './lib/client/README.md',
+  './node_modules/@fontsource/spline-sans-mono/files/spline-sans-mono-latin-400-normal.woff',
+  './examples/python/README.md',
   './docs/**/*.md',
   './drizzle/**',
 ]

@@ -28,6 +28,12 @@ export interface ServicesClient {
    * @throws Error with what the API answered.
    */
   publish(folder: string, published: PublishedWorld | undefined): Promise<PublishedWorld>
+  /**
+   * Prepares a publication as the studio does.
+   *
+   * @throws Error with what the site answered.
+   */
+  preparePublication(request: object): Promise<Record<string, unknown>>
 }
 
 const TIMEOUT_MS = 30_000
@@ -40,7 +46,8 @@ export function servicesClient(account: LocalAccount, options: ServicesClientOpt
   const request = async (method: string, path: string, init: RequestInit = {}): Promise<unknown> => {
     const headers = { ...init.headers, Origin: new URL(siteOrigin).origin }
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const response = await send(new Request(`${api}${path}`, { ...init, method, headers, signal }))
+    const url = path.startsWith('/studio/') ? new URL(path, api) : `${api}${path}`
+    const response = await send(new Request(url, { ...init, method, headers, signal }))
     const text = await response.text()
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
     return JSON.parse(text)
@@ -66,6 +73,12 @@ export function servicesClient(account: LocalAccount, options: ServicesClientOpt
       const headers = { Authorization: `Bearer ${await session}` }
       const [method, path] = published ? ['PATCH', `/worlds/${published.id}`] : ['POST', '/worlds/upload']
       return (await request(method, path, { headers, body })) as PublishedWorld
+    },
+    async preparePublication(json) {
+      session ??= logIn()
+      const headers = { Authorization: `Bearer ${await session}`, 'Content-Type': 'application/json' }
+      const path = '/studio/api/publication-preparation'
+      return (await request('POST', path, { headers, body: JSON.stringify(json) })) as Record<string, unknown>
     },
   }
 }

@@ -35,7 +35,7 @@ import {
 import { type Part, startProcesses, type Watch } from '../support/processes.ts'
 import { makeBundle } from '../worlds/support/bundle.ts'
 
-const SETTLE_TIMEOUT_MS = 20_000
+const SETTLE_TIMEOUT_MS = 60_000
 
 process.on('exit', killChildren)
 const { values } = parseArgs({

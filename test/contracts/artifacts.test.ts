@@ -6,7 +6,7 @@ import { compileContracts } from '../../scripts/contracts/compile.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-test('what is committed of the contracts is what the sources compile to', () => {
+test('what is committed of the contracts is what the sources compile to', { timeout: 600_000 }, () => {
   const artifacts = compileContracts(root)
   expect(artifacts.map(({ name }) => name)).toEqual(['Registry', 'Runner'])
   for (const { name, ...artifact } of artifacts) {

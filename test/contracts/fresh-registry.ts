@@ -1,9 +1,17 @@
-import { decodeErrorResult } from 'viem'
+import { decodeErrorResult, encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { registryAbi } from '../../lib/protocol/abi.ts'
-import type { Address } from '../../lib/protocol/entity.ts'
+import type { Address, Hex } from '../../lib/protocol/entity.ts'
 import { devAccount } from '../support/chain.ts'
-import { type Answer, codeArtifact, startNode, type TestNetwork, type TestNode } from './network.ts'
+import { signPublication } from '../support/sign-publication.ts'
+import {
+  type Answer,
+  codeArtifact,
+  type PublicationTuple,
+  startNode,
+  type TestNetwork,
+  type TestNode,
+} from './network.ts'
 
 export const owner = devAccount(0).address
 export const stranger = devAccount(1).address
@@ -37,5 +45,36 @@ export function nonceOf(account: Address): Promise<bigint> {
     abi: registryAbi,
     functionName: 'nonces',
     args: [account],
+  })
+}
+
+/** The signature of a development account under a publication, for this registry unless changed. */
+export function sign(
+  account: number,
+  publication: PublicationTuple,
+  changes: { chainId?: number; registry?: Address } = {},
+) {
+  return signPublication(devAccount(account), publication, {
+    address: changes.registry ?? network.registry,
+    chainId: changes.chainId ?? 31_337,
+  })
+}
+
+/** Sends a publication from a development account. */
+export function send(publication: PublicationTuple, signature: Hex, account: number) {
+  return node.send({
+    to: network.registry,
+    from: devAccount(account).address,
+    data: encodeFunctionData({ abi: registryAbi, functionName: 'publish', args: [publication, signature] }),
+  })
+}
+
+/** The registry's entry of a name. */
+export function entry(kind: number, name: string) {
+  return node.publicClient.readContract({
+    address: network.registry,
+    abi: registryAbi,
+    functionName: 'entry',
+    args: [kind, name],
   })
 }

@@ -86,11 +86,16 @@ async function wrongCounts(): Promise<number> {
       union all select 'total', kind, count(*) from entities group by 1, 2
       union all select 'total', 'account', count(*) from accounts
       union all select 'total', 'format', count(*) from formats
+      union all
+      (select distinct on (scope, owner) 'newest ' || scope || owner, name, block_number
+        from entities cross join lateral unnest(array[kind, format_hash]) scopes(scope) where scope is not null
+        order by scope, owner, block_number desc, tx_index desc, log_index desc)
     ), kept(of, key, total) as (
       select 'owner ' || owner, kind, published from owner_totals where published <> 0
       union all
       select 'uses ' || kind, name || ' ' || coalesce(format_hash, ''), used_by from entity_uses where used_by <> 0
       union all select 'total', counted, total from network_totals where total <> 0
+      union all select 'newest ' || scope || owner, name, block_number from newest_of_owners
     )
     select (select count(*) from (select * from counted where total <> 0 except select * from kept) missing)::int
       + (select count(*) from (select * from kept except select * from counted) wrong)::int as wrong`

@@ -26,6 +26,46 @@ describe('metadata of a publication', () => {
     expect(parseAuthorMetadata('0x')).toBeUndefined()
   })
 
+  test('names what it was made from', () => {
+    const origin = { contentHash: `0x${'ab'.repeat(32)}`, kind: 'connector', name: 'weave' } as const
+    const encoded = encodeAuthorMetadata({ licence: 'MIT', madeFrom: [origin], source: 'return x;' })
+    expect(encoded).toBe(
+      stringToHex(
+        `{"licence":"MIT","made_from":[{"content_hash":"0x${'ab'.repeat(32)}","kind":"connector","name":"weave"}],"source":"return x;"}`,
+      ),
+    )
+    expect(parseAuthorMetadata(encoded)).toEqual({ licence: 'MIT', madeFrom: [origin], source: 'return x;' })
+    expect(encodeAuthorMetadata({ madeFrom: [] })).toBe('0x')
+    for (const madeFrom of [
+      [origin, { ...origin, contentHash: `0x${'cd'.repeat(32)}` } as const],
+      Array.from({ length: 9 }, (_, i) => ({ ...origin, name: `weave${i}` })),
+      [{ ...origin, name: 'two words' }],
+      [{ ...origin, contentHash: '0xAB' } as const],
+    ]) {
+      expect(() => encodeAuthorMetadata({ madeFrom })).toThrow()
+    }
+  })
+
+  test.each([
+    { description: 'a\u202eb' },
+    { description: 'a\u0007b' },
+    { description: 'a\u2028b' },
+    { description: 'a'.repeat(2001) },
+    { licence: 'Do what you like, <b>really</b>' },
+    { licence: 'M'.repeat(65) },
+    { licence: 'MIT\nMIT' },
+    { source: 'return x; // \u2066' },
+    { source: 'return x; // \u200b' },
+  ])('that hides or reorders text is refused, and read as no words: %j', (words) => {
+    expect(() => encodeAuthorMetadata(words)).toThrow()
+    expect(parseAuthorMetadata(stringToHex(JSON.stringify(words)))).toBeUndefined()
+  })
+
+  test('keeps other scripts, emoji and line breaks', () => {
+    const words = { description: 'می\u200cخواهم\n👩\u200d🎤', source: '// 漢字\r\n\treturn x;' }
+    expect(parseAuthorMetadata(encodeAuthorMetadata(words))).toEqual(words)
+  })
+
   test('has at most 8192 bytes and is Unicode', () => {
     const frame = '{"source":""}'.length
     const most = { source: 'a'.repeat(MAX_METADATA_BYTES - frame) }
@@ -53,6 +93,14 @@ describe('metadata of a publication', () => {
     '{"description":"\\ud800"}',
     '{"__proto__":{"description":"a"}}',
     '{"toString":"a"}',
+    '{"made_from":[]}',
+    '{"made_from":"weave"}',
+    '{"made_from":[null]}',
+    '{"made_from":[{"kind":"connector","name":"weave"}]}',
+    `{"made_from":[{"kind":"connector","name":"weave","content_hash":"0x${'ab'.repeat(32)}"}]}`,
+    `{"made_from":[{"content_hash":"0x${'ab'.repeat(32)}","kind":"world","name":"weave"}]}`,
+    `{"made_from":[{"content_hash":"0x${'ab'.repeat(32)}","kind":"connector","name":"weave","x":1}]}`,
+    `{"made_from":[${'['.repeat(8000)}`,
     '\ufeff{"description":"a"}',
     `{"source":"${'a'.repeat(MAX_METADATA_BYTES)}"}`,
     '['.repeat(8000),

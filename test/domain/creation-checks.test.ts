@@ -4,6 +4,7 @@ import { buildConnector } from '../../lib/protocol/creation-checks.ts'
 import { Failure } from '../../lib/protocol/failure.ts'
 import { scalarLabels } from '../../lib/protocol/format-hash.ts'
 import { bareHash } from '../../lib/protocol/hash.ts'
+import { cpuTime } from '../support/cpu-time.ts'
 import { type ConnectorSketch, define, leafLabels, Shelf } from '../support/definitions.ts'
 import { vectorCases } from '../support/vectors.ts'
 
@@ -188,18 +189,16 @@ describe('creation checks', () => {
 })
 
 describe('limits', () => {
-  test('64 dimensions with 64 bindings each build in no time', () => {
+  test('64 dimensions with 64 bindings each build in no time', async () => {
     const shelf = new Shelf()
     shelf.connector({ name: 'Wide', dimensions: Array(64).fill({}) })
     shelf.connector({ name: 'One', dimensions: [{}] })
     const bindings = Object.fromEntries(Array.from({ length: 64 }, (_, slot) => [slot, 'One']))
-    const started = performance.now()
-    const host = shelf.connector({
-      name: 'Host',
-      dimensions: Array(64).fill({ composite: 'Wide', bindings }),
+    const took = await cpuTime(() => {
+      const dimensions = Array(64).fill({ composite: 'Wide', bindings })
+      expect(shelf.connector({ name: 'Host', dimensions }).leaves).toHaveLength(4096)
     })
-    expect(host.leaves).toHaveLength(4096)
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(took).toBeLessThan(5000)
   })
 
   test('4096 scalars are accepted, 4097 are not', () => {
@@ -210,20 +209,15 @@ describe('limits', () => {
     )
   })
 
-  test('exponential nesting is refused without building it', () => {
+  test('exponential nesting is refused without building it', async () => {
     const shelf = new Shelf()
     shelf.connector({ name: 'L0', dimensions: Array(4096).fill({}) })
-    const started = performance.now()
-    expect(
-      refusal(shelf, {
-        name: 'Boom',
-        dimensions: Array(1000).fill({
-          composite: 'L0',
-          bindings: Object.fromEntries(Array.from({ length: 100 }, (_, slot) => [slot, 'L0'])),
-        }),
-      }),
-    ).toContain('more than 4096')
-    expect(performance.now() - started).toBeLessThan(5000)
+    const bindings = Object.fromEntries(Array.from({ length: 100 }, (_, slot) => [slot, 'L0']))
+    const took = await cpuTime(() => {
+      const dimensions = Array(1000).fill({ composite: 'L0', bindings })
+      expect(refusal(shelf, { name: 'Boom', dimensions })).toContain('more than 4096')
+    })
+    expect(took).toBeLessThan(5000)
   })
 
   test('65,535 arguments are accepted, one more is not', () => {

@@ -11,6 +11,8 @@ export interface Publication {
   readonly kind?: EntityKind
   readonly blockNumber: number
   readonly logIndex?: number
+  readonly owner?: Address
+  readonly format?: Hash
 }
 
 /** Writes the feed the way the worker does, without a chain: items and deltas in one transaction each. */
@@ -57,7 +59,14 @@ export async function feedTables(sql: postgres.Sql): Promise<FeedTables> {
   }
 }
 
-function deltaOf({ name, kind = 'connector', blockNumber, logIndex = 0 }: Publication): Delta {
+function deltaOf({
+  name,
+  kind = 'connector',
+  blockNumber,
+  logIndex = 0,
+  owner = OWNER,
+  format,
+}: Publication): Delta {
   return {
     feed_id: feedIdOf(CHAIN_ID, kind, name),
     event_type: eventTypeOf(kind),
@@ -65,7 +74,8 @@ function deltaOf({ name, kind = 'connector', blockNumber, logIndex = 0 }: Public
     history_cursor: historyCursorOf({ blockNumber, txIndex: 0, logIndex }),
     kind,
     name,
-    owner: OWNER,
+    owner,
+    format_hash: format ?? null,
   }
 }
 

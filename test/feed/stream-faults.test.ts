@@ -116,7 +116,7 @@ test(`over ${DISCONNECTS} disconnects, kill -9 of the site, restarts of PostgreS
     writing = false
   }
   const read = async (source: Random) => {
-    const reader = new RestlessReader(source, () => (writing ? 15_000 : 200))
+    const reader = new RestlessReader(source, () => (writing ? 15_000 : 2_000))
     while (writing) if (await reader.visit(10)) disconnects += 1
     const newest = await insist(async () => {
       const [row] = await sql<{ last: string }[]>`select last_stream_seq as last from worker_state`

@@ -220,7 +220,7 @@ describe('the worker', () => {
     network.chain.rpc('anvil_mine', ['0x2']).catch(() => {})
     const started = Date.now()
     await stop()
-    expect(Date.now() - started).toBeLessThan(5_000)
+    expect(Date.now() - started).toBeLessThan(30_000)
   })
 
   test('refuses a database of another registry', async () => {

@@ -5,15 +5,17 @@ import { createTestDatabase } from '../support/database.ts'
 import { SLOTS_IN_AN_EPOCH, startHostileNetwork } from './network.ts'
 import { play } from './play.ts'
 import { type Action, ATTACKS, drawProgram, type Program } from './program.ts'
+import { PATIENT_BOUNDS } from './properties.ts'
 
 /** Its blocks pile up while no worker reads them, one of them is replaced, and a standby is there. */
 const SEED = 89
+const LIMIT_MS = 400_000
 
 async function expectNoViolations(program: Program): Promise<void> {
   const chain = await testChain({ slotsInAnEpoch: SLOTS_IN_AN_EPOCH })
   const network = await startHostileNetwork(chain, await createTestDatabase())
   try {
-    const reports = await play(network, program)
+    const reports = await play(network, program, PATIENT_BOUNDS)
     expect(reports.flatMap(({ violations }) => violations)).toEqual([])
     expect(reports).toHaveLength(program.rounds.length)
   } finally {
@@ -46,7 +48,10 @@ function everyAttack(): Program {
   }
 }
 
-test('every attack, mixed with honest publications, with a standby', () => expectNoViolations(everyAttack()))
+test('every attack, mixed with honest publications, with a standby', { timeout: LIMIT_MS }, () =>
+  expectNoViolations(everyAttack()),
+)
 
-test(`a random program of attacks, reorganisations and restarts (seed ${SEED})`, () =>
-  expectNoViolations(drawProgram(new Random(SEED), 1)))
+test(`a random program of attacks, reorganisations and restarts (seed ${SEED})`, { timeout: LIMIT_MS }, () =>
+  expectNoViolations(drawProgram(new Random(SEED), 1)),
+)

@@ -16,6 +16,7 @@ import { startSharedServices } from '../support/shared-services.ts'
 import { SLOTS_IN_AN_EPOCH, startHostileNetwork } from './network.ts'
 import { play, type RoundReport } from './play.ts'
 import { drawProgram, type Program } from './program.ts'
+import { BOUNDS } from './properties.ts'
 
 process.on('exit', killChildren)
 
@@ -88,7 +89,7 @@ async function playAlone(
   const chain = await chainFromState(await shared.chain(), { slotsInAnEpoch: SLOTS_IN_AN_EPOCH })
   const network = await startHostileNetwork(chain, await copyOfTemplate(await shared.database()))
   try {
-    return await play(network, program, onRound)
+    return await play(network, program, BOUNDS, onRound)
   } finally {
     await network.close()
   }

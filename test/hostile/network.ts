@@ -83,7 +83,7 @@ export async function startHostileNetwork(chain: TestChain, db: TestDatabase): P
       requestId: randomBytes(8).toString('hex'),
       caller: undefined,
       session: undefined,
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(60_000),
     }),
     fetch: dispatch,
     async startWorker() {

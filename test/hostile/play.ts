@@ -4,7 +4,7 @@ import type { Transaction } from './attack.ts'
 import { honestTransactions } from './honest.ts'
 import type { HostileNetwork } from './network.ts'
 import { type Action, ATTACKS, type Program, type Round, type Step } from './program.ts'
-import { compareWithReindex, type Measured, measureWorkers, reachHead } from './properties.ts'
+import { type Bounds, compareWithReindex, type Measured, measureWorkers, reachHead } from './properties.ts'
 import { type ReadReport, type Registered, readEverything, registered } from './reads.ts'
 import { Catalogue, createScene } from './scene.ts'
 
@@ -31,9 +31,10 @@ const HIGHEST_PRICE = 10 ** 12
 export async function play(
   network: HostileNetwork,
   program: Program,
+  bounds: Bounds,
   onRound: (report: RoundReport) => void = () => {},
 ): Promise<readonly RoundReport[]> {
-  const player = new Player(network, program)
+  const player = new Player(network, program, bounds)
   const reports: RoundReport[] = []
   for (const [i, round] of program.rounds.entries()) {
     const report = await player.play(i, round)
@@ -47,13 +48,15 @@ export async function play(
 class Player {
   readonly #network: HostileNetwork
   readonly #workers: number
+  readonly #bounds: Bounds
   readonly #catalogue = new Catalogue()
   readonly #honest = new Set<Hash>()
   #seen = new Set<string>()
   #violations: string[] = []
 
-  constructor(network: HostileNetwork, { standby }: Program) {
+  constructor(network: HostileNetwork, { standby }: Program, bounds: Bounds) {
     this.#network = network
+    this.#bounds = bounds
     this.#workers = standby ? 2 : 1
   }
 
@@ -65,8 +68,8 @@ class Player {
     for (const step of round) await this.#step(step)
     const lastBlockAtMs = Date.now()
     await this.#startWorkers()
-    const headMs = await reachHead(this.#network, lastBlockAtMs, onViolation)
-    const measured = await measureWorkers(this.#network, sinceMs, onViolation)
+    const headMs = await reachHead(this.#network, this.#bounds, lastBlockAtMs, onViolation)
+    const measured = await measureWorkers(this.#network, this.#bounds, sinceMs, onViolation)
     const all = await registered(this.#network)
     const fresh = all.filter((each) => !this.#seen.has(keyOf(each)))
     this.#seen = new Set(all.map(keyOf))

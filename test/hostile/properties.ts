@@ -3,16 +3,27 @@ import type { HostileNetwork } from './network.ts'
 import type { OnViolation } from './scene.ts'
 
 /** What must hold after every round. */
-export const BOUNDS = {
-  headMs: 30_000,
-  heartbeatGapMs: 2_000,
-  stallMs: 200,
+export interface Bounds {
+  readonly headMs: number
+  readonly heartbeatGapMs: number
+  readonly stallMs: number
+  readonly memoryMb: number
+}
+
+/** On a machine that does nothing else: for `npm run test:hostile`. */
+export const BOUNDS: Bounds = { headMs: 30_000, heartbeatGapMs: 2_000, stallMs: 200, memoryMb: 400 }
+
+/** On a slow machine between other tests; what an attack stops or makes quadratic takes longer still. */
+export const PATIENT_BOUNDS: Bounds = {
+  headMs: 120_000,
+  heartbeatGapMs: 15_000,
+  stallMs: 2_000,
   memoryMb: 400,
-} as const
+}
 
 /** An interval of the control's heartbeat. */
 const BEAT_MS = 1_000
-const REPORTED_WITHIN_MS = 3_000
+const REPORTED_WITHIN_MS = 15_000
 
 /** What was measured in one round. */
 export interface Measured {
@@ -25,6 +36,7 @@ export interface Measured {
 /** Waits until the tables stand at the chain's head. @returns Milliseconds since the last block; Infinity when it is not reached. */
 export async function reachHead(
   network: HostileNetwork,
+  { headMs }: Bounds,
   lastBlockAtMs: number,
   onViolation: OnViolation,
 ): Promise<number> {
@@ -38,7 +50,7 @@ export async function reachHead(
       where s.processed_block = ${Number(number)} and b.hash = ${hash}`
     const took = Date.now() - lastBlockAtMs
     if (rows.length > 0) return took
-    if (took > BOUNDS.headMs) {
+    if (took > headMs) {
       const [state] = await network.db.sql`select processed_block from worker_state`
       const complaints = network.workers.flatMap((worker) => worker.complaints.slice(-3))
       onViolation(
@@ -53,6 +65,7 @@ export async function reachHead(
 /** Heartbeats, event loop and memory of the workers since `sinceMs`. */
 export async function measureWorkers(
   network: HostileNetwork,
+  bounds: Bounds,
   sinceMs: number,
   onViolation: OnViolation,
 ): Promise<Omit<Measured, 'headMs'>> {
@@ -63,12 +76,12 @@ export async function measureWorkers(
   }
   await untilReported(network, Date.now())
   const gapMs = await largestGap(network, sinceMs)
-  if (gapMs > BOUNDS.heartbeatGapMs) onViolation(`no heartbeat for ${gapMs} ms`)
+  if (gapMs > bounds.heartbeatGapMs) onViolation(`no heartbeat for ${gapMs} ms`)
   const reports = network.workers.flatMap((worker) => worker.reports.filter(({ atMs }) => atMs >= sinceMs))
   const stallMs = Math.max(0, ...reports.map((report) => report.stallMs))
-  if (stallMs > BOUNDS.stallMs) onViolation(`the event loop of a worker was blocked for ${stallMs} ms`)
+  if (stallMs > bounds.stallMs) onViolation(`the event loop of a worker was blocked for ${stallMs} ms`)
   const peakMb = Math.max(0, ...reports.map((report) => report.peakMb))
-  if (peakMb > BOUNDS.memoryMb) onViolation(`a worker took ${peakMb} MB of memory`)
+  if (peakMb > bounds.memoryMb) onViolation(`a worker took ${peakMb} MB of memory`)
   return { gapMs, stallMs, peakMb }
 }
 

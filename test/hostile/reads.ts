@@ -182,7 +182,7 @@ class Reader {
       )
     } else await this.#page(`/${kind}s/${name}`, () => entityView(context(), kind, name))
     await this.#page(`/search?q=${name}`, () =>
-      searchView(context(), { text: name, kind: undefined, page: 0 }),
+      searchView(context(), { text: name, kind: undefined, page: 0, list: false }),
     )
     await this.#page(`/users/${owner}`, () =>
       userView(context(), { address: owner, viewer: undefined, after: {}, before: undefined }),

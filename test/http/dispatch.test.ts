@@ -1,140 +1,14 @@
-import { EventEmitter, once } from 'node:events'
+import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createLog } from '../../lib/platform/log/create-log.ts'
 import { Failure, type FailureCode } from '../../lib/protocol/failure.ts'
 import { type CompletedRequest, createDispatcher } from '../../lib/server/http/dispatch.ts'
 import { chainErrors } from '../../lib/server/http/errors.ts'
-import { defineOperation, type Operation } from '../../lib/server/http/operation.ts'
+import { defineOperation } from '../../lib/server/http/operation.ts'
 import { bareServices } from '../support/bare-services.ts'
 import { ADAPTERS, type Served } from './adapters.ts'
-
-const begun = new EventEmitter()
-const ALICE = '0x00000000000000000000000000000000000000aa'
-const base = { api: 'chain', tag: 'core', summary: 'x', description: 'x', auth: 'none' } as const
-const name = z.string().regex(/^\w+$/, 'expected a word')
-
-const operations: Operation[] = [
-  defineOperation({
-    ...base,
-    id: 'GET_thing',
-    method: 'GET',
-    path: '/thing/{name}',
-    request: { params: z.object({ name }), query: z.object({ limit: z.string().optional() }) },
-    responses: {
-      200: {
-        description: 'x',
-        schema: z.strictObject({ name: z.string(), limit: z.string().nullable() }),
-      },
-    },
-    handler: async (_ctx, { params, query }) => ({
-      status: 200,
-      body: { name: params.name, limit: query.limit ?? null },
-    }),
-  }),
-  defineOperation({
-    ...base,
-    id: 'HEAD_thing',
-    method: 'HEAD',
-    path: '/thing/{name}',
-    request: { params: z.object({ name }), invalidParams: 'not_found' },
-    responses: { 200: { description: 'x' } },
-    failures: { 404: 'none' },
-    handler: async () => ({ status: 200 }),
-  }),
-  defineOperation({
-    ...base,
-    id: 'POST_thing',
-    method: 'POST',
-    path: '/thing',
-    auth: 'chain',
-    request: { body: z.strictObject({ text: z.string() }), maxBodyBytes: 1000 },
-    responses: {
-      201: {
-        description: 'x',
-        schema: z.strictObject({ text: z.string(), caller: z.string() }),
-        headers: { Authorization: 'the token' },
-      },
-    },
-    handler: async (ctx, { body }) => ({
-      status: 201,
-      body: { text: body.text, caller: ctx.caller ?? 'nobody' },
-      headers: { Authorization: 'Bearer t' },
-    }),
-  }),
-  defineOperation({
-    ...base,
-    id: 'GET_cached',
-    method: 'GET',
-    path: '/thing/fixed',
-    cache: 'public, max-age=60',
-    request: {},
-    responses: { 200: { description: 'x', schema: z.strictObject({ fixed: z.boolean() }) } },
-    handler: async () => ({ status: 200, body: { fixed: true } }),
-  }),
-  defineOperation({
-    ...base,
-    id: 'GET_fail',
-    method: 'GET',
-    path: '/fail/{code}',
-    errors: 'publication',
-    request: { params: z.object({ code: z.string() }) },
-    responses: { 200: { description: 'x' } },
-    handler: async (_ctx, { params }) => {
-      if (params.code === 'defect') throw new TypeError('secret /etc/passwd')
-      throw new Failure(params.code as FailureCode, 'because', {
-        txHash: '0x1',
-        missing: ['condition/a'],
-        mismatched: [],
-      })
-    },
-  }),
-  defineOperation({
-    ...base,
-    id: 'GET_off',
-    method: 'GET',
-    path: '/off-schema',
-    request: {},
-    responses: { 200: { description: 'x', schema: z.strictObject({ n: z.int() }) } },
-    handler: async () => ({ status: 200, body: { n: 1.5 } }),
-  }),
-  defineOperation({
-    ...base,
-    id: 'GET_guarded',
-    method: 'GET',
-    path: '/guarded',
-    auth: 'chain',
-    precheck: () => {
-      throw new Failure('publication_disabled', 'off')
-    },
-    request: {},
-    responses: { 200: { description: 'x' } },
-    handler: async () => ({ status: 200 }),
-  }),
-  defineOperation({
-    ...base,
-    id: 'GET_given_up',
-    method: 'GET',
-    path: '/given-up/{whose}',
-    request: { params: z.object({ whose: z.string() }) },
-    responses: { 200: { description: 'x' } },
-    handler: async ({ signal }, { params }) => {
-      if (params.whose === 'theirs') throw AbortSignal.abort().reason
-      begun.emit('begun')
-      await once(signal, 'abort')
-      throw new Error('given up', { cause: signal.reason })
-    },
-  }),
-  defineOperation({
-    ...base,
-    id: 'GET_text',
-    method: 'GET',
-    path: '/text',
-    request: {},
-    responses: { 200: { description: 'x', contentType: 'text/event-stream' } },
-    handler: async () => ({ status: 200, body: 'data: 1\n\n' }),
-  }),
-]
+import { ALICE, base, begun, operations } from './sample-operations.ts'
 
 const lines: string[] = []
 const log = createLog({ level: 'info' }, { write: (line) => void lines.push(line) })

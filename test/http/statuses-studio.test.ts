@@ -224,19 +224,25 @@ test('artifacts, and starts of runs', async () => {
   await reach(main, 'POST_artifacts 503', 'POST', '/artifacts', names('published_torn'))
   await reach(main, 'POST_ownArtifacts 503', 'POST', '/own-artifacts', { ...names('published_torn'), token })
 
-  const draft = await createChainDispatcher({ services: async () => services })(
-    new Request(`${SITE}/chain/connector`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${await issueChainToken(services, account as Address)}`,
-      },
-      body: JSON.stringify({ name: 'Starts', dimensions: [{ transformations: [] }] }),
-    }),
-  )
-  expect(draft.status).toBe(201)
+  const draft = async (name: string, transformations: readonly object[]) => {
+    const { status } = await createChainDispatcher({ services: async () => services })(
+      new Request(`${SITE}/chain/connector`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: `Bearer ${await issueChainToken(services, account as Address)}`,
+        },
+        body: JSON.stringify({ name, dimensions: [{ transformations }] }),
+      }),
+    )
+    expect(status).toBe(201)
+  }
+  await draft('Starts', [])
+  await draft('NotOnChain', [{ name: 'published_same', args: [] }])
   await reach(main, 'GET_connectorStarts 200', 'GET', '/starts/Starts')
   await reach(main, 'GET_connectorStarts 400', 'GET', '/starts/no-name')
+  await reach(main, 'GET_firstShown 200', 'GET', '/first-shown/connector')
+  await reach(main, 'GET_firstShown 400', 'GET', '/first-shown/worlds')
   await reach(main, 'GET_connectorStarts 404', 'GET', '/starts/nobody')
 })
 
@@ -249,8 +255,21 @@ test('requests to the chain', async () => {
   await reach(main, 'POST_publicationPlan 200', 'POST', '/publication-plan', plan)
   await reach(broken, 'POST_publicationPlan 503', 'POST', '/publication-plan', plan)
   await reach(main, 'GET_publications 200', 'GET', '/publications', { token: ada.token })
+  const prepare = (studio: Studio, status: number, json: object, token: string) =>
+    reach(studio, `POST_publicationPreparation ${status}`, 'POST', '/publication-preparation', {
+      json: { kind: 'connector', name: 'Starts', relay: false, ...json },
+      token,
+    })
+  await prepare(main, 200, { words: { description: 'Starts of all sorts', licence: 'MIT' } }, ada.token)
+  await prepare(main, 400, { words: { source: 'return x;' } }, ada.token)
+  await prepare(main, 400, { words: { licence: 'a <b>' } }, ada.token)
+  await prepare(main, 403, {}, ben.token)
+  await prepare(main, 404, { name: 'Nobody' }, ada.token)
+  await prepare(main, 409, { name: 'NotOnChain' }, ada.token)
   const { token } = await newPerson(broken.api)
   await broken.api.db.sql`alter table publications rename to lost`
+  await broken.api.db.sql`alter table drafts rename to lost_drafts`
+  await prepare(broken, 503, {}, token)
   await reach(broken, 'GET_publications 503', 'GET', '/publications', { token })
 })
 
@@ -300,6 +319,34 @@ test('links to stored drafts', async () => {
   await reach(main, 'DELETE_sharedDraft 400', 'DELETE', `${own}/none`, { token })
   await reach(main, 'DELETE_sharedDraft 403', 'DELETE', `${own}/${id}`, { token: ben.token })
   await reach(main, 'DELETE_sharedDraft 204', 'DELETE', `${own}/${id}`, { token })
+})
+
+test('webhooks', async () => {
+  const { token } = ada
+  const own = `/webhooks/${account}`
+  const json = { name: 'My bot', url: 'https://example.com/hook', filter: { kind: 'connector' } }
+  const { text } = await reach(main, 'POST_webhook 200', 'POST', own, { token, json })
+  const { id } = (JSON.parse(text) as { webhook: { id: string } }).webhook
+  await reach(main, 'GET_webhooks 200', 'GET', own, { token })
+  await reach(main, 'GET_webhooks 400', 'GET', '/webhooks/0x12', { token })
+  await reach(main, 'DELETE_webhook 400', 'DELETE', '/webhooks/0x12/any', { token })
+  for (const [name, method, path, body] of [
+    ['PATCH_webhook', 'PATCH', '', { state: 'paused' }],
+    ['POST_webhookSecret', 'POST', '/secret', undefined],
+    ['POST_webhookTest', 'POST', '/test', undefined],
+    ['POST_webhookReplay', 'POST', '/replay', { since_seq: 0 }],
+    ['GET_webhookDeliveries', 'GET', '/deliveries', undefined],
+  ] as const) {
+    const sent = { token, json: body }
+    await reach(main, `${name} 200`, method, `${own}/${id}${path}`, sent)
+    await reach(main, `${name} 404`, method, `${own}/none${path}`, sent)
+    await reach(main, `${name} 400`, method, `/webhooks/0x12/${id}${path}`, sent)
+    await reach(main, `${name} 403`, method, `${own}/${id}${path}`, { ...sent, token: ben.token })
+    // Under his own address it is not his either.
+    const others = `/webhooks/${ben.address.toLowerCase()}/${id}${path}`
+    await reach(main, `${name} 404`, method, others, { ...sent, token: ben.token })
+  }
+  await reach(main, 'DELETE_webhook 204', 'DELETE', `${own}/${id}`, { token })
 })
 
 test('Worlds', async () => {

@@ -130,6 +130,7 @@ describe('the session of the site', () => {
       roles: ['user'],
       expires_at: expect.stringMatching(/^\d{4}-.*Z$/),
       chain_expires_at: null,
+      name: null,
     }
     expect(json).toEqual({ session: expected })
     expect((await browser.send('GET', '/session')).json).toEqual({ session: expected })

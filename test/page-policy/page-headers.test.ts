@@ -87,6 +87,25 @@ describe('the policy of our pages', () => {
   })
 })
 
+describe('framing', () => {
+  test('is allowed to every site for players, and to none for any other page', () => {
+    const headersOf = pageHeaders(PUBLIC)
+    for (const path of ['/embed/connector/weave', '/embed/run/weave']) {
+      const headers = headersOf(path)
+      expect(headers['Content-Security-Policy']).toContain('; frame-ancestors *;')
+      expect(headers).not.toHaveProperty('X-Frame-Options')
+    }
+    for (const path of [
+      ...['/', '/studio', '/account', '/connectors/weave', '/run/weave', '/embed', '/embed/x/weave'],
+      ...['/embed/connector/weave/x', '/embed/connector/', '/x/embed/connector/weave', '/embed/run//'],
+    ]) {
+      const headers = headersOf(path)
+      expect(headers['Content-Security-Policy']).toContain("; frame-ancestors 'none';")
+      expect(headers['X-Frame-Options']).toBe('DENY')
+    }
+  })
+})
+
 describe('the other headers', () => {
   test('require HTTPS only where the site has it', () => {
     expect(pageHeaders(PUBLIC)('/')).toMatchObject({
@@ -105,7 +124,9 @@ describe('the other headers', () => {
   test('let other sites show pictures of runs, and nothing else', () => {
     const headersOf = pageHeaders(LOCAL)
     const resource = (path: string) => headersOf(path)['Cross-Origin-Resource-Policy']
-    expect(resource('/run/weave/image')).toBe('cross-origin')
+    expect(['/run/weave/image', '/pictures/connector/weave.png'].map(resource)).toEqual(
+      Array(2).fill('cross-origin'),
+    )
     expect(['/', '/run/weave', '/run/weave/image/x', '/studio'].map(resource)).toEqual(
       Array(4).fill('same-origin'),
     )

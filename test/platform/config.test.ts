@@ -42,7 +42,7 @@ describe('configuration', () => {
     })
     expect(found).toEqual([
       'PORT must be a whole number from 1 to 65535',
-      'CHAIN_RPC_URL must be a URL like https://rpc.example',
+      'CHAIN_RPC_URL must be a URL like https://rpc.example, or several separated by commas',
       'EXECUTE_BLOCK_TAG must be latest, safe or finalized',
       'PUBLICATION_ENABLED must be true or false',
       'CHAIN_TOKEN_KEY must be at least 32 bytes as hex or base64: take the output of `openssl rand -hex 32`',

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findAuthorWords } from '../../lib/entities/author-words.ts'
+import { findRemixes } from '../../lib/entities/remixes.ts'
+import { createServicesDispatcher } from '../../lib/server/operations/services/dispatcher.ts'
+import { createStudioDispatcher } from '../../lib/server/operations/studio/dispatcher.ts'
 import { exampleNetwork } from '../../scripts/example-network/network.ts'
 import { publishExampleNetwork } from '../../scripts/example-network/publish.ts'
+import { servicesClient } from '../../scripts/world-kit/services-client.ts'
 import { devAccount } from '../support/chain.ts'
 import { startTestStack, type TestStack } from '../support/stack.ts'
 
 const api = 'http://localhost/chain'
 
-describe('publishing the example network', () => {
+describe('publishing the example network', { timeout: 400_000 }, () => {
   let stack: TestStack
   beforeAll(async () => {
     stack = await startTestStack()
@@ -27,7 +32,18 @@ describe('publishing the example network', () => {
       'the power went',
     )
 
-    await publishExampleNetwork(api, devAccount(0), { fetch: stack.fetch })
+    const services = async () => stack.services
+    const [site, studio] = [createServicesDispatcher({ services }), createStudioDispatcher({ services })]
+    const { preparePublication } = servicesClient(devAccount(0), {
+      api: 'http://localhost/services',
+      siteOrigin: stack.services.config.siteOrigin,
+      chainId: 31_337,
+      fetch: (request) => (request.url.includes('/studio/') ? studio : site)(request),
+    })
+    await publishExampleNetwork(api, devAccount(0), {
+      fetch: stack.fetch,
+      prepareWorded: preparePublication,
+    })
     expect(await blocks()).toBe(before + BigInt(exampleNetwork.length))
     for (const { kind, name } of exampleNetwork) {
       const { status, body } = await stack.call('GET', `/${kind}/${name}`)
@@ -36,6 +52,15 @@ describe('publishing the example network', () => {
         expect.stringMatching(/^0x[0-9a-f]{40}$/),
       ])
     }
+  })
+
+  it('publishes words, sources and origins with it', async () => {
+    const weave = await findAuthorWords(stack.services, 'connector', 'weave')
+    expect(weave).toMatchObject({ licence: 'CC0-1.0', description: expect.stringMatching(/duet/) })
+    const bounce = await findAuthorWords(stack.services, 'transformation', 'bounce')
+    expect(bounce?.source).toContain('return x >= args[0] + 2')
+    const { remixedBy } = await findRemixes(stack.services, { kind: 'connector', name: 'nocturne' })
+    expect(remixedBy.next.map(({ name }) => name)).toEqual(['weave'])
   })
 
   it('does nothing when everything is there', async () => {

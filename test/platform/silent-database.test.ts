@@ -6,7 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 /** Longer than a connection and an answer take on a busy machine. */
-const TIMEOUT_MS = 1_000
+const TIMEOUT_MS = 1_500
 
 let db: TestDatabase
 let wire: TcpProxy

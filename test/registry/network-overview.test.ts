@@ -54,7 +54,7 @@ test('an empty network counts nothing and names nothing', async () => {
   })
 })
 
-test('counts everything, names the newest first, and knows shapes where artifacts are verified', async () => {
+test('counts everything, names the newest first, ten of an account at most, and knows shapes where artifacts are verified', async () => {
   await publish('transformation', 'toString', {
     kind: 'transformation',
     name: 'toString',
@@ -75,12 +75,13 @@ test('counts everything, names the newest first, and knows shapes where artifact
     formats: 1,
     accounts: 1,
   })
-  expect(overview.connectors).toHaveLength(24)
+  expect(overview.connectors).toHaveLength(10)
   expect(overview.connectors[0]).toEqual({
     name: 'unverified_23',
     owner: OWNER,
     contentHash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     formatHash: FORMAT,
+    because: 'new',
     shape: undefined,
   })
   expect(overview.transformations).toEqual([{ name: 'toString', owner: OWNER, argsCount: 4_294_967_295 }])

@@ -2,12 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Context } from '../../lib/context/context.ts'
 import { connectorStarts } from '../../lib/entities/connector-facts.ts'
 import { type ChainRun, runOnChain } from '../../lib/entities/execution/run-on-chain.ts'
+import { nodeAt, nodeOf } from '../../lib/proof/node.ts'
 import type { Hash } from '../../lib/protocol/entity.ts'
-import { nodeAt, nodeOf } from '../../lib/ui/run/verify/node.ts'
 import { type Expected, verifyRun } from '../../lib/ui/run/verify/verify-run.ts'
+import { oEmbed } from '../../lib/views/oembed.ts'
+import { PICTURE_KINDS, pictureScene, runScene } from '../../lib/views/pictures.ts'
 import { runView } from '../../lib/views/run-page.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { devAccount, type Network, startNetwork } from '../publication/network.ts'
+import { testConfig } from '../support/config.ts'
 
 const owner = devAccount(0)
 let network: Network
@@ -15,7 +18,8 @@ let network: Network
 let before: Hash
 
 beforeAll(async () => {
-  network = await startNetwork()
+  // Examples of bodies have a share of a simulation's time: none is left out on a slow machine.
+  network = await startNetwork({ config: { simulate: { ...testConfig().simulate, timeoutMs: 300_000 } } })
   await network.chain.rpc('anvil_mine', ['0x1'])
   before = (await network.chain.publicClient.getBlock()).hash
   network.startWorker()
@@ -71,6 +75,97 @@ function shown(run: ChainRun): { expected: Expected; provenance: Parameters<type
   }
   throw new Error(run.outcome)
 }
+
+describe('the picture of a page', () => {
+  const figureOf = async (kind: (typeof PICTURE_KINDS)[number], name: string) =>
+    (await pictureScene(context(), kind, name, 'card'))?.figure
+
+  test('shows the numbers: of a connector, of a body run alone, of an account', async () => {
+    const simulated = await figureOf('connector', 'duo')
+    expect(simulated).toMatchObject({ kind: 'threads', streams: [expect.any(Array), expect.any(Array)] })
+    // `x + args[0]`, again and again.
+    expect(await figureOf('transformation', 'add')).toMatchObject({
+      kind: 'threads',
+      streams: [expect.arrayContaining([4, 7, 10]), expect.any(Array), expect.any(Array)],
+    })
+    expect(await figureOf('condition', 'never')).toEqual({ kind: 'answers', rows: [Array(8).fill(false)] })
+    expect(await figureOf('connector', 'blocked')).toEqual({ kind: 'bare' })
+    expect(await figureOf('user', owner.address)).toMatchObject({ kind: 'threads' })
+    expect(await figureOf('site', 'weft')).toMatchObject({ kind: 'threads' })
+  })
+
+  test('says what it is on a card, and nothing on a tile, which does not follow its author’s name', async () => {
+    const [card, tile] = await Promise.all(
+      (['card', 'tile'] as const).map((size) => pictureScene(context(), 'connector', 'duo', size)),
+    )
+    expect(card).toMatchObject({ title: 'duo', caption: expect.stringContaining('2 paths') })
+    expect(tile).toMatchObject({ title: '', caption: '' })
+    const { result } = await runView(context(), asked)
+    expect(runScene(asked, result, 'card').caption).toBe('6 particles · 3 paths · 1 start set')
+  })
+
+  test('is drawn on a thread, once for the same scene; of an unknown name there is none', async () => {
+    const { pictures } = network.api.services
+    const scene = await pictureScene(context(), 'connector', 'tree', 'tile')
+    const png = await pictures.draw(scene!)
+    expect(Buffer.from(png.subarray(1, 4)).toString()).toBe('PNG')
+    expect(await pictures.draw(scene!)).toBe(png)
+    for (const kind of PICTURE_KINDS) {
+      for (const name of ['no_such_thing', 'valueOf', '../x', ''])
+        expect(await figureOf(kind, name)).toBeUndefined()
+    }
+  })
+})
+
+describe('oEmbed', () => {
+  const embed = (page: string, more: Record<string, string> = {}) => {
+    const url = new URL(page, network.api.services.config.siteOrigin).href
+    return oEmbed(context(), new URLSearchParams({ url, ...more }))
+  }
+
+  test('answers with a player for connectors and runs, within the size that is asked for', async () => {
+    expect(await embed('/connectors/duo', { maxwidth: '480', maxheight: '99999' })).toMatchObject({
+      status: 200,
+      document: {
+        type: 'rich',
+        width: 480,
+        html: expect.stringMatching(
+          /^<iframe src="http[^"]*\/embed\/connector\/duo" title="duo" width="480"/,
+        ),
+      },
+    })
+    const run = await embed('/run/tree?count=6&ri=2:40')
+    expect(run).toMatchObject({
+      document: { html: expect.stringContaining('/embed/run/tree?count=6&amp;ri=2:40"') },
+    })
+    expect(await embed('/transformations/add', { maxwidth: '300' })).toMatchObject({
+      document: {
+        type: 'photo',
+        url: expect.stringContaining('/pictures/transformation/add.png'),
+        width: 300,
+      },
+    })
+  })
+
+  test('refuses other formats, sites, names and sizes', async () => {
+    expect(await embed('/connectors/duo', { format: 'xml' })).toEqual({ status: 501 })
+    for (const page of [
+      ...['https://elsewhere.example/connectors/duo', '/connectors/none', '/connectors/%ff', '/studio', '/'],
+      ...['/run/duo?count=x', '/worlds/none', '/connectors/duo/x', '/conditions/duo', 'javascript:alert(1)'],
+    ]) {
+      expect([page, await embed(page)]).toEqual([page, { status: 404 }])
+    }
+    for (const more of [
+      { maxwidth: '0' },
+      { maxheight: '-1' },
+      { maxwidth: '1e3' },
+      { url: '' },
+      { url: '//' },
+    ])
+      expect(await embed('/connectors/duo', more)).toEqual({ status: 400 })
+    expect(await embed(`/connectors/${'x'.repeat(9000)}`)).toEqual({ status: 400 })
+  })
+})
 
 describe('a run on chain', () => {
   test('names its source, and is the same again at its block', async () => {

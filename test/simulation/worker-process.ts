@@ -101,6 +101,12 @@ export function followContext(
     public: node,
     direct: node,
     heavy: node,
+    nodes: {
+      transport: () => node.transport as never,
+      probe: async () => {},
+      status: () => [],
+      logRange: undefined,
+    },
     verify: async () => {},
   }
   return {

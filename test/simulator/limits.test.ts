@@ -6,7 +6,7 @@ import type { CodeArtifact } from '../../lib/protocol/artifact.ts'
 import { sharedCompiler } from '../support/compiler.ts'
 import { Shelf } from '../support/definitions.ts'
 
-const TIMEOUT_MS = 2_000
+const TIMEOUT_MS = 4_000
 
 const compiler = sharedCompiler()
 const simulator = createSimulatorPool({
@@ -60,7 +60,7 @@ describe('a body that misbehaves costs its own run only', () => {
       code: 'rejected',
       message: expect.stringContaining(`limit of ${TIMEOUT_MS} ms`),
     })
-    expect(Date.now() - begun).toBeLessThan(TIMEOUT_MS + 5_000)
+    expect(Date.now() - begun).toBeLessThan(TIMEOUT_MS + 30_000)
     await fine()
   })
 

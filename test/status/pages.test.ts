@@ -77,6 +77,30 @@ describe('a server with everything it needs', () => {
     expect(state.body.degraded.map(({ code }) => code)).toEqual(['node_unavailable'])
   })
 
+  test('shows what its nodes can do, and which of them is lost, without their addresses', async () => {
+    const chainRpcUrl = `http://127.0.0.1:1/secret-api-key,${config().chainRpcUrl}`
+    const services = await servicesWith({ ...config(), chainRpcUrl })
+    await services.chain?.verify()
+    await services.chain?.nodes.probe(services.chain.registry)
+    const { text } = await askPage(services, '/status.json')
+    expect(JSON.parse(text)).toMatchObject({
+      status: 'degraded',
+      // A slow machine adds reasons of its own.
+      degraded: expect.arrayContaining([
+        expect.objectContaining({
+          code: 'nodes_lost',
+          sentence: 'Of 2 nodes, one does not answer: the others stand in.',
+        }),
+      ]),
+      nodes: [
+        { state: 'down', preferred: false, words: 'no connection', sentences: [] },
+        { state: 'answers', preferred: true, batch_size: 64, sentences: expect.any(Array) },
+      ],
+    })
+    expect(text).toContain('It takes 64 calls in one request.')
+    expect(text).not.toMatch(/secret-api-key|127\.0\.0\.1/)
+  })
+
   test('is not ready over a database that was filled from another registry', async () => {
     const services = await servicesWith({ ...config(), registryAddress: `0x${'1'.repeat(40)}` })
     const { status, body } = await askReadiness(services)

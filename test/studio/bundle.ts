@@ -1,9 +1,9 @@
 import { build } from 'esbuild'
 
-/** Bundles a page as modules, as in production: text by path, from `/`. */
-export async function bundleModules(entryPoint: string): Promise<Map<string, string>> {
+/** Bundles pages of one folder as modules, as in production: text by path, from `/`. */
+export async function bundleModules(...entryPoints: string[]): Promise<Map<string, string>> {
   const { outputFiles } = await build({
-    entryPoints: [entryPoint],
+    entryPoints,
     bundle: true,
     splitting: true,
     format: 'esm',

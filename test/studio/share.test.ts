@@ -117,7 +117,7 @@ test('a link opens for a visitor, plays, and is kept beside what is there; undo 
   await reader.goto(link)
   await notice(reader).getByText('was shared with you').waitFor()
   const play = reader.getByRole('button', { name: 'Play', exact: true })
-  await expect.poll(() => play.isEnabled(), { timeout: 30_000 }).toBe(true)
+  await expect.poll(() => play.isEnabled()).toBe(true)
   await play.click()
   await reader.getByRole('button', { name: 'Stop', exact: true }).waitFor()
   expect(await violationsOf(reader)).toEqual([])

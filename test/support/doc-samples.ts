@@ -70,7 +70,7 @@ export function runCommand(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A loop that waits for what never comes must not outlive its test.
-    timeout: 110_000,
+    timeout: 170_000,
     killSignal: 'SIGKILL',
   })
   let output = ''

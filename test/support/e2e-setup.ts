@@ -14,8 +14,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { endpoints, close } = await startOwnProgram({
     PORT: String(await anyFreePort()),
     CHAIN_PORT: String(await anyFreePort()),
-    // A machine busy with other tests takes its time over a harmless body.
-    COMPILE_TIMEOUT_MS: '30000',
   })
   project.provide('endpoints', endpoints)
   return close

@@ -51,7 +51,7 @@ export class EventStreamReader {
   }
 
   /** The next frame; undefined when the stream has ended. */
-  async next(timeoutMs = 30_000): Promise<Frame | undefined> {
+  async next(timeoutMs = 60_000): Promise<Frame | undefined> {
     const deadline = Date.now() + timeoutMs
     for (;;) {
       const frame = this.#frames.shift()

@@ -18,7 +18,7 @@ export function ring(page: Page) {
   return page.locator('[data-lesson-ring=control]')
 }
 export function done(page: Page) {
-  return lesson(page).getByText('Done.', { exact: true }).waitFor({ timeout: 30_000 })
+  return lesson(page).getByText('Done.', { exact: true }).waitFor()
 }
 
 async function goOn(page: Page, title: string): Promise<void> {

@@ -84,7 +84,7 @@ export async function startInstances(env: Readonly<Record<string, string>>): Pro
     const sites = [siteA, siteB].map((port) => `http://127.0.0.1:${port}`)
     const workerPages = workerPorts.map((port) => `http://127.0.0.1:${port}`)
     for (const address of [...sites, ...workerPages]) {
-      await until(`${address} is ready:\n${output}`, () => isReady(address), 60_000)
+      await until(`${address} is ready:\n${output}`, () => isReady(address), 180_000)
     }
     proxy.leadTo(sites)
     return { proxy, sites, workers, output: () => output, close }

@@ -20,9 +20,10 @@ import { startPostgres } from '../../scripts/stack/postgres.ts'
 import { startAudit } from '../simulation/audit.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 
-const HEALTHY_TIMEOUT_MS = 40_000
+/** For hangs: a busy machine takes its time to start four processes. */
+const HEALTHY_TIMEOUT_MS = 120_000
 /** A process that ends sooner could not start, which is allowed during a fault. */
-const STARTING_MS = 10_000
+const STARTING_MS = 30_000
 const DISK_MIB = 900
 const PASSWORD = 'chaos'
 
@@ -177,6 +178,7 @@ export async function startProcesses(folder: string, watch: Watch) {
     CHAIN_TOKEN_KEY: randomBytes(32).toString('hex'),
     SESSION_KEY: randomBytes(32).toString('hex'),
     SIMULATE_THREADS: '1',
+    COMPILE_TIMEOUT_MS: '60000',
     MAX_DRAFTS_PER_OWNER: '100000',
   }
   const program = (name: string, args: readonly string[]) => {

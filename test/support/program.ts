@@ -48,6 +48,8 @@ export function startProgram(dataDir: string, env: Readonly<Record<string, strin
       HOME: process.env.HOME,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       WEFT_DATA_DIR: dataDir,
+      // A machine busy with other tests takes its time over a harmless body.
+      COMPILE_TIMEOUT_MS: '60000',
       ...ownPorts(),
       ...env,
     },
@@ -71,7 +73,7 @@ export function startProgram(dataDir: string, env: Readonly<Record<string, strin
         return existsSync(file) && output.includes('Weft is ready')
       }
       // The first start builds the site.
-      await until('the program is ready', isReady, 400_000).catch((error: Error) => {
+      await until('the program is ready', isReady, 900_000).catch((error: Error) => {
         throw new Error(`The program did not become ready: ${error.message}\n${output}`)
       })
       return JSON.parse(readFileSync(file, 'utf8')) as Endpoints
@@ -180,7 +182,7 @@ export async function startNextSite(environment: Readonly<Record<string, string>
       () => false,
     )
   }
-  await until('next start answers', answers, 60_000)
+  await until('next start answers', answers, 180_000)
   return {
     origin,
     stop: async () => {

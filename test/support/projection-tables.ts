@@ -6,6 +6,10 @@ export async function projectionTables(sql: ISql) {
     entities: await sql`select * from entities order by kind, name`,
     unverified: await sql`select * from unverified_publications order by kind, name`,
     references: await sql`select * from entity_references order by kind, name, connector`,
+    origins: await sql`select * from entity_origins order by kind, name, origin_kind, origin_name`,
+    checks: await sql`
+    select kind, name, owner, content_hash, metadata_hash, turn, block_number, tx_index, log_index
+    from source_checks order by kind, name`,
     accounts: await sql`select * from accounts order by address`,
     formats: await sql`select * from formats order by format_hash`,
     items: await sql`

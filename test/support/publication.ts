@@ -66,7 +66,7 @@ export async function openPlan(page: Page): Promise<void> {
 }
 
 export function everything(page: Page) {
-  return plan(page).getByText('Everything is published.').waitFor({ timeout: 30_000 })
+  return plan(page).getByText('Everything is published.').waitFor()
 }
 
 export async function expectOnChain(chainApi: string, unique: string): Promise<void> {

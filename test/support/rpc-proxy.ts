@@ -13,10 +13,21 @@ export type Refusal = { readonly code: number; readonly message: string } | { re
 /** A refusal, an answer of one's own, or other parameters for the node to answer. */
 export type Intervention = Refusal | { readonly result: unknown } | { readonly params: readonly unknown[] }
 
+/** An answer to a whole HTTP request. */
+export interface HttpAnswer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
 export interface RpcProxy {
   readonly url: string
+  /** Called with the calls of every request; undefined lets `intervene` see each of them. */
+  refuse: (calls: readonly RpcCall[]) => HttpAnswer | undefined
   /** Called with every call; undefined passes it on. May be replaced at any time. */
   intervene: (call: RpcCall) => Intervention | undefined
+  /** Called with every result of the node; what it returns is sent instead. */
+  amend: (call: RpcCall, result: unknown) => unknown
   close(): Promise<void>
 }
 
@@ -26,11 +37,18 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const sent = JSON.parse(Buffer.concat(chunks).toString()) as RpcCall | RpcCall[]
-    const calls = Array.isArray(sent) ? sent : [sent]
+    const calls = (Array.isArray(sent) ? sent : [sent]).map((call) => ({
+      ...call,
+      params: call.params ?? [],
+    }))
+    const refused = proxy.refuse(calls)
+    if (refused !== undefined) {
+      const { status, headers = {}, body = 'no' } = refused
+      return void response.writeHead(status, headers).end(body)
+    }
     const answers: unknown[] = []
     const passed: RpcCall[] = []
-    for (const sentCall of calls) {
-      const call = { ...sentCall, params: sentCall.params ?? [] }
+    for (const call of calls) {
       const other = proxy.intervene(call)
       if (other === undefined) passed.push(call)
       else if ('params' in other) passed.push({ ...call, params: other.params })
@@ -44,7 +62,12 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(passed),
       })
-      answers.push(...((await forwarded.json()) as unknown[]))
+      const results = (await forwarded.json()) as { id: number; result?: unknown }[]
+      for (const each of results) {
+        const call = passed.find(({ id }) => id === each.id)
+        if (call !== undefined && 'result' in each) each.result = proxy.amend(call, each.result)
+      }
+      answers.push(...results)
     }
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(Array.isArray(sent) ? answers : answers[0]))
@@ -52,7 +75,9 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const port = await listen(server)
   const proxy: RpcProxy = {
     url: `http://127.0.0.1:${port}`,
+    refuse: () => undefined,
     intervene: () => undefined,
+    amend: (_, result) => result,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

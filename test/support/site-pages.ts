@@ -87,7 +87,7 @@ export function listenAfter(page: Page): void {
     async (...given: Arguments): Promise<Answer> => {
       const answer = await lead.apply(page, given)
       const early = given.some((each) => (each as { waitUntil?: string } | null)?.waitUntil === 'commit')
-      if (!early) await page.waitForFunction(isListening, undefined, { timeout: 30_000 })
+      if (!early) await page.waitForFunction(isListening, undefined, { timeout: 60_000 })
       return answer
     }
   page.goto = after(page.goto)

@@ -11,7 +11,7 @@ afterEach(() => pool.close())
 function limits(worker: string) {
   return {
     worker: `test/threads/workers/${worker}.ts`,
-    timeoutMs: 300,
+    timeoutMs: 1_500,
     maxQueue: 2,
     threads: 1,
     heapLimitMb: 64,

@@ -35,7 +35,14 @@ afterAll(() => api?.close())
 
 const NETWORK: Network = {
   siteOrigin: SITE,
-  chain: { id: 31_337, name: 'Development chain', rpcUrl: null, explorerUrl: null, development: true },
+  chain: {
+    id: 31_337,
+    name: 'Development chain',
+    currency: 'ETH',
+    rpcUrl: null,
+    explorerUrl: null,
+    development: true,
+  },
   chainIds: [1, 31_337],
   publication: true,
   walletConnectProjectId: null,

@@ -38,6 +38,7 @@ test('a development chain of this machine is described with its address', async 
     chain: {
       id: 31_337,
       name: 'Development chain',
+      currency: 'ETH',
       rpc_url: chain.url,
       explorer_url: null,
       development: true,

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const file = process.env.ESCAPE_BOARD_FILE
   const name = `Chromium ${browser.version()}`
   if (file) writeFileSync(file, boardTable([{ browser: name, control, world }]))
-})
+}, 500_000)
 
 afterAll(async () => {
   await browser.close()

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Context, Services } from '../../lib/context/context.ts'
 import { closeServices, createServices } from '../../lib/context/services.ts'
+import { openWriter } from '../../lib/indexer/writer.ts'
 import type { BlobStore } from '../../lib/platform/blobs/blob-store.ts'
 import { createS3BlobStore } from '../../lib/platform/blobs/blob-store-s3.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
@@ -268,6 +269,9 @@ describe('nothing is left behind', () => {
     void uploadWorld(as(owner, dying), makeBundle())
     while ((await storedRows(db)).leases === 0) await new Promise((resolve) => setTimeout(resolve, 5))
     ahead = 2 * HOUR
+    // As a worker does as long as it lives.
+    const writer = openWriter(db.url)
+    expect(await writer.acquire()).toBe(true)
     const ending = new AbortController()
     const sweeping = sweepGarbage(
       { ...services, config: { ...services.config, databaseUrl: db.url } },
@@ -276,7 +280,7 @@ describe('nothing is left behind', () => {
     )
     while ((await storedRows(db)).blobs > 0) await new Promise((resolve) => setTimeout(resolve, 5))
     ending.abort()
-    await sweeping
+    await Promise.all([sweeping, writer.close()])
     expect(await storedRows(db)).toEqual(NOTHING)
   })
 

@@ -1,13 +1,21 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
+import { bodyExamples } from '../../../lib/entities/body-examples.ts'
+import { MAX_COUNTED } from '../../../lib/entities/remixes.ts'
 import { ButtonLink } from '../../../lib/ui/components/button.tsx'
 import { Command } from '../../../lib/ui/components/command.tsx'
+import { CopyLink } from '../../../lib/ui/components/copy-link.tsx'
 import { entityHref } from '../../../lib/ui/components/entity-href.ts'
 import { argumentNames, counted } from '../../../lib/ui/components/format.ts'
 import { Unreadable } from '../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../lib/ui/components/page-head.tsx'
+import { Description, SourceBody } from '../../../lib/ui/entity/author-words.tsx'
+import { hasRemixes, RemixTree } from '../../../lib/ui/entity/remix-tree.tsx'
+import { EmbedCode } from '../../../lib/ui/piece/embed-code.tsx'
+import { Examples } from '../../../lib/ui/piece/examples.tsx'
 import { studioHref } from '../../../lib/ui/studio/shell/deep-link.ts'
 import { entityView } from '../../../lib/views/entity.ts'
+import { sharedPage } from '../../../lib/views/page-metadata.ts'
 import { firstOf } from '../../../lib/views/query.ts'
 import { readForPage } from '../../../lib/views/read.ts'
 import { EntityPage, NotVerified, Part, readName } from './entity-page.tsx'
@@ -45,10 +53,12 @@ export function codePage(kind: keyof typeof WORDS) {
   return {
     async generateMetadata({ params }: Pick<PageProps, 'params'>): Promise<Metadata> {
       const name = await readName(params)
-      return {
+      return sharedPage({
         title: `${name}, ${kind}`,
         description: `What the ${kind} ${name} takes, and where on chain it is.`,
-      }
+        href: entityHref(kind, name),
+        picture: { kind, name },
+      })
     },
     async Page({ params, searchParams }: PageProps) {
       await connection()
@@ -68,7 +78,14 @@ async function CodePage({
   /** Cursor of the list of users. */
   usedAfter: string | undefined
 }) {
-  const reading = await readForPage(`a ${kind}`, (ctx) => entityView(ctx, kind, name, usedAfter))
+  const reading = await readForPage(`a ${kind}`, async (ctx) => {
+    const [view, examples] = await Promise.all([
+      entityView(ctx, kind, name, usedAfter),
+      // The page is whole without them.
+      bodyExamples(ctx, kind, name).catch(() => undefined),
+    ])
+    return view && { ...view, examples }
+  })
   if (!reading.ok) {
     return (
       <>
@@ -78,22 +95,54 @@ async function CodePage({
     )
   }
   if (reading.value === undefined) return <Missing kind={kind} name={name} />
-  const { entity, publication, owner, traits, users, related, origin, nowMs } = reading.value
+  const {
+    entity,
+    publication,
+    owner,
+    ownerName,
+    traits,
+    words: said,
+    remixes,
+    users,
+    related,
+    origin,
+    nowMs,
+    examples,
+  } = reading.value
   const words = WORDS[kind]
   return (
     <EntityPage
       kind={kind}
       name={name}
+      author={{ address: owner, name: ownerName }}
       draft={publication === undefined}
-      lead={<p>{words.is}</p>}
+      stage={examples === undefined ? null : <Examples name={name} examples={examples} />}
+      lead={
+        <>
+          <p>{words.is}</p>
+          <Description words={said} />
+        </>
+      }
       actions={
         entity === undefined ? null : (
-          <ButtonLink look="primary" href={studioHref('open', kind, name)}>
-            Open in studio
-          </ButtonLink>
+          <>
+            <div className="flex flex-wrap gap-3">
+              <ButtonLink look="primary" href={studioHref(said?.source ? 'fork' : 'open', kind, name)}>
+                {said?.source ? 'Remix in studio' : 'Open in studio'}
+              </ButtonLink>
+              <CopyLink href={entityHref(kind, name)} origin={origin} />
+            </div>
+            <EmbedCode
+              page={origin + entityHref(kind, name)}
+              image={`${origin}/pictures/${kind}/${encodeURIComponent(name)}.png`}
+              player={undefined}
+              title={name}
+            />
+          </>
         )
       }
-      aside={
+      aside={<Relatives owner={owner} formatHash={undefined} related={related} />}
+      proof={
         <>
           <OnChain
             owner={owner}
@@ -102,7 +151,9 @@ async function CodePage({
             traits={traits}
             nowMs={nowMs}
           />
-          <Relatives owner={owner} formatHash={undefined} related={related} />
+          <Part title="By program">
+            <Command>{`curl -s ${origin}/chain/${kind}/${name}`}</Command>
+          </Part>
         </>
       }
     >
@@ -122,16 +173,19 @@ async function CodePage({
               : `${counted(entity.argsCount, 'argument')}. ${words.argument}`}{' '}
             On chain it is <code className="text-ink">{words.signature}</code>.
           </p>
-          <p className="max-w-prose pt-3 text-ink-soft text-sm">
-            Its source stays with its author. What everybody holds is the compiled body, named by its content
-            hash.
-          </p>
         </Part>
       )}
+      {publication === undefined || entity === undefined ? null : (
+        <Part id="source" title="Source">
+          <SourceBody words={said} />
+        </Part>
+      )}
+      {hasRemixes(remixes) ? (
+        <Part id="remixes" title="Remixes">
+          <RemixTree remixes={remixes} mostCounted={MAX_COUNTED} />
+        </Part>
+      ) : null}
       <Users kind={kind} name={name} draft={publication === undefined} page={users} />
-      <Part title="By program">
-        <Command>{`curl -s ${origin}/chain/${kind}/${name}`}</Command>
-      </Part>
     </EntityPage>
   )
 }

@@ -1,47 +1,59 @@
 import { notFound } from 'next/navigation'
 import type { ReactNode } from 'react'
-import type { EntityKind } from '../../../lib/protocol/entity.ts'
+import type { Address, EntityKind } from '../../../lib/protocol/entity.ts'
 import { KindMark } from '../../../lib/ui/components/kind-mark.tsx'
 import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../lib/ui/components/measure.ts'
 import { Notice } from '../../../lib/ui/components/notice.tsx'
-import { PageHead } from '../../../lib/ui/components/page-head.tsx'
+import { Stage } from '../../../lib/ui/piece/stage.tsx'
 
-/** The layout of an entity's page: head, content and facts. */
+/** The layout of an entity's page: the piece, how it is made, who is near it, its proof. */
 export function EntityPage({
   kind,
   name,
+  author,
+  stage,
   lead,
   draft,
   actions,
   children,
   aside,
+  proof,
 }: {
   kind: EntityKind
   name: string
+  author: { readonly address: Address; readonly name: string | undefined }
+  /** The piece itself; null where it does not run. */
+  stage: ReactNode
   lead: ReactNode
   /** Not published. */
   draft: boolean
   /** Null for an unverified entity. */
   actions: ReactNode
+  /** How it is made. */
   children: ReactNode
+  /** Beside it: where it comes from, and what is near. */
   aside: ReactNode
+  /** Addresses, hashes and requests, folded. */
+  proof: ReactNode
 }) {
   const word = `${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}`
   return (
     <>
-      <PageHead
+      <Stage
         title={name}
-        code
         eyebrow={
           <>
             <KindMark kind={kind} />
             {draft ? `${word}, a draft` : word}
           </>
         }
+        author={author}
         lead={lead}
-      />
-      {actions ? <div className={`${measure} mt-6 flex flex-wrap gap-3`}>{actions}</div> : null}
+        actions={actions}
+      >
+        {stage}
+      </Stage>
       {draft ? (
         <div className={`${measure} mt-8`}>
           <Notice title="Not on chain yet">
@@ -57,15 +69,20 @@ export function EntityPage({
         </div>
       ) : null}
       <div
-        className={`${measure} mt-10 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_27rem] lg:items-start`}
+        className={`${measure} mt-12 grid gap-x-14 gap-y-14 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start`}
       >
         <div className="min-w-0 space-y-14">{children}</div>
-        <aside aria-label="On chain" className="min-w-0">
-          <h2 className="border-ink border-t-2 pt-3 pb-2 font-semibold text-base">
-            {draft ? 'Not on chain' : 'On chain'}
-          </h2>
+        <aside aria-label="Near it" className="min-w-0">
           {aside}
         </aside>
+      </div>
+      <div className={`${measure} mt-14`}>
+        <details className="border-ink border-t-2">
+          <summary className="min-h-11 cursor-pointer py-3 font-semibold text-base">
+            {draft ? 'Not on chain: owner and requests' : 'Proof: address, hashes and requests'}
+          </summary>
+          <div className="grid gap-x-14 gap-y-10 pb-4 lg:grid-cols-2 [&>*]:min-w-0">{proof}</div>
+        </details>
       </div>
     </>
   )

@@ -17,32 +17,28 @@ export function Relatives({
 }) {
   const { ofFormat, inFormat, byOwner, publishedByOwner } = related
   return (
-    <>
+    <div className="space-y-10">
       {formatHash === undefined || ofFormat.length === 0 ? null : (
-        <div className="mt-10">
-          <Part title="Of the same format" lead="Each of them can stand in for it.">
-            <List entries={ofFormat.map((name) => ({ kind: 'connector', name }))} />
-            <p className="border-line border-t pt-3 text-sm">
-              <a className={textLink} href={formatHref(formatHash)}>
-                All {counted(inFormat, 'connector')} of the format
-              </a>
-            </p>
-          </Part>
-        </div>
+        <Part title="Of the same format" lead="Each of them can stand in for it.">
+          <List entries={ofFormat.map((name) => ({ kind: 'connector', name }))} />
+          <p className="border-line border-t pt-3 text-sm">
+            <a className={textLink} href={formatHref(formatHash)}>
+              All {counted(inFormat, 'connector')} of the format
+            </a>
+          </p>
+        </Part>
       )}
       {byOwner.length === 0 ? null : (
-        <div className="mt-10">
-          <Part title="By the same account" lead="The newest.">
-            <List entries={byOwner} kinds />
-            <p className="border-line border-t pt-3 text-sm">
-              <a className={textLink} href={ownerHref(owner)}>
-                All {counted(publishedByOwner, 'publication')} of the account
-              </a>
-            </p>
-          </Part>
-        </div>
+        <Part title="By the same account" lead="The newest.">
+          <List entries={byOwner} kinds />
+          <p className="border-line border-t pt-3 text-sm">
+            <a className={textLink} href={ownerHref(owner)}>
+              All {counted(publishedByOwner, 'publication')} of the account
+            </a>
+          </p>
+        </Part>
       )}
-    </>
+    </div>
   )
 }
 

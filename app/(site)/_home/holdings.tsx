@@ -76,7 +76,7 @@ export function Holdings({ held }: { held: Held }) {
 }
 
 function shareOf(listed: number, total: number): string | undefined {
-  return total > listed ? `newest ${listed} of ${formatInteger(total)}` : undefined
+  return total > listed ? `${listed} of ${formatInteger(total)}` : undefined
 }
 
 function CodeList({

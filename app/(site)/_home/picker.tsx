@@ -37,7 +37,7 @@ export function Picker({
   }
   return (
     <ul
-      aria-label="Connectors, newest first"
+      aria-label="Connectors, newest first after the chosen ones"
       className="flex max-h-[30rem] gap-1 overflow-auto max-lg:-mx-4 max-lg:px-4 max-lg:pb-2 max-sm:scroll-px-4 lg:flex-col"
     >
       {choices.map(({ name, paths, conditionName }) => {

@@ -3,17 +3,15 @@ import { connection } from 'next/server'
 import type { Address } from '../../../lib/protocol/entity.ts'
 import { ownerHref } from '../../../lib/ui/components/entity-href.ts'
 import { textLink } from '../../../lib/ui/components/link-style.ts'
-import { measure } from '../../../lib/ui/components/measure.ts'
-import { Notice, Unreadable } from '../../../lib/ui/components/notice.tsx'
-import { PageHead } from '../../../lib/ui/components/page-head.tsx'
+import { Notice } from '../../../lib/ui/components/notice.tsx'
 import type { ProfileFields } from '../../../lib/ui/people/merge-profile.ts'
 import { readForPage, readViewer } from '../../../lib/views/read.ts'
 import { type AccountView, accountView } from '../../../lib/views/user.ts'
 import { Part } from '../_entity/entity-page.tsx'
+import { AccountFrame } from './_parts/account-frame.tsx'
 import { DeleteAccount } from './_parts/delete-account.tsx'
 import { ProfileForm } from './_parts/profile-form.tsx'
 import { Sessions } from './_parts/sessions.tsx'
-import { Whose } from './_parts/whose.tsx'
 
 interface Props {
   searchParams: Promise<{ deleted?: string | string[] }>
@@ -33,32 +31,25 @@ export default async function AccountPage({ searchParams }: Props) {
     session === undefined
       ? ({ ok: true, value: undefined } as const)
       : await readForPage('an account', (ctx) => accountView(ctx, session))
+  const view = reading.ok ? reading.value : undefined
+  const viewer = view === undefined ? undefined : session?.address
   return (
-    <>
-      <PageHead title="Your account" />
-      {reading.ok ? (
-        <div className={`${measure} mt-8`}>
-          {reading.value === undefined || session === undefined ? (
-            <>
-              {deleted === undefined ? null : (
-                <div className="mb-8">
-                  <Notice title="Your account is deleted">
-                    <p>Nothing of your profile is left here. What is on chain stays yours.</p>
-                  </Notice>
-                </div>
-              )}
-              <Whose viewer={undefined} />
-            </>
-          ) : (
-            <Whose key={session.address} viewer={session.address}>
-              <Own address={session.address} view={reading.value} />
-            </Whose>
-          )}
-        </div>
-      ) : (
-        <Unreadable again="/account" />
-      )}
-    </>
+    <AccountFrame
+      title="Your account"
+      path="/account"
+      viewer={viewer}
+      readable={reading.ok}
+      purpose="Signed in, you can choose a nickname, say something about yourself, follow people and see where else you are signed in."
+      notice={
+        viewer !== undefined || deleted === undefined ? undefined : (
+          <Notice title="Your account is deleted">
+            <p>Nothing of your profile is left here. What is on chain stays yours.</p>
+          </Notice>
+        )
+      }
+    >
+      {view === undefined || viewer === undefined ? null : <Own address={viewer} view={view} />}
+    </AccountFrame>
   )
 }
 

@@ -12,7 +12,7 @@ import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../lib/ui/components/measure.ts'
 import { Unreadable } from '../../../lib/ui/components/notice.tsx'
 import { AtomLink, PageHead } from '../../../lib/ui/components/page-head.tsx'
-import { HitList } from '../../../lib/ui/search/hit-list.tsx'
+import { HitList, HitTiles } from '../../../lib/ui/search/hit-list.tsx'
 import {
   type HitView,
   kindsName,
@@ -68,10 +68,14 @@ function Filters({ query }: { query: DiscoverQuery }) {
       <FilterLinks
         label="Kind"
         choices={[
-          { label: 'Everything', href: discoverHref({}), current: query.kind === undefined },
+          {
+            label: 'Everything',
+            href: discoverHref({ list: query.list }),
+            current: query.kind === undefined,
+          },
           ...SEARCH_KINDS.map((kind) => ({
             label: kindsName(kind),
-            href: discoverHref({ kind, sort: query.sort }),
+            href: discoverHref({ kind, sort: query.sort, list: query.list }),
             current: query.kind === kind,
           })),
         ]}
@@ -89,6 +93,13 @@ function Filters({ query }: { query: DiscoverQuery }) {
           ]}
         />
       ) : null}
+      <FilterLinks
+        label="View"
+        choices={[
+          { label: 'Pictures', href: discoverHref({ ...query, list: false }), current: !query.list },
+          { label: 'List', href: discoverHref({ ...query, list: true }), current: query.list },
+        ]}
+      />
       {query.format === undefined ? null : (
         <p className="pt-2 text-sm">
           Of the format{' '}
@@ -109,20 +120,28 @@ function Found({ query, view }: { query: DiscoverQuery; view: DiscoverView }) {
   return view.overview === undefined ? (
     <OneKind query={query} view={view} />
   ) : (
-    <Overview overview={view.overview} view={view} />
+    <Overview list={query.list} overview={view.overview} view={view} />
   )
 }
 
 function Overview({
+  list: asList,
   overview,
   view,
 }: {
+  list: boolean
   overview: NonNullable<DiscoverView['overview']>
   view: DiscoverView
 }) {
   const list = (entries: readonly Entry[], kinds = false) => (
     <HitList hits={entries.map((entry) => viewEntry(entry, view.names))} kinds={kinds} nowMs={view.nowMs} />
   )
+  const shown = (entries: readonly Entry[], kinds = false) =>
+    asList ? (
+      list(entries, kinds)
+    ) : (
+      <HitTiles hits={entries.map((entry) => viewEntry(entry, view.names))} kinds={kinds} />
+    )
   return (
     <div className="mt-10 grid gap-x-12 gap-y-14 lg:grid-cols-2">
       <Some
@@ -131,15 +150,15 @@ function Overview({
         empty="Nothing is published yet."
         entries={overview.newest}
       >
-        {list(overview.newest, true)}
+        {shown(overview.newest, true)}
       </Some>
       <Some
         title="Most used"
-        more={<More href={discoverHref({ kind: 'connector', sort: 'used' })}>By kind</More>}
+        more={<More href={discoverHref({ kind: 'connector', sort: 'used', list: asList })}>By kind</More>}
         empty="No connector builds on another yet."
         entries={overview.used}
       >
-        {list(overview.used, true)}
+        {shown(overview.used, true)}
       </Some>
       <Some
         title="Formats"
@@ -166,7 +185,7 @@ function Overview({
         empty="No World has been uploaded here yet."
         entries={overview.worlds}
       >
-        {list(overview.worlds)}
+        {shown(overview.worlds)}
       </Some>
       <Card title="Follow along" heading="h2">
         <p className="max-w-prose border-line border-t pt-3 text-ink-soft text-sm">
@@ -225,13 +244,11 @@ function More({ href, children }: { href: string; children: ReactNode }) {
 
 function OneKind({ query, view }: { query: DiscoverQuery; view: DiscoverView }) {
   const { kind = 'connector', page } = query
+  const hits = view.entries.map((entry) => viewEntry(entry, view.names))
+  const asTiles = !query.list && hits.some(({ picture }) => picture !== undefined)
   return (
-    <section aria-label={kindsName(kind)} className="mt-8 max-w-[46rem]">
-      <HitList
-        hits={view.entries.map((entry) => viewEntry(entry, view.names))}
-        kinds={false}
-        nowMs={view.nowMs}
-      />
+    <section aria-label={kindsName(kind)} className={`mt-8 ${asTiles ? '' : 'max-w-[46rem]'}`}>
+      {asTiles ? <HitTiles hits={hits} /> : <HitList hits={hits} nowMs={view.nowMs} />}
       {view.entries.length === 0 ? (
         <p className="border-line border-t py-4 text-ink-soft">
           {page > 0 ? 'The list ends before this page. ' : 'There is none yet. '}

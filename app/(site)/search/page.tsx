@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { SEARCH_KINDS } from '../../../lib/entities/search/hit.ts'
+import { type Hit, SEARCH_KINDS } from '../../../lib/entities/search/hit.ts'
 import { ButtonLink } from '../../../lib/ui/components/button.tsx'
 import { Card } from '../../../lib/ui/components/card.tsx'
 import { FilterLinks } from '../../../lib/ui/components/filter-links.tsx'
@@ -8,7 +8,7 @@ import { textLink } from '../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '../../../lib/ui/components/notice.tsx'
 import { PageTitle } from '../../../lib/ui/components/page-head.tsx'
-import { HitList } from '../../../lib/ui/search/hit-list.tsx'
+import { HitList, HitTiles } from '../../../lib/ui/search/hit-list.tsx'
 import { kindsName, viewHit } from '../../../lib/ui/search/hit-view.ts'
 import { SearchForm } from '../../../lib/ui/search/search-form.tsx'
 import { readForPage } from '../../../lib/views/read.ts'
@@ -55,7 +55,7 @@ function Results({ query, view }: { query: SearchQuery; view: SearchView }) {
   if (view.text === '') return <Before />
   const total = SEARCH_KINDS.reduce((sum, kind) => sum + view.counts[kind], 0)
   if (total === 0) return <Nothing text={view.text} />
-  const here = { text: view.text }
+  const here = { text: view.text, list: query.list }
   return (
     <div className={`${measure} mt-6`}>
       <FilterLinks
@@ -69,26 +69,47 @@ function Results({ query, view }: { query: SearchQuery; view: SearchView }) {
           })),
         ]}
       />
-      {query.kind === undefined ? <Everything view={view} /> : <OneKind query={query} view={view} />}
+      <FilterLinks
+        label="View"
+        choices={[
+          { label: 'Pictures', href: searchHref({ ...query, list: false }), current: !query.list },
+          { label: 'List', href: searchHref({ ...query, list: true }), current: query.list },
+        ]}
+      />
+      {query.kind === undefined ? (
+        <Everything view={view} list={query.list} />
+      ) : (
+        <OneKind query={query} view={view} />
+      )}
     </div>
   )
 }
 
-function Everything({ view }: { view: SearchView }) {
+/** Hits with pictures as tiles, others as lines. */
+function Hits({ hits, list, kinds = false }: { hits: readonly Hit[]; list: boolean; kinds?: boolean }) {
+  const views = hits.map(viewHit)
+  return !list && views.some(({ picture }) => picture !== undefined) ? (
+    <HitTiles hits={views} kinds={kinds} />
+  ) : (
+    <HitList hits={views} kinds={kinds} />
+  )
+}
+
+function Everything({ view, list }: { view: SearchView; list: boolean }) {
   return (
     <div className="mt-8 space-y-12">
       {view.exact.length === 0 ? null : (
         <Card title="Exactly this" heading="h2">
-          <HitList hits={view.exact.map(viewHit)} kinds />
+          <Hits hits={view.exact} list={list} kinds />
         </Card>
       )}
       <div className="grid gap-x-12 gap-y-12 lg:grid-cols-2">
         {view.groups.map(({ kind, hits }) => (
           <Card key={kind} title={kindsName(kind)} heading="h2">
-            <HitList hits={hits.map(viewHit)} />
+            <Hits hits={hits} list={list} />
             {view.counts[kind] > hits.length + view.exact.filter((hit) => hit.kind === kind).length ? (
               <p className="border-line border-t pt-3">
-                <a className={`${textLink} text-sm`} href={searchHref({ text: view.text, kind })}>
+                <a className={`${textLink} text-sm`} href={searchHref({ text: view.text, kind, list })}>
                   All {hitCount(view.counts[kind])} {kindsName(kind).toLowerCase()}
                 </a>
               </p>
@@ -103,9 +124,9 @@ function Everything({ view }: { view: SearchView }) {
 function OneKind({ query, view }: { query: SearchQuery; view: SearchView }) {
   const { kind, page } = query
   const [group] = view.groups
-  const here = { text: view.text, kind }
+  const here = { text: view.text, kind, list: query.list }
   return (
-    <div className="mt-8 max-w-[46rem]">
+    <div className={`mt-8 ${query.list ? 'max-w-[46rem]' : ''}`}>
       {group === undefined ? (
         <p className="text-ink-soft">
           Nothing of this kind here.{' '}
@@ -115,7 +136,7 @@ function OneKind({ query, view }: { query: SearchQuery; view: SearchView }) {
         </p>
       ) : (
         <Card title={kindsName(group.kind)} heading="h2">
-          <HitList hits={group.hits.map(viewHit)} />
+          <Hits hits={group.hits} list={query.list} />
         </Card>
       )}
       <nav aria-label="Pages of the search" className="mt-6 flex flex-wrap gap-3 empty:hidden">

@@ -1,6 +1,8 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
+import truth from '../../../docs/truth.json' with { type: 'json' }
+import type { DescribedNode } from '../../../lib/chain/nodes/describe-node.ts'
 import type { DegradedReason } from '../../../lib/feed/degraded.ts'
 import type { FeedStatus } from '../../../lib/feed/read-status.ts'
 import { ChainHeads } from '../../../lib/ui/components/chain-heads.tsx'
@@ -37,7 +39,7 @@ export default async function StatusPage() {
       </>
     )
   }
-  const { feed, degraded, checkedAtMs } = status
+  const { feed, nodes, degraded, checkedAtMs } = status
   return (
     <>
       <Refresh />
@@ -47,7 +49,13 @@ export default async function StatusPage() {
       />
       <Verdict reasons={degraded} />
       {feed === null ? null : <FeedFacts feed={feed} nowMs={checkedAtMs} />}
-      <p className={`${measure} mt-12 text-ink-soft text-sm`}>
+      {nodes.length === 0 ? null : <Nodes nodes={nodes} nowMs={checkedAtMs} />}
+      <p className={`${measure} mt-12 max-w-prose text-ink-soft text-sm`}>
+        How far simulation can be trusted: of {formatInteger(truth.cases)} runs of random connectors, all gave
+        the same on a model, the engine, a reference EVM and a chain ({truth.date}, seed {truth.seed}, commit{' '}
+        {truth.commit}).
+      </p>
+      <p className={`${measure} mt-4 text-ink-soft text-sm`}>
         As of <span className="mono">{exactTime(checkedAtMs)}</span>
         <span className="scripted">, refreshed every few seconds</span>
         <span className="unscripted">
@@ -157,6 +165,47 @@ function FeedFacts({ feed, nowMs }: { feed: FeedStatus; nowMs: number }) {
       </div>
     </>
   )
+}
+
+function Nodes({ nodes, nowMs }: { nodes: readonly DescribedNode[]; nowMs: number }) {
+  return (
+    <Section
+      title={nodes.length === 1 ? 'The node' : 'Nodes'}
+      lead="What this server found out about the nodes of the chain that it asks."
+    >
+      <ul className="grid gap-x-14 gap-y-8 lg:grid-cols-2">
+        {nodes.map((node, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: nodes have no name but their place in the configuration
+          <li key={index} className="min-w-0 border-line border-t pt-3">
+            <h3 className="font-semibold">
+              {nodes.length === 1 ? '' : `Node ${index + 1}: `}
+              {NODE_STATES[node.state]}
+              {node.sinceMs === undefined ? '' : ` for ${duration(nowMs - node.sinceMs)}`}
+              {nodes.length > 1 && node.preferred ? ', asked first' : ''}
+            </h3>
+            {node.words === undefined ? null : (
+              <p className="mt-1 [overflow-wrap:anywhere]">It says: {node.words}</p>
+            )}
+            <ul className="mt-2 space-y-1 text-ink-soft">
+              {node.sentences.map((sentence) => (
+                <li key={sentence} className="[overflow-wrap:anywhere]">
+                  {sentence}
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+const NODE_STATES: Readonly<Record<DescribedNode['state'], string>> = {
+  answers: 'answers',
+  lagging: 'answers, but is behind the others',
+  paused: 'takes no more requests',
+  down: 'does not answer',
+  unknown: 'not asked yet',
 }
 
 function Section({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {

@@ -15,7 +15,7 @@ import {
   isNarrowed,
   readGalleryQuery,
 } from '../../../lib/views/gallery-query.ts'
-import { readForPage } from '../../../lib/views/read.ts'
+import { readForPage, siteWords } from '../../../lib/views/read.ts'
 import { GalleryFilters } from './_gallery/filters.tsx'
 
 interface Props {
@@ -31,7 +31,12 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
   return {
     title: shown === '' ? 'Worlds' : `${shown}, Worlds`,
     description: DESCRIPTION,
-    openGraph: { title: 'Worlds', description: DESCRIPTION, siteName: 'Weft', type: 'website' },
+    openGraph: {
+      title: 'Worlds',
+      description: DESCRIPTION,
+      siteName: (await siteWords()).name,
+      type: 'website',
+    },
   }
 }
 

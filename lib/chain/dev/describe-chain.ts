@@ -1,10 +1,14 @@
 import type { Config } from '../../platform/config.ts'
+import { nodeUrls } from '../../platform/config-checks.ts'
+import { chainFacts } from '../../protocol/chains.ts'
 import { type ChainServices, isOurDevChain } from './dev-chain.ts'
 
 /** Description of the configured chain for wallets. */
 export interface DescribedChain {
   readonly id: number
   readonly name: string
+  /** Symbol of the currency that pays for gas. */
+  readonly currency: string
   /** RPC URL for browsers; undefined where only the server has one. */
   readonly rpcUrl: string | undefined
   /** Without a slash at the end. */
@@ -12,13 +16,6 @@ export interface DescribedChain {
   /** A development chain on this machine: its coins are worth nothing, so a key in a browser may hold them. */
   readonly development: boolean
 }
-
-const KNOWN: ReadonlyMap<number, { readonly name: string; readonly explorerUrl?: string }> = new Map([
-  [1, { name: 'Ethereum', explorerUrl: 'https://etherscan.io' }],
-  [11_155_111, { name: 'Sepolia', explorerUrl: 'https://sepolia.etherscan.io' }],
-  [1337, { name: 'Development chain' }],
-  [31_337, { name: 'Development chain' }],
-])
 
 /**
  * Describes the configured chain. The server's own RPC URL is only part of it for a development chain, because such
@@ -32,13 +29,14 @@ export async function describeChain(ctx: ChainServices): Promise<DescribedChain 
   if (chain === undefined) return undefined
   await chain.verify()
   const id = chain.chainId
-  const known = KNOWN.get(id)
+  const known = chainFacts(id)
   const development = isOurDevChain(ctx, id)
   return {
     id,
-    name: config.chainName ?? known?.name ?? `Chain ${id}`,
+    name: config.chainName ?? known.name,
+    currency: config.chainCurrency ?? known.currency,
     rpcUrl: browserRpcUrl(config, id),
-    explorerUrl: config.explorerUrl ?? known?.explorerUrl,
+    explorerUrl: config.explorerUrl ?? known.explorers[0],
     development,
   }
 }
@@ -50,5 +48,5 @@ export async function describeChain(ctx: ChainServices): Promise<DescribedChain 
  */
 export function browserRpcUrl(config: Config, chainId: number | undefined): string | undefined {
   if (config.publicRpcUrl !== undefined) return config.publicRpcUrl
-  return isOurDevChain({ config }, chainId ?? null) ? config.chainRpcUrl : undefined
+  return isOurDevChain({ config }, chainId ?? null) ? nodeUrls(config.chainRpcUrl ?? '')[0] : undefined
 }

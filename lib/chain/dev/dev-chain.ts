@@ -1,5 +1,6 @@
 import { numberToHex, type PublicClient } from 'viem'
 import type { Config } from '../../platform/config.ts'
+import { nodeUrls } from '../../platform/config-checks.ts'
 import { parseAddress } from '../../protocol/address.ts'
 import { isDevChainId, isLoopback } from '../../protocol/dev-chain.ts'
 import type { Hash, Hex } from '../../protocol/entity.ts'
@@ -31,7 +32,7 @@ function mayBeOurDevChain({ config }: Pick<ChainServices, 'config'>): boolean {
   return (
     devPanel &&
     chainRpcUrl !== undefined &&
-    isLoopback(new URL(chainRpcUrl).hostname) &&
+    nodeUrls(chainRpcUrl).every((url) => isLoopback(new URL(url).hostname)) &&
     isLoopback(new URL(siteOrigin).hostname) &&
     isLoopback(host) &&
     trustedProxies === 0

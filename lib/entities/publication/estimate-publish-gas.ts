@@ -23,19 +23,9 @@ const PER_DIMENSION = 4300n
 
 const SOME_ADDRESS: Address = `0x${'11'.repeat(20)}`
 
-/**
- * Estimates the gas of the transaction that publishes an artifact, also before its dependencies are published, when no
- * dry run is possible.
- *
- * @param first Whether it would be the owner's first publication.
- */
-export function estimatePublishGas(
-  artifact: Artifact,
-  owner: Address,
-  first: boolean,
-  metadata: Hex = NO_METADATA,
-): bigint {
-  const calldata = encodePublish({
+/** Calldata of the transaction that publishes an artifact, as long as the real one will be. */
+export function publishCalldata(artifact: Artifact, owner: Address, metadata: Hex = NO_METADATA): Hex {
+  return encodePublish({
     kind: artifact.kind,
     name: artifact.name,
     owner,
@@ -45,6 +35,16 @@ export function estimatePublishGas(
     payload: encodePayload(artifact),
     metadata,
   })
+}
+
+/**
+ * Estimates the gas of the transaction that publishes an artifact, also before its dependencies are published, when no
+ * dry run is possible.
+ *
+ * @param calldata As `publishCalldata` returns it.
+ * @param first Whether it would be the owner's first publication.
+ */
+export function estimatePublishGas(artifact: Artifact, calldata: Hex, first: boolean): bigint {
   const code = BigInt(size(codeOf(artifact))) * CODE_BYTE
   return intrinsicGas(calldata) + code + registryWork(artifact) + (first ? FIRST_PUBLICATION : 0n)
 }
@@ -66,13 +66,16 @@ function registryWork(artifact: Artifact): bigint {
   )
 }
 
-const BYTE_GAS = { zero: 4n, other: 16n }
+const TOKEN_GAS = 4n
 
 /** Returns the intrinsic gas of a transaction with this calldata. */
 export function intrinsicGas(data: Hex): bigint {
-  let gas = 21_000n
-  for (let at = 2; at < data.length; at += 2) {
-    gas += data.slice(at, at + 2) === '00' ? BYTE_GAS.zero : BYTE_GAS.other
-  }
-  return gas
+  return 21_000n + TOKEN_GAS * calldataTokens(data)
+}
+
+/** Counts calldata as EIP-7623 does: a zero byte is one token, any other four. */
+export function calldataTokens(data: Hex): bigint {
+  let tokens = 0
+  for (let at = 2; at < data.length; at += 2) tokens += data.startsWith('00', at) ? 1 : 4
+  return BigInt(tokens)
 }

@@ -2,13 +2,15 @@ import { readProvider } from '../../chain/provider.ts'
 import { type RegistryEntry, registryEntries, registryNonce } from '../../chain/registry-reads.ts'
 import type { Context } from '../../context/context.ts'
 import type { Artifact } from '../../protocol/artifact.ts'
+import { chainFacts } from '../../protocol/chains.ts'
 import { type CodeTraits, together, traitsOf } from '../../protocol/code-traits.ts'
 import type { Address, EntityKind, Hash, Hex } from '../../protocol/entity.ts'
 import { assemble } from '../preview/assemble.ts'
 import { compileSlice, type Slice, type SliceProblem } from '../preview/slice.ts'
 import { chainHead, suggestFees } from './chain-state.ts'
-import { estimatePublishGas } from './estimate-publish-gas.ts'
+import { estimatePublishGas, publishCalldata } from './estimate-publish-gas.ts'
 import { requirePublication } from './preconditions.ts'
+import { calldataCosts } from './publication-costs.ts'
 
 export interface PlanRequest {
   readonly slice: Slice
@@ -35,6 +37,8 @@ export interface PlannedItem {
   readonly traits: CodeTraits
   /** Estimated gas of its publication. */
   readonly gas: bigint
+  /** Wei for its data on Ethereum, beside gas; 0 on chains without such a fee. */
+  readonly dataFee: bigint
 }
 
 export interface PublicationPlan {
@@ -45,6 +49,8 @@ export interface PublicationPlan {
   /** Wei; undefined without an account. */
   readonly balance: bigint | undefined
   readonly chainId: number
+  /** Symbol of the currency that pays for gas. */
+  readonly currency: string
 }
 
 export type PlanResult =
@@ -80,10 +86,22 @@ export function planPublication(ctx: Context, input: PlanRequest): Promise<PlanR
     const likely = (head.baseFeePerGas ?? maxFeePerGas - maxPriorityFeePerGas) + maxPriorityFeePerGas
     const traits = traitsIn(built.artifacts)
     const firstOpen = planned.find(({ entry }) => entry === undefined)
+    const from = input.account ?? chain.registry
+    const calldata = planned.map(({ artifact }) =>
+      publishCalldata(artifact, from, input.metadata?.get(`${artifact.kind}/${artifact.name}`)),
+    )
+    const costs = await calldataCosts(chain, from, calldata)
+    const gasOf = (artifact: Artifact, index: number): bigint => {
+      const first = nonce === 0n && artifact === firstOpen?.artifact
+      const { extraGas = 0n, leastGas = 0n } = costs[index] ?? {}
+      const gas = estimatePublishGas(artifact, calldata[index] as Hex, first) + extraGas
+      if (gas < leastGas) return leastGas
+      return gas
+    }
     return {
       outcome: 'planned',
       plan: {
-        items: planned.map(({ artifact, entry }) => ({
+        items: planned.map(({ artifact, entry }, index) => ({
           kind: artifact.kind,
           name: artifact.name,
           contentHash: artifact.contentHash,
@@ -91,16 +109,13 @@ export function planPublication(ctx: Context, input: PlanRequest): Promise<PlanR
           inDocument: own.has(`${artifact.kind}/${artifact.name}`),
           draftOwner: owners.get(`${artifact.kind}/${artifact.name}`),
           traits: traits(artifact),
-          gas: estimatePublishGas(
-            artifact,
-            input.account ?? chain.registry,
-            nonce === 0n && artifact === firstOpen?.artifact,
-            input.metadata?.get(`${artifact.kind}/${artifact.name}`),
-          ),
+          gas: gasOf(artifact, index),
+          dataFee: costs[index]?.dataFee ?? 0n,
         })),
         fees: { likely, most: maxFeePerGas },
         balance,
         chainId: chain.chainId,
+        currency: ctx.config.chainCurrency ?? chainFacts(chain.chainId).currency,
       },
     }
   }, ctx.client)

@@ -65,13 +65,19 @@ export async function ownDefinition(
  * Requires that all dependencies of a connector are registered with the artifacts it was built against. The registry
  * checks the same through the content hash, but with a less specific error.
  *
+ * @param before What the same transaction registers before it: content hashes by `<kind>/<name>`.
  * @throws Failure('dependency_conflict') with `missing` and `mismatched`, each `<kind>/<name>` in order of use.
  */
-export async function checkDependencies(chain: ChainAccess, artifact: Artifact): Promise<void> {
+export async function checkDependencies(
+  chain: ChainAccess,
+  artifact: Artifact,
+  before: ReadonlyMap<string, Hash> = new Map(),
+): Promise<void> {
   if (artifact.kind !== 'connector') return
   const distinct = new Map<string, Dependency>()
   for (const dependency of artifact.dependencies) {
-    distinct.set(`${dependency.kind}/${dependency.name}`, dependency)
+    const label = `${dependency.kind}/${dependency.name}`
+    if (before.get(label) !== dependency.contentHash) distinct.set(label, dependency)
   }
   const wanted = [...distinct]
   const entries = await registryEntries(

@@ -7,6 +7,7 @@ import type { Context } from '../../context/context.ts'
 import { requireCaller } from '../../people/identity/authorise.ts'
 import { registryAbi } from '../../protocol/abi.ts'
 import type { Artifact } from '../../protocol/artifact.ts'
+import { chainFacts } from '../../protocol/chains.ts'
 import type { Address, EntityKind, Hash, Hex } from '../../protocol/entity.ts'
 import { Failure } from '../../protocol/failure.ts'
 import { encodePayload } from '../../protocol/payload.ts'
@@ -28,8 +29,8 @@ export interface PrepareInput {
   readonly name: string
   /** Whether `send` is to relay the signed transaction. */
   readonly relay: boolean
-  /** Author metadata; see `author-metadata.ts`. */
-  readonly metadata?: Hex
+  /** Author metadata, see `author-metadata.ts`; `as_prepared` is that of the stored preparation, if there is one. */
+  readonly metadata?: Hex | 'as_prepared'
 }
 
 export interface AlreadyPublished {
@@ -54,7 +55,7 @@ export interface PreparedPublication {
 }
 
 /** Lifetime of a prepared publication in seconds. */
-const DEADLINE_SECONDS = 3600
+export const DEADLINE_SECONDS = 3600
 /** A preparation with fewer seconds left is renewed. */
 const RENEW_SECONDS = 900
 
@@ -76,9 +77,7 @@ export async function prepare(
   await chain.verify()
   const entry = await registryEntry(chain, kind, name)
   if (entry) return alreadyRegistered(entry, { kind, name, caller, contentHash })
-  if (artifact === undefined) {
-    throw new Failure('invalid_request', `The ${kind} ${name} cannot be rebuilt: create it again`)
-  }
+  if (artifact === undefined) throw notRebuilt(kind, name)
   await checkDependencies(chain, artifact)
 
   const { head, record } = await retryOnNonceChange(async () => {
@@ -98,6 +97,10 @@ export async function prepare(
     deadline: record.deadline,
     signing: input.relay ? await signingFields(chain, head, caller) : undefined,
   }
+}
+
+export function notRebuilt(kind: EntityKind, name: string): Failure {
+  return new Failure('invalid_request', `The ${kind} ${name} cannot be rebuilt: create it again`)
 }
 
 function alreadyRegistered(
@@ -128,7 +131,7 @@ class NonceMoved extends Error {
 const MAX_ATTEMPTS = 3
 
 /** Repeats reads of the chain when the nonce changed in between. */
-async function retryOnNonceChange<Result>(read: () => Promise<Result>): Promise<Result> {
+export async function retryOnNonceChange<Result>(read: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await read()
@@ -146,21 +149,22 @@ async function preparation(
   head: ChainHead,
   owner: Address,
   artifact: Artifact,
-  metadata: Hex,
+  wanted: Hex | 'as_prepared',
 ): Promise<PublicationRecord> {
   const { kind, name, contentHash } = artifact
   const [nonce, previous] = await Promise.all([
     registryNonce(chain, owner),
     findPublication(ctx, { kind, name, owner, contentHash }),
   ])
-  // Development chains may be ahead of the clock, and the deadline is checked on chain.
-  const now = Math.max(Math.floor(ctx.clock().getTime() / 1000), Number(head.timestamp))
+  const prepared = previous && decodePublish(previous.calldata)?.publication.metadata
+  const metadata = wanted === 'as_prepared' ? (prepared ?? NO_METADATA) : wanted
+  const now = secondsNow(ctx, head)
   const reusable =
     previous !== undefined &&
     BigInt(previous.publicationNonce) === nonce &&
     previous.deadline - now >= RENEW_SECONDS &&
     previous.deadline - now <= DEADLINE_SECONDS &&
-    decodePublish(previous.calldata)?.publication.metadata === metadata
+    prepared === metadata
   if (reusable) {
     const address = await dryRun(chain, owner, previous.calldata)
     if (address === previous.address) return previous
@@ -193,6 +197,11 @@ async function preparation(
   return storePreparation(ctx, fresh, previous)
 }
 
+/** Unix seconds. Development chains may be ahead of the clock, and deadlines are checked on chain. */
+export function secondsNow(ctx: Pick<Context, 'clock'>, head: ChainHead): number {
+  return Math.max(Math.floor(ctx.clock().getTime() / 1000), Number(head.timestamp))
+}
+
 /** Runs the publication as `eth_call`. @returns the address of the entity. */
 async function dryRun(chain: ChainAccess, owner: Address, calldata: Hex): Promise<Address> {
   const outcome = await evmCall(chain.public, { from: owner, to: chain.registry, data: calldata })
@@ -201,7 +210,7 @@ async function dryRun(chain: ChainAccess, owner: Address, calldata: Hex): Promis
   return address.toLowerCase() as Address
 }
 
-function wouldRevert({ name, message }: RevertReason): Failure | NonceMoved {
+export function wouldRevert({ name, message }: RevertReason): Failure | NonceMoved {
   if (name.endsWith('AlreadyRegistered')) {
     return new Failure('registry_conflict', `The registry holds something else under the name: ${message}`)
   }
@@ -209,7 +218,7 @@ function wouldRevert({ name, message }: RevertReason): Failure | NonceMoved {
   return name === 'InvalidAccountNonce' ? new NonceMoved(failure) : failure
 }
 
-async function gasWithHeadroom(
+export async function gasWithHeadroom(
   chain: ChainAccess,
   head: ChainHead,
   from: Address,
@@ -217,14 +226,18 @@ async function gasWithHeadroom(
 ): Promise<bigint> {
   const estimate = await estimateGas(chain, { from, to: chain.registry, data })
   if (!estimate.ok) throw wouldRevert(revertReason(estimate))
-  if (estimate.gas > head.gasLimit) {
+  const { maxTransactionGas } = chainFacts(chain.chainId)
+  const limited = maxTransactionGas !== undefined && maxTransactionGas < head.gasLimit
+  const most = limited ? maxTransactionGas : head.gasLimit
+  if (estimate.gas > most) {
+    const holder = limited ? 'a transaction of this chain may use' : 'a block of this chain holds'
     throw new Failure(
       'invalid_request',
-      `The publication needs ${estimate.gas} gas, more than a block of this chain holds (${head.gasLimit})`,
+      `The publication needs ${estimate.gas} gas, more than ${holder} (${most})`,
     )
   }
   const padded = (estimate.gas * 5n + 3n) / 4n
-  return padded < head.gasLimit ? padded : head.gasLimit
+  return padded < most ? padded : most
 }
 
 async function signingFields(

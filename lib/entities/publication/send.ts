@@ -15,6 +15,7 @@ import { Failure } from '../../protocol/failure.ts'
 import { accountNonces, chainHead, readTransaction, revertReason } from './chain-state.ts'
 import { intrinsicGas } from './estimate-publish-gas.ts'
 import { requirePublication } from './preconditions.ts'
+import { dataFee } from './publication-costs.ts'
 import { findPublication, type PublicationRecord, recordStage } from './records.ts'
 
 export interface SendInput {
@@ -145,7 +146,7 @@ async function checkSendable(
   if (tx.maxFeePerGas < (head.baseFeePerGas ?? 0n)) {
     refuse(`maxFeePerGas ${tx.maxFeePerGas} is below the base fee ${head.baseFeePerGas}: prepare again`)
   }
-  const cost = tx.gas * tx.maxFeePerGas
+  const cost = tx.gas * tx.maxFeePerGas + (await dataFee(chain, tx.data))
   if (balance < cost)
     refuse(`Insufficient funds: the account holds ${balance} wei, the transaction may cost ${cost}`)
 

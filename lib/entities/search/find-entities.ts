@@ -1,4 +1,5 @@
 import type { Address, EntityKind } from '../../protocol/entity.ts'
+import { visible } from '../first-shown.ts'
 import { type EntityHit, matchOf } from './hit.ts'
 import {
   CANDIDATES,
@@ -16,7 +17,7 @@ interface Row {
   readonly rank: number
 }
 
-/** Finds entities of one kind by name; drafts by their exact name only, because they are work in progress. */
+/** Finds entities of one kind by name; drafts by their exact name only, because they are work in progress. Hidden ones are not found. */
 export async function findEntities(
   sql: SearchSql,
   kind: EntityKind,
@@ -41,8 +42,8 @@ function named(
 ): Promise<readonly Row[]> {
   return sql<Row[]>`
     with candidates as (
-      (select name, owner, false as draft, 2 as rank from entities
-        where kind = ${kind} and lower(name) like ${beginning}
+      (select name, owner, false as draft, 2 as rank from entities e
+        where kind = ${kind} and lower(name) like ${beginning} and ${visible(sql)}
         order by lower(name) limit ${most})
       union all
       -- A published entity shadows the draft of its name.
@@ -51,8 +52,8 @@ function named(
       ${
         fuzzy
           ? sql`union all
-            (select name, owner, false, 3 from entities
-              where kind = ${kind} and name ilike ${part} limit ${most})`
+            (select name, owner, false, 3 from entities e
+              where kind = ${kind} and name ilike ${part} and ${visible(sql)} limit ${most})`
           : sql``
       }
     )
@@ -70,8 +71,8 @@ function misspelled(sql: SearchSql, kind: EntityKind, text: string, most: number
     sql,
     (own) => own<Row[]>`
     select name, owner, false as draft, 4 as rank from (
-      select name, owner from entities
-      where kind = ${kind} and (${text} <% name or name % ${text}) limit ${CANDIDATES}
+      select name, owner from entities e
+      where kind = ${kind} and (${text} <% name or name % ${text}) and ${visible(own)} limit ${CANDIDATES}
     ) near
     order by word_similarity(${text}, name) desc, length(name), name limit ${most}`,
   )

@@ -42,6 +42,19 @@ export const COMPARED_TABLES: readonly ComparedTable[] = [
     columns: 'kind, name, connector, uses',
     where: all,
   },
+  {
+    table: 'entity_origins',
+    key: ['kind', 'name', 'origin_kind', 'origin_name'],
+    columns: 'kind, name, origin_kind, origin_name, block_number, tx_index, log_index',
+    where: all,
+  },
+  {
+    table: 'source_checks',
+    key: ['kind', 'name'],
+    // Without the state: it is the work of compilers, not of the chain. A repaired row is checked again.
+    columns: 'kind, name, owner, content_hash, metadata_hash, turn, block_number, tx_index, log_index',
+    where: all,
+  },
   { table: 'accounts', key: ['address'], columns: 'address, published', where: all },
   {
     table: 'formats',
@@ -53,7 +66,7 @@ export const COMPARED_TABLES: readonly ComparedTable[] = [
     table: 'feed_items',
     key: ['feed_id'],
     columns:
-      'feed_id, event_type, status, visible, tx_hash, block_number, block_hash, tx_index, log_index, history_cursor, created_at_ms, projector_version, kind, name, owner',
+      'feed_id, event_type, status, visible, tx_hash, block_number, block_hash, tx_index, log_index, history_cursor, created_at_ms, projector_version, kind, name, owner, format_hash',
     // Events that a reorg removed are no longer on the chain.
     where: () => 'visible',
   },

@@ -2,7 +2,7 @@ import postgres from 'postgres'
 import { chainUnavailable } from '../../chain/provider.ts'
 import type { Services } from '../../context/context.ts'
 import type { Hash } from '../../protocol/entity.ts'
-import { type ChainSource, chainSource } from '../chain-source.ts'
+import { type ChainSource, chainSource, finalityDepths } from '../chain-source.ts'
 import { step } from '../follow.ts'
 import { appendDeltas, type Delta } from '../outbox.ts'
 import { createPause } from '../pause.ts'
@@ -62,7 +62,7 @@ export async function reindex(services: ReindexServices, options: ReindexOptions
   let scratch: Scratch | undefined
   try {
     let live = await readLive(sql)
-    const base = chainSource(chain, config.worker)
+    const base = chainSource(chain, finalityDepths(chain.chainId, config.worker))
     scratch = await openScratch(config.databaseUrl)
     const { writer } = scratch
     const ctx: FollowContext = {
@@ -145,8 +145,8 @@ async function follow(
 async function lockTables(sql: WriterSql): Promise<void> {
   await sql`set local lock_timeout = '10s'`
   await sql`
-    lock table public.chain_blocks, public.registry_logs, public.entities, public.entity_references, public.accounts,
-      public.unverified_publications, public.formats, public.feed_items, public.feed_outbox, public.worker_state in share row exclusive mode`
+    lock table public.chain_blocks, public.registry_logs, public.entities, public.entity_references,
+      public.entity_origins, public.source_checks, public.accounts, public.unverified_publications, public.formats, public.feed_items, public.feed_outbox, public.worker_state in share row exclusive mode`
 }
 
 /** Heights of the live tables. */
@@ -232,7 +232,7 @@ async function repairItems(sql: WriterSql, { columns }: ComparedTable, nowMs: nu
 /** Appends a delta for each of `items`, and for each item whose newest delta differs from it. */
 async function announceChanges(sql: WriterSql, ids: readonly string[], nowMs: number): Promise<void> {
   const deltas = await sql<Delta[]>`
-    select feed_id, event_type, i.status, i.history_cursor, kind, name, owner
+    select feed_id, event_type, i.status, i.history_cursor, kind, name, owner, i.format_hash
     from public.feed_items i left join (${newestDeltas(sql)}) newest using (feed_id)
     where feed_id = any(${[...ids]})
       or (newest.status, newest.history_cursor) <> (i.status, i.history_cursor)

@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { LOCKS, tryLock } from '../../platform/db/advisory-locks.ts'
 import type { Writer } from '../writer.ts'
 
 /** Schema of the second index: tables with the columns and constraints of the live ones, without triggers. */
@@ -10,6 +11,7 @@ const TABLES = [
   'artifacts',
   'chain_blocks',
   'entities',
+  'entity_origins',
   'entity_references',
   'feed_items',
   'feed_outbox',
@@ -17,12 +19,10 @@ const TABLES = [
   'leaf_names',
   'publications',
   'registry_logs',
+  'source_checks',
   'unverified_publications',
   'worker_state',
 ] as const
-
-/** Key of the advisory lock; arbitrary, but unique in this database. */
-const REINDEX_LOCK = '7301884213'
 
 /** Empty tables beside the live ones, in the same database so that one snapshot covers both. */
 export interface Scratch {
@@ -41,10 +41,7 @@ export async function openScratch(databaseUrl: string): Promise<Scratch> {
     connection: { application_name: 'weft-reindex', search_path: SCRATCH },
   })
   try {
-    const [lock] = await sql<
-      { held: boolean }[]
-    >`select pg_try_advisory_lock(${REINDEX_LOCK}::bigint) as held`
-    if (lock?.held !== true)
+    if (!(await tryLock(sql, LOCKS.reindex)))
       throw new Error('Another reindex of this database is under way: wait for its end.')
     await sql.unsafe(`drop schema if exists ${SCRATCH} cascade; create schema ${SCRATCH}`)
     for (const table of TABLES) {

@@ -1,7 +1,11 @@
 import {
+  encodeDeployData,
   encodeFunctionData,
+  erc6492SignatureValidatorAbi,
+  erc6492SignatureValidatorByteCode,
   hashMessage,
   hexToBigInt,
+  isErc6492Signature,
   type PublicClient,
   padHex,
   parseAbi,
@@ -18,8 +22,8 @@ const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681
 const ERC1271_MAGIC = padHex('0x1626ba7e', { dir: 'right', size: 32 })
 const ERC1271 = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)'])
 
-/** Gas limit: enough for curves implemented in Solidity. */
-const ERC1271_GAS = 10_000_000n
+/** Gas limit: enough for curves implemented in Solidity, and for the deployment of a wallet before. */
+const SIGNATURE_GAS = 10_000_000n
 
 /** Maximum length; contract wallets use longer signatures than keys. */
 const MAX_SIGNATURE_BYTES = 4096
@@ -37,7 +41,8 @@ export function parseSignature(text: string): Hex | undefined {
 
 /**
  * Verifies an EIP-191 signature. Keys sign with 65 bytes: r, s (low) and v (27, 28, 0 or 1). Contract wallets are called
- * on chain (EIP-1271), which needs `client`.
+ * on chain (EIP-1271), which needs `client`; those that are not deployed yet say in the signature how they would be
+ * (ERC-6492), and are deployed in a simulated call only: nothing is sent.
  *
  * @throws Failure('chain_unavailable') when the call is needed and fails.
  */
@@ -49,7 +54,10 @@ export async function signedMessage(
 ): Promise<boolean> {
   const hash = hashMessage(message)
   if ((await recoverSigner(hash, signature)) === address) return true
-  return client !== undefined && (await contractAccepts(client, address, hash, signature))
+  if (client === undefined) return false
+  return isErc6492Signature(signature)
+    ? futureContractAccepts(client, address, hash, signature)
+    : contractAccepts(client, address, hash, signature)
 }
 
 /** Returns the signer's address; undefined for a non-canonical signature. */
@@ -77,8 +85,26 @@ async function contractAccepts(
   const outcome = await evmCall(client, {
     to: address,
     data: encodeFunctionData({ abi: ERC1271, functionName: 'isValidSignature', args: [hash, signature] }),
-    gas: ERC1271_GAS,
+    gas: SIGNATURE_GAS,
   })
   // An address without code returns nothing.
   return outcome.ok && outcome.data.startsWith(ERC1271_MAGIC)
+}
+
+/** Deploys the wallet as its signature says and asks it, in one simulated call that leaves nothing behind. */
+async function futureContractAccepts(
+  client: PublicClient,
+  address: Address,
+  hash: Hex,
+  signature: Hex,
+): Promise<boolean> {
+  const outcome = await evmCall(client, {
+    data: encodeDeployData({
+      abi: erc6492SignatureValidatorAbi,
+      bytecode: erc6492SignatureValidatorByteCode,
+      args: [address, hash, signature],
+    }),
+    gas: SIGNATURE_GAS,
+  })
+  return outcome.ok && outcome.data === '0x01'
 }

@@ -6,6 +6,7 @@ import {
   sharedDrafts,
   siweChallenges,
   users,
+  webhookEndpoints,
   workspaces,
 } from '../../platform/db/schema/index.ts'
 import type { Address } from '../../protocol/entity.ts'
@@ -13,8 +14,8 @@ import { Failure } from '../../protocol/failure.ts'
 import { requireSession } from '../identity/authorise.ts'
 
 /**
- * Deletes the signed-in user with profile, follows, workspaces, shared drafts and sessions. Worlds stay. The next sign-in
- * creates a new profile.
+ * Deletes the signed-in user with profile, follows, workspaces, shared drafts, webhooks and sessions. Worlds stay. The
+ * next sign-in creates a new profile.
  *
  * @throws Failure('unauthenticated'), Failure('forbidden') for another account.
  */
@@ -33,6 +34,7 @@ export async function deleteUser(ctx: Context, input: { address: Address | undef
     await tx.delete(siweChallenges).where(eq(siweChallenges.address, address))
     await tx.delete(workspaces).where(eq(workspaces.owner, address))
     await tx.delete(sharedDrafts).where(eq(sharedDrafts.owner, address))
+    await tx.delete(webhookEndpoints).where(eq(webhookEndpoints.owner, address))
     // Locked in order, against deadlocks of two users that follow each other.
     const own = or(eq(follows.follower, address), eq(follows.followed, address))
     await tx

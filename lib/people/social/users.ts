@@ -78,6 +78,22 @@ export async function namesOf(
   return new Map(rows.map(({ address, name }) => [address, name]))
 }
 
+/**
+ * Active users of a display name, in any letter case, by address.
+ *
+ * @param limit Most of them.
+ */
+export async function usersNamed(
+  { db }: Pick<Services, 'db'>,
+  { name, limit }: { readonly name: string; readonly limit: number },
+): Promise<readonly { readonly address: Address; readonly name: string }[]> {
+  if (name.includes('\0')) return []
+  return db.sql<{ address: Address; name: string }[]>`
+    select address, split_part(search_text, chr(10), 1) as name from users
+    where lower(split_part(search_text, chr(10), 1)) = lower(${name}) and status = 'active' and search_text <> ''
+    order by address limit ${limit}`
+}
+
 /** One page of a list. */
 export interface Page {
   /** Counted from zero. */

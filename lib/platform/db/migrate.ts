@@ -3,9 +3,7 @@ import { join } from 'node:path'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate as applyMigrations } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
-
-/** Key of the advisory lock; any number that no other program in the database uses. */
-const MIGRATION_LOCK = 7_301_884_211
+import { LOCKS } from './advisory-locks.ts'
 
 /**
  * Brings the database at `url` to the newest schema. Safe to call from several processes at once: the others wait.
@@ -14,7 +12,7 @@ const MIGRATION_LOCK = 7_301_884_211
 export async function migrate(url: string, folder = migrationsFolder()): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 10 })
   try {
-    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`
+    await sql`select pg_advisory_lock(${String(LOCKS.migration)}::bigint)`
     await applyMigrations(drizzle(sql), { migrationsFolder: folder, migrationsSchema: 'public' })
   } catch (error) {
     throw new Error(`The database at ${withoutPassword(url)} could not be migrated: ${reason(error)}`, {

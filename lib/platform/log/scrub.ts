@@ -53,7 +53,7 @@ const SECRETS = [
   'METRICS_TOKEN',
 ]
 /** URLs that may contain a secret in their path or query, as those of paid nodes do. */
-const ADDRESSES = ['CHAIN_RPC_URL', 'CHAIN_WS_URL', 'DATABASE_URL']
+const ADDRESSES = ['CHAIN_RPC_URL', 'WORKER_RPC_URL', 'CHAIN_WS_URL', 'DATABASE_URL']
 /** Shorter secrets would match ordinary words. */
 const SHORTEST_SECRET = 8
 
@@ -64,7 +64,10 @@ const SHORTEST_SECRET = 8
  * @param env Environment with the known secrets.
  */
 export function createScrubber(env: Readonly<Record<string, string | undefined>>): (text: string) => string {
-  const known = [...SECRETS.map((name) => env[name]), ...ADDRESSES.flatMap((name) => secretsIn(env[name]))]
+  const known = [
+    ...SECRETS.map((name) => env[name]),
+    ...ADDRESSES.flatMap((name) => addressesIn(env[name]).flatMap(secretsIn)),
+  ]
     .map((secret) => secret?.trim() ?? '')
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     // Longest first, as one secret may contain another.
@@ -75,6 +78,11 @@ export function createScrubber(env: Readonly<Record<string, string | undefined>>
     for (const [shape, instead] of SHAPES) clean = clean.replace(shape, instead)
     return clean
   }
+}
+
+/** A variable as one URL, and as a list of them. */
+function addressesIn(value = ''): string[] {
+  return [value, ...value.split(',')]
 }
 
 /** Password, path and query of a URL. */

@@ -99,6 +99,19 @@ export const DOC_SECTIONS: readonly DocSection[] = [
         source: 'docs/site/using-the-apis.md',
       },
       {
+        slug: 'webhooks',
+        title: 'Webhooks and filtered streams',
+        description:
+          'What is published, sent to your own server: signatures, order, retries, and two receivers.',
+        source: 'docs/site/webhooks.md',
+      },
+      {
+        slug: 'embed',
+        title: 'Embed a piece',
+        description: 'A player and pictures for other sites, messages that steer it, and oEmbed.',
+        source: 'docs/site/embed.md',
+      },
+      {
         slug: 'errors',
         title: 'Error codes',
         description: 'Every value of X-Error-Code: its cause, and what to do.',
@@ -110,6 +123,12 @@ export const DOC_SECTIONS: readonly DocSection[] = [
         description:
           'A package for TypeScript and JavaScript, generated from the APIs: how to get it and use it.',
         source: 'lib/client/README.md',
+      },
+      {
+        slug: 'python',
+        title: 'A client in Python',
+        description: 'One file of the standard library: simulate, read, sign in, and follow the feed.',
+        source: 'examples/python/README.md',
       },
       {
         slug: 'agents',
@@ -129,6 +148,13 @@ export const DOC_SECTIONS: readonly DocSection[] = [
         description:
           'The two contracts: how things are published, what running a connector means, and what it costs.',
         source: 'contracts/README.md',
+      },
+      {
+        slug: 'authors-words',
+        title: 'The author’s words',
+        description:
+          'Description, licence, source and origin of a publication: their format, and what is checked.',
+        source: 'docs/site/authors-words.md',
       },
       {
         slug: 'engine',
@@ -153,6 +179,13 @@ export const DOC_SECTIONS: readonly DocSection[] = [
         description:
           'The two modules for Worlds and for pages that show them, and the messages between them.',
         source: 'docs/world-sdk.md',
+      },
+      {
+        slug: 'certificate',
+        title: 'Certificates of runs',
+        description:
+          'The file that proves a run for ever: what it proves, its format, and how it is checked.',
+        source: 'docs/certificate.md',
       },
       {
         slug: 'worlds-security',

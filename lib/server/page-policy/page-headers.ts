@@ -14,7 +14,10 @@ const REFUSED = [
 ]
 
 /** Pictures that other sites may embed. */
-const EMBEDDED = /^\/run\/[^/]+\/image$/
+const EMBEDDED = /^\/(?:run\/[^/]+\/image|pictures\/[^/]+\/[^/]+\.png)$/
+
+/** Players that other sites may show in frames: they carry no session and offer nothing to press by mistake. */
+const FRAMED = /^\/embed\/(?:connector|run)\/[^/]+$/
 
 /** Headers of a response that is, or belongs to, a page of the site. */
 export type PageHeaders = Readonly<Record<string, string>> & { readonly 'Content-Security-Policy': string }
@@ -26,7 +29,6 @@ export function pageHeaders(settings: PolicySettings): (path: string) => PageHea
   const secure = origin.protocol === 'https:'
   const always = {
     'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     // The studio reaches MIDI devices; Worlds, whose origin is another one, do not.
     'Permissions-Policy': [...REFUSED.map((name) => `${name}=()`), 'midi=(self)'].join(', '),
@@ -34,11 +36,15 @@ export function pageHeaders(settings: PolicySettings): (path: string) => PageHea
     ...(secure || isLoopback(origin.hostname) ? { 'Cross-Origin-Opener-Policy': 'same-origin' } : {}),
     ...(secure ? { 'Strict-Transport-Security': HTTPS_ONLY } : {}),
   }
-  return (path) => ({
-    ...always,
-    'Cross-Origin-Resource-Policy': EMBEDDED.test(path) ? 'cross-origin' : 'same-origin',
-    'Content-Security-Policy': policy(randomBytes(18).toString('base64url')),
-  })
+  return (path) => {
+    const framed = FRAMED.test(path)
+    return {
+      ...always,
+      ...(framed ? {} : { 'X-Frame-Options': 'DENY' }),
+      'Cross-Origin-Resource-Policy': framed || EMBEDDED.test(path) ? 'cross-origin' : 'same-origin',
+      'Content-Security-Policy': policy(randomBytes(18).toString('base64url'), framed),
+    }
+  }
 }
 
 declare global {
@@ -85,9 +91,9 @@ const WALLET_CONNECT = [
  * origin. Trusted are the framework's scripts, by nonce; our own inline scripts, by hash; and what those load. Nothing
  * is evaluated. `frame-src` also restricts navigation of its frame by a World.
  *
- * @returns Maps an unguessable nonce, made for one response, to the policy.
+ * @returns Maps an unguessable nonce, made for one response, to the policy; `framed` lets other sites frame the page.
  */
-function contentPolicy(settings: PolicySettings): (nonce: string) => string {
+function contentPolicy(settings: PolicySettings): (nonce: string, framed: boolean) => string {
   const { rpcUrl, walletConnectProjectId, inlineScripts, development = false } = settings
   const hosts = assetHosts({ ...settings, allowedOrigins: [] })
   const hashes = inlineScripts.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
@@ -110,12 +116,11 @@ function contentPolicy(settings: PolicySettings): (nonce: string) => string {
     "worker-src 'self'",
     `connect-src ${reached.join(' ')}`,
     `frame-src ${worldFrameSources(hosts).join(' ')}`,
-    "frame-ancestors 'none'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
     ...(settings.siteOrigin.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
   ].join('; ')
-  return (nonce) =>
-    `${begin}${nonce}${afterScripts}; style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`
+  return (nonce, framed) =>
+    `${begin}${nonce}${afterScripts}; frame-ancestors ${framed ? '*' : "'none'"}; style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`
 }

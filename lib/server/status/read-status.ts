@@ -1,4 +1,5 @@
 import { withTimeout } from 'viem'
+import { type DescribedNode, describeNodes } from '../../chain/nodes/describe-node.ts'
 import type { Services } from '../../context/context.ts'
 import { type DegradedReason, type FeedStatus, readFeedStatus } from '../../feed/read-status.ts'
 import { pendingMigrations } from '../../platform/db/migrate.ts'
@@ -16,6 +17,8 @@ export interface Status {
   readonly feed: FeedStatus | null
   /** Names of migrations the database lacks; null while it does not answer. */
   readonly pendingMigrations: readonly string[] | null
+  /** Nodes of the chain in the order of the configuration. */
+  readonly nodes: readonly DescribedNode[]
   /** Empty when all is well. */
   readonly degraded: readonly DegradedReason[]
 }
@@ -23,23 +26,38 @@ export interface Status {
 /** Checks the database and the feed, at most once a second. Never throws: failed checks are reasons in `degraded`. */
 export const readStatus: (ctx: StatusServices) => Promise<Status> = memoizeFor(STATUS_TTL_MS, async (ctx) => {
   const checkedAtMs = ctx.clock().getTime()
-  const own = processReasons(ctx)
+  const nodes = describeNodes(ctx.chain)
+  const own = [...nodeReasons(nodes), ...processReasons(ctx)]
   try {
     const { pending, reasons } = await withTimeout(() => checkDatabase(ctx), { timeout: CHECK_TIMEOUT_MS })
     if (pending.length > 0) {
       const degraded = [unmigrated(pending), ...reasons, ...own]
-      return { checkedAtMs, feed: null, pendingMigrations: pending, degraded }
+      return { checkedAtMs, feed: null, pendingMigrations: pending, nodes, degraded }
     }
     const feed = await withTimeout(() => readFeedStatus(ctx), { timeout: CHECK_TIMEOUT_MS })
     const known = new Set(feed.degraded.map(({ code }) => code))
     const more = reasons.filter(({ code }) => !known.has(code))
-    return { checkedAtMs, feed, pendingMigrations: pending, degraded: [...feed.degraded, ...more, ...own] }
+    const all = [...feed.degraded, ...more, ...own]
+    return { checkedAtMs, feed, pendingMigrations: pending, nodes, degraded: all }
   } catch (error) {
     // The error may contain hosts and users: it goes to the log, not to the public page.
     ctx.log.warn({ err: error }, 'Failed to check the database')
-    return { checkedAtMs, feed: null, pendingMigrations: null, degraded: [UNREACHABLE, ...own] }
+    return { checkedAtMs, feed: null, pendingMigrations: null, nodes, degraded: [UNREACHABLE, ...own] }
   }
 })
+
+/** A lost node while another answers: nothing stops, but the next outage would. */
+function nodeReasons(nodes: readonly DescribedNode[]): DegradedReason[] {
+  const lost = nodes.filter(({ state }) => state === 'down' || state === 'paused')
+  if (lost.length === 0 || lost.length === nodes.length) return []
+  return [
+    {
+      code: 'nodes_lost',
+      sentence: `Of ${nodes.length} nodes, ${lost.length === 1 ? 'one does' : `${lost.length} do`} not answer: the others stand in.`,
+      fix: 'See below which, and since when; check it, or take it out of CHAIN_RPC_URL.',
+    },
+  ]
+}
 
 /** Checks migrations, speed and writability of the database. */
 async function checkDatabase({

@@ -29,3 +29,11 @@ export function blockHref(number: number): string {
 export function worldHref(slug: string): string {
   return `/worlds/${encodeURIComponent(slug)}`
 }
+
+/** A small picture of something, drawn by the server: `TILE` pixels. */
+export function tileHref(kind: EntityKind | 'world' | 'user', name: string): string {
+  return `/pictures/${kind}/${encodeURIComponent(name)}.png?size=tile`
+}
+
+/** Width and height of the pictures of `tileHref`. */
+export const TILE = { width: 480, height: 270 } as const

@@ -4,17 +4,19 @@ import { usePathname } from 'next/navigation'
 import { useSyncExternalStore } from 'react'
 import { textLink } from '../components/link-style.ts'
 import { Mark } from '../components/logo.tsx'
+import { useSiteWords } from '../components/site-words.tsx'
 import { ThemeToggle } from '../components/theme-toggle.tsx'
 import { HeaderSearch, SearchLink } from '../search/header-search.tsx'
 import { AccountControl } from '../wallet/account-control.tsx'
 
 /** The header of every page. A client component: as a server one, every page's payload would carry it twice. */
 export function SiteHeader() {
+  const { name } = useSiteWords()
   return (
     <>
       <a href="/" className="flex items-center gap-2.5 rounded-md font-semibold text-lg tracking-tight">
         <Mark />
-        Weft
+        <span className="max-w-48 truncate max-sm:max-w-24">{name}</span>
       </a>
       <HeaderSearch />
       <nav
@@ -37,7 +39,6 @@ const LINKS = [
   { href: '/studio', label: 'Studio' },
   { href: '/discover', label: 'Discover' },
   { href: '/feed', label: 'Feed' },
-  { href: '/status', label: 'Status' },
   { href: '/docs', label: 'Docs' },
 ] as const
 
@@ -90,22 +91,30 @@ export function OfflineStatus() {
 
 const FOOTER_LINKS = [
   ['/worlds', 'Worlds'],
+  ['/studio', 'Studio'],
   ['/discover', 'Discover'],
   ['/feed', 'Feed'],
-  ['/status', 'Status'],
   ['/docs', 'Docs'],
   ['/docs/lessons', 'Lessons'],
   ['/docs/api', 'API reference'],
   ['/chain/openapi.json', 'OpenAPI document'],
+  ['/status', 'Status'],
 ] as const
 
 /** The footer of every page; a client component for the same reason as the header. */
 export function SiteFooter() {
+  const { name, imprint, privacy, contact } = useSiteWords()
+  const own = [
+    [imprint, 'Imprint'],
+    [privacy, 'Privacy'],
+    [contact, 'Contact'],
+  ] as const
+  const links = own.flatMap(([href, label]) => (href === undefined ? [] : [[href, label] as const]))
   return (
     <>
-      <p>Weft. Small functions, woven on chain.</p>
+      <p>{name}. Small machines of numbers, to hear and to see.</p>
       <ul className="flex flex-wrap gap-x-6 gap-y-2">
-        {FOOTER_LINKS.map(([href, label]) => (
+        {[...FOOTER_LINKS, ...links].map(([href, label]) => (
           <li key={href}>
             <a className={textLink} href={href}>
               {label}

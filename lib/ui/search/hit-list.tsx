@@ -1,4 +1,5 @@
 import { Breakable } from '../components/breakable.tsx'
+import { TILE } from '../components/entity-href.ts'
 import { quietLink } from '../components/link-style.ts'
 import { TimeAgo } from '../components/time-ago.tsx'
 import { HitMark } from './hit-mark.tsx'
@@ -41,6 +42,47 @@ export function HitList({
               <TimeAgo ms={atMs} nowMs={nowMs} />
             </span>
           )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/**
+ * Hits as pictures with their names; those without a picture show their icon.
+ *
+ * @param kinds Whether to show kinds.
+ */
+export function HitTiles({ hits, kinds = false }: { hits: readonly HitView[]; kinds?: boolean }) {
+  return (
+    <ul className="grid grid-cols-2 gap-x-4 gap-y-6 pt-1 sm:grid-cols-[repeat(auto-fill,minmax(12rem,1fr))]">
+      {hits.map(({ kind, title, code, detail, href, address, picture }) => (
+        <li key={`${kind} ${href}`} className="group relative min-w-0">
+          <div className="relative grid aspect-video place-items-center overflow-hidden rounded-md bg-sunk outline outline-line transition-[outline-color] group-hover:outline-accent">
+            {picture === undefined ? (
+              <HitMark kind={kind} address={address} />
+            ) : (
+              // biome-ignore lint/performance/noImgElement: drawn by this server, in the size in which it is shown
+              <img
+                {...TILE}
+                src={picture}
+                alt=""
+                loading="lazy"
+                decoding="async"
+                className="size-full object-cover transition-transform duration-500 group-hover:scale-105"
+              />
+            )}
+          </div>
+          <a
+            href={href}
+            className={`mt-2 block decoration-2 decoration-accent underline-offset-4 outline-none [overflow-wrap:anywhere] after:absolute after:inset-0 after:rounded-md focus-visible:after:outline-2 focus-visible:after:outline-accent group-hover:underline ${code ? 'mono text-sm' : 'text-base'}`}
+          >
+            {code ? <Breakable name={title} /> : title}
+          </a>
+          <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">
+            {kinds ? `${kindName(kind)}, ` : ''}
+            {detail}
+          </span>
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
 import type { Hit, SearchKind } from '../../entities/search/hit.ts'
 import type { Address, EntityKind, Hash } from '../../protocol/entity.ts'
-import { entityHref, formatHref, ownerHref, worldHref } from '../components/entity-href.ts'
+import { entityHref, formatHref, ownerHref, tileHref, worldHref } from '../components/entity-href.ts'
 import { counted, formatInteger, shortHex } from '../components/format.ts'
 
 /** The view of a hit. */
@@ -11,6 +11,8 @@ export interface HitView {
   readonly code: boolean
   readonly detail: string
   readonly href: string
+  /** Address of a small picture of it, drawn by the server. */
+  readonly picture?: string
   /** Colours its icon. */
   readonly address?: string
   /** Unix milliseconds. */
@@ -49,7 +51,14 @@ export function viewEntity(
   { notes = [], ownerName }: { readonly notes?: readonly string[]; readonly ownerName?: string | undefined },
 ): HitView {
   const detail = [...notes, by(owner, ownerName)].join(', ')
-  return { kind, title: name, code: true, detail, href: entityHref(kind, name) }
+  return {
+    kind,
+    title: name,
+    code: true,
+    detail,
+    href: entityHref(kind, name),
+    picture: tileHref(kind, name),
+  }
 }
 
 export function viewFormat(format: {
@@ -103,6 +112,7 @@ export function viewWorld(
     code: false,
     detail: by(world.owner, ownerName),
     href: worldHref(world.slug),
+    picture: tileHref('world', world.slug),
   }
 }
 

@@ -26,6 +26,7 @@ export function AccountControl() {
   const switched = state.status === 'switched'
   const account =
     state.status === 'unknown' ? state.guess : state.status === 'visitor' ? undefined : state.session.address
+  const name = 'session' in state ? state.session.name : undefined
   const shown = account !== undefined && state.status !== 'unknown' && (open || switched)
 
   useEffect(() => {
@@ -65,7 +66,7 @@ export function AccountControl() {
         onPointerEnter={account === undefined ? preloadDialog : undefined}
         onFocus={account === undefined ? preloadDialog : undefined}
         onClick={press}
-        className="inline-flex h-10 w-34 cursor-pointer items-center justify-center gap-2 rounded-md border border-edge px-2 font-medium text-sm transition-colors hover:border-accent hover:text-accent"
+        className="inline-flex h-9 w-34 min-w-0 cursor-pointer items-center justify-center gap-2 rounded-md border border-edge px-2 font-medium text-sm transition-colors hover:border-accent hover:text-accent"
       >
         {account === undefined ? (
           'Sign in'
@@ -73,7 +74,11 @@ export function AccountControl() {
           <>
             <Avatar address={account} className="size-5" />
             <span className="sr-only">Account </span>
-            <span className="mono font-normal text-xs">{shortHex(account)}</span>
+            {name === undefined ? (
+              <span className="mono font-normal text-xs">{shortHex(account)}</span>
+            ) : (
+              <bdi className="truncate">{name}</bdi>
+            )}
           </>
         )}
       </button>

@@ -59,7 +59,12 @@ export function AccountPanel({ state, onDone }: { state: SessionState; onDone: (
   }
   return (
     <section aria-label="Account" className={panel}>
-      <p className="text-ink-soft text-sm">Signed in as</p>
+      <p className="text-ink-soft text-sm">
+        Signed in as{' '}
+        {state.session.name === undefined ? null : (
+          <bdi className="font-medium text-ink [overflow-wrap:anywhere]">{state.session.name}</bdi>
+        )}
+      </p>
       <p className="mono mt-1 break-all text-xs leading-5">
         {address}
         <CopyButton text={address} what="address" />

@@ -6,8 +6,10 @@ import type { FramedWorld, FramePhase } from '../../views/framed-world.ts'
 import type { WorldMessage } from '../../worlds/sdk/host.ts'
 import type { WorldCalls, WorldStatePayload } from '../../worlds/sdk/protocol.ts'
 import { Button } from '../components/button.tsx'
+import { IconButton } from '../components/icon-button.tsx'
 import { CaptureButtons } from './capture-buttons.tsx'
 import { frameAttributes } from './mount-world.ts'
+import type { CaptureOffer } from './use-capture.ts'
 import { type Silence, useWorldFrame } from './use-world-frame.ts'
 
 /**
@@ -20,6 +22,8 @@ import { type Silence, useWorldFrame } from './use-world-frame.ts'
  * @param begin `asked` waits for the start button.
  * @param calls Answers the World in place of this site's chain API.
  * @param onMessage Called with every message between page and World.
+ * @param bare Without its status and buttons.
+ * @param onOffer Called with what the World can be captured as whenever that changes; undefined for nothing.
  */
 export function WorldFrame({
   world,
@@ -28,6 +32,8 @@ export function WorldFrame({
   begin = 'itself',
   calls,
   onMessage,
+  bare = false,
+  onOffer,
   children,
 }: {
   world: FramedWorld
@@ -36,6 +42,8 @@ export function WorldFrame({
   begin?: 'itself' | 'asked'
   calls?: WorldCalls
   onMessage?: (message: WorldMessage) => void
+  bare?: boolean
+  onOffer?: ((offer: CaptureOffer | undefined) => void) | undefined
   /** More controls, beside the frame's own. */
   children?: ReactNode
 }) {
@@ -45,12 +53,19 @@ export function WorldFrame({
     if (begin === 'itself' && !matchMedia('(prefers-reduced-motion: reduce)').matches) start()
   })
   useEffect(() => beginNow(), [])
+  const offers = control.captures.length > 0
+  const offer = useEffectEvent((isThere: boolean) => onOffer?.(isThere ? control : undefined))
+  useEffect(() => {
+    if (!offers) return
+    offer(true)
+    return () => offer(false)
+  }, [offers])
   const stage = useRef<HTMLDivElement>(null)
   const { sandbox, allow } = frameAttributes(world.permissions)
   const alive = phase !== 'waiting' && phase !== 'stopped'
   const empty = phase === 'waiting' || phase === 'stopped' || phase === 'loading'
   return (
-    <div data-phase={phase}>
+    <div data-phase={phase} className={bare ? 'contents' : undefined}>
       <div ref={stage} className={`relative overflow-hidden rounded-lg bg-sunk ${shape}`}>
         {empty && world.previewUrl ? (
           // biome-ignore lint/performance/noImgElement: a stranger's picture, from wherever Worlds are served
@@ -84,47 +99,27 @@ export function WorldFrame({
           </div>
         )}
       </div>
-      <div className="scripted flex flex-wrap items-center gap-x-1 gap-y-2 pt-2">
-        <FrameStatus phase={phase} error={error} silence={silence} flooded={flooded} />
-        <div className="ml-auto flex flex-wrap items-center gap-1">
-          {children}
-          <CaptureButtons key={mount} name={world.name} control={control} />
-          {alive ? (
-            <>
-              <FrameButton what="Start again" onClick={start}>
-                <RotateCcw />
-              </FrameButton>
-              <FrameButton what="Stop" onClick={stop}>
-                <Square />
-              </FrameButton>
-              <FillScreen stage={stage} />
-            </>
-          ) : null}
+      {bare ? null : (
+        <div className="scripted flex flex-wrap items-center gap-x-1 gap-y-2 pt-2">
+          <FrameStatus phase={phase} error={error} silence={silence} flooded={flooded} />
+          <div className="ml-auto flex flex-wrap items-center gap-1">
+            {children}
+            <CaptureButtons key={mount} name={world.name} control={control} />
+            {alive ? (
+              <>
+                <IconButton label="Start again" onClick={start}>
+                  <RotateCcw />
+                </IconButton>
+                <IconButton label="Stop" onClick={stop}>
+                  <Square />
+                </IconButton>
+                <FillScreen stage={stage} />
+              </>
+            ) : null}
+          </div>
         </div>
-      </div>
+      )}
     </div>
-  )
-}
-
-function FrameButton({
-  what,
-  onClick,
-  children,
-}: {
-  what: string
-  onClick: () => void
-  children: ReactNode
-}) {
-  return (
-    <button
-      type="button"
-      aria-label={what}
-      title={what}
-      onClick={onClick}
-      className="inline-grid size-9 cursor-pointer place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink pointer-coarse:size-11 [&>svg]:size-4"
-    >
-      {children}
-    </button>
   )
 }
 
@@ -146,9 +141,9 @@ function FillScreen({ stage }: { stage: { readonly current: HTMLDivElement | nul
     })
   }
   return (
-    <FrameButton what={full ? 'Leave full screen' : 'Full screen'} onClick={toggle}>
+    <IconButton label={full ? 'Leave full screen' : 'Full screen'} onClick={toggle}>
       {full ? <Minimize2 /> : <Maximize2 />}
-    </FrameButton>
+    </IconButton>
   )
 }
 

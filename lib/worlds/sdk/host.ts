@@ -15,6 +15,7 @@ import {
   type WorldState,
 } from './protocol.ts'
 
+/** @public Pages that host Worlds tell its errors apart. */
 export { WorldCaptureError } from './capture.ts'
 export { ApiError, ChainClient as DcnClient, ChainClient as DecentralisedArtClient } from './chain-client.ts'
 

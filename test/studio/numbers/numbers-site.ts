@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
 import { compileBody } from '../../../lib/compute/solidity/compile-body.ts'
 import { codeContentHash } from '../../../lib/protocol/content-hash.ts'
+import { buildConnector } from '../../../lib/protocol/creation-checks.ts'
+import { encodePayload } from '../../../lib/protocol/payload.ts'
+import { definitionWire } from '../../../lib/server/operations/chain/wire.ts'
 import type { PreviewRequest } from '../../../lib/server/operations/studio/preview-schemas.ts'
 import { PHRASE_BOOK } from '../../../lib/ui/studio/common/phrase-book.ts'
 import { startStudioApi } from '../../preview/studio-api.ts'
@@ -29,7 +32,7 @@ const NETWORK: readonly (readonly [name: string, source: string])[] = [
  */
 export async function startNumbersSite(): Promise<NumbersSite> {
   const api = await startStudioApi()
-  const files = await bundleModules('test/studio/numbers/numbers-page.ts')
+  const files = await bundleModules('test/studio/numbers/numbers-page.ts', 'test/studio/numbers/live-page.ts')
   const worker = await build({
     entryPoints: ['lib/ui/studio/preview/engine/worker.ts'],
     bundle: true,
@@ -42,8 +45,10 @@ export async function startNumbersSite(): Promise<NumbersSite> {
     ...sources.map((path) => new URL(`../../../lib/ui/${path}`, import.meta.url)),
     new URL('./numbers-page.ts', import.meta.url),
   ])
-  const html = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Numbers</title><link rel="icon" href="data:,"><style>${styles}</style><div id="root"></div><script type="module" src="/numbers-page.js"></script></html>`
+  const html = (script: string) =>
+    `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Numbers</title><link rel="icon" href="data:,"><style>${styles}</style><div id="root"></div><script type="module" src="/${script}-page.js"></script></html>`
   const artifacts = artifactsOf(NETWORK)
+  const ladder = ladderOf(artifacts)
 
   const server = createServer(async (request, response) => {
     const json = (value: unknown) =>
@@ -53,16 +58,18 @@ export async function startNumbersSite(): Promise<NumbersSite> {
     if (file !== undefined) response.setHeader('content-type', 'text/javascript').end(file)
     else if (path === '/engine/worker.ts') {
       response.setHeader('content-type', 'text/javascript').end(worker.outputFiles[0]?.text)
-    } else if (path === '/') response.setHeader('content-type', 'text/html').end(html)
-    else if (path === '/studio/api/preview') {
+    } else if (path === '/' || path === '/live') {
+      response.setHeader('content-type', 'text/html').end(html(path === '/' ? 'numbers' : 'live'))
+    } else if (path === '/studio/api/preview') {
       const { status, text } = await api.post('/preview', withNetwork(await bodyOf(request)))
       response.writeHead(status, { 'content-type': 'application/json' }).end(text)
     } else if (path === '/studio/api/artifacts') {
       const found = await asked(request)
-      const known = artifacts.filter(({ name }) => found.has(name))
+      const known = [...artifacts, ladder.artifact].filter(({ name }) => found.has(name))
       json({
         names: known.map(({ kind, name, content_hash }) => ({ kind, name, content_hash })),
-        artifacts: known,
+        // With all that the connector is made of.
+        artifacts: found.has('ladder') ? [...artifacts, ladder.artifact] : known,
       })
     } else if (path === '/studio/api/entities') {
       const found = await asked(request)
@@ -70,7 +77,7 @@ export async function startNumbersSite(): Promise<NumbersSite> {
       const transformations = artifacts
         .filter(({ name }) => found.has(name))
         .map(({ name, args_count }) => ({ name, owner: 'cd'.repeat(20), address, args_count }))
-      json({ connectors: [], transformations, conditions: [] })
+      json({ connectors: found.has('ladder') ? [ladder.entity] : [], transformations, conditions: [] })
     } else if (path === '/chain/feed') {
       const isAsked = request.url?.includes('transformation_added') === true
       const items = isAsked ? [{ payload: { type: 'transformation', name: 'wobble' } }] : []
@@ -114,11 +121,53 @@ function artifactsOf(bodies: readonly (readonly [name: string, source: string])[
   })
 }
 
+/** A published connector: two lines, of which the first climbs by three below 16. */
+function ladderOf(codes: ReturnType<typeof artifactsOf>) {
+  const line = (name: string, ...args: number[]) => ({
+    transformations: [{ name, args }],
+    composite: '',
+    bindings: [],
+  })
+  const built = buildConnector(
+    {
+      name: 'ladder',
+      dimensions: [line('cycle', 3, 16), line('add', 1)],
+      conditionName: '',
+      conditionArgs: [],
+      staticRi: [],
+    },
+    (_kind, name) => {
+      const code = codes.find((each) => each.name === name)
+      if (code === undefined) return undefined
+      const { args_count: argsCount, content_hash: contentHash, ...rest } = code
+      return { ...rest, argsCount, contentHash }
+    },
+  )
+  const { kind, name, contentHash, definition } = built
+  return {
+    artifact: {
+      kind,
+      name,
+      payload: encodePayload(built),
+      dependencies: built.dependencies.map((each) => each.contentHash),
+      content_hash: contentHash,
+    },
+    entity: {
+      name,
+      owner: 'cd'.repeat(20),
+      address: `0x${'ab'.repeat(20)}`,
+      content_hash: contentHash,
+      format_hash: built.formatHash.slice(2),
+      ...definitionWire(definition),
+    },
+  }
+}
+
 async function asked(request: IncomingMessage): Promise<ReadonlySet<string>> {
   const { names } = JSON.parse(await bodyOf(request)) as {
     names: { kind: string; name: string }[]
   }
-  return new Set(names.filter(({ kind }) => kind === 'transformation').map(({ name }) => name))
+  return new Set(names.filter(({ kind }) => kind !== 'condition').map(({ name }) => name))
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

@@ -1,6 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ConnectorEntry } from '../../../lib/ui/studio/document/types.ts'
+import { unpackDraft } from '../../../lib/ui/studio/share/link.ts'
 import { launchBrowser, WITHOUT_GPU } from '../../../scripts/browser/launch.ts'
 import { expectAccessible } from '../../support/site-pages.ts'
 import { codeEntry, connectorEntry, dimension, documentOf } from '../document/entries.ts'
@@ -257,4 +258,131 @@ test('a run that stops says so in the line where it does, and what to do', async
   await number('Argument 1 of sink').fill('0')
   await expect.poll(heard).toEqual([20, 20, 20, 20])
   await row.getByText('the result is below 0').waitFor({ state: 'detached' })
+})
+
+test('a controller of a MIDI device is learnt by a knob and turns it', async () => {
+  // No machine of the tests has a device.
+  await page.evaluate(() => {
+    const input = { onmidimessage: undefined as ((event: unknown) => void) | undefined }
+    const access = { inputs: new Map([['in', input]]), outputs: new Map() }
+    Object.assign(navigator, { requestMIDIAccess: async () => access })
+    Object.assign(globalThis, {
+      turn: (controller: number, value: number) =>
+        input.onmidimessage?.({ data: new Uint8Array([0xb0, controller, value]) }),
+    })
+  })
+  const turn = (controller: number, value: number) =>
+    page.evaluate(
+      ([which, to]) => (globalThis as unknown as { turn: (...args: number[]) => void }).turn(which!, to!),
+      [controller, value],
+    )
+  const by = number('Argument 1 of cycle')
+  await by.click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Make it a knob' }).click()
+  await page.getByRole('button', { name: 'Settings of cycle by' }).click()
+  await page.getByRole('button', { name: 'Learn from MIDI' }).click()
+  await page.getByText('Move a controller, and it turns this knob.').waitFor()
+  await turn(21, 127)
+  await page.getByText('Turned by controller 21.').waitFor()
+  await expect.poll(() => by.inputValue()).toBe('24')
+  await turn(22, 0)
+  await turn(21, 64)
+  await expect.poll(() => by.inputValue()).toBe('12')
+  await expect.poll(heard).toEqual([0, 12, 8, 4])
+  // However far it is turned, it is one step of undo.
+  await page.evaluate(() => globalThis.store.undo())
+  expect(await by.inputValue()).toBe('3')
+})
+
+test('a public page plays what is published, with knobs and a dice, and keeps it as a draft', async () => {
+  await page.goto(`${site.origin}/live`)
+  const live = page.getByRole('region', { name: 'ladder, live' })
+  const play = live.getByRole('button', { name: 'Play', exact: true })
+  await expect.poll(() => play.isEnabled()).toBe(true)
+  expect(await play.getAttribute('title')).toBe('Play ladder')
+  expect(await heard()).toEqual([0, 3, 6, 9])
+  // The page may scroll by the space bar.
+  await page.keyboard.press('Space')
+  expect(await play.isVisible()).toBe(true)
+  await play.click()
+  await live.getByRole('button', { name: 'Stop', exact: true }).waitFor()
+  const position = live.getByRole('slider', { name: 'Position' })
+  await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(1)
+
+  const knobs = live.getByRole('region', { name: 'Knobs' })
+  const by = knobs.getByRole('slider', { name: 'cycle by' })
+  await by.focus()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(heard).toEqual([0, 4, 8, 12])
+  const thrown = new Set<string>()
+  for (let turn = 0; turn < 12; turn++) {
+    await knobs.getByRole('button', { name: 'Throw the dice' }).click()
+    thrown.add(await by.inputValue())
+  }
+  expect(thrown.size).toBeGreaterThan(1)
+  expect(await knobs.getByText('no number').count()).toBe(0)
+  expect(await live.getByRole('button', { name: 'Stop', exact: true }).isVisible()).toBe(true)
+  await expectAccessible(page)
+
+  const value = Number(await by.inputValue())
+  await live.getByRole('button', { name: 'Keep this' }).click()
+  await expect.poll(() => page.evaluate(() => document.body.dataset.kept)).toMatch(/^\/studio#draft=/)
+  const kept = await page.evaluate(() => document.body.dataset.kept ?? '')
+  const read = await unpackDraft(kept.slice('/studio#draft='.length))
+  if (!read.ok) throw new Error(read.problems.join())
+  expect(read.document.entries).toMatchObject([
+    {
+      name: 'ladder',
+      dimensions: [{ calls: [{ name: 'cycle', args: [String(value), expect.any(String)] }] }, {}],
+      madeFrom: { name: 'ladder' },
+      knobs: [{ name: 'cycle by' }, { name: 'add by' }, { name: 'start 1' }],
+    },
+  ])
+})
+
+test('another site plays a run in a frame, by messages', async () => {
+  // Another name of the same machine is another site.
+  const framed = new URL('/live#run', site.origin)
+  const elsewhere = new URL(site.origin)
+  elsewhere.hostname = framed.hostname === 'localhost' ? '127.0.0.1' : 'localhost'
+  await page.goto(elsewhere.href)
+  await page.evaluate((src) => {
+    const frame = document.createElement('iframe')
+    const states: unknown[] = []
+    addEventListener('message', ({ source, data }) => {
+      if (source === frame.contentWindow) states.push(data)
+    })
+    Object.assign(globalThis, {
+      states,
+      send: (message: unknown) => frame.contentWindow?.postMessage(message, '*'),
+    })
+    frame.src = src
+    frame.allow = 'autoplay'
+    // A player that is out of sight is not loaded.
+    frame.style.cssText = 'position: fixed; inset: 0; width: 640px; height: 420px; z-index: 99'
+    document.body.append(frame)
+  }, framed.href)
+  const send = (message: unknown) =>
+    page.evaluate(
+      (sent) => (globalThis as unknown as { send: (message: unknown) => void }).send(sent),
+      message,
+    )
+  const last = () => page.evaluate(() => (globalThis as unknown as { states: unknown[] }).states.at(-1))
+  const count = () => page.evaluate(() => (globalThis as unknown as { states: unknown[] }).states.length)
+  await expect
+    .poll(last)
+    .toEqual({ weft: 1, type: 'state', name: 'ladder', ready: true, playing: false, step: 0, steps: 8 })
+  const frame = page.frameLocator('iframe')
+  // What it plays is the run, and it offers nothing that would change it.
+  expect(await frame.getByRole('button', { name: 'Keep this' }).count()).toBe(0)
+  const before = await count()
+  for (const strange of [null, 'play', { type: 'play' }, { weft: 2, type: 'play' }, { weft: 1, type: 'x' }])
+    await send(strange)
+  await send({ weft: 1, type: 'state' })
+  await expect.poll(count).toBe(before + 1)
+  expect(await last()).toMatchObject({ playing: false })
+  await send({ weft: 1, type: 'play' })
+  await expect.poll(last).toMatchObject({ playing: true })
+  await send({ weft: 1, type: 'stop' })
+  await expect.poll(last).toMatchObject({ playing: false })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Address } from '../../../lib/protocol/entity.ts'
 import {
+  amountText,
   conflicts,
   entriesBelow,
-  etherText,
   gasText,
   openItems,
   planOf,
@@ -29,6 +29,7 @@ function item(name: string, more: Partial<Item> = {}): Item {
     draft_owner: null,
     traits: { depends_on: 'input', reads: [], calls: false },
     gas: '100000',
+    data_fee: '0',
     ...more,
   }
 }
@@ -44,6 +45,7 @@ function answer(...items: Item[]): Planned {
     outcome: 'planned',
     chain_id: 31_337,
     items,
+    currency: 'ETH',
     likely_fee_per_gas: '10',
     most_fee_per_gas: '30',
     balance: '5',
@@ -84,8 +86,16 @@ describe('a plan', () => {
     expect(openItems(plan).map(({ name }) => name)).toEqual(['one', 'three'])
     expect(conflicts(plan).map(({ name }) => name)).toEqual(['four'])
     expect(plan.gas).toBe(200_000n)
-    expect(plan.cost).toEqual({ likely: 2_000_000n, most: 7_500_000n })
+    expect(plan.cost).toEqual({ likely: 2_000_000n, most: 7_500_000n, data: 0n })
     expect(plan.balance).toBe(5n)
+  })
+
+  test('adds the fee for data on Ethereum to the cost of what is open', () => {
+    const plan = planOf(
+      answer(item('one', { data_fee: '400' }), item('two', { data_fee: '9', entry: entry(OTHER) })),
+      ME,
+    )
+    expect(plan.cost).toEqual({ likely: 1_000_400n, most: 3_750_500n, data: 400n })
   })
 })
 
@@ -96,7 +106,8 @@ describe('amounts', () => {
     [612_345_678_901_234n, '0.000612 ETH'],
     [100n * 10n ** 18n, '100 ETH'],
     [1_234_567n * 10n ** 18n, '1,230,000 ETH'],
-  ])('%s wei', (wei, text) => expect(etherText(wei)).toBe(text))
+  ])('%s wei', (wei, text) => expect(amountText(wei, 'ETH')).toBe(text))
+  test('in the currency of the chain', () => expect(amountText(10n ** 18n, 'POL')).toBe('1 POL'))
   test('gas to thousands', () => {
     expect(gasText(612_499n)).toBe('612,000')
     expect(gasText(999n)).toBe('999')

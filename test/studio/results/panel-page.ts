@@ -3,12 +3,15 @@
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ResultsPanel, type ResultsPanelProps } from '../../../lib/ui/studio/results/results-panel.tsx'
+import type { CapturedWorld } from '../../../lib/ui/studio/worlds/use-worlds-of.ts'
+import { WorldCaptureError } from '../../../lib/worlds/sdk/capture.ts'
 
 export type Shown = Pick<ResultsPanelProps, 'run' | 'blocked' | 'explanation'>
 
 /** The page's API for its test driver. */
 export interface PanelPage {
-  show: (shown: Shown) => void
+  /** @param world Name of a World that can be captured. */
+  show: (shown: Shown, world?: string) => void
   /** Name and arguments of every handler that was called. */
   calls: unknown[][]
 }
@@ -28,4 +31,22 @@ const handlers = {
   onShow: note('show'),
 }
 
-page.show = (shown) => root.render(createElement(ResultsPanel, { ...shown, ...handlers }))
+page.show = (shown, world) => {
+  const captured = world === undefined ? [] : [capturedWorld(world)]
+  root.render(createElement(ResultsPanel, { ...shown, ...handlers, captured }))
+}
+
+/** A World that answers with the name of what it is asked for, and refuses the second clip. */
+function capturedWorld(name: string): CapturedWorld {
+  let clips = 0
+  return {
+    of: 'entry/song',
+    world: 'id',
+    name,
+    captures: ['picture', 'clip'],
+    capture: async (kind) => {
+      if (kind === 'clip' && ++clips > 1) throw new WorldCaptureError('refused', 'It draws nothing now.')
+      return new Blob([kind])
+    },
+  }
+}

@@ -45,6 +45,8 @@ beforeAll(async () => {
   styles = await compileStyles([
     ...files.map((name) => new URL(name, RESULTS)),
     new URL('../../components/button.tsx', RESULTS),
+    new URL('../../components/icon-button.tsx', RESULTS),
+    new URL('../common/knob-slider.tsx', RESULTS),
     new URL('../../components/notice.tsx', RESULTS),
     new URL('../common/menu.tsx', RESULTS),
   ])
@@ -280,6 +282,8 @@ describe('pictures of particles', () => {
     }
     const rejection = { name: 'Panic', message: 'Arithmetic overflow or underflow' }
     await show(done({ outcome: 'rejected', rejection, place }, SMALL))
+    await page.getByText('A number gets too small or too large').waitFor()
+    await page.getByText('At step 3 minus gets 2, and the result is below 0').waitFor()
     await page.getByText('Dimension 0 of Song stops at its step 3: minus(5) refuses 2.').waitFor()
     await page.getByText('What you see is an earlier version').waitFor()
     await page.getByRole('img', { name: /Song:0/ }).waitFor()
@@ -344,6 +348,26 @@ test('saves files with every value as it is, and the picture', async () => {
   await page.getByRole('button', { name: 'Take it with you' }).click()
   await page.getByRole('menuitem', { name: /^PNG/ }).click()
   await page.getByText('Only pictures can be saved as PNG').waitFor()
+})
+
+test('saves pictures and clips of the Worlds that draw it, and says why there is none', async () => {
+  await page.evaluate(([shown, world]) => (window as unknown as PanelPage).show(shown, world), [
+    done(SMALL),
+    'Harp & Co',
+  ] as const)
+  const choose = async (name: string) => {
+    await page.getByRole('button', { name: 'Take it with you' }).click()
+    await page.getByRole('menuitem', { name, exact: true }).click()
+  }
+  const save = async (name: string) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), choose(name)])
+    return [download.suggestedFilename(), (await readFile(await download.path())).toString()]
+  }
+  expect(await save('PNG: Harp & Co')).toEqual(['song-harp-co.png', 'picture'])
+  expect(await save('WebM: 5 seconds of Harp & Co')).toEqual(['song-harp-co.webm', 'clip'])
+  await page.getByText('Saved song-harp-co.webm (4 bytes).').waitFor()
+  await choose('WebM: 5 seconds of Harp & Co')
+  await page.getByText('Nothing was saved: It draws nothing now.').waitFor()
 })
 
 describe('the window of a picture', () => {

@@ -319,7 +319,6 @@ describe.each(['light', 'dark'] as const)('in %s', (theme) => {
     expect(bar.height).toBe(56)
     await page.getByRole('button', { name: /^Sound/ }).click()
     await page.getByLabel('Instrument of path 0').waitFor()
-    await page.screenshot({ path: `/tmp/soundlab/bar-${theme}-${width}.png` })
     expect(await violationsOf(page, { rules })).toEqual([])
     const beyond = await page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement

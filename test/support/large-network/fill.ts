@@ -60,7 +60,22 @@ export async function fill(sql: postgres.Sql, size: Size): Promise<void> {
   await fillPeople(sql, { users: Math.max(size.users, ownersOf(size.entities)) })
   const popular = [...counted.formats].toSorted(([, a], [, b]) => b.connectors - a.connectors).slice(0, 50)
   await fillWorlds(sql, { worlds: size.worlds, formats: popular.map(([hash]) => hash) })
+  await fillWords(sql)
   await sql`vacuum analyze`
+}
+
+/** Every connector is a remix of the first one, and every body has a source that nobody checked yet. */
+async function fillWords(sql: postgres.Sql): Promise<void> {
+  await sql`
+    insert into entity_origins
+    select e.kind, e.name, 'connector', first.name, e.block_number, e.tx_index, e.log_index
+    from entities e, (select name from entities where kind = 'connector' order by block_number, name limit 1) first
+    where e.kind = 'connector' and e.name <> first.name`
+  await sql`
+    insert into source_checks
+    select kind, name, owner, content_hash, metadata_hash, row_number() over (partition by owner order by name),
+      block_number, tx_index, log_index, 'open'
+    from entities where kind <> 'connector'`
 }
 
 interface Place {
@@ -127,16 +142,17 @@ async function write(sql: postgres.Sql, batch: readonly Placed[]): Promise<void>
     ]),
   )
   await copyRows(sql, 'entity_references', 'kind, name, connector, uses', referencesOf(batch))
-  const shared = 'feed_id, event_type, status, history_cursor, created_at_ms, kind, name, owner'
-  const sharedCells = ({ artifact: { kind, name }, owner, ...place }: Placed): Cell[] => [
-    feedIdOf(CHAIN_ID, kind, name),
-    eventTypeOf(kind),
+  const shared = 'feed_id, event_type, status, history_cursor, created_at_ms, kind, name, owner, format_hash'
+  const sharedCells = ({ artifact, owner, ...place }: Placed): Cell[] => [
+    feedIdOf(CHAIN_ID, artifact.kind, artifact.name),
+    eventTypeOf(artifact.kind),
     'finalized',
     historyCursorOf(place),
     place.blockNumber * SECONDS_A_BLOCK * 1000,
-    kind,
-    name,
+    artifact.kind,
+    artifact.name,
     owner,
+    artifact.kind === 'connector' ? artifact.formatHash : null,
   ]
   await copyRows(
     sql,

@@ -1,12 +1,14 @@
 import type postgres from 'postgres'
 import type { Context } from '../../../lib/context/context.ts'
+import { findAuthorWords } from '../../../lib/entities/author-words.ts'
 import { connectorsFor } from '../../../lib/entities/connectors-for.ts'
+import { firstShown } from '../../../lib/entities/first-shown.ts'
 import { getAccount } from '../../../lib/entities/get-account.ts'
 import { getEntity } from '../../../lib/entities/get-entity.ts'
 import { getFormat } from '../../../lib/entities/get-format.ts'
 import { listAccounts, listFormats } from '../../../lib/entities/list-keys.ts'
 import { loadDependencies } from '../../../lib/entities/load-dependencies.ts'
-import { networkOverview } from '../../../lib/entities/network-overview.ts'
+import { earliestConnectors, networkOverview } from '../../../lib/entities/network-overview.ts'
 import { listPublications } from '../../../lib/entities/publication/records.ts'
 import {
   activeAccounts,
@@ -16,16 +18,20 @@ import {
   publishedCounts,
 } from '../../../lib/entities/published-lists.ts'
 import { related, usedBy } from '../../../lib/entities/relations.ts'
+import { findRemixes } from '../../../lib/entities/remixes.ts'
 import { search } from '../../../lib/entities/search/search.ts'
 import { listFeedItems, parsePageCursor } from '../../../lib/feed/list-items.ts'
 import { readOutbox } from '../../../lib/feed/outbox-reader.ts'
+import { checkNextSource } from '../../../lib/indexer/source-checks.ts'
 import { listSessions } from '../../../lib/people/identity/sessions.ts'
 import { followStanding, listFollowers, listFollowing } from '../../../lib/people/social/follows.ts'
-import { listUsers } from '../../../lib/people/social/users.ts'
+import { listUsers, usersNamed } from '../../../lib/people/social/users.ts'
 import { listSharedDrafts } from '../../../lib/people/workspaces/shared-drafts.ts'
 import { listVersions } from '../../../lib/people/workspaces/versions.ts'
 import { listWorkspaces } from '../../../lib/people/workspaces/workspaces.ts'
 import type { Address, EntityKind, Hash } from '../../../lib/protocol/entity.ts'
+import { listDeliveries, listEndpoints } from '../../../lib/webhooks/endpoints.ts'
+import { claim } from '../../../lib/webhooks/lease.ts'
 import { getWorld } from '../../../lib/worlds/get-world.ts'
 import {
   type BrowseQuery,
@@ -52,6 +58,11 @@ export interface ListRead {
 const LIMIT = 20
 /** Deep enough that reading the skipped rows exceeds the limit. */
 const DEEP_PAGE = 40
+
+const LOOKED_AT_FOR_FIRST = {
+  rows: 3_000,
+  because: 'the newest connectors of the accounts that published last, and what they use, are looked through',
+}
 
 const start = { connector: '', transformation: '', condition: '' }
 const gallery: BrowseQuery = {
@@ -125,12 +136,19 @@ export const LIST_READS: readonly ListRead[] = [
   list('feed of an account, deep', [], (ctx, { owner, place }) =>
     listFeedItems(ctx, { limit: LIMIT, owner, before: { place } }),
   ),
+  list('feed of a format, deep', ['GET_feed'], (ctx, { format, place }) =>
+    listFeedItems(ctx, { limit: LIMIT, format, before: { place } }),
+  ),
+  list('feed of a name', ['GET_feed'], (ctx, { connector }) =>
+    listFeedItems(ctx, { limit: LIMIT, name: connector }),
+  ),
   list('stream, from the middle', ['GET_feedStream'], (ctx, { entities }) =>
     readOutbox(ctx.db.sql, Math.floor(entities / 2), LIMIT),
   ),
 
   list('users', ['GET_users'], (ctx) => listUsers(ctx, { page: 0, limit: LIMIT })),
   counted('users, deep', ['GET_users'], (ctx) => listUsers(ctx, { page: DEEP_PAGE, limit: LIMIT })),
+  list('users of a name', [], (ctx) => usersNamed(ctx, { name: 'Ada', limit: LIMIT })),
   list('followers', ['GET_socialFollowers'], (ctx) =>
     listFollowers(ctx, { address: accountOf(0), page: 0, limit: LIMIT }),
   ),
@@ -194,10 +212,20 @@ export const LIST_READS: readonly ListRead[] = [
     read: (ctx) => worldFormats(ctx, { limit: 6 }),
     looksAt: { rows: 2_500, because: 'the 1,000 Worlds changed last are looked through' },
   },
-  list('Worlds of the first page', [], (ctx) => firstWorlds(ctx, { limit: 5 })),
+  list('Worlds of the first page', [], (ctx) => firstWorlds(ctx, { limit: 5, featured: ['harp'] })),
   list('reports', [], (ctx) => openReports(ctx)),
 
-  list('overview of the network', [], (ctx) => networkOverview(ctx)),
+  { ...list('overview of the network', [], (ctx) => networkOverview(ctx)), looksAt: LOOKED_AT_FOR_FIRST },
+  list('connectors published first', [], (ctx) => earliestConnectors(ctx)),
+  {
+    ...list('shown first', ['GET_firstShown'], (ctx, { connector }) =>
+      firstShown(
+        { ...ctx, config: { ...ctx.config, featured: [connector] } },
+        { kind: 'connector', limit: 24 },
+      ),
+    ),
+    looksAt: LOOKED_AT_FOR_FIRST,
+  },
   list('newest', [], (ctx) => newestEntities(ctx, { kind: 'connector', limit: LIMIT })),
   list('newest of a rare kind', [], (ctx) => newestEntities(ctx, { kind: 'condition', limit: LIMIT })),
   list('newest of a format', [], (ctx, { format }) =>
@@ -214,6 +242,19 @@ export const LIST_READS: readonly ListRead[] = [
   list('popular formats', [], (ctx) => popularFormats(ctx, { limit: LIMIT })),
   list('active accounts', [], (ctx) => activeAccounts(ctx, { limit: LIMIT })),
   list('published by an account', [], (ctx, { owner }) => publishedCounts(ctx, { address: owner })),
+  list('remixes of an entity, and what it was made from', [], async (ctx) => {
+    const [row] = await ctx.db.sql<{ name: string }[]>`
+      select origin_name as name from entity_origins limit 1`
+    return findRemixes(ctx, { kind: 'connector', name: row?.name ?? '' })
+  }),
+  list('words of an author', [], (ctx, { connector }) => findAuthorWords(ctx, 'connector', connector)),
+  list('the next source to check', [], (ctx) =>
+    checkNextSource(ctx.db.sql, {
+      inspect: async () => ({ status: 'refused', reason: '' }),
+      compile: () => Promise.reject(new Error('not asked for')),
+      close: async () => {},
+    }),
+  ),
   list('users of an entity', [], (ctx, { used }) => usedBy(ctx, { ...used, limit: LIMIT, after: '' })),
   list('users of an entity, deep', [], (ctx, { used, connector }) =>
     usedBy(ctx, { ...used, limit: LIMIT, after: connector }),
@@ -235,6 +276,13 @@ export const LIST_READS: readonly ListRead[] = [
     listVersions(signedIn(ctx), { account: accountOf(0), id: 'a' }),
   ),
   list('links of an account', ['GET_sharedDrafts'], (ctx) => listSharedDrafts(signedIn(ctx), accountOf(0))),
+  list('webhooks of an account', ['GET_webhooks'], (ctx) => listEndpoints(signedIn(ctx), accountOf(0))),
+  list('deliveries of a webhook', ['GET_webhookDeliveries'], (ctx) =>
+    listDeliveries(signedIn(ctx), { account: accountOf(0), id: 'hook0' }),
+  ),
+  list('webhooks that are due', [], (ctx) =>
+    claim(ctx.db.sql, { token: 'none', free: LIMIT, freeOfSlow: LIMIT }),
+  ),
   list('sessions of an account', [], (ctx) => listSessions(signedIn(ctx))),
 
   found('search, a whole name', (marks) => marks.connector),

@@ -18,8 +18,9 @@ const ATTEMPT_MS = 1500
  * browser.
  */
 const QUIET_MS = 5_000
-/** Limit for a page to run. */
-const RUN_TIMEOUT_MS = 15_000
+/** Limit for the pages of a World to run, and for a gesture or the pages of the control, some of which never run. */
+const RUN_TIMEOUT_MS = 60_000
+const GESTURE_TIMEOUT_MS = 15_000
 const PAGES_AT_ONCE = 4
 const FRAMES_AT_ONCE = 10
 
@@ -138,7 +139,9 @@ async function tryChannels(
     // In the control the page itself may be led away before it has loaded.
     await page.goto(`${host}?${query}`, { waitUntil: 'commit' }).catch(() => {})
     const caught = (trial: Trial) => trial.trap.caught.length > 0
-    await wait(RUN_TIMEOUT_MS, () => batch.every((trial) => trial.hasRun() || caught(trial)))
+    await wait(protection ? RUN_TIMEOUT_MS : GESTURE_TIMEOUT_MS, () =>
+      batch.every((trial) => trial.hasRun() || caught(trial)),
+    )
     for (const { channel } of batch) {
       if (channel.gesture) await act(page.frameLocator('iframe').locator('#act'), channel.gesture)
     }
@@ -161,7 +164,7 @@ export async function wait(milliseconds: number, until: () => boolean): Promise<
 
 /** Does what a person would do on an element; what the browser refuses is not done. */
 export async function act(target: Locator, gesture: NonNullable<Channel['gesture']>): Promise<void> {
-  const options = { timeout: RUN_TIMEOUT_MS, noWaitAfter: true }
+  const options = { timeout: GESTURE_TIMEOUT_MS, noWaitAfter: true }
   const actions = {
     click: () => target.click(options),
     'ctrl-enter': () => target.press('Control+Enter', options),

@@ -5,7 +5,9 @@ import { type FormEvent, useEffect, useState } from 'react'
 import type { Address } from '../../../../lib/protocol/entity.ts'
 import { Button } from '../../../../lib/ui/components/button.tsx'
 import { mergeProfile, type ProfileFields } from '../../../../lib/ui/people/merge-profile.ts'
+import { siteSession } from '../../../../lib/ui/wallet/session/browser-store.ts'
 import { ask } from '../../../../lib/ui/wallet/session/requests.ts'
+import { Choice } from './choice.tsx'
 import { errorMessage } from './error-messages.ts'
 
 const MAX_NICKNAME = 100
@@ -56,6 +58,8 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
       })
       setKept(fields)
       setState('saved')
+      // The header shows the name.
+      void siteSession.refresh()
       router.refresh()
     } catch (error) {
       setState('idle')
@@ -93,24 +97,13 @@ export function ProfileForm({ address, saved }: { address: Address; saved: Profi
           Plain text, {MAX_BIO - fields.bio.length} characters left.
         </span>
       </label>
-      <fieldset className="text-sm">
-        <legend>You are</legend>
-        <div className="mt-1 flex flex-wrap gap-x-6">
-          {KINDS.map(([value, label]) => (
-            <label key={value} className="inline-flex min-h-11 items-center gap-2">
-              <input
-                type="radio"
-                name="kind"
-                value={value}
-                checked={fields.kind === value}
-                onChange={() => set({ kind: value })}
-                className="size-4 accent-accent"
-              />
-              {label}
-            </label>
-          ))}
-        </div>
-      </fieldset>
+      <Choice
+        legend="You are"
+        name="kind"
+        choices={KINDS}
+        value={fields.kind}
+        onChange={(kind) => set({ kind })}
+      />
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" look="primary" disabled={!changed} aria-busy={state === 'saving'}>
           {state === 'saving' ? 'Saving' : 'Save'}

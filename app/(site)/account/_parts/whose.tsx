@@ -7,17 +7,23 @@ import { useAccount } from '../../../../lib/ui/people/use-account.ts'
 import { prompt } from '../../../../lib/ui/wallet/prompt.ts'
 
 /** Renders an account's content while it is signed in, else a sign-in button. */
-export function Whose({ viewer, children }: { viewer: Address | undefined; children?: ReactNode }) {
+export function Whose({
+  viewer,
+  purpose,
+  children,
+}: {
+  viewer: Address | undefined
+  /** What signing in is for here. */
+  purpose: string
+  children?: ReactNode
+}) {
   const account = useAccount(viewer)
   if (viewer !== undefined && account === viewer) return children
   if (account !== undefined)
     return <p className="text-ink-soft">One moment: the page of your other account …</p>
   return (
     <div className="max-w-prose space-y-4">
-      <p>
-        Signed in, you can choose a nickname, say something about yourself, follow people and see where else
-        you are signed in. Your address is your account: there is nothing to register.
-      </p>
+      <p>{purpose} Your address is your account: there is nothing to register.</p>
       <Button look="primary" onClick={() => void prompt('sign_in')} className="scripted">
         Sign in with a wallet
       </Button>

@@ -1,16 +1,26 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
+import { MAX_COUNTED } from '../../../../lib/entities/remixes.ts'
+import { connectorEmbedHref } from '../../../../lib/protocol/embed.ts'
 import { newestRunHref, runHref } from '../../../../lib/protocol/run-link.ts'
 import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
 import { Command } from '../../../../lib/ui/components/command.tsx'
+import { CopyLink } from '../../../../lib/ui/components/copy-link.tsx'
 import { entityHref } from '../../../../lib/ui/components/entity-href.ts'
 import { counted } from '../../../../lib/ui/components/format.ts'
 import { textLink } from '../../../../lib/ui/components/link-style.ts'
 import { Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
+import { StillPlots } from '../../../../lib/ui/components/still-plots.tsx'
 import { Streams } from '../../../../lib/ui/components/streams.tsx'
+import { Description } from '../../../../lib/ui/entity/author-words.tsx'
+import { hasRemixes, RemixTree } from '../../../../lib/ui/entity/remix-tree.tsx'
+import { EmbedCode } from '../../../../lib/ui/piece/embed-code.tsx'
+import { STAGE_SHAPE } from '../../../../lib/ui/piece/stage.tsx'
+import { LiveRun } from '../../../../lib/ui/studio/live/live-run.tsx'
 import { studioHref } from '../../../../lib/ui/studio/shell/deep-link.ts'
 import { connectorView, PICTURED_PARTICLES } from '../../../../lib/views/entity.ts'
+import { sharedPage } from '../../../../lib/views/page-metadata.ts'
 import { firstOf } from '../../../../lib/views/query.ts'
 import { readForPage } from '../../../../lib/views/read.ts'
 import type { Run } from '../../../../lib/views/run.ts'
@@ -32,7 +42,13 @@ interface Props {
 
 export async function generateMetadata({ params }: Pick<Props, 'params'>): Promise<Metadata> {
   const name = await readName(params)
-  return { title: `${name}, connector`, description: `What the connector ${name} is and generates.` }
+  return sharedPage({
+    title: `${name}, connector`,
+    description: `What the connector ${name} is and generates.`,
+    href: entityHref('connector', name),
+    picture: { kind: 'connector', name },
+    playable: true,
+  })
 }
 
 export default async function ConnectorPage({ params, searchParams }: Props) {
@@ -49,43 +65,82 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
     )
   }
   if (reading.value === undefined) return <Missing kind="connector" name={name} />
-  const { entity, publication, owner, traits, users, related, graph, origin, nowMs, run } = reading.value
+  const {
+    entity,
+    publication,
+    owner,
+    ownerName,
+    traits,
+    words,
+    remixes,
+    users,
+    related,
+    graph,
+    origin,
+    nowMs,
+    run,
+  } = reading.value
   const definition = entity?.definition
+  // A server that is too busy to simulate it leaves it to the reader's browser.
+  const isPlayed = publication !== undefined && (run.state === 'particles' || run.state === 'unavailable')
   return (
     <EntityPage
       kind="connector"
       name={name}
+      author={{ address: owner, name: ownerName }}
       draft={publication === undefined}
+      stage={
+        isPlayed ? (
+          <LiveRun name={name} shape={STAGE_SHAPE}>
+            {run.state === 'particles' ? <StillPlots streams={run.streams} /> : null}
+          </LiveRun>
+        ) : null
+      }
       lead={
         definition ? (
-          <p>
-            {counted(definition.dimensions.length, 'dimension')}
-            {run.state === 'particles' ? `, ${counted(run.paths, 'path')}` : ''}
-            {definition.conditionName === '' ? '' : ', with a condition'}.
-          </p>
+          <>
+            <p>
+              {counted(definition.dimensions.length, 'dimension')}
+              {run.state === 'particles' ? `, ${counted(run.paths, 'path')}` : ''}
+              {definition.conditionName === '' ? '' : ', with a condition'}.
+            </p>
+            <Description words={words} />
+          </>
         ) : null
       }
       actions={
         definition === undefined ? null : (
           <>
-            <ButtonLink look="primary" href={studioHref('open', 'connector', name)}>
-              Open in studio
-            </ButtonLink>
-            <ButtonLink href={runHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}>
-              Run
-            </ButtonLink>
-            {publication === undefined ? null : (
-              <ButtonLink
-                rel="nofollow"
-                href={newestRunHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}
-              >
-                Execute on chain
+            <div className="flex flex-wrap gap-3">
+              <ButtonLink look="primary" href={studioHref('open', 'connector', name)}>
+                Open in studio
               </ButtonLink>
-            )}
+              <CopyLink href={entityHref('connector', name)} origin={origin} />
+            </div>
+            <div className="flex flex-wrap gap-3">
+              <ButtonLink href={runHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}>
+                Run
+              </ButtonLink>
+              {publication === undefined ? null : (
+                <ButtonLink
+                  rel="nofollow"
+                  href={newestRunHref({ connector: name, count: PICTURED_PARTICLES, dynamicRi: [] })}
+                >
+                  Execute on chain
+                </ButtonLink>
+              )}
+            </div>
+            <EmbedCode
+              page={origin + entityHref('connector', name)}
+              image={`${origin}/pictures/connector/${encodeURIComponent(name)}.png`}
+              player={isPlayed ? origin + connectorEmbedHref(name) : undefined}
+              title={name}
+            />
           </>
         )
       }
-      aside={
+      aside={<Relatives owner={owner} formatHash={entity?.formatHash} related={related} />}
+      proof={
         <>
           <OnChain
             owner={owner}
@@ -94,27 +149,31 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
             traits={traits}
             nowMs={nowMs}
           />
-          <Relatives owner={owner} formatHash={entity?.formatHash} related={related} />
+          <Part title="By program" lead="The same numbers for a program; no account needed.">
+            <Command>{`curl -s ${origin}/chain/simulate \\
+  -H 'content-type: application/json' \\
+  -d '{"connector_name":"${name}","particles_count":${PICTURED_PARTICLES}}'
+
+curl -s ${origin}/chain/connector/${name}`}</Command>
+          </Part>
         </>
       }
     >
-      <Part title="Particles">
-        <Picture name={name} run={run} />
-      </Part>
       {definition ? <Definition definition={definition} /> : <NotVerified kind="connector" />}
       {graph === undefined || graph.nodes.length === 1 ? null : (
         <Part title="Made of" lead="Everything it names, and what that names in turn.">
           <DependencyGraph graph={graph} />
         </Part>
       )}
-      <Users kind="connector" name={name} draft={publication === undefined} page={users} />
-      <Part title="By program" lead="The same numbers for a program; no account needed.">
-        <Command>{`curl -s ${origin}/chain/simulate \\
-  -H 'content-type: application/json' \\
-  -d '{"connector_name":"${name}","particles_count":${PICTURED_PARTICLES}}'
-
-curl -s ${origin}/chain/connector/${name}`}</Command>
+      <Part title="Particles">
+        <Picture name={name} run={run} />
       </Part>
+      {hasRemixes(remixes) ? (
+        <Part id="remixes" title="Remixes">
+          <RemixTree remixes={remixes} mostCounted={MAX_COUNTED} />
+        </Part>
+      ) : null}
+      <Users kind="connector" name={name} draft={publication === undefined} page={users} />
     </EntityPage>
   )
 }

@@ -3,6 +3,7 @@ import { notFound, redirect } from 'next/navigation'
 import { connection } from 'next/server'
 import { cache } from 'react'
 import { entityExists } from '../../../../lib/entities/get-entity.ts'
+import { runEmbedHref } from '../../../../lib/protocol/embed.ts'
 import { newestRunHref, type ReadLink, readRunLink, runHref } from '../../../../lib/protocol/run-link.ts'
 import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
 import { DependenceLine } from '../../../../lib/ui/components/dependence.tsx'
@@ -12,10 +13,15 @@ import { textLink } from '../../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../../lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
-import { CopyRunLink, EmbedCode } from '../../../../lib/ui/run/share-panel.tsx'
+import { StillPlots } from '../../../../lib/ui/components/still-plots.tsx'
+import { EmbedCode } from '../../../../lib/ui/piece/embed-code.tsx'
+import { STAGE_SHAPE, Stage } from '../../../../lib/ui/piece/stage.tsx'
+import { CopyRunLink } from '../../../../lib/ui/run/share-panel.tsx'
+import { LiveRun } from '../../../../lib/ui/studio/live/live-run.tsx'
 import { studioHref } from '../../../../lib/ui/studio/shell/deep-link.ts'
+import { sharedPage, sharedPicture } from '../../../../lib/views/page-metadata.ts'
 import { readForPage } from '../../../../lib/views/read.ts'
-import { runAtNewestBlock, runView } from '../../../../lib/views/run-page.ts'
+import { isPlayable, runAtNewestBlock, runView } from '../../../../lib/views/run-page.ts'
 import { drawingWorld } from '../../../../lib/views/world.ts'
 import { readName } from '../../_entity/entity-page.tsx'
 import { Board } from '../_run/board.tsx'
@@ -58,29 +64,15 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   const href = runHref(link)
   const reading = await readRun(href, link)
   if (!reading.ok || reading.value === undefined) return { title: runTitle(link) }
-  const { origin, result, world } = reading.value
-  const title = runTitle(link, world?.framed.name)
-  const description = runSummary(link, result)
-  const image = {
-    url: new URL(runHref(link, '/image'), origin).href,
-    width: 1200,
-    height: 630,
-    alt: description,
-  }
-  return {
-    title,
-    description,
-    alternates: { canonical: new URL(href, origin).href },
-    openGraph: {
-      title,
-      description,
-      url: new URL(href, origin).href,
-      siteName: 'Weft',
-      type: 'website',
-      images: [image],
-    },
-    twitter: { card: 'summary_large_image', title, description, images: [image.url] },
-  }
+  const { result, world } = reading.value
+  return sharedPage({
+    title: runTitle(link, world?.framed.name),
+    description: runSummary(link, result),
+    href,
+    // A World's picture is its maker's own; the numbers are drawn where there is none.
+    picture: sharedPicture(world?.framed) ?? { href: runHref(link, '/image') },
+    playable: true,
+  })
 }
 
 export default async function RunPage(props: Props) {
@@ -120,9 +112,8 @@ export default async function RunPage(props: Props) {
   }
   return (
     <>
-      <PageHead
+      <Stage
         title={name}
-        code
         eyebrow={
           link.block
             ? `A run on chain${chainName ? `, ${chainName}` : ''}, at block ${formatInteger(link.block.number)}`
@@ -144,11 +135,37 @@ export default async function RunPage(props: Props) {
                   : 'This server simulates it with what is published.'}
           </p>
         }
-      />
-      <div className={`${measure} mt-6 flex flex-wrap items-center gap-3`}>
-        <CopyRunLink link={link} origin={origin} />
-        <ButtonLink href={studioHref('open', 'connector', name)}>Open in studio</ButtonLink>
-      </div>
+        actions={
+          <>
+            <div className="flex flex-wrap items-center gap-3">
+              <ButtonLink look="primary" href={studioHref('open', 'connector', name)}>
+                Open in studio
+              </ButtonLink>
+              <CopyRunLink link={link} origin={origin} />
+            </div>
+            <EmbedCode
+              page={origin + href}
+              image={origin + runHref(link, '/image')}
+              player={isPlayable(link, reading.value) ? origin + runEmbedHref(link) : undefined}
+              title={runTitle(link, world?.framed.name)}
+            />
+          </>
+        }
+      >
+        {world === undefined && isPlayable(link, reading.value) && result.run.state === 'particles' ? (
+          <LiveRun
+            // Another run is another player.
+            key={href}
+            name={name}
+            knobs={false}
+            shape={STAGE_SHAPE}
+            starts={link.dynamicRi}
+            steps={link.count}
+          >
+            <StillPlots streams={result.run.streams} />
+          </LiveRun>
+        ) : null}
+      </Stage>
       {traits === undefined ? null : (
         <div className={`${measure} mt-6`}>
           <DependenceLine traits={traits} />
@@ -185,7 +202,6 @@ export default async function RunPage(props: Props) {
           <section className="border-ink border-t-2 pt-3">
             <h2 className="font-semibold text-base">Show it elsewhere</h2>
             <RunWorldChoice link={link} shown={world?.slug} />
-            <EmbedCode link={link} origin={origin} title={runTitle(link, world?.framed.name)} />
           </section>
         </aside>
       </div>

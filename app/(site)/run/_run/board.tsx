@@ -18,6 +18,9 @@ const RunWorld = lazy(async () => ({ default: (await import('./run-world.tsx')).
 const VerifyPanel = lazy(async () => ({
   default: (await import('../../../../lib/ui/run/verify/verify-panel.tsx')).VerifyPanel,
 }))
+const ProvePanel = lazy(async () => ({
+  default: (await import('../../../../lib/ui/run/prove/prove-panel.tsx')).ProvePanel,
+}))
 
 /** The particles of a run, the World they are shown in, and where they come from. */
 export function Board({
@@ -107,6 +110,15 @@ export function Board({
                   expected={run.state === 'rejected' || whole ? run : undefined}
                 />
               </Suspense>
+              <div className="pt-6">
+                <Suspense>
+                  <ProvePanel
+                    link={link}
+                    provenance={provenance}
+                    shown={run.state === 'particles' && whole ? run : undefined}
+                  />
+                </Suspense>
+              </div>
             </div>
           </div>
         </section>
@@ -166,9 +178,14 @@ function NoParticles({
         <Notice title="The node has forgotten this block">
           <p>
             The block is there, but the node of this server does not keep what was stored at it. An archive
-            node could still repeat this run.
+            node could still repeat this run, and its code still proves it.
           </p>
           {onNewest}
+          <div className="scripted">
+            <Suspense>
+              <ProvePanel link={link} provenance={undefined} shown={undefined} />
+            </Suspense>
+          </div>
         </Notice>
       )
     case 'unavailable':

@@ -17,6 +17,7 @@ import { exactTime } from '../../../../lib/ui/components/time.ts'
 import { FollowBar } from '../../../../lib/ui/people/follow-bar.tsx'
 import { HitList } from '../../../../lib/ui/search/hit-list.tsx'
 import { viewEntity, viewWorld } from '../../../../lib/ui/search/hit-view.ts'
+import { sharedPage } from '../../../../lib/views/page-metadata.ts'
 import { readForPage, readViewer } from '../../../../lib/views/read.ts'
 import { type UserView, userView } from '../../../../lib/views/user.ts'
 import { Part } from '../../_entity/entity-page.tsx'
@@ -28,7 +29,12 @@ interface Props {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { address } = await params
-  return { title: `0x${shortHex(address)}`, description: 'What an account holds on the network.' }
+  return sharedPage({
+    title: `0x${shortHex(address)}`,
+    description: 'What an account holds on the network.',
+    href: `/users/${address}`,
+    picture: { kind: 'user', name: address },
+  })
 }
 
 export default async function UserPage({ params, searchParams }: Props) {

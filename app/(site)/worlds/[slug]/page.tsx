@@ -22,6 +22,7 @@ import { PermissionSection } from '../../../../lib/ui/world/permissions.tsx'
 import { ReportForm } from '../../../../lib/ui/world/report-form.tsx'
 import { WorldFrame } from '../../../../lib/ui/world/world-frame.tsx'
 import { OwnerControls } from '../../../../lib/ui/world-upload/owner/owner-controls.tsx'
+import { sharedPage, sharedPicture } from '../../../../lib/views/page-metadata.ts'
 import { readForPage } from '../../../../lib/views/read.ts'
 import { drawingWorld, type WorldQuery, type WorldView, worldView } from '../../../../lib/views/world.ts'
 import { WorldBoard } from './_world/board.tsx'
@@ -61,19 +62,12 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   const { slug, reading } = await readProps(props)
   const view = reading.ok ? reading.value.view : undefined
   if (view === undefined) return { title: slug }
-  const { manifest } = view.world
-  const title = `${manifest.name}, World`
-  const description = summary(view)
-  const url = new URL(worldPageHref(slug), view.origin).href
-  const preview = view.framed.previewUrl
-  const images = preview ? [{ url: new URL(preview, view.origin).href, alt: manifest.name }] : []
-  return {
-    title,
-    description,
-    alternates: { canonical: url },
-    openGraph: { title, description, url, siteName: 'Weft', type: 'website', images },
-    twitter: { card: images.length > 0 ? 'summary_large_image' : 'summary', title, description, images },
-  }
+  return sharedPage({
+    title: `${view.world.manifest.name}, World`,
+    description: summary(view),
+    href: worldPageHref(slug),
+    picture: sharedPicture(view.framed) ?? { kind: 'world', name: slug },
+  })
 }
 
 function summary({ world: { manifest } }: WorldView): string {
@@ -121,11 +115,12 @@ export default async function WorldPage(props: Props) {
   return (
     <>
       <PageHead
+        slim
         eyebrow="World"
         title={manifest.name}
-        lead={manifest.shortDescription ? <p>{manifest.shortDescription}</p> : null}
+        lead={manifest.shortDescription ? <p className="line-clamp-2">{manifest.shortDescription}</p> : null}
       />
-      <div className={`${measure} mt-8 space-y-8`}>
+      <div className={`${measure} mt-4 space-y-8`}>
         <Problems view={view} problems={problems} slug={slug} />
         {fed === undefined ? (
           <div className="grid gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_23rem] lg:items-start">

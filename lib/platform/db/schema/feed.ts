@@ -59,11 +59,16 @@ export const feedItems = pgTable(
     kind: text('kind').notNull(),
     name: byteText('name').notNull(),
     owner: byteText('owner').notNull(),
+    /** Connectors only. */
+    formatHash: byteText('format_hash'),
   },
   (t) => [
     index('feed_items_history').on(t.historyCursor, t.feedId),
     index('feed_items_type_history').on(t.eventType, t.historyCursor, t.feedId),
     index('feed_items_owner').on(t.owner, t.historyCursor, t.feedId),
+    index('feed_items_format')
+      .on(t.formatHash, t.historyCursor, t.feedId)
+      .where(sql`format_hash is not null`),
     index('feed_items_unsettled').on(t.status, t.historyCursor, t.feedId).where(sql`status <> 'finalized'`),
     index('feed_items_open').on(t.blockNumber).where(sql`status in ('observed', 'safe')`),
     check('feed_items_status', sql`status in ('observed', 'safe', 'finalized', 'removed')`),
@@ -83,6 +88,8 @@ export const feedOutbox = pgTable(
     kind: text('kind').notNull(),
     name: byteText('name').notNull(),
     owner: byteText('owner').notNull(),
+    /** Connectors only. */
+    formatHash: byteText('format_hash'),
   },
   (t) => [index('feed_outbox_removed').on(t.streamSeq).where(sql`status = 'removed'`)],
 )

@@ -50,6 +50,9 @@ export const users = pgTable(
   },
   (t) => [
     index('users_active').on(t.address).where(sql`status = 'active'`),
+    index('users_named')
+      .on(sql`lower(split_part(${t.searchText}, chr(10), 1))`, t.address)
+      .where(sql`status = 'active' and search_text <> ''`),
     check('users_status', sql`status in ('active', 'suspended', 'deleted')`),
   ],
 )

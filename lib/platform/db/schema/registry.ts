@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  boolean,
   check,
   index,
   integer,
@@ -89,6 +90,7 @@ export const entities = pgTable(
     primaryKey({ columns: [t.kind, t.name] }),
     index('entities_owner').on(t.owner, t.kind, t.name),
     index('entities_owner_newest').on(t.owner, t.blockNumber, t.txIndex, t.logIndex),
+    index('entities_owner_kind_newest').on(t.owner, t.kind, t.blockNumber, t.txIndex, t.logIndex),
     index('entities_format').on(t.formatHash, t.name),
     index('entities_block').on(t.blockNumber),
     index('entities_address').on(t.address),
@@ -202,4 +204,99 @@ export const entityUses = pgTable(
     index('entity_uses_kind').on(t.kind, t.usedBy.desc().nullsFirst(), t.name),
     index('entity_uses_format').on(t.formatHash, t.usedBy.desc().nullsFirst(), t.name),
   ],
+)
+
+/**
+ * What published entities were made from, by the words of their authors, where the chain held exactly that before.
+ * Written with the entities, by the worker only.
+ */
+export const entityOrigins = pgTable(
+  'entity_origins',
+  {
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    originKind: text('origin_kind').notNull(),
+    originName: byteText('origin_name').notNull(),
+    /** Of the entity, so that an index finds the newest remixes. */
+    blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
+    txIndex: integer('tx_index').notNull(),
+    logIndex: integer('log_index').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.name, t.originKind, t.originName] }),
+    index('entity_origins_newest').on(t.originKind, t.originName, t.blockNumber, t.txIndex, t.logIndex),
+    kindCheck('entity_origins_kind'),
+  ],
+)
+
+/** Published sources, and whether they compile to what is published. Rows follow the chain, the state is our own work. */
+export const sourceChecks = pgTable(
+  'source_checks',
+  {
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    owner: byteText('owner').notNull(),
+    contentHash: byteText('content_hash').notNull(),
+    metadataHash: byteText('metadata_hash').notNull(),
+    /** How many sources the owner published before: the first ones of all accounts are checked before the second ones. */
+    turn: integer('turn').notNull(),
+    blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
+    txIndex: integer('tx_index').notNull(),
+    logIndex: integer('log_index').notNull(),
+    state: text('state').notNull().default('open'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.kind, t.name] }),
+    index('source_checks_open').on(t.turn, t.blockNumber, t.txIndex, t.logIndex).where(sql`state = 'open'`),
+    index('source_checks_owner').on(t.owner, t.turn),
+    kindCheck('source_checks_kind'),
+    check('source_checks_state', sql`state in ('open', 'verified', 'different')`),
+  ],
+)
+
+/**
+ * The newest entity of each account, of each kind and of each format: lists that give every account one place read it,
+ * however much one account publishes. Triggers keep it, as the counts above.
+ */
+export const newestOfOwners = pgTable(
+  'newest_of_owners',
+  {
+    /** A kind, or a format hash. */
+    scope: byteText('scope').notNull(),
+    owner: byteText('owner').notNull(),
+    name: byteText('name').notNull(),
+    blockNumber: bigint('block_number', { mode: 'number' }).notNull(),
+    txIndex: integer('tx_index').notNull(),
+    logIndex: integer('log_index').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.scope, t.owner] }),
+    index('newest_of_owners_newest').on(t.scope, t.blockNumber, t.txIndex, t.logIndex),
+  ],
+)
+
+/** What an operator has taken out of lists and search. By its name, and through the APIs, it stays readable. */
+export const hiddenEntities = pgTable(
+  'hidden_entities',
+  {
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.kind, t.name] }), kindCheck('hidden_entities_kind')],
+)
+
+/** Every time that an operator hid an entity, or lifted that again. */
+export const moderationLog = pgTable(
+  'moderation_log',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    kind: text('kind').notNull(),
+    name: byteText('name').notNull(),
+    hidden: boolean('hidden').notNull(),
+    /** The operator, as the command was told or as the machine knows the user. */
+    operator: text('operator').notNull(),
+    reason: text('reason').notNull(),
+    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  },
+  (t) => [index('moderation_log_entity').on(t.kind, t.name, t.id), kindCheck('moderation_log_kind')],
 )

@@ -38,7 +38,7 @@ export const postAuth = defineOperation({
   description:
     'Exchanges a signed nonce for an access token that is valid for five minutes. The signature is EIP-191 ' +
     '(`personal_sign`): 65 bytes with `s` in its lower half and `v` of 27, 28, 0 or 1; a contract wallet is verified on ' +
-    'chain (EIP-1271). Every attempt consumes the nonce it names, valid or not.',
+    'chain (EIP-1271, or ERC-6492 before it is deployed). Every attempt consumes the nonce it names, valid or not.',
   auth: 'none',
   limit: 'signIn',
   tool: {

@@ -1,8 +1,10 @@
 import { z } from 'zod'
-import type { StreamDelta } from '../../../feed/outbox-reader.ts'
-import { type FeedReplay, type FeedStream, openFeedStream } from '../../../feed/stream.ts'
+import { usedFilter } from '../../../feed/filter.ts'
+import { deltaWire, type StreamDelta } from '../../../feed/outbox-reader.ts'
+import { type FeedStream, openFeedStream } from '../../../feed/stream.ts'
 import { parsedText } from '../../http/inputs.ts'
 import { defineOperation } from '../../http/operation.ts'
+import { feedFilterQuery } from './request-schemas.ts'
 
 const INT64_MAX = 2n ** 63n - 1n
 
@@ -37,10 +39,12 @@ export const getFeedStream = defineOperation({
     'larger counts: nothing is lost and nothing is repeated, unless `stale_since_seq` reports that deltas in between are',
     'no longer stored. With',
     '`has_more`, the rest follows at once. A reader that falls far behind is disconnected and may resume.',
+    '`kind`, `owner`, `format` and `name` select deltas; all that are given must fit. Numbers of such a stream have gaps,',
+    'so it also has events `position`, whose `id` is the number up to which nothing else fits: a reader resumes there.',
   ].join(' '),
   auth: 'none',
   request: {
-    query: z.object({ since_seq: sinceSeq.optional(), limit: replayLimit.optional() }),
+    query: z.object({ since_seq: sinceSeq.optional(), limit: replayLimit.optional(), ...feedFilterQuery }),
     headers: z.object({
       'last-event-id': z.string().optional().meta({
         description:
@@ -51,7 +55,7 @@ export const getFeedStream = defineOperation({
   },
   responses: { 200: { description: 'The stream', contentType: 'text/event-stream' } },
   failures: {
-    400: 'Invalid since_seq or limit',
+    400: 'Invalid since_seq, limit or filter',
     429: 'As many streams as one client address may have are open',
   },
   // A proxy that compresses or buffers would hold events back.
@@ -59,32 +63,45 @@ export const getFeedStream = defineOperation({
   handler: async (ctx, { query, headers }) => {
     const since = later(query.since_seq, parseSeq(headers['last-event-id']?.trim() ?? ''))
     let controller: ReadableStreamDefaultController<Uint8Array> | undefined
-    const stream = await openFeedStream(ctx, { sinceSeq: since, limit: query.limit ?? 200 }, () =>
+    const filter = usedFilter(query)
+    const stream = await openFeedStream(ctx, { sinceSeq: since, limit: query.limit ?? 200, filter }, () =>
       controller?.error(new DOMException('The reader is too far behind', 'AbortError')),
     )
+    const opened: OpenedStream = { stream, filtered: filter !== undefined, sentId: 0 }
     ctx.signal.addEventListener('abort', () => stream.close(), { once: true })
     if (ctx.signal.aborted) stream.close()
     const body = new ReadableStream<Uint8Array>({
       start(own) {
         controller = own
-        own.enqueue(openingFrames(stream.replay, since))
+        own.enqueue(openingFrames(opened, since))
       },
-      pull: (own) => forward(stream, own),
+      pull: (own) => forward(opened, own),
       cancel: () => stream.close(),
     })
     return { status: 200, headers: { 'X-Accel-Buffering': 'no' }, body }
   },
 })
 
+interface OpenedStream {
+  readonly stream: FeedStream
+  readonly filtered: boolean
+  /** Last number that was sent. */
+  sentId: number
+}
+
 /** Enqueues the next batch; called only when the client has read the one before. */
 async function forward(
-  stream: FeedStream,
+  opened: OpenedStream,
   controller: ReadableStreamDefaultController<Uint8Array>,
 ): Promise<void> {
-  const batch = await stream.next()
+  const batch = await opened.stream.next()
   try {
     if (batch === undefined) controller.close()
-    else controller.enqueue(batch.length === 0 ? KEEPALIVE : deltaFrames(batch))
+    else if (batch.length === 0) controller.enqueue(utf8.encode(positionFrame(opened) || KEEPALIVE))
+    else {
+      opened.sentId = (batch.at(-1) as StreamDelta).streamSeq
+      controller.enqueue(deltaFrames(batch))
+    }
   } catch {
     // The client left, or was disconnected, meanwhile.
   }
@@ -108,10 +125,12 @@ function parseSeq(text: string): bigint | undefined {
 const utf8 = new TextEncoder()
 const encoded = new WeakMap<readonly StreamDelta[], Uint8Array>()
 
-const KEEPALIVE = utf8.encode(commentFrame('keepalive'))
+const KEEPALIVE = commentFrame('keepalive')
 
-/** The comment with the oldest number, the replayed deltas, and the one `stream_meta`. */
-function openingFrames(replay: FeedReplay, requestedSinceSeq: bigint): Uint8Array {
+/** The comment with the oldest number, the replayed deltas, the one `stream_meta`, and the position of a filtered stream. */
+function openingFrames(opened: OpenedStream, requestedSinceSeq: bigint): Uint8Array {
+  const { replay } = opened.stream
+  opened.sentId = replay.lastSeq ?? 0
   const deltas = replay.deltas.map(deltaFrame).join('')
   // The requested number is written by hand: it is exact beyond 2^53 too.
   const meta = [
@@ -125,8 +144,17 @@ function openingFrames(replay: FeedReplay, requestedSinceSeq: bigint): Uint8Arra
   return utf8.encode(
     commentFrame(`min_available_seq=${replay.minAvailableSeq}`) +
       deltas +
-      eventFrame({ event: 'stream_meta', data: `{${meta.join(',')}}` }),
+      eventFrame({ event: 'stream_meta', data: `{${meta.join(',')}}` }) +
+      positionFrame(opened),
   )
+}
+
+/** The event `position` of a filtered stream that is beyond the last number sent; else empty. */
+function positionFrame(opened: OpenedStream): string {
+  const position = opened.stream.position()
+  if (!opened.filtered || position <= opened.sentId) return ''
+  opened.sentId = position
+  return eventFrame({ id: position, event: 'position', data: `{"stream_seq":${position}}` })
 }
 
 function deltaFrames(batch: readonly StreamDelta[]): Uint8Array {
@@ -139,16 +167,7 @@ function deltaFrames(batch: readonly StreamDelta[]): Uint8Array {
 }
 
 function deltaFrame(delta: StreamDelta): string {
-  const data = {
-    stream_seq: delta.streamSeq,
-    event_type: delta.eventType,
-    status: delta.status,
-    feed_id: delta.feedId,
-    history_cursor: delta.historyCursor,
-    created_at_ms: delta.createdAtMs,
-    payload: { type: delta.kind, name: delta.name, owner: delta.owner },
-  }
-  return eventFrame({ id: delta.streamSeq, event: delta.eventType, data: JSON.stringify(data) })
+  return eventFrame({ id: delta.streamSeq, event: delta.eventType, data: JSON.stringify(deltaWire(delta)) })
 }
 
 /** A server-sent event: one space after a field's name, data on one line, a blank line after each frame. */

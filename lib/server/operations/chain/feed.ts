@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { listFeedItems, parsePageCursor } from '../../../feed/list-items.ts'
 import { limitQuery, parsedText } from '../../http/inputs.ts'
 import { defineOperation } from '../../http/operation.ts'
+import { feedFilterQuery } from './request-schemas.ts'
 import { feedEventType, feedPage } from './response-schemas.ts'
 import { feedItemWire } from './wire.ts'
 
@@ -35,7 +36,8 @@ export const getFeed = defineOperation({
   summary: 'List publications',
   description: [
     'What was published, newest first. Page with `cursor.next_before`: every item that stays is met exactly once,',
-    'whatever is published or reorganised in the meantime. Read the entities themselves for their details.',
+    'whatever is published or reorganised in the meantime. Read the entities themselves for their details. `kind`,',
+    '`owner`, `format` and `name` select items; all that are given must fit.',
   ].join(' '),
   tool: { name: 'list_feed', effect: 'reads' },
   auth: 'none',
@@ -45,16 +47,15 @@ export const getFeed = defineOperation({
       before: feedCursor.optional(),
       type: type.optional(),
       include_unfinalized: includeUnfinalized.optional(),
+      ...feedFilterQuery,
     }),
   },
   responses: { 200: { description: 'A page of the feed', schema: feedPage } },
-  failures: { 400: 'Invalid limit, cursor, type or include_unfinalized' },
+  failures: { 400: 'Invalid limit, cursor, type, include_unfinalized or filter' },
   cache: 'no-cache',
   handler: async (ctx, { query }) => {
     const { items, nextBefore } = await listFeedItems(ctx, {
-      limit: query.limit,
-      before: query.before,
-      type: query.type,
+      ...query,
       status: query.include_unfinalized === '0' ? 'finalized' : undefined,
     })
     return {

@@ -1,9 +1,14 @@
 import { z } from 'zod'
 import { confirm } from '../../../entities/publication/confirm.ts'
 import { requirePublication } from '../../../entities/publication/preconditions.ts'
-import { type PreparedPublication, prepare } from '../../../entities/publication/prepare.ts'
+import {
+  type AlreadyPublished,
+  type PreparedPublication,
+  prepare,
+} from '../../../entities/publication/prepare.ts'
 import { send } from '../../../entities/publication/send.ts'
 import { checksumAddress } from '../../../protocol/address.ts'
+import type { EntityKind } from '../../../protocol/entity.ts'
 import { defineOperation } from '../../http/operation.ts'
 import { confirmRequest, entityKindInput, prepareRequest, sendRequest } from './request-schemas.ts'
 import { confirmResponse, prepareResponse, sendResponse } from './response-schemas.ts'
@@ -50,30 +55,28 @@ export const postPublishPrepare = defineOperation({
     503: 'The chain or the storage is unavailable',
   },
   handler: async (ctx, { params: { kind }, body: { name, relay } }) => {
-    const result = await prepare(ctx, { kind, name, relay })
-    if (result.status === 'published') {
-      const { address, owner, contentHash } = result.entry
-      return {
-        status: 200,
-        body: { status: 'published' as const, kind, name, address, owner, content_hash: contentHash },
-      }
-    }
-    return {
-      status: 200,
-      body: {
-        status: 'prepared' as const,
-        kind,
-        name,
-        transaction: transactionWire(result),
-        address: result.address,
-        content_hash: result.contentHash,
-        publication_nonce: result.publicationNonce,
-        deadline: result.deadline,
-        ...(result.signing && { signing: signingWire(result.signing) }),
-      },
-    }
+    return { status: 200, body: prepareWire(kind, name, await prepare(ctx, { kind, name, relay })) }
   },
 })
+
+/** What a client signs, or where the entity is published already. */
+export function prepareWire(kind: EntityKind, name: string, result: PreparedPublication | AlreadyPublished) {
+  if (result.status === 'published') {
+    const { address, owner, contentHash } = result.entry
+    return { status: 'published' as const, kind, name, address, owner, content_hash: contentHash }
+  }
+  return {
+    status: 'prepared' as const,
+    kind,
+    name,
+    transaction: transactionWire(result),
+    address: result.address,
+    content_hash: result.contentHash,
+    publication_nonce: result.publicationNonce,
+    deadline: result.deadline,
+    ...(result.signing && { signing: signingWire(result.signing) }),
+  }
+}
 
 export const postPublishSend = defineOperation({
   ...shared,
@@ -150,7 +153,14 @@ export const postPublishConfirm = defineOperation({
   },
 })
 
-function transactionWire({ from, to, data, chainId, gas }: PreparedPublication) {
+/** The transaction to sign, as wallets take it. */
+export function transactionWire({
+  from,
+  to,
+  data,
+  chainId,
+  gas,
+}: Pick<PreparedPublication, 'from' | 'to' | 'data' | 'chainId' | 'gas'>) {
   // Some signers refuse a receiver without its checksum.
   return { from, to: checksumAddress(to), data, chainId: quantity(chainId), gas: quantity(gas) }
 }

@@ -91,6 +91,26 @@ function isPlainText(text: string): boolean {
   return text.isWellFormed() && !/\p{Cc}/u.test(text)
 }
 
+/** Which publications a reader of the feed wants. Spelled out, because parameters must not refer to shared schemas. */
+export const feedFilterQuery = {
+  kind: z
+    .enum(ENTITY_KINDS, 'expected connector, transformation or condition')
+    .optional()
+    .meta({ description: 'Only entities of this kind.', example: 'connector' }),
+  owner: addressInput.optional().meta({ description: 'Only what this account published.' }),
+  format: hashInput.optional().meta({ description: 'Only connectors of this format.' }),
+  name: parsedText(
+    (text) => (text.length <= MAX_NAME_LENGTH && new RegExp(NAME_PATTERN).test(text) ? text : undefined),
+    'the name of an entity',
+  )
+    .meta({
+      description: 'Only entities of this name, of any kind.',
+      override: { type: 'string', pattern: NAME_PATTERN, minLength: 1, maxLength: MAX_NAME_LENGTH },
+      example: 'pitch',
+    })
+    .optional(),
+}
+
 // --- Shared pieces of requests --------------------------------------------------------------------------------
 
 /** A name that refers to another entity. The verb decides whether it exists. */

@@ -115,7 +115,7 @@ function json(status: number, body: object, cache: string): Response {
 }
 
 /** The status as `/status.json` spells it: like the APIs, in snake case, times in Unix milliseconds. */
-function encodeStatus({ checkedAtMs, degraded, feed }: Status) {
+function encodeStatus({ checkedAtMs, degraded, feed, nodes }: Status) {
   return {
     status: degraded.length === 0 ? 'healthy' : 'degraded',
     checked_at_ms: checkedAtMs,
@@ -145,5 +145,17 @@ function encodeStatus({ checkedAtMs, degraded, feed }: Status) {
       last_stream_seq: feed.lastStreamSeq,
       oldest_stream_seq: feed.oldestStreamSeq,
     },
+    nodes: nodes.map((node) => ({
+      state: node.state,
+      preferred: node.preferred,
+      head: node.head ?? null,
+      since_ms: node.sinceMs ?? null,
+      words: node.words ?? null,
+      client: node.client ?? null,
+      batch_size: node.batchSize ?? null,
+      log_range: node.logRange ?? null,
+      state_blocks: node.stateBlocks ?? null,
+      sentences: node.sentences,
+    })),
   }
 }

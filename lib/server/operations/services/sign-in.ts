@@ -54,7 +54,7 @@ export const postVerify = defineOperation({
   description:
     'Exchanges the signed message for a session token, valid 24 hours or until logout. The signature is EIP-191 ' +
     '(`personal_sign`): 65 bytes with `s` in its lower half; a contract wallet is verified on the chain of this ' +
-    'server (EIP-1271). A success consumes the challenge, a wrong signature does not. The first sign-in creates the user.',
+    'server (EIP-1271, or ERC-6492 before it is deployed). A success consumes the challenge, a wrong signature does not. The first sign-in creates the user.',
   auth: 'none',
   limit: 'signIn',
   cors: 'session',

@@ -5,6 +5,7 @@ import { chainLogin } from '../../../people/identity/chain-login.ts'
 import { signOut, signOutOthers } from '../../../people/identity/sessions.ts'
 import { signIn } from '../../../people/identity/sign-in.ts'
 import { readSiteSession, type SiteCookie, type SiteSession } from '../../../people/identity/site-session.ts'
+import { namesOf } from '../../../people/social/users.ts'
 import { checksumAddress } from '../../../protocol/address.ts'
 import { Failure } from '../../../protocol/failure.ts'
 import { readText, requireJsonType } from '../../http/body.ts'
@@ -35,9 +36,9 @@ const MAX_BODY_BYTES = 16 * 1024
 const signedMessage = z.strictObject({ message: z.string().max(4096), signature: z.string().max(8194) })
 
 /** GET /session: the session of the cookie; `{session: null}` for visitors. */
-export const whoAmI: SessionAction = async ({ cookie, session }) => {
+export const whoAmI: SessionAction = async ({ ctx, cookie, session }) => {
   if (session === undefined && cookie.token !== undefined) cookie.destroy()
-  return { status: 200, body: describe(session) }
+  return { status: 200, body: await describe(ctx, session) }
 }
 
 /** POST /session: trades a signed challenge of the services API for the cookie. A session before it ends. */
@@ -48,7 +49,7 @@ export const signInWithCookie: SessionAction = async (call) => {
   cookie.token = token
   delete cookie.chainToken
   await cookie.save()
-  return { status: 200, body: describe(await readSiteSession(ctx, cookie)) }
+  return { status: 200, body: await describe(ctx, await readSiteSession(ctx, cookie)) }
 }
 
 /** POST /session/chain: exchanges a signed nonce of the chain API for its access token, stored in the same cookie. */
@@ -59,7 +60,7 @@ export const chainSignIn: SessionAction = async (call) => {
   const { accessToken } = await chainLogin(ctx, { address: session.address, ...signed })
   cookie.chainToken = accessToken
   await cookie.save()
-  return { status: 200, body: describe(await readSiteSession(ctx, cookie)) }
+  return { status: 200, body: await describe(ctx, await readSiteSession(ctx, cookie)) }
 }
 
 /** DELETE /session: ends the session and takes the cookie away; fine without one. */
@@ -80,11 +81,14 @@ async function readSigned({ request }: Call): Promise<z.output<typeof signedMess
   return validate(signedMessage, readJson(await readText(fromWebRequest(request), MAX_BODY_BYTES)), 'body')
 }
 
-function describe(session: SiteSession | undefined) {
+async function describe(ctx: Context, session: SiteSession | undefined) {
   if (session === undefined) return { session: null }
+  const names = await namesOf(ctx, [session.address])
   return {
     session: {
       address: checksumAddress(session.address),
+      /** The account's display name; null without one. */
+      name: names.get(session.address) ?? null,
       roles: session.roles,
       expires_at: session.expiresAt.toISOString(),
       /** When the access to the chain API ends; null when it takes a signature to have it. */
@@ -121,6 +125,6 @@ async function reachable(ctx: Parameters<typeof describeChain>[0]): Promise<Desc
   }
 }
 
-function chainWire({ id, name, rpcUrl, explorerUrl, development }: DescribedChain) {
-  return { id, name, rpc_url: rpcUrl ?? null, explorer_url: explorerUrl ?? null, development }
+function chainWire({ id, name, currency, rpcUrl, explorerUrl, development }: DescribedChain) {
+  return { id, name, currency, rpc_url: rpcUrl ?? null, explorer_url: explorerUrl ?? null, development }
 }

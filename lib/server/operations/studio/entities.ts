@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { findAuthorWords } from '../../../entities/author-words.ts'
+import { firstShown } from '../../../entities/first-shown.ts'
 import { getEntity } from '../../../entities/get-entity.ts'
 import { ENTITY_KINDS } from '../../../protocol/entity.ts'
 import { Failure } from '../../../protocol/failure.ts'
@@ -21,10 +23,16 @@ const entitiesRequest = z.strictObject({
 /** Beside what the chain API shows: which content a name stands for. */
 const identity = { content_hash: z.string().regex(/^0x[a-f0-9]{64}$/) }
 
+/** The body, where its author published it, and whether it compiles to what is published. */
+const published = {
+  source: z.strictObject({ text: z.string(), verified: z.boolean() }).nullable(),
+  description: z.string().nullable(),
+}
+
 const entitiesAnswer = z.strictObject({
   connectors: z.array(connectorInfoResponse.extend(identity)),
-  transformations: z.array(transformationInfoResponse.extend(identity)),
-  conditions: z.array(conditionInfoResponse.extend(identity)),
+  transformations: z.array(transformationInfoResponse.extend({ ...identity, ...published })),
+  conditions: z.array(conditionInfoResponse.extend({ ...identity, ...published })),
 })
 
 export type EntitiesAnswer = z.output<typeof entitiesAnswer>
@@ -62,12 +70,20 @@ export const postEntities = defineOperation({
             })
             return
           }
-          const entity = await getEntity(ctx, kind, name)
+          const [entity, words] = await Promise.all([
+            getEntity(ctx, kind, name),
+            findAuthorWords(ctx, kind, name),
+          ])
           const { argsCount, contentHash } = entity
           answer[`${kind}s`].push({
             ...entityWire(entity),
             args_count: argsCount,
             content_hash: contentHash,
+            source:
+              words?.source === undefined
+                ? null
+                : { text: words.source, verified: words.sourceState === 'verified' },
+            description: words?.description ?? null,
           })
         } catch (error) {
           if (!(error instanceof Failure && error.code === 'not_found')) throw error
@@ -75,5 +91,33 @@ export const postEntities = defineOperation({
       }),
     )
     return { status: 200, body: answer }
+  },
+})
+
+const FIRST_SHOWN = 24
+
+const firstShownAnswer = z.strictObject({
+  entities: z.array(z.strictObject({ name: z.string(), because: z.enum(['featured', 'trending', 'new']) })),
+})
+
+export type FirstShownAnswer = z.output<typeof firstShownAnswer>
+
+export const getFirstShown = defineOperation({
+  api: 'studio',
+  id: 'GET_firstShown',
+  method: 'GET',
+  path: '/first-shown/{kind}',
+  tag: 'preview',
+  cors: 'session',
+  auth: 'none',
+  summary: 'List what is shown first of a kind',
+  description:
+    'Chosen by the operator, then used by several accounts this week, then new, one of each account in turn.',
+  request: { params: z.object({ kind: z.enum(ENTITY_KINDS) }) },
+  responses: { 200: { description: 'Published entities in order', schema: firstShownAnswer } },
+  failures: { 400: 'Unknown kind', 403: 'The request does not come from a page of this site' },
+  handler: async (ctx, { params }) => {
+    const entities = await firstShown(ctx, { kind: params.kind, limit: FIRST_SHOWN })
+    return { status: 200, body: { entities: entities.map(({ name, because }) => ({ name, because })) } }
   },
 })

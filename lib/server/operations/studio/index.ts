@@ -1,10 +1,25 @@
 import type { Operation } from '../../http/operation.ts'
 import { postArtifacts, postOwnArtifacts, postPreviewDifference } from './artifacts.ts'
-import { postEntities } from './entities.ts'
+import { getFirstShown, postEntities } from './entities.ts'
 import { postChainRun } from './execute.ts'
 import { postCompile, postExplain, postPreview, postTry } from './preview.ts'
-import { getPublications, postPublicationPlan } from './publication.ts'
+import {
+  getPublications,
+  postPublicationBatch,
+  postPublicationPlan,
+  postPublicationPreparation,
+} from './publication.ts'
 import { deleteSharedDraft, getSharedDraft, getSharedDrafts, postSharedDraft } from './shared-drafts.ts'
+import {
+  deleteWebhook,
+  getWebhookDeliveries,
+  getWebhooks,
+  patchWebhook,
+  postWebhook,
+  postWebhookReplay,
+  postWebhookSecret,
+  postWebhookTest,
+} from './webhooks.ts'
 import {
   deleteWorkspaceOperation,
   getWorkspace,
@@ -32,8 +47,11 @@ export const studioOperations: readonly Operation[] = [
   postOwnArtifacts,
   postPreviewDifference,
   postEntities,
+  getFirstShown,
   postChainRun,
   postPublicationPlan,
+  postPublicationPreparation,
+  postPublicationBatch,
   getPublications,
   getWorkspaces,
   getWorkspace,
@@ -46,6 +64,14 @@ export const studioOperations: readonly Operation[] = [
   postSharedDraft,
   deleteSharedDraft,
   getSharedDraft,
+  getWebhooks,
+  postWebhook,
+  patchWebhook,
+  deleteWebhook,
+  postWebhookSecret,
+  postWebhookTest,
+  postWebhookReplay,
+  getWebhookDeliveries,
   getConnectorStarts,
   postWorldComparison,
   postWorldReport,

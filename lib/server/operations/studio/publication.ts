@@ -1,9 +1,22 @@
 import { z } from 'zod'
 import { type PlannedItem, planPublication } from '../../../entities/publication/plan.ts'
+import { requirePublication } from '../../../entities/publication/preconditions.ts'
+import { prepare } from '../../../entities/publication/prepare.ts'
+import { MAX_BATCH, prepareBatch } from '../../../entities/publication/prepare-batch.ts'
 import { listPublications } from '../../../entities/publication/records.ts'
 import { requireCaller } from '../../../people/identity/authorise.ts'
+import { encodeAuthorMetadata, MAX_MADE_FROM } from '../../../protocol/author-metadata.ts'
+import type { EntityKind, Hash, Hex } from '../../../protocol/entity.ts'
+import { Failure } from '../../../protocol/failure.ts'
 import { defineOperation } from '../../http/operation.ts'
-import { addressInput, createConnectorRequest, entityKindInput } from '../chain/request-schemas.ts'
+import { prepareWire, transactionWire } from '../chain/publish.ts'
+import {
+  addressInput,
+  createConnectorRequest,
+  entityKindInput,
+  entityName,
+} from '../chain/request-schemas.ts'
+import { prepareResponse } from '../chain/response-schemas.ts'
 import { MAX_DOCUMENT_BYTES, readSlice } from './preview.ts'
 import { slice } from './preview-schemas.ts'
 
@@ -27,6 +40,8 @@ const planAnswer = z.discriminatedUnion('outcome', [
   z.strictObject({
     outcome: z.literal('planned'),
     chain_id: z.int(),
+    /** Symbol of the currency that the fees and the balance are in. */
+    currency: z.string(),
     items: z.array(
       z.strictObject({
         kind,
@@ -45,6 +60,8 @@ const planAnswer = z.discriminatedUnion('outcome', [
           calls: z.boolean(),
         }),
         gas: amount,
+        /** Wei for its data on Ethereum, beside gas. */
+        data_fee: amount,
       }),
     ),
     likely_fee_per_gas: amount,
@@ -72,6 +89,22 @@ const publicationsAnswer = z.strictObject({
   ),
 })
 
+const batchAnswer = z.strictObject({
+  /** What the transaction publishes: the first items, as many as one transaction takes. */
+  items: z.array(z.strictObject({ kind, name: z.string(), content_hash: hex, address: hex })),
+  transaction: z.strictObject({
+    from: z.string(),
+    to: z.string(),
+    data: hex,
+    chainId: z.string(),
+    gas: z.string(),
+  }),
+  publication_nonce: z.int(),
+  /** Unix seconds. */
+  deadline: z.int(),
+})
+
+export type BatchAnswer = z.output<typeof batchAnswer>
 export type PlanRequest = z.input<typeof planRequest>
 export type PlanAnswer = z.output<typeof planAnswer>
 export type PublicationsAnswer = z.output<typeof publicationsAnswer>
@@ -101,16 +134,141 @@ export const postPublicationPlan = defineOperation({
     if (planned.outcome === 'invalid') {
       return { status: 200, body: { outcome: 'invalid' as const, problems: [...planned.problems] } }
     }
-    const { items, fees, balance, chainId } = planned.plan
+    const { items, fees, balance, chainId, currency } = planned.plan
     return {
       status: 200,
       body: {
         outcome: 'planned' as const,
         chain_id: chainId,
+        currency,
         items: items.map(itemWire),
         likely_fee_per_gas: String(fees.likely),
         most_fee_per_gas: String(fees.most),
         balance: balance === undefined ? null : String(balance),
+      },
+    }
+  },
+})
+
+/** The author's words; `encodeAuthorMetadata` has the rules. */
+const authorWords = z.strictObject({
+  description: z.string().optional(),
+  licence: z.string().optional(),
+  made_from: z
+    .array(z.strictObject({ kind: entityKindInput, name: entityName, content_hash: z.string() }))
+    .max(MAX_MADE_FROM)
+    .optional(),
+  source: z.string().optional(),
+})
+
+const batchRequest = z.strictObject({
+  /** In order of dependency. */
+  items: z
+    .array(z.strictObject({ kind: entityKindInput, name: entityName, words: authorWords.optional() }))
+    .min(1)
+    .max(MAX_BATCH),
+})
+
+export type BatchRequest = z.input<typeof batchRequest>
+
+const preparationRequest = z.strictObject({
+  kind: entityKindInput,
+  name: entityName,
+  relay: z.boolean(),
+  /** Absent: those of the last preparation, so that what may be in a wallet's hands stays valid. */
+  words: authorWords.optional(),
+})
+
+export type PreparationRequest = z.input<typeof preparationRequest>
+
+export const postPublicationPreparation = defineOperation({
+  ...shared,
+  id: 'POST_publicationPreparation',
+  method: 'POST',
+  path: '/publication-preparation',
+  auth: 'session',
+  limit: 'publish',
+  precheck: requirePublication,
+  summary: "Prepare a publication with its author's words",
+  description: 'As the chain API prepares it, with description, licence, source and origin as its metadata.',
+  request: { body: preparationRequest },
+  responses: {
+    200: { description: 'What to sign, or where the entity is published already', schema: prepareResponse },
+  },
+  failures: {
+    400: 'Invalid request or words, or the transaction would revert',
+    403: 'The request does not come from a page of this site, publication is disabled, or the caller does not own the entity',
+    404: 'No local definition',
+    409: 'The registry holds different content under the name, or dependencies are missing or mismatched',
+    503: 'The chain or the storage is unavailable',
+  },
+  handler: async (ctx, { body: { kind, name, relay, words } }) => {
+    const metadata = words === undefined ? 'as_prepared' : encodeWords(kind, words)
+    return { status: 200, body: prepareWire(kind, name, await prepare(ctx, { kind, name, relay, metadata })) }
+  },
+})
+
+function encodeWords(kind: EntityKind, words: z.output<typeof authorWords>): Hex {
+  const { made_from: madeFrom = [], description = '', licence = '', source = '' } = words
+  if (kind === 'connector' && source !== '') {
+    throw new Failure('invalid_request', 'A connector has no source')
+  }
+  try {
+    return encodeAuthorMetadata({
+      description,
+      licence,
+      madeFrom: madeFrom.map((origin) => ({ ...origin, contentHash: origin.content_hash as Hash })),
+      source,
+    })
+  } catch (error) {
+    throw new Failure('invalid_request', error instanceof Error ? error.message : 'The words are not valid')
+  }
+}
+
+export const postPublicationBatch = defineOperation({
+  ...shared,
+  id: 'POST_publicationBatch',
+  method: 'POST',
+  path: '/publication-batch',
+  auth: 'session',
+  limit: 'publish',
+  precheck: requirePublication,
+  summary: 'Prepare several publications as one transaction',
+  description:
+    "The caller's definitions in order of dependency, all or none. The transaction has no owner signature: the owner " +
+    'sends it. Each publication is then confirmed by itself, by the hash of the one transaction.',
+  request: { body: batchRequest },
+  responses: {
+    200: { description: 'The transaction, and which of the items it publishes', schema: batchAnswer },
+  },
+  failures: {
+    400: 'Bad request, an entity cannot be rebuilt, or the transaction would revert',
+    403: "The request does not come from a page of this site, publication is disabled, or an entity is not the caller's",
+    404: 'There is no local definition of an item',
+    409: 'The registry holds one of the names, or dependencies are missing or mismatched',
+    503: 'The chain or the storage is unavailable',
+  },
+  handler: async (ctx, { body }) => {
+    const batch = await prepareBatch(
+      ctx,
+      body.items.map(({ kind, name, words }) => ({
+        kind,
+        name,
+        ...(words && { metadata: encodeWords(kind, words) }),
+      })),
+    )
+    return {
+      status: 200,
+      body: {
+        items: batch.items.map(({ kind, name, contentHash, address }) => ({
+          kind,
+          name,
+          content_hash: contentHash,
+          address,
+        })),
+        transaction: transactionWire(batch),
+        publication_nonce: batch.publicationNonce,
+        deadline: batch.deadline,
       },
     }
   },
@@ -146,7 +304,8 @@ export const getPublications = defineOperation({
   }),
 })
 
-function itemWire({ kind, name, contentHash, entry, inDocument, draftOwner, traits, gas }: PlannedItem) {
+function itemWire(item: PlannedItem) {
+  const { kind, name, contentHash, entry, inDocument, draftOwner, traits, gas, dataFee } = item
   return {
     kind,
     name,
@@ -156,5 +315,6 @@ function itemWire({ kind, name, contentHash, entry, inDocument, draftOwner, trai
     draft_owner: draftOwner ?? null,
     traits: { depends_on: traits.dependsOn, reads: [...traits.reads], calls: traits.calls },
     gas: String(gas),
+    data_fee: String(dataFee),
   }
 }

@@ -1,11 +1,11 @@
 import { encodeFunctionData, hexToBytes, keccak256, numberToHex } from 'viem/utils'
 import type { Provenance } from '../../../entities/execution/run-on-chain.ts'
+import { type AskNode, NodeRefused } from '../../../proof/node.ts'
 import type { Hash, Hex } from '../../../protocol/entity.ts'
 import { decodeParticles, MalformedParticles, type ParticleStream } from '../../../protocol/particles.ts'
 import { decodeRejection } from '../../../protocol/rejection.ts'
 import type { Run } from '../../../views/run.ts'
 import type { RunRequest } from '../requests.ts'
-import { type AskNode, NodeRefused } from './node.ts'
 
 /** The one function of the runner's ABI that is called. */
 const GENERATE = [

@@ -1,5 +1,5 @@
 import type { NumberTarget } from '../document/knob.ts'
-import type { Parts } from '../document/parts.ts'
+import type { Part, Parts } from '../document/parts.ts'
 import type { ConnectorEntry } from '../document/types.ts'
 import { type Phrase, phraseOf } from './phrase-book.ts'
 
@@ -62,15 +62,23 @@ function explainBody(
   index: number,
 ): string {
   const which = `args[${index}]`
-  const part = parts.find(kind, name)
-  if (typeof part === 'object' && part.from === 'document' && part.entry.kind !== 'connector') {
-    const lines = part.entry.source.split('\n').map((line) => line.trim())
+  const source = sourceOf(parts.find(kind, name))
+  if (source !== undefined) {
+    const lines = source.split('\n').map((line) => line.trim())
     const used = lines.filter((line) => line.includes(which)).slice(0, 3)
     return used.length === 0
       ? `${which} of ${name}: its body does not use it.`
       : `${which} of ${name}, as its body uses it: ${used.join(' ')}`
   }
-  return `${which} of ${name || 'nothing yet'}. Its source stays with its author: change it, and see what it does.`
+  return `${which} of ${name || 'nothing yet'}. No source is published: change it, and see what it does.`
+}
+
+/** The body of a part, where it can be read. */
+function sourceOf(part: Part): string | undefined {
+  if (typeof part === 'string') return undefined
+  const code = part.from === 'document' ? part.entry : part.entity
+  if (code.kind === 'connector') return undefined
+  return typeof code.source === 'string' ? code.source : code.source?.text
 }
 
 function callOf({ dimensions }: ConnectorEntry, callId: string): { readonly name: string } {

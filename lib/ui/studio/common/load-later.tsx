@@ -1,6 +1,6 @@
 'use client'
 
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 
 /** A part of the studio whose code is loaded when it is first needed. */
 export interface LaterPart<P> {
@@ -33,7 +33,7 @@ export function LoadLater<P extends object>({
 }: {
   part: LaterPart<P>
   props: P
-  opening: string
+  opening: ReactNode
   instead?: ComponentType<P>
 }) {
   const [Part, setPart] = useState<ComponentType<P> | undefined>(part.loaded)
@@ -54,7 +54,8 @@ export function LoadLater<P extends object>({
     }
   }, [part])
   if (Part !== undefined) return <Part {...props} />
-  return failed ? <Instead {...props} /> : <p className="pb-6 text-ink-soft">{opening}</p>
+  if (failed) return <Instead {...props} />
+  return typeof opening === 'string' ? <p className="pb-6 text-ink-soft">{opening}</p> : opening
 }
 
 function Missing() {

@@ -26,6 +26,10 @@ export interface LibraryConnector extends Known {
 export interface LibraryCode extends Known {
   readonly kind: 'transformation' | 'condition'
   readonly argsCount: number
+  /** The body, where its author published it; a claim unless it compiles to what is published. */
+  readonly source?: { readonly text: string; readonly verified: boolean } | undefined
+  /** The author's words. */
+  readonly description?: string | undefined
 }
 
 /**

@@ -3,6 +3,7 @@
 import { X } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { counted } from '../../components/format.ts'
+import { IconButton } from '../../components/icon-button.tsx'
 import { useStudio } from '../common/context.tsx'
 import { addEntry } from '../document/commands/entries.ts'
 import { type ConnectorEntry, newId } from '../document/types.ts'
@@ -175,15 +176,9 @@ export function Explore({ entry, onClose }: { entry: ConnectorEntry; onClose: ()
         <p role="status" className="min-w-0 flex-1 truncate text-ink-soft text-xs">
           {isWaiting ? 'Drawing…' : sheet ? statusOf(sheet) : ''}
         </p>
-        <button
-          type="button"
-          aria-label="Leave variations"
-          title="Leave (Esc)"
-          onClick={onClose}
-          className="grid size-9 shrink-0 cursor-pointer place-items-center rounded-md text-ink-soft hover:bg-sunk hover:text-ink pointer-coarse:size-11"
-        >
-          <X className="size-4" aria-hidden="true" />
-        </button>
+        <IconButton label="Leave variations" title="Leave (Esc)" onClick={onClose}>
+          <X aria-hidden="true" />
+        </IconButton>
       </header>
       <SheetControls
         question={question}

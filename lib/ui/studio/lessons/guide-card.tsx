@@ -2,6 +2,7 @@
 
 import { ChevronDown, ChevronUp, X } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { IconButton } from '../../components/icon-button.tsx'
 import type { FoundTarget } from './use-target.ts'
 
 /**
@@ -70,13 +71,14 @@ export function GuideCard({
           <span className="flex shrink-0">
             <IconButton
               label={closed ? 'Show the lesson' : 'Make the lesson small'}
-              expanded={!closed}
+              size="size-8"
+              aria-expanded={!closed}
               onClick={() => setClosed(!closed)}
             >
-              {closed ? <ChevronUp className="size-4" /> : <ChevronDown className="size-4" />}
+              {closed ? <ChevronUp /> : <ChevronDown />}
             </IconButton>
-            <IconButton label="Leave the lesson" onClick={onLeave}>
-              <X className="size-4" />
+            <IconButton label="Leave the lesson" size="size-8" onClick={onLeave}>
+              <X />
             </IconButton>
           </span>
         </div>
@@ -91,31 +93,6 @@ export function GuideCard({
         </div>
       </aside>
     </>
-  )
-}
-
-function IconButton({
-  label,
-  expanded,
-  onClick,
-  children,
-}: {
-  label: string
-  expanded?: boolean
-  onClick: () => void
-  children: ReactNode
-}) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      aria-expanded={expanded}
-      onClick={onClick}
-      className="grid size-8 cursor-pointer place-items-center rounded-md hover:bg-sunk hover:text-ink pointer-coarse:size-11"
-    >
-      {children}
-    </button>
   )
 }
 

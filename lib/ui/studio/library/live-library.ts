@@ -129,7 +129,14 @@ export async function readEntities(names: readonly Reference[]): Promise<readonl
 }
 
 function codeOf(kind: 'transformation' | 'condition', wire: EntitiesAnswer['transformations'][number]) {
-  return { kind, ...known(wire), argsCount: wire.args_count }
+  const { source, description } = wire
+  return {
+    kind,
+    ...known(wire),
+    argsCount: wire.args_count,
+    ...(source && { source }),
+    ...(description !== null && { description }),
+  }
 }
 
 function known({

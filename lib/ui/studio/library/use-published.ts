@@ -3,6 +3,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { createChainClient } from '../../../client/chain.ts'
 import type { EntityKind } from '../../../protocol/entity.ts'
+import type { FirstShownAnswer } from '../../../server/operations/studio/entities.ts'
+import { ask } from '../../wallet/session/requests.ts'
 
 const PAGE = 50
 
@@ -13,7 +15,7 @@ export interface PublishedName {
 
 const chain = createChainClient('/chain')
 
-/** What is published of one kind, newest first, a page at a time. */
+/** What is published of one kind: what is shown first anywhere, then all of it, newest first, a page at a time. */
 export function usePublished(kind: EntityKind) {
   return useInfiniteQuery({
     queryKey: ['feed', kind],
@@ -24,12 +26,25 @@ export function usePublished(kind: EntityKind) {
         type: `${kind}_added` as const,
         ...(pageParam === '' ? {} : { before: pageParam }),
       }
-      const { data, error } = await chain.GET('/feed', { params: { query }, signal })
+      const [first, { data, error }] = await Promise.all([
+        pageParam === '' ? fetchFirstShown(kind) : [],
+        chain.GET('/feed', { params: { query }, signal }),
+      ])
       if (data === undefined) throw new Error(error?.message ?? 'The feed did not answer.')
-      return data
+      return { names: [...first, ...data.items.map(({ payload }) => payload.name)], cursor: data.cursor }
     },
     getNextPageParam: (page) => page.cursor.next_before ?? undefined,
     select: ({ pages }): PublishedName[] =>
-      pages.flatMap(({ items }) => items.map(({ payload }) => ({ kind: payload.type, name: payload.name }))),
+      [...new Set(pages.flatMap(({ names }) => names))].map((name) => ({ kind, name })),
   })
+}
+
+/** Names in order; none when they cannot be fetched, since the feed has them all. */
+async function fetchFirstShown(kind: EntityKind): Promise<readonly string[]> {
+  try {
+    const answer = (await ask('GET', `/studio/api/first-shown/${kind}`)) as FirstShownAnswer
+    return answer.entities.map(({ name }) => name)
+  } catch {
+    return []
+  }
 }

@@ -13,7 +13,7 @@ import { createPortal } from 'react-dom'
 import { argumentNames, shortHex } from '../../components/format.ts'
 import { threadColor } from '../../components/thread-colors.ts'
 import { useStudio } from '../common/context.tsx'
-import { MAX_ARGUMENT_FIELDS, type Parts } from '../document/parts.ts'
+import { type LibraryCode, MAX_ARGUMENT_FIELDS, type Parts } from '../document/parts.ts'
 import { argsOf, type Choice, comments } from './choices.ts'
 import { draw, type Pictured, pictureKey, pictures } from './pictures.ts'
 
@@ -97,7 +97,7 @@ export function PickerList({
                   {each.from === 'new' ? `New: ${each.name}` : each.name}
                   <span className="text-ink-soft">{signatureOf(each, parts)}</span>
                 </span>
-                <span className="line-clamp-1 text-ink-soft text-xs">{sentenceOf(each)}</span>
+                <span className="line-clamp-1 text-ink-soft text-xs">{sentenceOf(each, parts)}</span>
               </span>
               <span className="shrink-0 text-ink-soft text-xs max-sm:hidden">{makerOf(each, parts)}</span>
             </div>
@@ -111,8 +111,8 @@ export function PickerList({
       </div>
       {choice === undefined ? null : (
         <div className="border-line border-t px-3 py-2 text-xs">
-          <p className="text-ink-soft">{`${sentenceOf(choice)} ${makerOf(choice, parts)}`}</p>
-          <Source choice={choice} />
+          <p className="text-ink-soft">{`${sentenceOf(choice, parts)} ${makerOf(choice, parts)}`}</p>
+          <Source choice={choice} parts={parts} />
         </div>
       )}
     </section>,
@@ -120,13 +120,13 @@ export function PickerList({
   )
 }
 
-function Source({ choice }: { choice: Choice }) {
+function Source({ choice, parts }: { choice: Choice; parts: Parts }) {
   const source =
     choice.from === 'own'
       ? choice.entry.source
       : choice.from === 'phrase book'
         ? choice.phrase.source
-        : undefined
+        : publishedCode(choice, parts)?.source?.text
   if (source === undefined) return null
   return (
     <pre className="mono mt-1 max-h-16 overflow-hidden whitespace-pre-wrap text-xs [overflow-wrap:anywhere] max-sm:hidden">
@@ -165,14 +165,25 @@ function signatureOf(choice: Choice, parts: Parts): string {
   return takes === undefined ? '' : `(${argumentNames(takes).join(', ')})`
 }
 
-function sentenceOf(choice: Choice): string {
+/** What is known of a published choice. */
+function publishedCode(choice: Choice, parts: Parts): LibraryCode | undefined {
+  if (choice.from !== 'published') return undefined
+  const part = parts.find('transformation', choice.name)
+  return typeof part === 'object' && part.from === 'library' && part.entity.kind !== 'connector'
+    ? part.entity
+    : undefined
+}
+
+function sentenceOf(choice: Choice, parts: Parts): string {
   switch (choice.from) {
     case 'phrase book':
       return choice.phrase.sentence
     case 'own':
       return comments(choice.entry.source) || 'Its body is yours to change.'
-    case 'published':
-      return 'Its source stays with its author.'
+    case 'published': {
+      const known = publishedCode(choice, parts)
+      return known?.description ?? (known?.source ? 'Its source is published.' : 'No source published.')
+    }
     case 'new':
       return 'Write what it does yourself, in a line of Solidity.'
   }

@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { shortHex } from '../../components/format.ts'
 import { prompt } from '../../wallet/prompt.ts'
 import type { OwnWallet, WalletState } from './own-wallet.ts'
-import { type AccountPlan, etherText } from './plan.ts'
+import { type AccountPlan, amountText } from './plan.ts'
 
 /** Account, network and funds: each with what to do where it is not as it has to be. */
 export function Checks({
@@ -118,12 +118,12 @@ function FundsCheck({ plan, state }: { plan: AccountPlan; state: WalletState | u
   const likely = plan.balance >= plan.cost.likely
   return (
     <Check name="Funds" ok={enough}>
-      {etherText(plan.balance)}
+      {amountText(plan.balance, plan.currency)}
       {enough
         ? ''
         : likely
           ? ': probably enough, but wallets may want to see more'
-          : `: not enough, it takes about ${etherText(plan.cost.likely)}`}
+          : `: not enough, it takes about ${amountText(plan.cost.likely, plan.currency)}`}
       {!enough && state?.is === 'ready' && state.wallet.option.kind === 'burner'
         ? '. The development chain fills it up when you sign in.'
         : ''}

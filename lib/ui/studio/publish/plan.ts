@@ -13,6 +13,8 @@ export interface PlanItem {
   readonly contentHash: Hash
   /** About what publishing it costs; 0 for what need not be published. */
   readonly gas: bigint
+  /** Wei for its data on Ethereum, beside gas; 0 where there is no such fee, and for what need not be published. */
+  readonly dataFee: bigint
   /** Whether the document defines it: its draft is saved before it is published. */
   readonly inDocument: boolean
   /** What its results depend on, with everything below it. */
@@ -36,10 +38,12 @@ export interface AccountPlan {
   /** In order: each after everything it needs. */
   readonly items: readonly PlanItem[]
   readonly chainId: number
+  /** Symbol of the currency of `cost` and `balance`. */
+  readonly currency: string
   /** Of what is open. */
   readonly gas: bigint
-  /** Wei: what it will probably cost, and the most that wallets set aside for it. */
-  readonly cost: { readonly likely: bigint; readonly most: bigint }
+  /** What it will probably cost, the most that wallets set aside for it, and the part of both for data on Ethereum. */
+  readonly cost: { readonly likely: bigint; readonly most: bigint; readonly data: bigint }
   /** Balance of the account in wei; undefined for visitors. */
   readonly balance: bigint | undefined
 }
@@ -59,18 +63,25 @@ export function planOf(
       name: item.name,
       contentHash: item.content_hash as Hash,
       gas: standing.state === 'open' ? BigInt(item.gas) : 0n,
+      dataFee: standing.state === 'open' ? BigInt(item.data_fee) : 0n,
       inDocument: item.in_document,
       traits: { ...item.traits, dependsOn: item.traits.depends_on },
       standing,
     }
   })
   const gas = items.reduce((sum, item) => sum + item.gas, 0n)
-  const set = (gas * HEADROOM.over) / HEADROOM.under
+  const dataFee = items.reduce((sum, item) => sum + item.dataFee, 0n)
+  const withHeadroom = (amount: bigint) => (amount * HEADROOM.over) / HEADROOM.under
   return {
     items,
     chainId: answer.chain_id,
+    currency: answer.currency,
     gas,
-    cost: { likely: gas * BigInt(answer.likely_fee_per_gas), most: set * BigInt(answer.most_fee_per_gas) },
+    cost: {
+      likely: gas * BigInt(answer.likely_fee_per_gas) + dataFee,
+      most: withHeadroom(gas) * BigInt(answer.most_fee_per_gas) + withHeadroom(dataFee),
+      data: dataFee,
+    },
     balance: answer.balance === null ? undefined : BigInt(answer.balance),
   }
 }
@@ -140,14 +151,14 @@ export function planRequestOf(document: StudioDocument, root: Entry, account: Ad
   return slice && { ...what, connectors: slice.connectors, bodies: slice.bodies }
 }
 
-const ETHER = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3, maximumFractionDigits: 9 })
+const AMOUNT = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 3, maximumFractionDigits: 9 })
 const GAS = new Intl.NumberFormat('en-US')
 
 /** `0.00061 ETH`, to three digits: amounts of a plan are estimates. */
-export function etherText(wei: bigint): string {
-  if (wei === 0n) return '0 ETH'
-  const ether = Number(wei) / 1e18
-  return ether < 1e-8 ? 'less than 0.00000001 ETH' : `${ETHER.format(ether)} ETH`
+export function amountText(wei: bigint, currency: string): string {
+  if (wei === 0n) return `0 ${currency}`
+  const amount = Number(wei) / 1e18
+  return amount < 1e-8 ? `less than 0.00000001 ${currency}` : `${AMOUNT.format(amount)} ${currency}`
 }
 
 /** `612,000`, to thousands. */

@@ -13,12 +13,12 @@ import { ProblemNotes } from '../common/problem-notes.tsx'
 import { renameEverywhere } from '../document/commands/entries.ts'
 import type { Entry, StudioDocument } from '../document/types.ts'
 import { Checks } from './checks.tsx'
-import { useOwnWallet } from './own-wallet.ts'
+import { type OwnWallet, useOwnWallet } from './own-wallet.ts'
 import {
   type AccountPlan,
+  amountText,
   conflicts,
   entriesBelow,
-  etherText,
   gasText,
   itemKey,
   openItems,
@@ -29,6 +29,8 @@ import {
 import { PlanList } from './plan-list.tsx'
 import { askPlan } from './requests.ts'
 import { isInProgress, usePublisher } from './use-publisher.ts'
+import { DEFAULT_CHOICES, gasOfWords } from './words.ts'
+import { WordsForm } from './words-form.tsx'
 
 /** After a publication, in milliseconds. */
 const LISTED_AFTER_MS = [0, 2_000, 8_000]
@@ -120,7 +122,8 @@ function Planned({
     }
   }, [refetch, refresh, queries, document, root])
   const own = useOwnWallet(account)
-  const publishing = usePublisher(plan, document, account, onEnd)
+  const [choices, setChoices] = useState(DEFAULT_CHOICES)
+  const publishing = usePublisher(plan, document, account, choices, onEnd)
 
   if (request === undefined) return <Sentence>A number of it is not finished yet.</Sentence>
   if (asked.isError && plan === undefined) {
@@ -157,12 +160,23 @@ function Planned({
   const ready = own.state?.is === 'ready' && blocked.length === 0
   return (
     <div className="mt-3 space-y-5">
-      <Summary plan={plan} />
+      <Summary
+        plan={plan}
+        transactions={transactionsOf(open.length, own)}
+        gasOfWords={gasOfWords(plan.items, document, choices)}
+      />
       <Checks plan={plan} account={account} own={own} />
       <PlanList
         plan={plan}
         publishing={publishing}
         explorer={own.state?.network.chain?.explorerUrl ?? undefined}
+      />
+      <WordsForm
+        items={open}
+        document={document}
+        choices={choices}
+        onChange={setChoices}
+        disabled={publishing.is === 'running'}
       />
       {blocked.length > 0 ? <Blocked names={blocked.filter(({ inDocument }) => inDocument)} /> : null}
       {open.length === 0 ? (
@@ -180,10 +194,10 @@ function Planned({
               ? 'Publishing…'
               : begun
                 ? 'Go on'
-                : `Publish with ${counted(open.length, 'transaction')}`}
+                : `Publish with ${counted(transactionsOf(open.length, own), 'transaction')}`}
           </Button>
           <p role="status" className="min-w-0 text-ink-soft text-sm">
-            {hint(publishing.is, blocked.length > 0, account === undefined)}
+            {hint(publishing.is, blocked.length > 0, account === undefined, open.length)}
           </p>
         </div>
       )}
@@ -241,7 +255,12 @@ function Blocked({ names }: { names: readonly PlanItem[] }) {
   )
 }
 
-function hint(is: string, blocked: boolean, visitor: boolean): string {
+/** Of wallets that only sign, the site sends one transaction for each entity, without a prompt. */
+function transactionsOf(entities: number, { state }: OwnWallet): number {
+  return state?.is === 'ready' && state.wallet.signTransaction !== undefined ? entities : 1
+}
+
+function hint(is: string, blocked: boolean, visitor: boolean, entities: number): string {
   if (visitor) return 'Sign in first: what is published belongs to your account.'
   if (blocked) return 'A name is taken: see above.'
   if (is === 'elsewhere') return 'Another tab is publishing for this account. This one waits.'
@@ -249,17 +268,36 @@ function hint(is: string, blocked: boolean, visitor: boolean): string {
     return 'This browser keeps nothing for this site, so it could not be told whether something was sent already. Allow storage to publish.'
   }
   if (is === 'running') return 'You can close this page at any time and go on later.'
-  return 'The wallet asks for each transaction, one at a time.'
+  return entities === 1
+    ? 'The wallet asks once.'
+    : 'The wallet asks once: all are published together, or none is.'
 }
 
-function Summary({ plan }: { plan: AccountPlan }) {
+function Summary({
+  plan,
+  transactions,
+  gasOfWords: more,
+}: {
+  plan: AccountPlan
+  transactions: number
+  gasOfWords: bigint
+}) {
   const open = openItems(plan).length
   if (open === 0) return null
+  const gas = plan.gas + more
+  const priced = (cost: bigint) => (plan.gas === 0n ? cost : (cost * gas) / plan.gas)
   return (
     <p className="max-w-prose">
-      <strong className="font-semibold">{counted(open, 'transaction')}</strong>, about {gasText(plan.gas)}{' '}
-      gas: probably <strong className="font-semibold">{etherText(plan.cost.likely)}</strong>. Wallets set
-      aside up to {etherText(plan.cost.most)} and give back what is not used.
+      <strong className="font-semibold">
+        {counted(open, 'publication')} in {counted(transactions, 'transaction')}
+      </strong>
+      , about {gasText(gas)} gas: probably{' '}
+      <strong className="font-semibold">{amountText(priced(plan.cost.likely), plan.currency)}</strong>
+      {plan.cost.data > 0n
+        ? `, of which ${amountText(priced(plan.cost.data), plan.currency)} pay for its data on Ethereum`
+        : ''}
+      . Wallets set aside up to {amountText(priced(plan.cost.most), plan.currency)} and give back what is not
+      used.
     </p>
   )
 }

@@ -2,9 +2,16 @@ import type { Address, Hash, Hex } from '../../../protocol/entity.ts'
 import { isDeclined } from '../../wallet/connect/error-messages.ts'
 import type { Wallet } from '../../wallet/connect/wallet.ts'
 import { createValue } from '../document/value.ts'
+import { createAttempts, type ServerAttempt } from './attempts.ts'
 import { itemKey, type PlanItem } from './plan.ts'
 import type { LocalRecord, RecordStore } from './records.ts'
-import { isConflict, isRefusal, isUnavailable, type PublishRequests } from './requests.ts'
+import {
+  isConflict,
+  isRefusal,
+  isUnavailable,
+  type PreparedTransaction,
+  type PublishRequests,
+} from './requests.ts'
 
 /** Progress of one publication. */
 export type Progress =
@@ -24,13 +31,6 @@ export type Progress =
     }
   | { readonly at: 'declined' }
   | { readonly at: 'failed'; readonly trouble: string }
-
-/** An attempt recorded by the server, perhaps from another browser. */
-export interface ServerAttempt {
-  readonly txHash: Hash
-  readonly publicationNonce: number
-  readonly deadline: number
-}
 
 export interface PublisherParts {
   readonly account: Address
@@ -73,7 +73,8 @@ export interface Publisher {
   /** Restores the progress of earlier visits; sends nothing. */
   recall(items: readonly PlanItem[]): Promise<void>
   /**
-   * Publishes in order, one at a time, resuming earlier attempts. Ends at the first item that cannot continue.
+   * Publishes in order, resuming earlier attempts: together in as few transactions as possible, else one at a time.
+   * Ends at the first item that cannot continue.
    *
    * @returns false when another tab publishes.
    */
@@ -88,31 +89,10 @@ export interface Publisher {
 export function createPublisher(parts: PublisherParts): Publisher {
   const { account, chainId, requests, records } = parts
   const state = createValue<ReadonlyMap<string, Progress>>(new Map())
-  /** What the server noted of these is over. */
-  const dropped = new Set<string>()
   let wake: () => void = () => undefined
   const set = (item: PlanItem, progress: Progress) =>
     state.set(new Map(state.get()).set(itemKey(item), progress))
-  const named = (item: PlanItem) => ({
-    account,
-    chainId,
-    kind: item.kind,
-    name: item.name,
-    contentHash: item.contentHash,
-  })
-  const find = async (item: PlanItem): Promise<LocalRecord | undefined> => {
-    const kept = (await records.list(account, chainId)).find((record) => itemKey(record) === itemKey(item))
-    if (kept !== undefined) return kept
-    const serverAttempts = dropped.has(itemKey(item)) ? undefined : parts.serverAttempts.get(itemKey(item))
-    if (serverAttempts === undefined) return undefined
-    const { txHash, publicationNonce, deadline } = serverAttempts
-    return { ...named(item), stage: 'sent', txHash, publicationNonce, deadline }
-  }
-  /** The attempt is void: the item may be sent again. */
-  const drop = async (item: PlanItem, record: LocalRecord) => {
-    dropped.add(itemKey(item))
-    await records.delete(record)
-  }
+  const { named, find, sameTransaction, deleteAll, drop, unsent } = createAttempts(parts)
   const isLate = ({ deadline }: { deadline: number }) => parts.now() / 1000 > deadline + DEADLINE_GRACE_S
   const mined = async (item: PlanItem, address: Address, txHash?: Hash, block?: number) => {
     await records.put({ ...named(item), stage: 'mined', txHash, block, address })
@@ -164,13 +144,13 @@ export function createPublisher(parts: PublisherParts): Publisher {
         throw error
       }
     }
-    const found = await requests.prepare(item, false)
+    const found = await requests.prepare(item, false, 'again')
     if (found.status === 'published') {
       await mined(item, found.address)
       return true
     }
     if (found.publicationNonce !== record.publicationNonce || isLate(record)) {
-      await records.delete(record)
+      await deleteAll(record)
       return false
     }
     throw new Stopped({ at: 'unanswered', trouble: undefined })
@@ -202,7 +182,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
     return sent(item, record, txHash)
   }
 
-  const send = async (item: PlanItem): Promise<boolean> => {
+  const save = async (item: PlanItem): Promise<void> => {
     if (item.inDocument) {
       set(item, { at: 'saving' })
       try {
@@ -213,6 +193,57 @@ export function createPublisher(parts: PublisherParts): Publisher {
       }
     }
     set(item, { at: 'preparing' })
+  }
+
+  /**
+   * Asks the wallet once for all that it can of `items`, and leaves records that `publish` goes on from. Leaves none
+   * where the site cannot prepare them together: then each is sent by itself, which also says what is wrong.
+   */
+  const sendTogether = async (items: readonly PlanItem[]): Promise<void> => {
+    const wallet = await parts.openWallet()
+    if (wallet.signTransaction !== undefined) return
+    for (const item of items) await save(item)
+    const batch = await requests.prepareBatch(items).catch((error: unknown) => {
+      if (isRefusal(error)) return undefined
+      throw error
+    })
+    const together = items.slice(0, batch?.contentHashes.length ?? 0)
+    const matches = together.every(({ contentHash }, index) => contentHash === batch?.contentHashes[index])
+    for (const item of items.slice(together.length)) set(item, { at: 'waiting' })
+    if (batch === undefined || together.length < 2 || !matches) return
+    const { transaction, publicationNonce, deadline } = batch
+    checkSender(transaction)
+    const kept = { publicationNonce, deadline } as const
+    for (const item of together) {
+      await records.put({ ...named(item), ...kept, stage: 'asking', rawTransaction: undefined })
+    }
+    set(together[0]!, { at: 'asking' })
+    let txHash: Hash
+    try {
+      txHash = await wallet.sendTransaction({ ...transaction, from: account, value: '0x0' })
+    } catch (error) {
+      // The wallet may have sent it: `publish` finds out.
+      if (!isDeclined(error)) return
+      for (const item of together) {
+        await records.delete({ ...named(item), ...kept, stage: 'asking', rawTransaction: undefined })
+        set(item, { at: 'waiting' })
+      }
+      throw new Stopped({ at: 'declined' })
+    }
+    for (const item of together) {
+      await records.put({ ...named(item), ...kept, stage: 'sent', txHash })
+      set(item, { at: 'sent', txHash })
+    }
+  }
+
+  const checkSender = (transaction: PreparedTransaction['transaction']) => {
+    if (Number(transaction.chainId) !== chainId || transaction.from.toLowerCase() !== account) {
+      throw new Stopped({ at: 'failed', trouble: 'The site prepared it for another account or chain.' })
+    }
+  }
+
+  const send = async (item: PlanItem): Promise<boolean> => {
+    await save(item)
     const wallet = await parts.openWallet()
     const relay = wallet.signTransaction !== undefined
     const prepared = await requests.prepare(item, relay)
@@ -227,10 +258,8 @@ export function createPublisher(parts: PublisherParts): Publisher {
       return true
     }
     const { transaction, signing, publicationNonce, deadline } = prepared
+    checkSender(transaction)
     const fields = { ...transaction, from: account, value: '0x0' } as const
-    if (Number(transaction.chainId) !== chainId || transaction.from.toLowerCase() !== account) {
-      throw new Stopped({ at: 'failed', trouble: 'The site prepared it for another account or chain.' })
-    }
     const asking = { ...named(item), stage: 'asking', publicationNonce, deadline } as const
     if (wallet.signTransaction !== undefined && signing !== undefined) {
       const rawTransaction = await wallet.signTransaction({ ...fields, ...signing })
@@ -275,17 +304,32 @@ export function createPublisher(parts: PublisherParts): Publisher {
     getState: state.get,
     subscribe: state.subscribe,
     async recall(items) {
+      const asked = new Set<string>()
       for (const item of items) {
-        const progress = progressOf(await find(item))
+        const record = await find(item)
+        // One question for one transaction.
+        if (record?.stage === 'asking') {
+          const transaction = `${record.publicationNonce}/${record.deadline}`
+          if (asked.has(transaction)) continue
+          asked.add(transaction)
+        }
+        const progress = progressOf(record)
         if (progress !== undefined) set(item, progress)
       }
     },
     run: (items) =>
       parts.exclusive(async () => {
-        for (const item of items) {
+        let apart = false
+        for (const [index, item] of items.entries()) {
           try {
             // Ends when the page has been left.
             await parts.sleep(0)
+            const fresh = await unsent(items.slice(index))
+            if (fresh.length > 1 && !apart) {
+              await sendTogether(fresh)
+              // What is still unsent could not be sent together.
+              apart = (await find(item)) === undefined
+            }
             for (;;) {
               try {
                 await publish(item)
@@ -306,13 +350,15 @@ export function createPublisher(parts: PublisherParts): Publisher {
     async enterHash(item, txHash) {
       const record = await find(item)
       if (record?.stage !== 'asking') return
-      const { publicationNonce, deadline } = record
-      await records.put({ ...named(item), stage: 'sent', txHash, publicationNonce, deadline })
+      for (const each of await sameTransaction(record)) {
+        const { stage: _, ...rest } = each
+        await records.put({ ...rest, stage: 'sent', txHash })
+      }
       wake()
     },
     async forget(item) {
       const record = await find(item)
-      if (record?.stage === 'asking') await records.delete(record)
+      if (record?.stage === 'asking') await deleteAll(record)
       wake()
     },
   }
@@ -326,7 +372,7 @@ export function createPublisher(parts: PublisherParts): Publisher {
       await Promise.race([woken, parts.sleep(POLL_MS)])
       const record = await find(item)
       if (record?.stage !== 'asking') return
-      const found = await retryWhileUnavailable(() => requests.prepare(item, false))
+      const found = await retryWhileUnavailable(() => requests.prepare(item, false, 'again'))
       if (found.status === 'published' || found.publicationNonce !== record.publicationNonce) return
       if (isLate(record)) return
     }

@@ -1,8 +1,11 @@
 import type { ChainClient } from '../../../client/chain.ts'
 import type { Address, EntityKind, Hash, Hex } from '../../../protocol/entity.ts'
 import type {
+  BatchAnswer,
+  BatchRequest,
   PlanAnswer,
   PlanRequest,
+  PreparationRequest,
   PublicationsAnswer,
 } from '../../../server/operations/studio/publication.ts'
 import { ask, NoAnswer, Refusal } from '../../wallet/session/requests.ts'
@@ -22,6 +25,27 @@ export async function askPublications(): Promise<PublicationsAnswer['publication
   return ((await ask('GET', '/studio/api/publications')) as PublicationsAnswer).publications
 }
 
+/** Prepares a publication with words. @throws Refusal, NoAnswer */
+export async function askPreparation(request: PreparationRequest): Promise<PreparationAnswer> {
+  return (await ask('POST', '/studio/api/publication-preparation', request)) as PreparationAnswer
+}
+
+/** Prepares several publications as one transaction. @throws Refusal where they cannot be published together. */
+export async function askBatch(items: BatchRequest['items']): Promise<PreparedBatch> {
+  const answer = (await ask('POST', '/studio/api/publication-batch', {
+    items: items.slice(0, MAX_BATCH),
+  })) as BatchAnswer
+  return {
+    contentHashes: answer.items.map(({ content_hash }) => content_hash as Hash),
+    transaction: answer.transaction as PreparedTransaction['transaction'],
+    publicationNonce: answer.publication_nonce,
+    deadline: answer.deadline,
+  }
+}
+
+/** More than the server takes in one request are published in several transactions. */
+const MAX_BATCH = 64
+
 /** What the server prepared to be signed. */
 export interface PreparedTransaction {
   readonly status: 'prepared'
@@ -40,6 +64,13 @@ export interface PreparedTransaction {
     | undefined
 }
 
+/** One transaction that publishes the first items of a request, as many as fit, all or none. */
+export interface PreparedBatch
+  extends Pick<PreparedTransaction, 'publicationNonce' | 'deadline' | 'transaction'> {
+  /** Of the items that it publishes, in their order. */
+  readonly contentHashes: readonly Hash[]
+}
+
 export interface AlreadyPublished {
   readonly status: 'published'
   readonly contentHash: Hash
@@ -56,10 +87,19 @@ export type Confirmation =
 export interface PublishRequests {
   /** Saves the document's definition as the account's draft. */
   save(item: PlanItem): Promise<void>
-  prepare(item: PlanItem, relay: boolean): Promise<PreparedTransaction | AlreadyPublished>
+  /** @param again Prepares what was prepared before, with the same words: a wallet may hold it. */
+  prepare(item: PlanItem, relay: boolean, again?: 'again'): Promise<PreparedTransaction | AlreadyPublished>
+  /** @throws Refusal where they cannot be published together. */
+  prepareBatch(items: readonly PlanItem[]): Promise<PreparedBatch>
   /** Relays a signed transaction; idempotent. */
   relay(item: PlanItem, rawTransaction: Hex): Promise<Hash>
   confirm(item: PlanItem, txHash: Hash): Promise<Confirmation>
+}
+
+export interface Preparations {
+  /** @param again With the words of the last preparation. */
+  readonly one: (item: PlanItem, relay: boolean, again?: 'again') => Promise<PreparationAnswer>
+  readonly together: PublishRequests['prepareBatch']
 }
 
 interface Answer {
@@ -73,11 +113,13 @@ interface Answer {
  *
  * @param document The document that the plan was made of.
  * @param guard Runs a request that needs the second signature.
+ * @param preparations Requests of the site that carry the author's words.
  */
 export function createPublishRequests(
   chain: ChainClient,
   document: StudioDocument,
   guard: (action: () => Promise<Answer>) => Promise<Answer>,
+  preparations: Preparations,
 ): PublishRequests {
   const ask = async (action: () => Promise<Answer>): Promise<{ status: number; body: unknown }> => {
     const { data, error, response } = await guard(() => reached(action))
@@ -99,11 +141,8 @@ export function createPublishRequests(
         await ask(() => chain.POST('/transformation', { body: codeRequest(entry) }))
       } else await ask(() => chain.POST('/condition', { body: codeRequest(entry) }))
     },
-    async prepare(item, relay) {
-      const body = { name: item.name, relay }
-      const answer = await ask(() => chain.POST('/publish/{kind}/prepare', { ...path(item), body }))
-      return readPrepared(answer.body as PreparedWire | PublishedWire)
-    },
+    prepare: async (item, relay, again) => readPrepared(await preparations.one(item, relay, again)),
+    prepareBatch: preparations.together,
     async relay(item, rawTransaction) {
       const body = { ...named(item), raw_tx: rawTransaction }
       const answer = await ask(() => chain.POST('/publish/{kind}/send', { ...path(item), body }))
@@ -142,7 +181,10 @@ interface PublishedWire {
   readonly address: Address
 }
 
-function readPrepared(wire: PreparedWire | PublishedWire): PreparedTransaction | AlreadyPublished {
+/** As both APIs spell it. */
+export type PreparationAnswer = PreparedWire | PublishedWire
+
+function readPrepared(wire: PreparationAnswer): PreparedTransaction | AlreadyPublished {
   if (wire.status === 'published') {
     return { status: 'published', contentHash: wire.content_hash, address: wire.address }
   }

@@ -5,11 +5,13 @@ import { createChainClient } from '../../../client/chain.ts'
 import type { Address } from '../../../protocol/entity.ts'
 import { withChainToken } from '../../wallet/with-chain-token.ts'
 import type { StudioDocument } from '../document/types.ts'
+import type { ServerAttempt } from './attempts.ts'
 import { publishErrorMessage, readyWallet } from './own-wallet.ts'
-import { type AccountPlan, itemKey } from './plan.ts'
-import { createPublisher, type Progress, type Publisher, type ServerAttempt } from './publisher.ts'
+import { type AccountPlan, itemKey, type PlanItem } from './plan.ts'
+import { createPublisher, type Progress, type Publisher } from './publisher.ts'
 import { openRecords, type RecordStore } from './records.ts'
-import { askPublications, createPublishRequests } from './requests.ts'
+import { askBatch, askPreparation, askPublications, createPublishRequests } from './requests.ts'
+import { type WordChoices, wireOfWords, wordsOf } from './words.ts'
 
 const NOTHING: ReadonlyMap<string, Progress> = new Map()
 function never() {
@@ -29,12 +31,14 @@ export interface Publishing {
  * records.
  *
  * @param document The document that the plan was made of.
+ * @param choices The words to publish.
  * @param onEnd Called when a run has ended.
  */
 export function usePublisher(
   plan: AccountPlan | undefined,
   document: StudioDocument,
   account: Address | undefined,
+  choices: WordChoices,
   onEnd: () => void,
 ): Publishing {
   const [opened, setOpened] = useState<
@@ -44,6 +48,8 @@ export function usePublisher(
   const alive = useRef<AbortController>(undefined)
   const ended = useRef(onEnd)
   ended.current = onEnd
+  const chosen = useRef(choices)
+  chosen.current = choices
 
   useEffect(() => {
     if (account === undefined) return
@@ -64,10 +70,16 @@ export function usePublisher(
   const publisher = useMemo(() => {
     if (chainId === undefined || account === undefined || opened === undefined || opened === 'no_storage')
       return
+    const words = (item: PlanItem) => wireOfWords(wordsOf(item, document, chosen.current).words)
     return createPublisher({
       account,
       chainId,
-      requests: createPublishRequests(createChainClient('/chain'), document, withChainToken),
+      requests: createPublishRequests(createChainClient('/chain'), document, withChainToken, {
+        one: (item, relay, again) =>
+          askPreparation({ kind: item.kind, name: item.name, relay, ...(!again && { words: words(item) }) }),
+        together: (items) =>
+          askBatch(items.map((item) => ({ kind: item.kind, name: item.name, words: words(item) }))),
+      }),
       records: opened.records,
       serverAttempts: opened.serverAttempts,
       openWallet: () => readyWallet(account),

@@ -1,5 +1,4 @@
 import { counted, formatInteger } from '../../components/format.ts'
-import type { Place } from '../preview/run.ts'
 import type { StreamDifference } from './compare.ts'
 import type { Bin, Statistics } from './statistics.ts'
 
@@ -54,27 +53,4 @@ export function describeDifference({ before, after, steps, first, largest }: Str
   if (first === undefined) return 'Same as pinned.'
   const distance = largest > 0 ? `, by up to ${formatInteger(largest)}` : ''
   return `Differs at ${counted(steps, 'step')}, first at ${formatInteger(first)}${distance}.`
-}
-
-/** Where a run stopped, as a sentence. */
-export function describePlace(place: Place): string {
-  switch (place.kind) {
-    case 'start':
-      return 'The run stops before its first step: its indices are not possible.'
-    case 'condition':
-      return place.path === ''
-        ? `The condition ${place.condition} of ${place.connector} says no before the first step.`
-        : `The condition ${place.condition} of ${place.connector} says no; dimension ${place.path} leads there.`
-    case 'running-instance':
-      return (
-        `Dimension ${formatInteger(place.dimension)} of ${place.connector} (position ` +
-        `${formatInteger(place.position)}) cannot start where it should.`
-      )
-    case 'step':
-      return (
-        `Dimension ${formatInteger(place.dimension)} of ${place.connector} stops at its step ` +
-        `${formatInteger(place.step)}: ${place.transformation}(${place.args.join(', ')}) refuses ` +
-        `${formatInteger(place.x)}.`
-      )
-  }
 }

@@ -21,7 +21,7 @@ import { type ConnectorEntry, tabKey } from '../document/types.ts'
 import { type GoodRun, goodRunOf, type Place, type RejectedResult as Rejected } from '../preview/run.ts'
 import { placeRef, sliceOf } from '../preview/slice.ts'
 import { type Source as SoundSource, transport } from '../transport/transport.ts'
-import { useAnnounceRun, useWorldsOf } from '../worlds/use-worlds-of.ts'
+import { useAnnounceRun, useCapturedWorlds, useWorldsOf } from '../worlds/use-worlds-of.ts'
 import { AddWorld, WorldsSection } from '../worlds/worlds-section.tsx'
 import { Knobs } from './knobs.tsx'
 import { ChainBar, ChainResult, type Source, useChainRun } from './on-chain.tsx'
@@ -57,7 +57,7 @@ export function EntryResults({ entry }: { entry: ConnectorEntry }) {
       const isPlaced = result?.place && result.place.kind !== 'start' && root?.kind === 'connector'
       if (!isPlaced) return runStop.set(undefined)
       const at = placeRef(store.getState().document, root, result.place!)
-      runStop.set({ at, severity: 'error', code: 'run_stopped', sentence: stopSentence(result) })
+      runStop.set({ at, severity: 'error', code: 'run_stopped', sentence: stopSentence(result, true) })
     },
     [store, id],
   )
@@ -176,7 +176,13 @@ function LiveResults({
     [slice, count, read],
   )
   const request = useMemo(() => (key === undefined ? undefined : (JSON.parse(key) as PreviewRequest)), [key])
-  const { run, explanation, explain, cancel, again } = usePreview(request)
+  const [source, setSource] = useState<Source>('here')
+  const load = (good: GoodRun) =>
+    transport.load({ key: of, name: good.asked.connector_name, streams: good.streams, sound, onSound })
+  const { run, explanation, explain, cancel, again } = usePreview(
+    request,
+    (good) => source === 'here' && load(good),
+  )
   const answered = run.phase === 'done' && run.answer?.question === request ? run.answer : undefined
   const newest = answered?.answer.result
   const stopped = newest?.outcome === 'rejected' ? newest : undefined
@@ -185,7 +191,6 @@ function LiveResults({
     return () => onStop?.(undefined)
   }, [onStop, stopped])
   const chain = useChainRun()
-  const [source, setSource] = useState<Source>('here')
   // A run on chain is shown only for its own question.
   const chainRun = chain.chainRun?.run.question === request ? chain.chainRun : undefined
   const onChain = source === 'chain' ? chainRun : undefined
@@ -201,11 +206,12 @@ function LiveResults({
   }, [shown.lastGood, provenance])
   useAnnounceRun(of, drawn)
   const heard = useMemo(() => shown.lastGood && goodRunOf(shown.lastGood), [shown.lastGood])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `load` is made of the others
   useEffect(() => {
-    if (heard)
-      transport.load({ key: of, name: heard.asked.connector_name, streams: heard.streams, sound, onSound })
+    if (heard) load(heard)
   }, [of, heard, sound, onSound])
   const { attached } = useWorldsOf(of)
+  const captured = useCapturedWorlds(of)
   const [{ editor }, change] = useEditorChoice()
   const inGraph = useGraphFits() && editor === 'graph'
   const worlds = attached.length > 0 ? <WorldsSection of={of} shape={shape} /> : undefined
@@ -237,6 +243,7 @@ function LiveResults({
         {...(onShow && { onShow })}
         controls={controls}
         worlds={inGraph ? undefined : worlds}
+        captured={captured}
       />
       <div className="mt-3">
         <RunStarts

@@ -2,18 +2,34 @@
 
 import { Download } from 'lucide-react'
 import { type RefObject, useState } from 'react'
+import { CLIP_SECONDS } from '../../../worlds/sdk/protocol.ts'
 import { saveFile } from '../../components/save-file.ts'
+import { useCapture } from '../../world/use-capture.ts'
 import { Menu } from '../common/menu.tsx'
 import { type GoodRun, type Stream, stepsOf } from '../preview/run.ts'
 import { useSoundExports } from '../transport/sound-exports.ts'
+import type { CapturedWorld } from '../worlds/use-worlds-of.ts'
 import type { SavePng } from './pictures/picture.tsx'
 
-/** Files of a run: its picture, its values, and its sound. @param png Of the picture that is shown; unset for none. */
-export function Exports({ run, png }: { run: GoodRun; png: RefObject<SavePng | undefined> }) {
+/**
+ * Files of a run: its picture, its values, its sound, and pictures and clips of the Worlds that draw it.
+ *
+ * @param png Of the picture that is shown; unset for none.
+ */
+export function Exports({
+  run,
+  png,
+  worlds = [],
+}: {
+  run: GoodRun
+  png: RefObject<SavePng | undefined>
+  worlds?: readonly CapturedWorld[] | undefined
+}) {
   const { asked, streams } = run
   const named = (extension: string) => fileName(asked.connector_name, extension)
   const sound = useSoundExports(run, named)
   const [failed, setFailed] = useState('')
+  const capturing = useCapture()
   const keep = (parts: BlobPart[], type: string, extension: string) =>
     saveFile(new Blob(parts, { type }), named(extension))
   const savePng = async () => {
@@ -21,7 +37,15 @@ export function Exports({ run, png }: { run: GoodRun; png: RefObject<SavePng | u
     setFailed(blob ? '' : 'Only pictures can be saved as PNG: choose one of them first, for instance Lines.')
     if (blob) saveFile(blob, named('png'))
   }
-  const said = sound.said || failed
+  const said = sound.said || failed || capturing.said
+  const captures = worlds.flatMap((world) =>
+    world.captures.map((kind) => ({
+      id: `${kind}/${world.world}`,
+      label: kind === 'picture' ? `PNG: ${world.name}` : `WebM: ${CLIP_SECONDS} seconds of ${world.name}`,
+      enabled: !capturing.busy,
+      run: () => void capturing.take(`${asked.connector_name} ${world.name}`, world, kind),
+    })),
+  )
   return (
     <>
       <Menu
@@ -42,6 +66,7 @@ export function Exports({ run, png }: { run: GoodRun; png: RefObject<SavePng | u
               run: () => keep(jsonOf(run), 'application/json', 'json'),
             },
           ],
+          captures,
           sound.items,
         ]}
       />

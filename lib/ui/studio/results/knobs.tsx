@@ -1,13 +1,13 @@
 'use client'
 
 import { Popover } from '@base-ui/react/popover'
-import { Dices, SlidersHorizontal } from 'lucide-react'
-import { type CSSProperties, useId, useRef, useState } from 'react'
+import { SlidersHorizontal } from 'lucide-react'
+import { useId, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { formatInteger } from '../../components/format.ts'
 import { readNumber } from '../../components/typed-number.ts'
 import { useStudio } from '../common/context.tsx'
 import { NameField, NumberField } from '../common/fields.tsx'
+import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
 import {
   limitsOf,
   numberText,
@@ -33,69 +33,35 @@ export function Knobs({ entry }: { entry: ConnectorEntry }) {
     announce(values.map(({ text }, index) => `${knobs[index]?.name} ${text}`).join(', '))
   }
   return (
-    <section aria-label="Knobs" className="@container flex items-start gap-2 border-line border-y py-2">
-      <div className="grid min-w-0 flex-1 grid-cols-1 gap-x-5 gap-y-1 @2xs:grid-cols-2 @md:grid-cols-3">
-        {knobs.map((knob) => (
-          <KnobSlider key={targetKey(knob.target)} entry={entry} knob={knob} />
-        ))}
-      </div>
-      <button
-        type="button"
-        aria-label="Throw the dice"
-        title="Set every knob by chance"
-        onClick={throwDice}
-        className="grid size-10 shrink-0 cursor-pointer place-items-center rounded-md border border-edge transition-colors hover:border-accent hover:text-accent pointer-coarse:size-11"
-      >
-        <Dices className="size-5" aria-hidden="true" />
-      </button>
-    </section>
+    <KnobRow onDice={throwDice} className="border-line border-y py-2">
+      {knobs.map((knob) => (
+        <EntryKnob key={targetKey(knob.target)} entry={entry} knob={knob} />
+      ))}
+    </KnobRow>
   )
 }
 
-let holds = 0
-
-function KnobSlider({ entry, knob }: { entry: ConnectorEntry; knob: Knob }) {
+function EntryKnob({ entry, knob }: { entry: ConnectorEntry; knob: Knob }) {
   const { store } = useStudio()
-  const hold = useRef<number>(undefined)
   const { name, target, min, max } = knob
   const at = { entryId: entry.id, target }
   const read = readNumber(numberText(entry, target) ?? '', limitsOf(target))
-  const value = read.ok ? read.value : min
-  const shown = Math.max(min, Math.min(max, value))
-  const set = (next: number) => {
-    const key = `knob/${entry.id}/${targetKey(target)}`
-    store.edit(`Turn ${name}`, (document) => setNumber(document, at, String(next)), {
-      merge: hold.current === undefined ? key : `${key}/${hold.current}`,
-      hold: hold.current !== undefined,
-    })
-  }
-  const release = () => {
-    hold.current = undefined
-  }
   return (
-    <div className="min-w-0">
-      <div className="flex min-h-8 items-center gap-1 text-sm">
-        <span className="min-w-0 flex-1 truncate">{name || 'no name'}</span>
-        <span className="mono text-xs">{read.ok ? formatInteger(value) : 'no number'}</span>
-        <KnobSettings entry={entry} knob={knob} />
-      </div>
-      <input
-        type="range"
-        aria-label={name || 'Knob without a name'}
-        min={min}
-        max={max}
-        value={shown}
-        onPointerDown={() => {
-          holds += 1
-          hold.current = holds
-        }}
-        onPointerUp={release}
-        onPointerCancel={release}
-        onChange={(event) => set(event.currentTarget.valueAsNumber)}
-        className="shuttle w-full pointer-coarse:h-11"
-        style={{ '--fill': `${((shown - min) / (max - min)) * 100}%` } as CSSProperties}
-      />
-    </div>
+    <KnobSlider
+      name={name}
+      value={read.ok ? read.value : undefined}
+      min={min}
+      max={max}
+      onValue={(next, hold) => {
+        const key = `knob/${entry.id}/${targetKey(target)}`
+        store.edit(`Turn ${name}`, (document) => setNumber(document, at, String(next)), {
+          merge: hold === undefined ? key : `${key}/${hold}`,
+          hold: hold !== undefined,
+        })
+      }}
+    >
+      <KnobSettings entry={entry} knob={knob} />
+    </KnobSlider>
   )
 }
 

@@ -2,14 +2,12 @@
 
 import { ZoomIn, ZoomOut } from 'lucide-react'
 import { type PointerEvent, useLayoutEffect, useRef } from 'react'
+import { IconButton } from '../../components/icon-button.tsx'
 import { extentOf, valueRange } from '../../components/series.ts'
 import { clearedContext, paletteOf } from './pictures/draw.ts'
 import { drawSeries } from './pictures/draw-lines.ts'
 import { useRedraw } from './pictures/use-redraw.ts'
 import { between, isClosest, isWhole, pan, type Window, wholeWindow, zoom } from './window.ts'
-
-const tool =
-  'grid size-9 cursor-pointer place-items-center rounded-md transition-colors hover:bg-sunk disabled:cursor-default disabled:opacity-50 pointer-coarse:size-11'
 
 /**
  * The whole run as a strip, with the window of the pictures in it: drag beside the window to draw another, inside to move
@@ -83,26 +81,22 @@ export function Overview({
         )}
         <span className="absolute inset-y-0 w-px bg-ink" style={{ left: percent(step + 0.5) }} />
       </div>
-      <button
-        type="button"
-        aria-label="Closer, around this step"
+      <IconButton
+        label="Closer, around this step"
         title="Closer (+)"
-        className={tool}
         disabled={isClosest(window)}
         onClick={() => onWindow(zoom(window, 0.5, step, steps))}
       >
-        <ZoomIn className="size-4" aria-hidden="true" />
-      </button>
-      <button
-        type="button"
-        aria-label="Further away"
+        <ZoomIn aria-hidden="true" />
+      </IconButton>
+      <IconButton
+        label="Further away"
         title="Further away (-)"
-        className={tool}
         disabled={whole}
         onClick={() => onWindow(zoom(window, 2, step, steps))}
       >
-        <ZoomOut className="size-4" aria-hidden="true" />
-      </button>
+        <ZoomOut aria-hidden="true" />
+      </IconButton>
       <button
         type="button"
         title="All steps (0)"

@@ -4,15 +4,18 @@ import { Columns2, Pin, PinOff } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { counted, formatInteger } from '../../components/format.ts'
+import { IconButton } from '../../components/icon-button.tsx'
 import { RESULT_VIEWS, type ResultView, useEditorChoice } from '../common/editor-choice.ts'
+import { loopsIn } from '../common/run-stop.ts'
 import { type GoodRun, goodRunOf, type Place, type Stream } from '../preview/run.ts'
+import type { CapturedWorld } from '../worlds/use-worlds-of.ts'
 import { describeComparison, describePlot } from './descriptions.ts'
 import { Exports } from './exports.tsx'
 import { Overview } from './overview.tsx'
 import { PathLegend } from './pictures/lanes.tsx'
 import { Picture, type SavePng } from './pictures/picture.tsx'
 import { isApart, PICTURES, type PictureKind, type Scene } from './pictures/scene.ts'
-import { loopsIn, RunFailure, RunStatus } from './run-status.tsx'
+import { RunFailure, RunStatus } from './run-status.tsx'
 import { statisticsOf } from './statistics.ts'
 import { TableView } from './table-view.tsx'
 import { describeRoll, type Pictures, usePictures } from './use-pictures.ts'
@@ -35,6 +38,8 @@ export interface ResultsPanelProps {
   readonly controls?: ReactNode
   /** The attached Worlds, as a view of their own; absent for none. */
   readonly worlds?: ReactNode
+  /** Attached Worlds that can be saved as a picture or a clip. */
+  readonly captured?: readonly CapturedWorld[]
 }
 
 /** Outdated plots fade after a delay, so that they do not flicker while a slider moves. Texts do not fade. */
@@ -51,6 +56,7 @@ export function ResultsPanel({
   onShow,
   controls,
   worlds,
+  captured,
 }: ResultsPanelProps) {
   const [pinned, setPinned] = useState<GoodRun>()
   const good = useMemo(() => run.lastGood && goodRunOf(run.lastGood), [run.lastGood])
@@ -62,7 +68,7 @@ export function ResultsPanel({
       <RunStatus run={run} good={good} old={old} blocked={blocked} onCancel={onCancel} onAgain={onAgain} />
       {blocked === undefined && result && result.outcome !== 'particles' ? (
         <div className="mb-4">
-          <RunFailure result={result} loops={loopsIn(run)} onShow={onShow} />
+          <RunFailure result={result} loops={loopsIn(run.question)} onShow={onShow} />
         </div>
       ) : null}
       {good ? (
@@ -75,6 +81,7 @@ export function ResultsPanel({
             onExplain={onExplain}
             controls={controls}
             worlds={worlds}
+            captured={captured}
           />
         </div>
       ) : (
@@ -95,6 +102,7 @@ function Views({
   onExplain,
   controls,
   worlds,
+  captured,
 }: {
   run: GoodRun
   pinned: GoodRun | undefined
@@ -103,6 +111,7 @@ function Views({
   onExplain: (particle: Particle | undefined) => void
   controls: ReactNode
   worlds: ReactNode
+  captured: ResultsPanelProps['captured']
 }) {
   const { streams } = run
   const pictures = usePictures(run, pinned)
@@ -140,22 +149,24 @@ function Views({
               <Check label="One scale for all" on={pictures.sameScale} onChange={pictures.setSameScale} />
             </>
           ) : null}
-          <Tool
+          <IconButton
+            look="bordered"
             label={pinned ? 'Unpin' : 'Pin to compare'}
             title={pinned ? 'Unpin' : 'Pin to compare: later runs are drawn over this one'}
             onClick={() => onPin(pinned ? undefined : run)}
           >
-            {pinned ? <PinOff className="size-4" /> : <Pin className="size-4" />}
-          </Tool>
-          <Tool
+            {pinned ? <PinOff /> : <Pin />}
+          </IconButton>
+          <IconButton
+            look="bordered"
             label="Two views"
             title="Two views, side by side where there is room"
-            pressed={beside !== undefined}
+            aria-pressed={beside !== undefined}
             onClick={() => change({ beside: beside ? 'none' : view === 'lines' ? 'heat' : 'lines' })}
           >
-            <Columns2 className="size-4" />
-          </Tool>
-          <Exports run={run} png={png} />
+            <Columns2 />
+          </IconButton>
+          <Exports run={run} png={png} worlds={captured} />
         </div>
       </div>
       {pinned ? (
@@ -346,32 +357,5 @@ function Check({ label, on, onChange }: { label: string; on: boolean; onChange: 
       />
       {label}
     </label>
-  )
-}
-
-function Tool({
-  label,
-  title,
-  pressed,
-  onClick,
-  children,
-}: {
-  label: string
-  title: string
-  pressed?: boolean
-  onClick: () => void
-  children: ReactNode
-}) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      aria-pressed={pressed}
-      title={title}
-      onClick={onClick}
-      className="grid size-9 cursor-pointer place-items-center rounded-md border border-edge transition-colors hover:bg-sunk aria-pressed:bg-ink aria-pressed:text-ground pointer-coarse:size-11"
-    >
-      {children}
-    </button>
   )
 }

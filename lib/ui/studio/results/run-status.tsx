@@ -4,23 +4,12 @@ import { useEffect, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { counted, formatInteger } from '../../components/format.ts'
 import { Notice } from '../../components/notice.tsx'
+import { describePlace, loopAdvice, loopsIn, stopSentence, stopTitle } from '../common/run-stop.ts'
 import { type GoodRun, type Place, type PreviewResult, stepsOf } from '../preview/run.ts'
-import { describePlace } from './descriptions.ts'
 import type { PreviewState } from './use-preview.ts'
 
 /** Runs with a loop that take longer are likely to have one that does not end. */
 const SUSPICIOUS_AFTER_MS = 2_000
-
-/** Names of the bodies of a run that have a loop. */
-export function loopsIn({ question }: PreviewState): readonly string[] {
-  return (question?.bodies ?? [])
-    .filter(({ sol_src: source }) => /\b(while|for|do)\b/.test(source.replace(/\/\/.*/g, '')))
-    .map(({ name }) => name)
-}
-
-function loopAdvice(loops: readonly string[]): string {
-  return `A loop in ${loops.join(' or ')} may not end: check what makes it stop.`
-}
 
 /** Shorter runs show no progress. */
 const PROGRESS_AFTER_MS = 400
@@ -44,7 +33,7 @@ export function RunStatus({
 }) {
   const elapsedMs = useElapsed(run)
   const long = run.phase === 'running' && elapsedMs >= PROGRESS_AFTER_MS
-  const loops = elapsedMs >= SUSPICIOUS_AFTER_MS ? loopsIn(run) : []
+  const loops = elapsedMs >= SUSPICIOUS_AFTER_MS ? loopsIn(run.question) : []
   return (
     <div className="min-h-11">
       <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1">
@@ -158,21 +147,15 @@ export function RunFailure({
   }
   const { rejection, place } = result
   const show = place && place.kind !== 'start' ? place : undefined
+  const isEndless = rejection.name === 'Limit' && loops.length > 0
   return (
-    <Notice
-      title={
-        rejection.name === 'Limit' && loops.length > 0 ? 'The run does not come to an end' : rejection.message
-      }
-    >
-      {place ? <p>{describePlace(place)}</p> : null}
-      <p>
-        {rejection.name === 'ConditionNotMet'
-          ? 'Nothing is broken: a connector generates only where its conditions hold, here exactly as on chain.'
-          : rejection.name === 'Limit' && loops.length > 0
-            ? loopAdvice(loops)
-            : rejection.name === 'Limit'
-              ? 'It ran into a limit of this server. Fewer particles may stay below it.'
-              : 'It would give the same answer on chain. Fewer particles may stay clear of the step that stops it.'}
+    <Notice title={stopTitle(result, loops)}>
+      <p>{isEndless ? loopAdvice(loops) : stopSentence(result)}</p>
+      {rejection.name === 'ConditionNotMet' ? (
+        <p>Nothing is broken: a connector generates only where its conditions hold, here as on chain.</p>
+      ) : null}
+      <p className="text-ink-soft text-sm">
+        {place ? describePlace(place) : ''} {rejection.message}.
       </p>
       {show && onShow ? <Button onClick={() => onShow(show)}>Show where</Button> : null}
     </Notice>

@@ -1,6 +1,6 @@
 'use client'
 
-import { useCallback } from 'react'
+import { useCallback, useEffect, useEffectEvent } from 'react'
 import type {
   ExplainAnswer,
   ExplainRequest,
@@ -10,6 +10,7 @@ import type {
 import { requestExplanation, requestPreview } from '../preview/client.ts'
 import type { LatestState } from '../preview/latest.ts'
 import { pagePreview } from '../preview/page-preview.ts'
+import { type GoodRun, goodRunOf } from '../preview/run.ts'
 import { useLatest } from '../preview/use-latest.ts'
 
 export type PreviewState = LatestState<PreviewRequest, PreviewAnswer>
@@ -30,8 +31,12 @@ const EXPLAIN_DEBOUNCE_MS = 150
  * until the server has generated the same.
  *
  * @param request Undefined while nothing can be run.
+ * @param onGood Called with each run that has particles as it arrives, before anything is rendered: sound cannot wait.
  */
-export function usePreview(request: PreviewRequest | undefined): {
+export function usePreview(
+  request: PreviewRequest | undefined,
+  onGood: (run: GoodRun) => void,
+): {
   readonly run: PreviewState
   readonly explanation: ExplainState
   /** Explains a particle of the newest run with particles; undefined cancels. */
@@ -45,6 +50,17 @@ export function usePreview(request: PreviewRequest | undefined): {
     isGood: ({ result }) => result.outcome === 'particles',
     optimistic: pagePreview(),
   })
+  const arrived = useEffectEvent(onGood)
+  useEffect(() => {
+    let before = runs.getState().lastGood
+    return runs.subscribe(() => {
+      const { lastGood } = runs.getState()
+      if (lastGood === before) return
+      before = lastGood
+      const good = lastGood && goodRunOf(lastGood)
+      if (good) arrived(good)
+    })
+  }, [runs])
   const { latest: explanations, state: explanation } = useLatest<ExplainRequest, ExplainAnswer>(undefined, {
     send: requestExplanation,
     debounceMs: EXPLAIN_DEBOUNCE_MS,

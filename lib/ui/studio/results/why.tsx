@@ -1,8 +1,8 @@
 'use client'
 
 import { counted, formatInteger } from '../../components/format.ts'
+import { describePlace, stopSentence } from '../common/run-stop.ts'
 import type { Explanation } from '../preview/run.ts'
-import { describePlace } from './descriptions.ts'
 import type { ExplainState, Particle } from './use-preview.ts'
 
 type Dimension = Explanation['dimensions'][number]
@@ -36,7 +36,7 @@ export function Why({ particle, explanation }: { particle: Particle; explanation
     case 'rejected':
       return (
         <p role="status">
-          {found.rejection.message}. {found.place ? describePlace(found.place) : ''}
+          {found.place ? describePlace(found.place) : ''} {stopSentence(found)}
         </p>
       )
     case 'invalid':

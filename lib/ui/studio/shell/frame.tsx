@@ -3,6 +3,7 @@
 import { createContext, type ReactNode, useContext, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Mark } from '../../components/logo.tsx'
+import { useSiteWords } from '../../components/site-words.tsx'
 import { ThemeToggle } from '../../components/theme-toggle.tsx'
 import { AccountControl } from '../../wallet/account-control.tsx'
 
@@ -14,6 +15,7 @@ const BarSlot = createContext<HTMLElement | null>(null)
  */
 export function StudioFrame({ children }: { children: ReactNode }) {
   const [slot, setSlot] = useState<HTMLElement | null>(null)
+  const { name } = useSiteWords()
   return (
     <div data-studio className="flex h-dvh flex-col overflow-hidden">
       <a
@@ -29,7 +31,7 @@ export function StudioFrame({ children }: { children: ReactNode }) {
           className="flex shrink-0 items-center gap-2 rounded-md py-1 pr-1 font-semibold tracking-tight"
         >
           <Mark />
-          <span className="max-lg:sr-only">Weft</span>
+          <span className="max-w-40 truncate max-lg:sr-only">{name}</span>
         </a>
         <div ref={setSlot} className="flex min-w-0 flex-1 items-center gap-1" />
         <span className="max-sm:hidden">

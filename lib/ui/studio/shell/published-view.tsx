@@ -8,7 +8,7 @@ import { KindMark } from '../../components/kind-mark.tsx'
 import { useStudio } from '../common/context.tsx'
 import { addEntry } from '../document/commands/entries.ts'
 import { entryOf } from '../document/definition.ts'
-import type { LibraryConnector } from '../document/parts.ts'
+import type { LibraryCode, LibraryConnector, LibraryEntity } from '../document/parts.ts'
 import { type Entry, newId } from '../document/types.ts'
 import { PositionsTable } from '../outline/positions-table.tsx'
 import { useIsOwn } from '../share/origin-line.tsx'
@@ -43,7 +43,7 @@ export function PublishedView({ kind, name }: { kind: Entry['kind']; name: strin
           {isOwn(found) ? 'yours' : 'read-only'}
         </span>
         <span className="flex gap-1">
-          {found.kind === 'connector' ? <RemixButton connector={found} /> : null}
+          {isRemixable(found) ? <RemixButton of={found} /> : null}
           <ButtonLink className="min-h-9 px-3 pointer-coarse:min-h-11" href={entityHref(kind, name)}>
             Its page
           </ButtonLink>
@@ -54,15 +54,7 @@ export function PublishedView({ kind, name }: { kind: Entry['kind']; name: strin
           </span>
         ) : null}
       </div>
-      {found.kind === 'connector' ? (
-        <PublishedConnector connector={found} />
-      ) : (
-        <p className="max-w-prose">
-          It takes {counted(found.argsCount, 'argument')} and belongs to{' '}
-          <span className="mono">0x{shortHex(found.owner)}</span>. Bodies are not public: what it does shows
-          when a connector that uses it runs.
-        </p>
-      )}
+      {found.kind === 'connector' ? <PublishedConnector connector={found} /> : <PublishedCode code={found} />}
     </div>
   )
 }
@@ -80,29 +72,67 @@ function PublishedConnector({ connector }: { connector: LibraryConnector }) {
   )
 }
 
-function RemixButton({ connector }: { connector: LibraryConnector }) {
+function PublishedCode({ code }: { code: LibraryCode }) {
+  const { source, description } = code
+  return (
+    <div className="space-y-3">
+      {description === undefined ? null : (
+        <p dir="auto" className="max-w-prose whitespace-pre-line [overflow-wrap:anywhere]">
+          {description}
+        </p>
+      )}
+      <p className="max-w-prose">
+        It takes {counted(code.argsCount, 'argument')} and belongs to{' '}
+        <span className="mono">0x{shortHex(code.owner)}</span>.{' '}
+        {source === undefined
+          ? 'No source is published: what it does shows when a connector that uses it runs.'
+          : source.verified
+            ? 'Its source is verified: it compiles to exactly what is published.'
+            : 'Its source is not verified: it may be something else than what is published.'}
+      </p>
+      {source === undefined ? null : (
+        <pre className="mono overflow-x-auto rounded-md border border-line bg-sunk p-3 text-sm">
+          {source.text}
+        </pre>
+      )}
+    </div>
+  )
+}
+
+/** What can start an entry: a connector, or a body that its author published. */
+type Remixable = LibraryConnector | (LibraryCode & { readonly source: NonNullable<LibraryCode['source']> })
+
+export function isRemixable(found: LibraryEntity): found is Remixable {
+  return found.kind === 'connector' || found.source !== undefined
+}
+
+function RemixButton({ of: original }: { of: Remixable }) {
   const remix = useRemix()
   return (
     <Button
       look="primary"
       className="min-h-9 px-3 pointer-coarse:min-h-11"
-      onClick={() => void remix(connector)}
+      onClick={() => void remix(original)}
     >
       Remix
     </Button>
   )
 }
 
-/** Adds an entry that starts as another connector, under a name that is free, and notes what it was made from. */
-export function useRemix(): (connector: LibraryConnector) => Promise<void> {
+/** Adds an entry that starts as something published, under a name that is free, and notes what it was made from. */
+export function useRemix(): (original: Remixable) => Promise<void> {
   const { store, openTab, announce, freeNames } = useStudio()
-  return async (connector) => {
+  return async (original) => {
     // The published name is taken, too.
-    const { kind, name, owner, address, contentHash, definition } = connector
+    const { kind, name, owner, address, contentHash } = original
     const madeFrom = { kind, name, owner, contentHash }
+    const start: Entry =
+      original.kind === 'connector'
+        ? entryOf(original.definition, newId)
+        : { kind: original.kind, id: newId(), name, source: original.source.text }
     const [entry] = await freeNames([
       // A draft on the server may be revised: there is nothing to refer to.
-      { ...entryOf(definition, newId), ...(address !== undefined && { madeFrom }) },
+      { ...start, ...(address !== undefined && { madeFrom }) },
     ])
     if (entry === undefined) return
     store.edit(`Remix ${name}`, (document) => addEntry(document, { entry }))

@@ -17,7 +17,7 @@ import { VISITOR } from '../storage/workspace-store.ts'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { WorkspacesProvider } from '../workspaces/workspaces-dialog.tsx'
 import { readDeepLink, withoutDeepLink } from './deep-link.ts'
-import { useRemix } from './published-view.tsx'
+import { isRemixable, useRemix } from './published-view.tsx'
 import type { Said } from './toast.tsx'
 import { Workbench } from './workbench.tsx'
 
@@ -210,12 +210,12 @@ function useDeepLink(): void {
       return
     }
     done()
-    if (found === 'absent' || found.kind !== 'connector') {
+    if (found === 'absent' || !isRemixable(found)) {
       show()
       announce(
         found === 'absent'
           ? `There is no ${kind} called ${name}.`
-          : `Only connectors can be remixed: the source of ${name} stays with its author.`,
+          : `No source of ${name} is published, so there is nothing to remix.`,
       )
       return
     }

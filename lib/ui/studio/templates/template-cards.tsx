@@ -63,7 +63,7 @@ function useOpenTemplate(): (template: Template) => Promise<void> {
     const world = await found
     const there = () => store.getState().document.entries.some(({ id }) => id === first.id)
     if (world !== undefined && there()) {
-      store.edit(label, (document) => attachWorld(document, tabKey(tab), world), merge)
+      store.edit(label, (document) => attachWorld(document, tabKey(tab), world.tile.id), merge)
     }
   }
 }

@@ -1,14 +1,13 @@
 'use client'
 
-import { Play, Square } from 'lucide-react'
 import { type CSSProperties, useEffect } from 'react'
-import { formatInteger } from '../../components/format.ts'
 import { threadColor } from '../../components/thread-colors.ts'
 import type { ArrangedPath } from './arrangement.ts'
+import { PlayButton } from './play-button.tsx'
 import { SoundMenu } from './sound-menu.tsx'
 import { TempoField } from './tempo-field.tsx'
-import { type Source, transport, usePlayhead, useTransport } from './transport.ts'
-import { LoopButton, switchPath, VolumeField } from './transport-controls.tsx'
+import { type Source, transport, useTransport } from './transport.ts'
+import { LoopButton, Position, switchPath, VolumeField } from './transport-controls.tsx'
 
 /** Paths with a switch of their own in the bar; the others are in the menu beside it. */
 const SWITCHES = 6
@@ -25,22 +24,14 @@ export function TransportBar() {
       aria-label="Transport"
       className="flex h-14 w-full min-w-0 items-center gap-2 border-line border-t bg-raised px-2 text-sm sm:px-3"
     >
-      <button
-        type="button"
+      <PlayButton
+        playing={playing}
         disabled={!ready}
         title={
           ready ? (playing ? 'Stop (space bar)' : `Play ${source.name} (space bar)`) : 'Nothing has run yet'
         }
-        onClick={transport.toggle}
-        className="inline-flex h-10 min-w-24 shrink-0 cursor-pointer items-center justify-center gap-2 rounded-md bg-ink px-4 font-medium text-ground transition-colors hover:bg-accent hover:text-on-accent disabled:cursor-default disabled:opacity-50 pointer-coarse:h-11"
-      >
-        {playing ? (
-          <Square className="size-4 fill-current" aria-hidden="true" />
-        ) : (
-          <Play className="size-4 fill-current" aria-hidden="true" />
-        )}
-        {playing ? 'Stop' : 'Play'}
-      </button>
+        onPress={transport.toggle}
+      />
       {ready ? (
         <>
           <LoopButton className="hidden md:grid" source={source} loop={arrangement.loop} />
@@ -61,33 +52,6 @@ export function TransportBar() {
         {problem}
       </p>
     </section>
-  )
-}
-
-/** Where the sound is; drag it or use the arrow keys to go elsewhere. */
-function Position({ steps }: { steps: number }) {
-  const { step } = usePlayhead()
-  const last = Math.max(0, steps - 1)
-  const at = Math.min(step, last)
-  const fill = { '--fill': `${(at / Math.max(1, last)) * 100}%` } as CSSProperties
-  return (
-    <div className="flex min-w-0 flex-1 items-center gap-2">
-      <input
-        type="range"
-        aria-label="Position"
-        aria-valuetext={`Step ${formatInteger(at)} of ${formatInteger(last)}`}
-        min={0}
-        max={last}
-        value={at}
-        onChange={(event) => transport.seek(event.currentTarget.valueAsNumber)}
-        className="shuttle min-w-8 flex-1 pointer-coarse:h-11"
-        style={fill}
-      />
-      <span aria-hidden="true" className="mono min-w-[7ch] whitespace-nowrap text-right text-xs">
-        {formatInteger(at)}
-        <span className="text-ink-soft">/{formatInteger(steps)}</span>
-      </span>
-    </div>
   )
 }
 

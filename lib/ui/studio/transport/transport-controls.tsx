@@ -2,9 +2,10 @@
 
 import { Repeat, Volume2 } from 'lucide-react'
 import type { CSSProperties } from 'react'
+import { formatInteger } from '../../components/format.ts'
 import { withPathSound } from '../document/sound.ts'
 import type { ArrangedPath } from './arrangement.ts'
-import { type Source, transport } from './transport.ts'
+import { type Source, transport, usePlayhead } from './transport.ts'
 
 /* Controls that are in the bar where there is room, else in its menu. */
 
@@ -56,5 +57,32 @@ export function VolumeField({ volume, className = 'flex' }: { volume: number; cl
         style={{ '--fill': `${volume * 100}%` } as CSSProperties}
       />
     </label>
+  )
+}
+
+/** Where the sound is; drag it or use the arrow keys to go elsewhere. */
+export function Position({ steps }: { steps: number }) {
+  const { step } = usePlayhead()
+  const last = Math.max(0, steps - 1)
+  const at = Math.min(step, last)
+  const fill = { '--fill': `${(at / Math.max(1, last)) * 100}%` } as CSSProperties
+  return (
+    <div className="flex min-w-0 flex-1 items-center gap-2">
+      <input
+        type="range"
+        aria-label="Position"
+        aria-valuetext={`Step ${formatInteger(at)} of ${formatInteger(last)}`}
+        min={0}
+        max={last}
+        value={at}
+        onChange={(event) => transport.seek(event.currentTarget.valueAsNumber)}
+        className="shuttle min-w-8 flex-1 pointer-coarse:h-11"
+        style={fill}
+      />
+      <span aria-hidden="true" className="mono min-w-[7ch] whitespace-nowrap text-right text-xs">
+        {formatInteger(at)}
+        <span className="text-ink-soft">/{formatInteger(steps)}</span>
+      </span>
+    </div>
   )
 }

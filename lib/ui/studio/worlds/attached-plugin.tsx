@@ -5,6 +5,7 @@ import { type ReactNode, useId } from 'react'
 import { worldPageHref } from '../../../protocol/run-link.ts'
 import type { OfferedConnector } from '../../../protocol/world-compatibility.ts'
 import type { SlotChoice } from '../../../protocol/world-slots.ts'
+import { IconButton } from '../../components/icon-button.tsx'
 import { FitBadge } from '../../world/feed/fit-badge.tsx'
 import { LoadLater, laterPart } from '../common/load-later.tsx'
 import { fitOf, usePluginWorld } from './plugin-worlds.ts'
@@ -65,15 +66,9 @@ export function AttachedPlugin({
               <FitBadge fit={fit.fit} />
             </span>
           ) : null}
-          <button
-            type="button"
-            aria-label={`Take ${name} away`}
-            title="Take it away"
-            onClick={() => onDetach({ id, name })}
-            className="inline-grid size-9 cursor-pointer place-items-center rounded-md text-ink-soft transition-colors hover:bg-sunk hover:text-ink pointer-coarse:size-11"
-          >
-            <X className="size-4" aria-hidden="true" />
-          </button>
+          <IconButton label={`Take ${name} away`} title="Take it away" onClick={() => onDetach({ id, name })}>
+            <X aria-hidden="true" />
+          </IconButton>
         </span>
       </div>
       {shape && plugin ? (

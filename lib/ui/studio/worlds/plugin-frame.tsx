@@ -7,7 +7,7 @@ import type { PluginWorld } from '../../../views/gallery.ts'
 import { SlotFields } from '../../world/feed/slot-fields.tsx'
 import { useSlots } from '../../world/feed/use-slots.ts'
 import { WorldFrame } from '../../world/world-frame.tsx'
-import { useDrawnRun } from './use-worlds-of.ts'
+import { offerCapture, useDrawnRun } from './use-worlds-of.ts'
 
 /**
  * A World drawing what the results of a connector show, and what feeds its other slots.
@@ -37,7 +37,12 @@ export function PluginFrame({
   const { payload, runs } = useSlots(useDrawnRun(of), set)
   return (
     <>
-      <WorldFrame world={tile.framed} payload={payload} shape={shape} />
+      <WorldFrame
+        world={tile.framed}
+        payload={payload}
+        shape={shape}
+        onOffer={(offer) => offerCapture({ of, world: tile.id, name: tile.framed.name }, offer)}
+      />
       {set && connector ? (
         <SlotFields set={set} primary={connector.name} runs={runs} offered={[]} onFeed={onFeed} />
       ) : null}

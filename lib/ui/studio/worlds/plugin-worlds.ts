@@ -43,14 +43,14 @@ export function usePluginWorld(id: string) {
 
 const TIMEOUT_MS = 10_000
 
-/** Id of the World of a slug that the studio can show; undefined for none, also while the site does not answer. */
-export async function findPluginWorld(slug: string): Promise<string | undefined> {
+/** The World of a slug that the studio can show; undefined for none, also while the site does not answer. */
+export async function findPluginWorld(slug: string): Promise<PluginWorld | undefined> {
   try {
     const query = new URLSearchParams({ q: slug })
     const response = await fetch(`${ADDRESS}?${query}`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     if (!response.ok) return undefined
     const { worlds } = (await response.json()) as PluginWorlds
-    return worlds.find(({ tile }) => tile.slug === slug)?.tile.id
+    return worlds.find(({ tile }) => tile.slug === slug)
   } catch {
     return undefined
   }

@@ -3,9 +3,11 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { SlotChoice } from '../../../protocol/world-slots.ts'
 import type { WorldStatePayload } from '../../../worlds/sdk/protocol.ts'
+import type { CaptureOffer } from '../../world/use-capture.ts'
 import { useStudio } from '../common/context.tsx'
 import { attachWorld, detachWorld, feedSlot, MAX_ATTACHED, worldsOf } from '../document/attached-worlds.ts'
 import type { AttachedWorld } from '../document/types.ts'
+import { createValue } from '../document/value.ts'
 
 export interface WorldsOf {
   readonly attached: readonly AttachedWorld[]
@@ -69,4 +71,30 @@ export function useDrawnRun(of: string): WorldStatePayload | undefined {
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+/** A World on the page that can be captured. */
+export interface CapturedWorld extends CaptureOffer {
+  /** `tabKey` of the connector's tab. */
+  readonly of: string
+  readonly world: string
+  readonly name: string
+}
+
+const captured = createValue<readonly CapturedWorld[]>([])
+
+/** Says what a World of a connector can be captured as; undefined for nothing any more. */
+export function offerCapture(
+  { of, world, name }: Pick<CapturedWorld, 'of' | 'world' | 'name'>,
+  offer: CaptureOffer | undefined,
+): void {
+  const others = captured.get().filter((each) => each.of !== of || each.world !== world)
+  const { captures = [], capture } = offer ?? {}
+  captured.set(capture ? [...others, { of, world, name, captures, capture }] : others)
+}
+
+/** The Worlds of a connector that can be captured now. */
+export function useCapturedWorlds(of: string): readonly CapturedWorld[] {
+  const all = useSyncExternalStore(captured.subscribe, captured.get, captured.get)
+  return useMemo(() => all.filter((each) => each.of === of), [all, of])
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { chainFacts } from '../../../protocol/chains.ts'
 import { Button } from '../../components/button.tsx'
 import { shortHex } from '../../components/format.ts'
 import type { Flow, FlowState } from './flow.ts'
@@ -94,7 +95,7 @@ function Step({ state, flow, network }: { state: Underway; flow: Flow; network: 
         <>
           {state.trouble === undefined ? null : <Trouble>{state.trouble}</Trouble>}
           <p className="text-sm">
-            {option.name} is on another network ({chainTitle(state.chainId)}). What is made here lives on{' '}
+            {option.name} is on another network ({chainFacts(state.chainId).name}). What is made here lives on{' '}
             <strong className="font-semibold">{chainName}</strong> ({network.chain?.id}).
           </p>
           <div className="grid gap-2.5">
@@ -217,17 +218,4 @@ function Trouble({ children }: { children: ReactNode }) {
 
 function Short({ address }: { address: string }) {
   return <span className="mono whitespace-nowrap text-xs">{shortHex(address)}</span>
-}
-
-/** Names of common chains. */
-function chainTitle(id: number): string {
-  const names: ReadonlyMap<number, string> = new Map([
-    [1, 'Ethereum'],
-    [11_155_111, 'Sepolia'],
-    [10, 'Optimism'],
-    [137, 'Polygon'],
-    [8453, 'Base'],
-    [42_161, 'Arbitrum'],
-  ])
-  return names.get(id) ?? `chain ${id}`
 }

@@ -16,6 +16,8 @@ export interface Network {
 export interface NetworkChain {
   readonly id: number
   readonly name: string
+  /** Symbol of the currency that pays for gas. */
+  readonly currency: string
   readonly rpcUrl: string | null
   readonly explorerUrl: string | null
   /** Allows throwaway wallets. */
@@ -27,6 +29,7 @@ interface Wire {
   readonly chain: {
     readonly id: number
     readonly name: string
+    readonly currency: string
     readonly rpc_url: string | null
     readonly explorer_url: string | null
     readonly development: boolean
@@ -44,6 +47,7 @@ export async function fetchNetwork(): Promise<Network> {
     chain: wire.chain && {
       id: wire.chain.id,
       name: wire.chain.name,
+      currency: wire.chain.currency,
       rpcUrl: wire.chain.rpc_url,
       explorerUrl: wire.chain.explorer_url,
       development: wire.chain.development,

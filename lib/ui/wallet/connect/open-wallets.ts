@@ -1,6 +1,7 @@
-import { type Chain, type EIP1193Provider, http, numberToHex, toHex } from 'viem'
+import { type Chain, type EIP1193Provider, http, toHex } from 'viem'
 import { type Connector, type CreateConnectorFn, createConfig } from 'wagmi'
 import { injected } from 'wagmi/connectors/injected'
+import { chainFacts } from '../../../protocol/chains.ts'
 import type { Address } from '../../../protocol/entity.ts'
 import { burner } from './burner.ts'
 import { fetchNetwork, type Network } from './network.ts'
@@ -153,10 +154,12 @@ function walletOf(connector: Connector, accounts: Wallet['accounts'], chain: Cha
 /** The chain, for `wallet_addEthereumChain`. */
 function chainOf({ chain, chainIds, siteOrigin }: Network): Chain {
   const id = chain?.id ?? chainIds[0] ?? 1
+  const facts = chainFacts(id)
+  const currency = chain?.currency ?? facts.currency
   return {
     id,
-    name: chain?.name ?? `Chain ${numberToHex(id)}`,
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    name: chain?.name ?? facts.name,
+    nativeCurrency: { name: currency, symbol: currency, decimals: 18 },
     rpcUrls: { default: { http: [chain?.rpcUrl ?? siteOrigin] } },
     ...(chain?.explorerUrl && { blockExplorers: { default: { name: 'Explorer', url: chain.explorerUrl } } }),
   }

@@ -4,6 +4,8 @@ import type { Address } from '../../../protocol/entity.ts'
 export interface SiteSession {
   /** Lower case. */
   readonly address: Address
+  /** Display name; absent without one. */
+  readonly name?: string | undefined
   readonly roles: readonly string[]
   /** Unix milliseconds. */
   readonly expiresAtMs: number
@@ -101,11 +103,18 @@ function messageOf(body: unknown): string {
 
 function readSession(body: unknown): SiteSession | undefined {
   const { session } = body as {
-    session: { address: string; roles: string[]; expires_at: string; chain_expires_at: string | null } | null
+    session: {
+      address: string
+      name: string | null
+      roles: string[]
+      expires_at: string
+      chain_expires_at: string | null
+    } | null
   }
   if (session === null) return undefined
   return {
     address: session.address.toLowerCase() as Address,
+    ...(session.name !== null && { name: session.name }),
     roles: session.roles,
     expiresAtMs: Date.parse(session.expires_at),
     chainExpiresAtMs: session.chain_expires_at === null ? null : Date.parse(session.chain_expires_at),

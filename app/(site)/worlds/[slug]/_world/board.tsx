@@ -18,7 +18,8 @@ import { WorldChoice } from '../../../../../lib/ui/world-gallery/world-choice.ts
 import type { FramedWorld } from '../../../../../lib/views/framed-world.ts'
 import type { DrawingWorld } from '../../../../../lib/views/world.ts'
 
-const SHAPE = 'aspect-square lg:aspect-auto lg:h-[min(78dvh,46rem)]'
+// The frame and its buttons stand in the first window, whatever its height.
+const SHAPE = 'aspect-square lg:aspect-auto lg:h-[clamp(20rem,calc(100dvh-14rem),46rem)]'
 const HALF = 'aspect-square lg:aspect-[3/4]'
 
 /** A World with the controls of its feed; the address follows the choices. */

@@ -7,7 +7,7 @@ const BLOCK = 128
 const MAX_VOICES = 96
 /** A step that is longer under way is not changed any more: that would be heard as a note of its own. */
 const LATE_SECONDS = 0.06
-const LATE_SHARE = 0.4
+const LATE_SHARE = 0.5
 /** From here on the oldest voices make place, so that every note finds one. */
 const CROWDED = 80
 

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import type { Address } from '../../../../lib/protocol/entity.ts'
+import { FilterLinks } from '../../../../lib/ui/components/filter-links.tsx'
+import { measure } from '../../../../lib/ui/components/measure.ts'
+import { Unreadable } from '../../../../lib/ui/components/notice.tsx'
+import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
+import { Whose } from './whose.tsx'
+
+const PAGES = [
+  { label: 'Profile', href: '/account' },
+  { label: 'Webhooks', href: '/account/webhooks' },
+] as const
+
+interface Props {
+  readonly title: string
+  readonly lead?: ReactNode
+  /** The address of this page. */
+  readonly path: (typeof PAGES)[number]['href']
+  /** The signed-in account; undefined for visitors. */
+  readonly viewer: Address | undefined
+  /** Whether the page's data could be read. */
+  readonly readable: boolean
+  /** Above the sign-in button. */
+  readonly notice?: ReactNode
+  /** What signing in is for here. */
+  readonly purpose: string
+  readonly children?: ReactNode
+}
+
+/** The frame of the pages of the own account: head, links between them, and a sign-in button for visitors. */
+export function AccountFrame({ title, lead, path, viewer, readable, notice, purpose, children }: Props) {
+  return (
+    <>
+      <PageHead title={title} lead={lead} />
+      {readable ? (
+        <div className={`${measure} mt-8`}>
+          {notice === undefined ? null : <div className="mb-8">{notice}</div>}
+          <Whose key={viewer ?? ''} viewer={viewer} purpose={purpose}>
+            <div className="mb-8">
+              <FilterLinks
+                label="Account"
+                choices={PAGES.map((page) => ({ ...page, current: page.href === path }))}
+              />
+            </div>
+            {children}
+          </Whose>
+        </div>
+      ) : (
+        <Unreadable again={path} />
+      )}
+    </>
+  )
+}

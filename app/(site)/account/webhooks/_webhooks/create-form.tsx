@@ -1,0 +1,140 @@
+'use client'
+
+import { type FormEvent, useState } from 'react'
+import type {
+  CreateWebhookRequest,
+  WebhookSecretAnswer,
+} from '../../../../../lib/server/operations/studio/webhooks.ts'
+import { Button } from '../../../../../lib/ui/components/button.tsx'
+import { Choice } from '../../_parts/choice.tsx'
+import { troubleOf, type WebhookRequests } from './requests.ts'
+
+const field = 'mt-1.5 block w-full rounded-md border border-edge bg-raised px-3 py-2 text-base'
+
+const EMPTY = { name: '', url: '', kind: '' as Kind, owner: '', format: '', entity: '' }
+
+type Kind = (typeof KINDS)[number][0]
+
+const KINDS = [
+  ['', 'Everything'],
+  ['connector', 'Connectors'],
+  ['transformation', 'Transformations'],
+  ['condition', 'Conditions'],
+] as const
+
+/** The form that creates a webhook. */
+export function CreateForm({
+  requests,
+  onCreate,
+}: {
+  requests: WebhookRequests
+  onCreate: (made: WebhookSecretAnswer) => void
+}) {
+  const [fields, setFields] = useState(EMPTY)
+  const [busy, setBusy] = useState(false)
+  const [trouble, setTrouble] = useState<string>()
+  const set = (change: Partial<typeof EMPTY>) => {
+    setFields({ ...fields, ...change })
+    setTrouble(undefined)
+  }
+  const create = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    setBusy(true)
+    try {
+      onCreate(await requests.create(requestOf(fields)))
+      setFields(EMPTY)
+      setTrouble(undefined)
+    } catch (error) {
+      setTrouble(troubleOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={(event) => void create(event)} className="max-w-[38rem] space-y-5 pt-2 text-sm">
+      <label className="block">
+        Name
+        <input
+          required
+          maxLength={80}
+          value={fields.name}
+          autoComplete="off"
+          onChange={(event) => set({ name: event.target.value })}
+          className={field}
+        />
+      </label>
+      <label className="block">
+        Address
+        <input
+          required
+          type="url"
+          maxLength={500}
+          value={fields.url}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="https://example.com/weft"
+          onChange={(event) => set({ url: event.target.value })}
+          className={`${field} mono`}
+        />
+        <span className="mt-1 block text-ink-soft">
+          A public https address. Each event is a POST with JSON, signed with a secret of this webhook.
+        </span>
+      </label>
+      <Choice
+        legend="Send"
+        name="webhook-kind"
+        choices={KINDS}
+        value={fields.kind}
+        onChange={(kind) => set({ kind })}
+      />
+      <details>
+        <summary className="min-h-11 cursor-pointer py-2.5">Only of an account, a format or a name</summary>
+        <div className="space-y-4 pt-2">
+          {(
+            [
+              ['owner', 'Account', 42, '0x… , 40 digits'],
+              ['format', 'Format', 66, '64 digits'],
+              ['entity', 'Name', 128, 'pitch'],
+            ] as const
+          ).map(([key, label, most, example]) => (
+            <label key={key} className="block">
+              {label}
+              <input
+                value={fields[key]}
+                maxLength={most}
+                placeholder={example}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                onChange={(event) => set({ [key]: event.target.value })}
+                className={`${field} mono`}
+              />
+            </label>
+          ))}
+        </div>
+      </details>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" look="primary" disabled={busy}>
+          Create webhook
+        </Button>
+        <p role="status" className="[overflow-wrap:anywhere]">
+          {trouble}
+        </p>
+      </div>
+    </form>
+  )
+}
+
+function requestOf({ name, url, kind, owner, format, entity }: typeof EMPTY): CreateWebhookRequest {
+  return {
+    name,
+    url: url.trim(),
+    filter: {
+      ...(kind !== '' && { kind }),
+      ...(owner.trim() !== '' && { owner: owner.trim() }),
+      ...(format.trim() !== '' && { format: format.trim() }),
+      ...(entity.trim() !== '' && { name: entity.trim() }),
+    },
+  }
+}

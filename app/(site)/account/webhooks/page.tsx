@@ -1,0 +1,44 @@
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import { textLink } from '../../../../lib/ui/components/link-style.ts'
+import { readForPage, readViewer } from '../../../../lib/views/read.ts'
+import { webhooksView } from '../../../../lib/views/user.ts'
+import { AccountFrame } from '../_parts/account-frame.tsx'
+import { Webhooks } from './_webhooks/webhooks.tsx'
+
+export const metadata: Metadata = {
+  title: 'Webhooks',
+  description: 'Have what is published sent to your own server.',
+  robots: { index: false },
+}
+
+export default async function WebhooksPage() {
+  await connection()
+  const session = await readViewer()
+  const reading =
+    session === undefined
+      ? ({ ok: true, value: undefined } as const)
+      : await readForPage('webhooks', (ctx) => webhooksView(ctx, session))
+  const view = reading.ok ? reading.value : undefined
+  return (
+    <AccountFrame
+      title="Webhooks"
+      lead={
+        <>
+          What is published, sent to your own server as it happens.{' '}
+          <a className={textLink} href="/docs/webhooks">
+            How to receive and check it
+          </a>
+        </>
+      }
+      path="/account/webhooks"
+      viewer={view === undefined ? undefined : session?.address}
+      readable={reading.ok}
+      purpose="Signed in, you can name an address of your own server, and what is published is sent there."
+    >
+      {view === undefined || session === undefined ? null : (
+        <Webhooks account={session.address} saved={view.saved} nowMs={view.nowMs} />
+      )}
+    </AccountFrame>
+  )
+}

@@ -1,0 +1,217 @@
+"""The tree of a connector, read from code alone, and its content hashes."""
+
+from .keccak import keccak256
+from .refusal import Refusal
+
+KINDS = {"connector": 0, "transformation": 1, "condition": 2}
+INIT = bytes.fromhex("600b380380600b5f395ff3")
+MAX_DEPTH = 256
+
+
+def word(value):
+    return (value % (1 << 256)).to_bytes(32, "big")
+
+
+def text(value):
+    """The ABI encoding of a string or bytes: length, then bytes padded to whole words."""
+    data = value.encode() if isinstance(value, str) else value
+    return word(len(data)) + data + bytes(-len(data) % 32)
+
+
+def numbers(values):
+    return word(len(values)) + b"".join(word(value) for value in values)
+
+
+def sequence(items):
+    """The ABI encoding of a list whose items have no fixed size."""
+    return word(len(items)) + tuple_of(items)
+
+
+def tuple_of(parts):
+    """The ABI encoding of a tuple: bytes are dynamic parts, integers are words."""
+    head, tail = b"", b""
+    size = 32 * len(parts)
+    for part in parts:
+        if isinstance(part, int):
+            head += word(part)
+        else:
+            head += word(size + len(tail))
+            tail += part
+    return head + tail
+
+
+def entity_address(registry, kind, name, code):
+    salt = keccak256(word(KINDS[kind]) + keccak256(name.encode()))
+    return keccak256(b"\xff" + registry + salt + keccak256(INIT + code))[12:]
+
+
+class Data:
+    """Connector data: contracts/README.md has the layout."""
+
+    def __init__(self, code):
+        self._code, self._at = code, 0
+        if self._take(2) != b"\0\1":
+            raise ValueError
+        self.leaf_count, self.depth, dimensions = self._number(2), self._number(2), self._number(2)
+        self.name = self._take(self._number(1)).decode("latin-1")
+        self.condition = None
+        if self._flag():
+            address = self._take(20)
+            signed = [self._number(4) for _ in range(self._number(2))]
+            self.condition = address, [n - (1 << 32) if n >> 31 else n for n in signed]
+        self.static = [tuple(self._number(4) for _ in range(3)) for _ in range(self._number(2))]
+        self.dimensions = [self._dimension() for _ in range(dimensions)]
+        if self._at != len(code):
+            raise ValueError
+
+    def _dimension(self):
+        calls = []
+        for _ in range(self._number(2)):
+            address = self._take(20)
+            calls.append((address, [self._number(4) for _ in range(self._number(2))]))
+        if not self._flag():
+            return calls, None, []
+        composite = self._take(20)
+        return calls, composite, [(self._number(2), self._take(20)) for _ in range(self._number(2))]
+
+    def _take(self, size):
+        end = self._at + size
+        if end > len(self._code):
+            raise ValueError
+        taken, self._at = self._code[self._at : end], end
+        return taken
+
+    def _number(self, size):
+        return int.from_bytes(self._take(size), "big")
+
+    def _flag(self):
+        flag = self._number(1)
+        if flag > 1:
+            raise ValueError
+        return flag == 1
+
+
+class Tree:
+    """Entities by address, the root first; content hashes of all of them."""
+
+    def __init__(self, registry, given):
+        self.entities, names = {}, set()
+        for kind, name, code in given:
+            if (kind, name) in names:
+                raise Refusal("tree_twice", f"The file has {kind} {name} twice.")
+            names.add((kind, name))
+            self.entities[entity_address(registry, kind, name, code)] = (kind, name, code)
+        if given[0][0] != "connector":
+            raise Refusal("tree_root", "The first entity of the file is no connector.")
+        self.hashes, self._arguments, self._depth = {}, {}, 0
+        self.root = next(iter(self.entities))
+        self.name = given[0][1]
+        self._connector(self.root, self.name)
+        for address, (kind, name, _) in self.entities.items():
+            if address not in self.hashes:
+                raise Refusal("tree_superfluous", f"The file has {kind} {name}, which {self.name} does not use.")
+
+    def _entity(self, address, kind, user):
+        if address not in self.entities:
+            raise Refusal(
+                "tree_missing",
+                f"Nothing in the file belongs at 0x{address.hex()}, which {user} uses: "
+                "the tree is cut short, or code or a name was changed.",
+            )
+        found, name, code = self.entities[address]
+        if found != kind:
+            raise Refusal("tree_kind", f"{user} uses {found} {name} as a {kind}.")
+        return name, code
+
+    def _connector(self, address, user):
+        name, code = self._entity(address, "connector", user)
+        if address in self.hashes:
+            return name
+        self._depth += 1
+        try:
+            data = Data(code)
+            if self._depth > MAX_DEPTH:
+                raise ValueError
+        except ValueError:
+            raise Refusal("tree_data", f"The data of connector {name} are not what a registry writes.") from None
+        if data.name != name:
+            raise Refusal("tree_name", f"The data of connector {name} say that it is {data.name}.")
+        used = []
+        calls = []
+        for called, _, _ in data.dimensions:
+            calls.append([(self._code(at, "transformation", len(args), name), args) for at, args in called])
+            used += [at for at, _ in called]
+        composites = [self._connector(at, name) if at else "" for _, at, _ in data.dimensions]
+        used += [at for _, at, _ in data.dimensions if at]
+        bindings = []
+        for _, _, bound in data.dimensions:
+            bindings.append([(slot, self._connector(at, name)) for slot, at in bound])
+            used += [at for _, at in bound]
+        condition, condition_args = "", []
+        if data.condition:
+            at, condition_args = data.condition
+            condition = self._code(at, "condition", len(condition_args), name)
+            used.append(at)
+        self._depth -= 1
+        dimensions = []
+        for i, composite in enumerate(composites):
+            called = sequence([tuple_of([text(n), numbers(args)]) for n, args in calls[i]])
+            bound = sequence([tuple_of([slot, text(n)]) for slot, n in bindings[i]])
+            dimensions.append(tuple_of([called, text(composite), bound]))
+        static = word(len(data.static)) + b"".join(word(n) for one in data.static for n in one)
+        definition = tuple_of([sequence(dimensions), text(condition), numbers(condition_args), static])
+        payload = tuple_of([definition])
+        dependencies = word(len(used)) + b"".join(self.hashes[at] for at in used)
+        payload_hash = int.from_bytes(keccak256(payload), "big")
+        self.hashes[address] = keccak256(tuple_of([0, text(name), payload_hash, dependencies]))
+        return name
+
+    def _code(self, address, kind, arguments, user):
+        name, code = self._entity(address, kind, user)
+        if self._arguments.setdefault(address, arguments) != arguments:
+            raise Refusal("tree_arguments", f"{user} gives {name} another number of arguments than others do.")
+        code_hash = int.from_bytes(keccak256(code), "big")
+        self.hashes[address] = keccak256(tuple_of([KINDS[kind], text(name), arguments, code_hash]))
+        return name
+
+
+BLOCK = set(range(0x40, 0x47)) | {0x48, 0x4A}
+CALLS = {0xF1, 0xF2, 0xF4, 0xFA}
+SURROUNDINGS = {0x30, 0x31, 0x32, 0x33, 0x3A, 0x3B, 0x3C, 0x3F, 0x47, 0x49, 0x54, 0x5A} | CALLS
+ENDS = {0x00, 0x56, 0xF3, 0xFD, 0xFE, 0xFF}
+DEFINED = (
+    set(range(0x0C)) | set(range(0x10, 0x1F)) | {0x20} | set(range(0x30, 0x4B)) | set(range(0x50, 0xA5))
+    | set(range(0xF0, 0xF6)) | {0xFA, 0xFD, 0xFE, 0xFF}
+)  # fmt: skip
+
+
+def reads(code):
+    """Whether code reads the block, and whether it reads its surroundings."""
+    found, pc, runs = [], 0, True
+    while pc < len(code):
+        op, pushed, start = code[pc], None, pc
+        pc += 1
+        if 0x5F <= op <= 0x7F:
+            size = op - 0x5F
+            pushed = int.from_bytes(code[pc : pc + size].ljust(size, b"\0"), "big")
+            pc += size
+        if op == 0x5B:
+            runs = True
+        if runs and op in DEFINED:
+            found.append((op, pushed, start))
+        if op not in DEFINED or op in ENDS:
+            runs = False
+    writes = any(op in (0x55, 0xF2, 0xF4) for op, _, _ in found)
+    block = surroundings = False
+    for i, (op, _, _) in enumerate(found):
+        block = block or op in BLOCK
+        if op not in SURROUNDINGS:
+            continue
+        if op == 0x5A and i + 1 < len(found) and found[i + 1][0] in CALLS:
+            continue
+        if op == 0x54 and not writes:
+            continue
+        if op in CALLS and i >= 2 and found[i - 1][0] == 0x5A and found[i - 2][1] in range(1, 10):
+            continue
+        surroundings = True
+    return block, surroundings

@@ -1,0 +1,27 @@
+/** What a picture shows. Plain data, sent to a thread; every list is bounded by who makes it. */
+export interface PictureScene {
+  readonly size: PictureSize
+  /** Set large on a card; tiles carry no words. */
+  readonly title: string
+  /** What it is, in a few words. */
+  readonly caption: string
+  /** Chooses the colours, so that neighbours differ: the same text, the same colours. */
+  readonly seed: string
+  readonly figure: Figure
+}
+
+export type Figure =
+  /** A thread a stream: over the warp where its value is even, under it where it is odd. */
+  | { readonly kind: 'threads'; readonly streams: readonly (readonly number[])[] }
+  /** Answers of a condition, row by row; undefined where it gives none. */
+  | { readonly kind: 'answers'; readonly rows: readonly (readonly (boolean | undefined)[])[] }
+  /** There are no numbers: the bare warp. */
+  | { readonly kind: 'bare' }
+
+/** Width and height in pixels: of a link's preview, and of a tile in a list. */
+export const PICTURE_SIZES = { card: [1200, 630], tile: [480, 270] } as const
+
+export type PictureSize = keyof typeof PICTURE_SIZES
+
+/** Threads and steps that are drawn. */
+export const DRAWN = { streams: 6, steps: 48 } as const

@@ -1,0 +1,106 @@
+import type postgres from 'postgres'
+import type { Services } from '../context/context.ts'
+import type { Address, EntityKind } from '../protocol/entity.ts'
+
+type Store = Pick<Services, 'db'> & Partial<Pick<Services, 'config' | 'clock'>>
+
+/** An entity that pages and the studio show first. */
+export interface FirstShown {
+  readonly name: string
+  readonly owner: Address
+  /** Chosen by the operator, used by several accounts this week, or new. */
+  readonly because: 'featured' | 'trending' | 'new'
+}
+
+/** Of one account in a list, and so of one account a day. */
+const MOST_OF_OWNER = 10
+const MOST_TRENDING = 8
+const WEEK_MS = 7 * 24 * 3_600_000
+
+/**
+ * Published entities of a kind in the order in which they are shown: those that the operator chose, then those that most
+ * accounts used in the last week, then new ones, one of each account in turn. Each once; without what is hidden. One
+ * account cannot fill the list, and cannot change more than its own places in it, however much it publishes.
+ *
+ * @param input.limit 1..48.
+ */
+export async function firstShown(
+  ctx: Store,
+  { kind, limit }: { readonly kind: EntityKind; readonly limit: number },
+): Promise<readonly FirstShown[]> {
+  const [featured, trending, recent] = await Promise.all([
+    featuredEntities(ctx, kind),
+    trendingEntities(ctx, kind),
+    newInTurn(ctx, kind, limit),
+  ])
+  const all = new Map<string, FirstShown>()
+  for (const each of [...featured, ...trending, ...recent]) {
+    if (!all.has(each.name)) all.set(each.name, each)
+  }
+  return [...all.values()].slice(0, limit)
+}
+
+async function featuredEntities({ db, config }: Store, kind: EntityKind): Promise<readonly FirstShown[]> {
+  const names = config?.featured ?? []
+  if (names.length === 0) return []
+  return db.sql<FirstShown[]>`
+    select name, owner, 'featured' as because from entities e
+    where kind = ${kind} and name = any(${[...names]}::text[]) and ${visible(db.sql)}
+    order by array_position(${[...names]}::text[], name::text)`
+}
+
+/**
+ * Used by at least two accounts besides its own in the last week. Each account has one vote, whatever it publishes. The
+ * accounts that published last vote, with their newest connectors: an amount of work that no network exceeds.
+ */
+async function trendingEntities({ db, clock }: Store, kind: EntityKind): Promise<readonly FirstShown[]> {
+  const { sql } = db
+  const since = (clock?.() ?? new Date()).getTime() - WEEK_MS
+  return sql<FirstShown[]>`
+    with voters as materialized (
+      select owner from newest_of_owners where scope = 'connector'
+      order by block_number desc, tx_index desc, log_index desc limit 48
+    ), recent as materialized (
+      select own.owner, own.name from voters cross join lateral (
+        select e.owner, e.name from entities e
+        where e.owner = voters.owner and e.kind = 'connector'
+        order by e.block_number desc, e.tx_index desc, e.log_index desc limit 5
+      ) own
+      join feed_items f on f.feed_id = (select chain_id from worker_state) || ':connector_added:' || own.name
+      where f.created_at_ms >= ${since}
+    ), votes as (
+      select used.name, count(distinct recent.owner) as accounts
+      from recent cross join lateral (
+        select r.name from entity_references r
+        where r.connector = recent.name and r.kind = ${kind} limit 12
+      ) used
+      join entities e on e.kind = ${kind} and e.name = used.name
+      where e.owner <> recent.owner and ${visible(sql)}
+      group by used.name having count(distinct recent.owner) > 1
+    )
+    select name, owner, 'trending' as because
+    from votes join entities using (name) where kind = ${kind}
+    order by accounts desc, block_number desc, name limit ${MOST_TRENDING}`
+}
+
+async function newInTurn({ db }: Store, kind: EntityKind, limit: number): Promise<readonly FirstShown[]> {
+  const { sql } = db
+  return sql<FirstShown[]>`
+    select own.name, own.owner, 'new' as because from (
+      select owner from newest_of_owners where scope = ${kind}
+      order by block_number desc, tx_index desc, log_index desc limit ${limit}
+    ) recent cross join lateral (
+      select page.*, row_number() over (order by block_number desc, tx_index desc, log_index desc) as turn
+      from (
+        select name, owner, block_number, tx_index, log_index from entities e
+        where e.owner = recent.owner and e.kind = ${kind} and ${visible(sql)}
+        order by block_number desc, tx_index desc, log_index desc limit ${Math.min(limit, MOST_OF_OWNER)}
+      ) page
+    ) own
+    order by turn, block_number desc, tx_index desc, log_index desc limit ${limit}`
+}
+
+/** Condition on a row `e` of entities: no operator has hidden it. */
+export function visible(sql: postgres.ISql) {
+  return sql`not exists (select from hidden_entities h where h.kind = e.kind and h.name = e.name)`
+}

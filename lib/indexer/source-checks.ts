@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import type { Compiler } from '../compute/solidity/compiler.ts'
+import { createCompilerPool } from '../compute/solidity/pool.ts'
+import type { Services } from '../context/context.ts'
+import { LOCKS, tryLock } from '../platform/db/advisory-locks.ts'
+import { parseAuthorMetadata } from '../protocol/author-metadata.ts'
+import { codeContentHash } from '../protocol/content-hash.ts'
+import type { Hash } from '../protocol/entity.ts'
+
+const IDLE_MS = 2_000
+const RETRY_MS = 10_000
+/** Least pause after a check; a longer check is followed by a pause as long, so that it takes half a core at most. */
+const REST_MS = 50
+/** Priority below everything else on the machine. */
+const NICENESS = 10
+
+interface OpenCheck {
+  readonly kind: 'transformation' | 'condition'
+  readonly name: string
+  readonly content_hash: Hash
+  readonly metadata_hash: Hash
+  readonly metadata: Buffer | null
+}
+
+/**
+ * Compiles published sources, one at a time on a thread of its own, and stores whether they give what is published, until
+ * the signal. One process of those that share a database does it; the others wait for its lock. Logs failures and retries.
+ */
+export async function checkSources(
+  { config, log }: Pick<Services, 'config' | 'log'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const sql = postgres(config.databaseUrl, {
+    max: 1,
+    // The session holds the lock.
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: 10,
+    onnotice: () => {},
+    connection: { application_name: 'weft-source-checks' },
+  })
+  let compiler: Compiler | undefined
+  let held = false
+  const pause = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
+  while (!signal.aborted) {
+    try {
+      held ||= await tryLock(sql, LOCKS.sourceChecks)
+      const startedMs = performance.now()
+      const next = held ? await nextCheck(sql) : undefined
+      if (next === undefined) {
+        // An idle compiler costs memory.
+        await compiler?.close()
+        compiler = undefined
+        await pause(IDLE_MS)
+        continue
+      }
+      compiler ??= createCompilerPool({
+        timeoutMs: config.compile.timeoutMs,
+        maxQueue: 1,
+        threads: 1,
+        niceness: NICENESS,
+      })
+      await check(sql, compiler, next, signal)
+      await pause(Math.max(REST_MS, performance.now() - startedMs))
+    } catch (error) {
+      if (signal.aborted) break
+      held = false
+      log.warn({ err: error, retryMs: RETRY_MS }, 'Failed to check a published source, retrying')
+      await pause(RETRY_MS)
+    }
+  }
+  await Promise.all([compiler?.close(), sql.end({ timeout: 1 })])
+}
+
+/**
+ * Checks the next published source.
+ *
+ * @returns false when none waits.
+ */
+export async function checkNextSource(sql: postgres.Sql, compiler: Compiler): Promise<boolean> {
+  const next = await nextCheck(sql)
+  if (next !== undefined) await check(sql, compiler, next)
+  return next !== undefined
+}
+
+/** The check that waits longest in the earliest turn, by an index: sources of one account do not delay those of others. */
+async function nextCheck(sql: postgres.Sql): Promise<OpenCheck | undefined> {
+  const [row] = await sql<OpenCheck[]>`
+    select next.kind, next.name, next.content_hash, next.metadata_hash, e.metadata
+    from (
+      select kind, name, content_hash, metadata_hash from source_checks where state = 'open'
+      order by turn, block_number, tx_index, log_index limit 1
+    ) next
+    left join entities e on e.kind = next.kind and e.name = next.name and e.metadata_hash = next.metadata_hash`
+  return row
+}
+
+async function check(
+  sql: postgres.Sql,
+  compiler: Compiler,
+  next: OpenCheck,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { kind, name, content_hash, metadata_hash } = next
+  const source = next.metadata === null ? undefined : parseAuthorMetadata(next.metadata)?.source
+  const compile = async () => source && (await compiler.inspect(kind, source, signal))
+  // A source that breaks the compiler twice is not verified: it must not hold up the others.
+  const outcome = await compile()
+    .catch(compile)
+    .catch(() => signal?.throwIfAborted())
+  const hash =
+    outcome &&
+    outcome.status === 'compiled' &&
+    codeContentHash(kind, name, outcome.argsCount, outcome.runtime)
+  // Another publication may have taken the name in a reorg.
+  await sql`
+    update source_checks set state = ${hash === content_hash ? 'verified' : 'different'}
+    where kind = ${kind} and name = ${name} and content_hash = ${content_hash}
+      and metadata_hash = ${metadata_hash} and state = 'open'`
+}

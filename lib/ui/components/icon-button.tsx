@@ -1,0 +1,39 @@
+import type { ComponentProps, ReactNode } from 'react'
+
+const looks = {
+  plain: 'text-ink-soft hover:bg-sunk hover:text-ink',
+  bordered:
+    'border border-edge hover:border-accent hover:text-accent aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-ground',
+} as const
+
+/**
+ * A small square button that shows only an icon.
+ *
+ * @param label Its accessible name, and its hint where there is no `title`.
+ * @param size Classes of its size where it is not 36 pixels; fingers always get 44.
+ */
+export function IconButton({
+  label,
+  look = 'plain',
+  size = 'size-9',
+  className = '',
+  children,
+  ...rest
+}: Omit<ComponentProps<'button'>, 'aria-label'> & {
+  label: string
+  look?: keyof typeof looks
+  size?: string
+  children: ReactNode
+}) {
+  return (
+    <button
+      type="button"
+      title={label}
+      {...rest}
+      aria-label={label}
+      className={`inline-grid shrink-0 cursor-pointer place-items-center rounded-md transition-colors disabled:cursor-default disabled:opacity-50 pointer-coarse:size-11 [&>svg]:size-4 ${size} ${looks[look]} ${className}`}
+    >
+      {children}
+    </button>
+  )
+}

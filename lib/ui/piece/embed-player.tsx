@@ -1,0 +1,69 @@
+'use client'
+
+import { useEffect, useRef } from 'react'
+import type { PositionedRunningInstance } from '../../protocol/definition.ts'
+import type { Stream } from '../../views/run.ts'
+import { StillPlots } from '../components/still-plots.tsx'
+import type { LiveState } from '../studio/live/live-layout.ts'
+import { LiveRun } from '../studio/live/live-run.tsx'
+import { transport } from '../studio/transport/transport.ts'
+
+/** Version of the messages between a player and the page that frames it; `docs/site/embed.md` describes them. */
+const VERSION = 1
+
+/**
+ * A player that fills a frame on another site. It answers the page that frames it, and nobody else; a message can start
+ * and stop it and ask for its state, which holds nothing that is not in sight.
+ */
+export function EmbedPlayer({
+  name,
+  starts,
+  steps,
+  streams,
+}: {
+  name: string
+  /** Of a run; without them the connector plays as it is, with its knobs. */
+  starts?: readonly PositionedRunningInstance[] | undefined
+  steps?: number | undefined
+  /** Drawn until it can play. */
+  streams: readonly Stream[]
+}) {
+  const state = useRef<LiveState>({ ready: false, playing: false, step: 0, steps: 0 })
+  useEffect(() => {
+    const receive = ({ source, data }: MessageEvent<unknown>) => {
+      if (source !== window.parent || source === window || !isMessage(data)) return
+      if (data.type === 'play' && state.current.ready) transport.play()
+      if (data.type === 'stop') transport.stop()
+      if (data.type === 'state') report(name, state.current)
+    }
+    window.addEventListener('message', receive)
+    return () => window.removeEventListener('message', receive)
+  }, [name])
+  return (
+    <LiveRun
+      name={name}
+      knobs={starts === undefined}
+      {...(starts && { starts })}
+      {...(steps !== undefined && { steps })}
+      shape="h-[max(8rem,calc(100dvh-12.5rem))]"
+      onState={(next) => {
+        state.current = next
+        report(name, next)
+      }}
+      onKeep={(href) => window.open(href, '_blank', 'noopener')}
+    >
+      <StillPlots streams={streams} />
+    </LiveRun>
+  )
+}
+
+function report(name: string, state: LiveState): void {
+  if (window.parent !== window)
+    window.parent.postMessage({ weft: VERSION, type: 'state', name, ...state }, '*')
+}
+
+function isMessage(data: unknown): data is { readonly type: unknown } {
+  return (
+    typeof data === 'object' && data !== null && 'weft' in data && data.weft === VERSION && 'type' in data
+  )
+}

@@ -1,0 +1,92 @@
+import type { BodyExamples, ExampleLine } from '../../entities/body-examples.ts'
+import { counted, formatInteger } from '../components/format.ts'
+import { StillPlots } from '../components/still-plots.tsx'
+import { threadColor } from '../components/thread-colors.ts'
+
+/** Values that a line names beside its plot. */
+const NAMED = 8
+
+/** What a body does with a few numbers: the stage of its page. */
+export function Examples({ name, examples }: { name: string; examples: BodyExamples }) {
+  return examples.kind === 'condition' ? (
+    <Answers name={name} examples={examples} />
+  ) : (
+    <Lines name={name} lines={examples.lines} />
+  )
+}
+
+function Lines({ name, lines }: { name: string; lines: readonly ExampleLine[] }) {
+  const drawn = lines.filter(({ values }) => values.length > 0)
+  return (
+    <figure>
+      {drawn.length === 0 ? null : (
+        <div className="relative h-[clamp(12rem,38dvh,24rem)]">
+          <StillPlots streams={drawn.map(({ values }, index) => ({ path: String(index), data: values }))} />
+        </div>
+      )}
+      <figcaption className="pt-3">
+        <ol className="space-y-1">
+          {drawn.map(({ x, args, values }, index) => (
+            <li key={x} className="mono flex gap-2 text-xs">
+              <span aria-hidden="true" style={{ color: threadColor(index) }}>
+                ●
+              </span>
+              <span className="min-w-0 [overflow-wrap:anywhere]">
+                {name}({['x', ...args.map(formatInteger)].join(', ')}) from {formatInteger(x)}:{' '}
+                <span className="text-ink-soft">
+                  {values.slice(0, NAMED).map(formatInteger).join(' → ')}
+                  {values.length > NAMED ? ' …' : ''}
+                </span>
+              </span>
+            </li>
+          ))}
+        </ol>
+        <p className="max-w-prose pt-2 text-ink-soft text-sm">
+          {drawn.length === 0
+            ? 'It gives no value for the numbers that were tried here.'
+            : 'Applied to its own result again and again, as a connector does. The numbers are examples; each connector chooses its own.'}
+        </p>
+      </figcaption>
+    </figure>
+  )
+}
+
+function Answers({
+  name,
+  examples: { rows, argsCount },
+}: {
+  name: string
+  examples: Extract<BodyExamples, { kind: 'condition' }>
+}) {
+  const answers = rows.flat()
+  const yes = answers.filter((answer) => answer === true).length
+  const rest = argsCount > 2 ? '; all others are 1' : ''
+  const refused = answers.includes(undefined) ? ', dashed is no answer' : ''
+  const columns = rows[0]?.length ?? 1
+  return (
+    <figure>
+      <div
+        className="grid max-w-xl gap-1.5"
+        style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+        role="img"
+        aria-label={`${name} says yes to ${yes} of ${counted(answers.length, 'example')}`}
+      >
+        {rows.flatMap((row, down) =>
+          row.map((answer, across) => (
+            <div
+              // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
+              key={`${down} ${across}`}
+              title={`${name}(${[across, down, ...Array(Math.max(0, argsCount - 2)).fill(1)].slice(0, argsCount).join(', ')}): ${answer === undefined ? 'no answer' : answer ? 'yes' : 'no'}`}
+              className={`h-12 rounded-sm border ${answer === true ? 'border-verdigris bg-verdigris' : answer === false ? 'border-edge' : 'border-line border-dashed'}`}
+            />
+          )),
+        )}
+      </div>
+      <figcaption className="max-w-prose pt-3 text-ink-soft text-sm">
+        {argsCount === 0
+          ? `It takes no arguments and says ${answers[0] === undefined ? 'nothing' : answers[0] ? 'yes' : 'no'} now.`
+          : `Filled is yes, empty is no${refused}. The first argument counts across from 0${argsCount > 1 ? ', the second down' : ''}${rest}.`}
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import type { Address } from '../../protocol/entity.ts'
+import { Avatar } from '../components/avatar.tsx'
+import { Breakable } from '../components/breakable.tsx'
+import { ownerHref } from '../components/entity-href.ts'
+import { shortHex } from '../components/format.ts'
+import { quietLink } from '../components/link-style.ts'
+import { measure } from '../components/measure.ts'
+
+/** Size of a player on a stage: with its knobs and buttons it stands in the first window. */
+export const STAGE_SHAPE = 'h-[clamp(14rem,42dvh,28rem)] lg:h-[clamp(14rem,55dvh,36rem)]'
+
+/**
+ * The top of the page of a piece: what it does, as large as the first window has room for, and beside it its name, its
+ * author and what a reader can do with it.
+ */
+export function Stage({
+  title,
+  eyebrow,
+  author,
+  lead,
+  actions,
+  children,
+}: {
+  title: string
+  /** The kind of thing the page shows. */
+  eyebrow: ReactNode
+  author?: { readonly address: Address; readonly name: string | undefined } | undefined
+  lead: ReactNode
+  /** Buttons and folded panels, below each other. */
+  actions: ReactNode
+  /** The piece; nothing where it does not run. */
+  children: ReactNode
+}) {
+  const words = (
+    <div className="min-w-0">
+      <p className="flex items-center gap-2 text-ink-soft text-sm">{eyebrow}</p>
+      <h1 className="mono mt-1 font-medium text-2xl tracking-tight [overflow-wrap:anywhere]">
+        <Breakable name={title} />
+      </h1>
+      {author === undefined ? null : <Author {...author} />}
+      {lead ? <div className="mt-3 max-w-prose text-ink-soft [overflow-wrap:anywhere]">{lead}</div> : null}
+      {actions ? <div className="mt-5 space-y-3">{actions}</div> : null}
+    </div>
+  )
+  if (!children) return <div className={`${measure} pt-6`}>{words}</div>
+  return (
+    <div
+      className={`${measure} grid gap-x-10 gap-y-4 pt-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:items-start [&>*]:min-w-0`}
+    >
+      <div>{children}</div>
+      {words}
+    </div>
+  )
+}
+
+function Author({ address, name }: { address: Address; name: string | undefined }) {
+  return (
+    <p className="mt-2 text-sm">
+      <a
+        className={`${quietLink} inline-flex min-h-6 max-w-full items-center gap-2`}
+        href={ownerHref(address)}
+      >
+        <Avatar address={address} className="size-5" />
+        <span className={`truncate ${name === undefined ? 'mono text-xs' : ''}`}>
+          by {name ?? `0x${shortHex(address)}`}
+        </span>
+      </a>
+    </p>
+  )
+}

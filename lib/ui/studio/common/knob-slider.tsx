@@ -1,0 +1,93 @@
+'use client'
+
+import { Dices } from 'lucide-react'
+import { type CSSProperties, type ReactNode, useRef } from 'react'
+import { formatInteger } from '../../components/format.ts'
+import { IconButton } from '../../components/icon-button.tsx'
+
+let holds = 0
+
+/**
+ * A number as a slider, with its name and value.
+ *
+ * @param value Undefined while the text of the number is none.
+ * @param onValue Called with every new value, and with the number of the hold that it is a part of: all values between
+ * a press and its release are one change.
+ * @param children Beside the value.
+ */
+export function KnobSlider({
+  name,
+  value,
+  min,
+  max,
+  onValue,
+  children,
+}: {
+  name: string
+  value: number | undefined
+  min: number
+  max: number
+  onValue: (value: number, hold: number | undefined) => void
+  children?: ReactNode
+}) {
+  const hold = useRef<number>(undefined)
+  const shown = Math.max(min, Math.min(max, value ?? min))
+  const release = () => {
+    hold.current = undefined
+  }
+  return (
+    <div className="min-w-0">
+      <div className="flex min-h-8 items-center gap-1 text-sm">
+        <span className="min-w-0 flex-1 truncate" title={name}>
+          {name || 'no name'}
+        </span>
+        <span className="mono text-xs">{value === undefined ? 'no number' : formatInteger(value)}</span>
+        {children}
+      </div>
+      <input
+        type="range"
+        aria-label={name || 'Knob without a name'}
+        min={min}
+        max={max}
+        value={shown}
+        onPointerDown={() => {
+          holds += 1
+          hold.current = holds
+        }}
+        onPointerUp={release}
+        onPointerCancel={release}
+        onChange={(event) => onValue(event.currentTarget.valueAsNumber, hold.current)}
+        className="shuttle w-full pointer-coarse:h-11"
+        style={{ '--fill': `${((shown - min) / (max - min)) * 100}%` } as CSSProperties}
+      />
+    </div>
+  )
+}
+
+/** Knobs in columns, with a dice that sets all of them by chance. */
+export function KnobRow({
+  onDice,
+  className = '',
+  children,
+}: {
+  onDice: () => void
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <section aria-label="Knobs" className={`@container flex items-start gap-2 ${className}`}>
+      <div className="grid min-w-0 flex-1 grid-cols-1 gap-x-5 gap-y-1 @2xs:grid-cols-2 @md:grid-cols-3">
+        {children}
+      </div>
+      <IconButton
+        look="bordered"
+        size="size-10 [&>svg]:size-5"
+        label="Throw the dice"
+        title="Set every knob by chance"
+        onClick={onDice}
+      >
+        <Dices aria-hidden="true" />
+      </IconButton>
+    </section>
+  )
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import type { PositionedRunningInstance } from '../../../protocol/definition.ts'
+
+/* What the place of the player and the player, which is loaded later, have in common. */
+
+export interface LiveRunProps {
+  /** Of a published connector, or of a draft on the server. */
+  readonly name: string
+  /** Whether it has sliders for up to three of its numbers, with a dice and "Keep this". By default it has. */
+  readonly knobs?: boolean
+  /** Starts of its run, as a link to a run sets them. */
+  readonly starts?: readonly PositionedRunningInstance[]
+  /** Steps of its run; 64 by default. */
+  readonly steps?: number
+  /** Slug of a World that draws it; plots draw it without one, and where there is no such World. */
+  readonly world?: string | undefined
+  /** Leaves out the volume and makes the stage low, for tiles and narrow columns. */
+  readonly compact?: boolean
+  /** Classes that size the stage, in place of its own height. */
+  readonly shape?: string
+  /** Called with the address of the studio that has what is played as a draft; by default the page goes there. */
+  readonly onKeep?: (href: string) => void
+  /** Called when it can play, when its sound starts or stops, and at each step. */
+  readonly onState?: (state: LiveState) => void
+  /** In the stage until the player is there: a picture from the server, for instance. */
+  readonly children?: ReactNode
+}
+
+export interface LiveState {
+  /** Whether it can play. */
+  readonly ready: boolean
+  readonly playing: boolean
+  readonly step: number
+  readonly steps: number
+}
+
+/** Classes of the stage, the same before and after the player is loaded. */
+export function stageShape({ compact = false, shape }: LiveRunProps): string {
+  return `relative flex min-w-0 flex-col overflow-hidden rounded-lg ${shape ?? (compact ? 'h-44' : 'h-[clamp(14rem,42dvh,28rem)]')}`
+}
+
+/** Room for three knobs: in one row, on phones in two. */
+export const KNOBS = 'min-h-19 pt-2 max-sm:min-h-37'
+export const BAR = 'flex min-h-14 min-w-0 items-center gap-3 text-sm'

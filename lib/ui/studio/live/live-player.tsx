@@ -1,0 +1,299 @@
+'use client'
+
+import { useCallback, useEffect, useEffectEvent, useId, useMemo, useState } from 'react'
+import type { PreviewAnswer, PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
+import type { PluginWorld } from '../../../views/gallery.ts'
+import { Button } from '../../components/button.tsx'
+import { startsWire } from '../../run/requests.ts'
+import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
+import { LoadLater, laterPart } from '../common/load-later.tsx'
+import { stopSentence } from '../common/run-stop.ts'
+import { setNumber } from '../document/commands/knobs.ts'
+import { thrown } from '../document/knob.ts'
+import type { ConnectorSound } from '../document/sound.ts'
+import { readEntities } from '../library/live-library.ts'
+import { requestPreview } from '../preview/client.ts'
+import { pagePreview } from '../preview/page-preview.ts'
+import { type GoodRun, goodRunOf, stepsOf } from '../preview/run.ts'
+import { sliceOf } from '../preview/slice.ts'
+import { useLatest } from '../preview/use-latest.ts'
+import { PathLegend } from '../results/pictures/lanes.tsx'
+import { Picture } from '../results/pictures/picture.tsx'
+import { isApart, type PictureKind } from '../results/pictures/scene.ts'
+import { usePictures } from '../results/use-pictures.ts'
+import { PlayButton } from '../transport/play-button.tsx'
+import { type Source, transport, usePlayhead, useTransport } from '../transport/transport.ts'
+import { Position, VolumeField } from '../transport/transport-controls.tsx'
+import { findPluginWorld } from '../worlds/plugin-worlds.ts'
+import {
+  keepHref,
+  knobsOf,
+  type LiveDocument,
+  type LiveKnob,
+  liveKnobKey,
+  readLive,
+  rootOf,
+} from './live-document.ts'
+import { BAR, KNOBS, type LiveRunProps, stageShape } from './live-layout.ts'
+
+const liveWorld = laterPart(() => import('./live-world.tsx').then((loaded) => loaded.LiveWorld))
+
+const STEPS = 64
+const DEBOUNCE_MS = 120
+
+type Numbers = readonly { readonly knob: LiveKnob; readonly value: number }[]
+
+/** The player of `LiveRun`: everything that pages load only when somebody looks. */
+export function LivePlayer(props: LiveRunProps) {
+  const { name, knobs = true, compact = false, world, onKeep, onState } = props
+  const { published, problem, again } = usePublished(name)
+  const [changed, setChanged] = useState<LiveDocument>()
+  const live = changed ?? published
+  const { good, stop } = useRun(props, changed)
+  const [sound, setSound] = useState<ConnectorSound>(NO_SOUND)
+  const { mine, playing, press, problem: silence } = useSound(good, sound, setSound)
+  const plugin = useWorld(world)
+  const turn = (numbers: Numbers) => {
+    if (live === undefined) return
+    transport.edited()
+    const document = numbers.reduce(
+      (before, { knob: { entryId, knob }, value }) =>
+        setNumber(before, { entryId, target: knob.target }, String(value)),
+      live.document,
+    )
+    setChanged({ document, root: rootOf(document, name) })
+  }
+  const keep = async () => {
+    if (live === undefined) return
+    const href = await keepHref(live, sound, plugin?.tile.id)
+    if (onKeep) onKeep(href)
+    else window.location.assign(href)
+  }
+  const shown = knobs && live ? knobsOf(live.document) : []
+  const trouble = stop ?? silence ?? (good ? undefined : problem)
+  return (
+    <>
+      <div className={stageShape(props)}>
+        {good === undefined ? (
+          (props.children ?? <p className="m-auto p-4 text-ink-soft text-sm">{problem ?? 'Opening…'}</p>)
+        ) : plugin ? (
+          <LoadLater part={liveWorld} props={{ world: plugin, run: good }} opening="Opening the World…" />
+        ) : (
+          <Plots run={good} />
+        )}
+      </div>
+      {knobs ? (
+        <div className={KNOBS}>
+          {shown.length === 0 ? null : (
+            <KnobRow
+              onDice={() =>
+                turn(shown.map((each) => ({ knob: each, value: thrown(each.knob, Math.random()) })))
+              }
+            >
+              {shown.map((each) => (
+                <KnobSlider
+                  key={liveKnobKey(each)}
+                  name={each.knob.name}
+                  value={each.value}
+                  min={each.knob.min}
+                  max={each.knob.max}
+                  onValue={(value) => turn([{ knob: each, value }])}
+                />
+              ))}
+            </KnobRow>
+          )}
+        </div>
+      ) : null}
+      <div className={BAR}>
+        <PlayButton
+          playing={playing}
+          disabled={good === undefined}
+          title={good === undefined ? 'Nothing has run yet' : playing ? `Stop ${name}` : `Play ${name}`}
+          onPress={press}
+        />
+        {good && mine ? <Position steps={stepsOf(good.streams)} /> : <span className="flex-1" />}
+        {compact ? null : <Volume />}
+        {knobs && live ? (
+          <Button className="shrink-0" title="Open it in the studio as your own draft" onClick={keep}>
+            Keep this
+          </Button>
+        ) : null}
+      </div>
+      {onState ? <Reports onState={onState} good={good} mine={mine} /> : null}
+      <p role="status" className={trouble === undefined ? 'sr-only' : 'pb-2 text-sm'}>
+        {trouble}
+        {trouble === problem && again ? (
+          <>
+            {' '}
+            <button type="button" className="cursor-pointer underline" onClick={again}>
+              Try again
+            </button>
+          </>
+        ) : null}
+      </p>
+    </>
+  )
+}
+
+const NO_STARTS: NonNullable<LiveRunProps['starts']> = []
+const NO_SOUND: ConnectorSound = {}
+
+/** The connector as a document, read once. */
+function usePublished(name: string) {
+  const [attempt, setAttempt] = useState(0)
+  const [published, setPublished] = useState<LiveDocument>()
+  const [problem, setProblem] = useState<string>()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an attempt is another one
+  useEffect(() => {
+    let left = false
+    setProblem(undefined)
+    readLive(name, readEntities).then(
+      (found) => {
+        if (left) return
+        setPublished(found)
+        if (found === undefined) setProblem(`There is no connector called ${name}.`)
+      },
+      () => left || setProblem('The site does not answer.'),
+    )
+    return () => {
+      left = true
+    }
+  }, [name, attempt])
+  const isRetried = problem !== undefined && published === undefined
+  return { published, problem, again: isRetried ? () => setAttempt(attempt + 1) : undefined }
+}
+
+/**
+ * Its particles, generated here; what this browser cannot run is left to the server.
+ *
+ * @param changed Undefined while it is as published.
+ */
+function useRun(
+  { name, starts = NO_STARTS, steps = STEPS }: LiveRunProps,
+  changed: LiveDocument | undefined,
+) {
+  const request = useMemo((): PreviewRequest | undefined => {
+    const slice = changed
+      ? sliceOf(changed.document, changed.root)
+      : { connector_name: name, connectors: [], bodies: [] }
+    return slice && { ...slice, particles_count: steps, dynamic_ri: startsWire(starts) }
+  }, [name, starts, steps, changed])
+  const { state } = useLatest<PreviewRequest, PreviewAnswer>(request, {
+    send: async (question, signal) =>
+      (await pagePreview().send(question, signal)) ?? requestPreview(question, signal),
+    debounceMs: DEBOUNCE_MS,
+    isGood: ({ result }) => result.outcome === 'particles',
+    // While a slider moves: the answers that come in the meantime.
+    optimistic: { ...pagePreview(), confirmAfterMs: DEBOUNCE_MS, onAnswer: () => {} },
+  })
+  const good = useMemo(() => state.lastGood && goodRunOf(state.lastGood), [state.lastGood])
+  return { good, stop: stopOf(state) }
+}
+
+/** Why the newest numbers have no particles; undefined where they have. */
+function stopOf({
+  phase,
+  message,
+  answer,
+  question,
+}: ReturnType<typeof useLatest<PreviewRequest, PreviewAnswer>>['state']): string | undefined {
+  if (phase === 'failed') return `${message}.`
+  if (phase !== 'done' || answer?.question !== question || answer === undefined) return undefined
+  const { result } = answer.answer
+  if (result.outcome === 'rejected') return stopSentence(result)
+  return result.outcome === 'invalid' ? result.problems.map((each) => each.message).join('. ') : undefined
+}
+
+/** Gives the page's one transport what is played here, when it is pressed or nothing else has it. */
+function useSound(
+  good: GoodRun | undefined,
+  sound: ConnectorSound,
+  setSound: (change: (sound: ConnectorSound) => ConnectorSound) => void,
+) {
+  const key = `live/${useId()}`
+  const { source: loaded, playing, problem } = useTransport()
+  const onSound = useCallback<Source['onSound']>((_label, change) => setSound(change), [setSound])
+  const source = useMemo(
+    (): Source | undefined =>
+      good && { key, name: good.asked.connector_name, streams: good.streams, sound, onSound },
+    [key, good, sound, onSound],
+  )
+  const mine = loaded?.key === key
+  useEffect(() => {
+    const before = transport.getState().source
+    if (source && (before === undefined || before.key === key)) transport.load(source)
+  }, [source, key])
+  useEffect(
+    () => () => {
+      if (transport.getState().source?.key === key) transport.reset()
+    },
+    [key],
+  )
+  const press = () => {
+    if (source === undefined) return
+    if (!mine) transport.load(source)
+    if (mine || !playing) transport.toggle()
+  }
+  return { mine, playing: mine && playing, press, problem: mine && problem !== '' ? problem : undefined }
+}
+
+function useWorld(slug: string | undefined): PluginWorld | undefined {
+  const [found, setFound] = useState<PluginWorld>()
+  useEffect(() => {
+    if (slug === undefined) return
+    let left = false
+    void findPluginWorld(slug).then((world) => left || setFound(world))
+    return () => {
+      left = true
+      setFound(undefined)
+    }
+  }, [slug])
+  return found
+}
+
+/** Apart from the player, which need not render at every step. */
+function Reports({
+  onState,
+  good,
+  mine,
+}: Required<Pick<LiveRunProps, 'onState'>> & { good: GoodRun | undefined; mine: boolean }) {
+  const { playing, step } = usePlayhead()
+  const report = useEffectEvent(onState)
+  const steps = good ? stepsOf(good.streams) : 0
+  useEffect(() => {
+    report({ ready: steps > 0, playing: mine && playing, step: mine ? step : 0, steps })
+  }, [steps, mine, playing, step])
+  return null
+}
+
+/** Most lanes that a stage has room for. */
+const LANES = 5
+
+function Plots({ run }: { run: GoodRun }) {
+  const pictures = usePictures(run, undefined)
+  const kind: PictureKind = run.streams.length > LANES ? 'roll' : 'lines'
+  const scene = pictures.sceneOf(kind)
+  const { step, steps, setStep, setWindow, setChosen } = pictures
+  return (
+    <>
+      <Picture
+        scene={scene}
+        name={kind === 'roll' ? 'Roll' : 'Lines'}
+        label={`${run.streams.length} paths of ${run.asked.connector_name}, ${steps} steps`}
+        step={step}
+        steps={steps}
+        differences={undefined}
+        onStep={setStep}
+        onWindow={setWindow}
+        onChoose={setChosen}
+        png={undefined}
+      />
+      {isApart(scene) ? null : <PathLegend scene={scene} step={step} onChoose={setChosen} />}
+    </>
+  )
+}
+
+function Volume() {
+  const { volume } = useTransport()
+  return <VolumeField className="hidden sm:flex" volume={volume} />
+}

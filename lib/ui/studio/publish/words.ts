@@ -1,0 +1,99 @@
+import {
+  type AuthorMetadata,
+  encodeAuthorMetadata,
+  MAX_METADATA_BYTES,
+} from '../../../protocol/author-metadata.ts'
+import type { Hash } from '../../../protocol/entity.ts'
+import type { PreparationRequest } from '../../../server/operations/studio/publication.ts'
+import type { StudioDocument } from '../document/types.ts'
+import { itemKey, openItems, type PlanItem } from './plan.ts'
+
+/** What an author decides about the words of a plan. */
+export interface WordChoices {
+  /** Publish the bodies of transformations and conditions. */
+  readonly openSource: boolean
+  /** SPDX identifier; empty for none. */
+  readonly licence: string
+  /** By `itemKey`. */
+  readonly descriptions: ReadonlyMap<string, string>
+}
+
+export const DEFAULT_CHOICES: WordChoices = { openSource: true, licence: 'MIT', descriptions: new Map() }
+
+/** Licences that are offered. */
+export const LICENCES: readonly (readonly [id: string, says: string])[] = [
+  ['MIT', 'MIT: use and change it freely, keep the credit'],
+  ['CC0-1.0', 'CC0: free for all, no conditions'],
+  ['CC-BY-4.0', 'CC BY: free with credit'],
+  ['CC-BY-SA-4.0', 'CC BY-SA: free with credit, and what is made of it stays free'],
+  ['GPL-3.0-or-later', 'GPL 3: programs made of it stay open'],
+  ['', 'No licence: all rights reserved'],
+]
+
+/** The words of an item, as far as they fit. @returns also why the source or everything was left out. */
+export function wordsOf(
+  item: Pick<PlanItem, 'kind' | 'name' | 'contentHash'>,
+  document: StudioDocument,
+  choices: WordChoices,
+): { readonly words: AuthorMetadata; readonly problem: string | undefined } {
+  const entry = document.entries.find(({ kind, name }) => kind === item.kind && name === item.name)
+  if (entry === undefined) return { words: {}, problem: undefined }
+  const { madeFrom } = entry
+  const description = (choices.descriptions.get(itemKey(item)) ?? '').trim()
+  const words: AuthorMetadata = {
+    description,
+    licence: choices.licence,
+    ...(madeFrom && {
+      madeFrom: [{ contentHash: madeFrom.contentHash as Hash, kind: madeFrom.kind, name: madeFrom.name }],
+    }),
+  }
+  const problem = problemOf(words)
+  if (problem !== undefined) return { words: {}, problem: `${problem}: it is published without words.` }
+  if (entry.kind === 'connector' || !choices.openSource) return { words, problem: undefined }
+  const withSource = { ...words, source: entry.source }
+  const sourceProblem = problemOf(withSource)
+  return sourceProblem === undefined
+    ? { words: withSource, problem: undefined }
+    : { words, problem: `${sourceProblem}: it is published without its source.` }
+}
+
+function problemOf(words: AuthorMetadata): string | undefined {
+  try {
+    encodeAuthorMetadata(words)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : 'The words are not valid'
+  }
+}
+
+/** Gas of a byte of calldata that is not zero. */
+const BYTE_GAS = 16n
+
+/** Gas that the words of a plan add to it: words are calldata only. */
+export function gasOfWords(
+  items: readonly PlanItem[],
+  document: StudioDocument,
+  choices: WordChoices,
+): bigint {
+  return openItems({ items }).reduce((gas, item) => {
+    const bytes = encodeAuthorMetadata(wordsOf(item, document, choices).words).length / 2 - 1
+    return gas + BigInt(Math.min(bytes, MAX_METADATA_BYTES)) * BYTE_GAS
+  }, 0n)
+}
+
+/** Words as the server takes them. */
+export function wireOfWords({
+  description,
+  licence,
+  madeFrom,
+  source,
+}: AuthorMetadata): NonNullable<PreparationRequest['words']> {
+  return {
+    ...(description && { description }),
+    ...(licence && { licence }),
+    ...(madeFrom && {
+      made_from: madeFrom.map(({ contentHash, kind, name }) => ({ content_hash: contentHash, kind, name })),
+    }),
+    ...(source && { source }),
+  }
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { WorldCaptureError } from '../../worlds/sdk/capture.ts'
+import { type CaptureKind, CLIP_SECONDS } from '../../worlds/sdk/protocol.ts'
+import { saveFile } from '../components/save-file.ts'
+import { formatBytes } from './error-messages.ts'
+
+/** What a World in a frame can be captured as, and how. */
+export interface CaptureOffer {
+  readonly captures: readonly CaptureKind[]
+  /** @throws {WorldCaptureError} */
+  capture(kind: CaptureKind): Promise<Blob>
+}
+
+export interface Capturing {
+  readonly busy: boolean
+  readonly failed: boolean
+  /** What happens or happened, as a sentence; empty before the first capture. */
+  readonly said: string
+  /** Saves a picture or a clip of a World, unless another one is being made. */
+  take(name: string, offer: Pick<CaptureOffer, 'capture'>, kind: CaptureKind): Promise<void>
+}
+
+const ENDINGS: Readonly<Record<CaptureKind, string>> = { picture: 'png', clip: 'webm' }
+
+export function useCapture(): Capturing {
+  const [{ busy, failed, said }, setState] = useState({ busy: false, failed: false, said: '' })
+  return {
+    busy,
+    failed,
+    said,
+    async take(name, { capture }, kind) {
+      if (busy) return
+      const what = kind === 'clip' ? `Recording ${CLIP_SECONDS} seconds…` : 'Taking a picture…'
+      setState({ busy: true, failed: false, said: what })
+      try {
+        const blob = await capture(kind)
+        const file = `${fileName(name)}.${ENDINGS[kind]}`
+        saveFile(blob, file)
+        setState({ busy: false, failed: false, said: `Saved ${file} (${formatBytes(blob.size)}).` })
+      } catch (error) {
+        const reason = error instanceof WorldCaptureError ? error.message : 'It did not work.'
+        setState({ busy: false, failed: true, said: `Nothing was saved: ${reason}` })
+      }
+    },
+  }
+}
+
+/** The name of a World as a file is called on any system. */
+function fileName(name: string): string {
+  const plain = name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+  return plain.slice(0, 60) || 'world'
+}

@@ -1,0 +1,132 @@
+import { PICTURE_SIZES } from '../compute/pictures/scene.ts'
+import type { Context } from '../context/context.ts'
+import { entityExists } from '../entities/get-entity.ts'
+import { connectorEmbedHref, EMBED_SIZE, embedHtml, runEmbedHref } from '../protocol/embed.ts'
+import { ENTITY_KINDS, type EntityKind } from '../protocol/entity.ts'
+import { isEntityName } from '../protocol/names.ts'
+import { MAX_LINK_LENGTH, readRunLink, runHref } from '../protocol/run-link.ts'
+import { getWorldBySlug } from '../worlds/get-world.ts'
+import { undefinedOn } from './expected-failures.ts'
+import { queryOf } from './page-exists.ts'
+
+/** Seconds for which others may keep the answer. */
+const CACHE_SECONDS = 3600
+const SMALLEST = 120
+
+/** The status of an oEmbed request, with its document for 200. */
+export type OEmbedAnswer =
+  | { readonly status: 200; readonly document: object }
+  | { readonly status: 400 | 404 | 501 }
+
+/**
+ * The oEmbed document of a page of this site (https://oembed.com): a player for connectors and runs, else a picture.
+ *
+ * @param params Query of the request.
+ * @throws What the database throws when it cannot be read.
+ */
+export async function oEmbed(ctx: Context, params: URLSearchParams): Promise<OEmbedAnswer> {
+  if ((params.get('format') ?? 'json') !== 'json') return { status: 501 }
+  const asked = params.get('url') ?? ''
+  const limits = { width: sizeOf(params.get('maxwidth')), height: sizeOf(params.get('maxheight')) }
+  if (limits.width === undefined || limits.height === undefined) return { status: 400 }
+  if (asked === '' || asked.length > MAX_LINK_LENGTH || !URL.canParse(asked)) return { status: 400 }
+  const url = new URL(asked)
+  const origin = new URL(ctx.config.siteOrigin).origin
+  if (url.origin !== origin) return { status: 404 }
+  const found = await subjectOf(ctx, url)
+  if (found === undefined) return { status: 404 }
+  const { title, picture, player } = found
+  const [thumbnailWidth, thumbnailHeight] = PICTURE_SIZES.card
+  const about = {
+    version: '1.0',
+    title,
+    provider_name: 'Weft',
+    provider_url: origin,
+    cache_age: CACHE_SECONDS,
+  }
+  if (player === undefined) {
+    const scale = Math.min(1, limits.width / thumbnailWidth, limits.height / thumbnailHeight)
+    return {
+      status: 200,
+      document: {
+        ...about,
+        type: 'photo',
+        url: origin + picture,
+        width: Math.floor(thumbnailWidth * scale),
+        height: Math.floor(thumbnailHeight * scale),
+      },
+    }
+  }
+  const size = {
+    width: Math.min(limits.width, EMBED_SIZE.width),
+    height: Math.min(limits.height, EMBED_SIZE.height),
+  }
+  // A consumer must not be sent a picture larger than it has room for.
+  const fits = thumbnailWidth <= limits.width && thumbnailHeight <= limits.height
+  return {
+    status: 200,
+    document: {
+      ...about,
+      type: 'rich',
+      html: embedHtml(origin + player, title, size),
+      ...size,
+      ...(fits && {
+        thumbnail_url: origin + picture,
+        thumbnail_width: thumbnailWidth,
+        thumbnail_height: thumbnailHeight,
+      }),
+    },
+  }
+}
+
+/** Infinite without a limit, undefined for text that is none. */
+function sizeOf(text: string | null): number | undefined {
+  if (text === null) return Number.POSITIVE_INFINITY
+  return /^[1-9]\d{0,5}$/.test(text) ? Math.max(SMALLEST, Number(text)) : undefined
+}
+
+interface Subject {
+  readonly title: string
+  /** Path of the picture. */
+  readonly picture: string
+  /** Path of the page that plays it; undefined where nothing plays. */
+  readonly player?: string
+}
+
+const PAGE = /^\/(connectors|transformations|conditions|run|worlds)\/([^/]+)$/
+
+async function subjectOf(ctx: Context, url: URL): Promise<Subject | undefined> {
+  const [, section, encoded] = PAGE.exec(url.pathname) ?? []
+  if (section === undefined || encoded === undefined) return undefined
+  const name = decoded(encoded)
+  if (name === undefined) return undefined
+  if (section === 'worlds') {
+    const world = await getWorldBySlug(ctx, name).catch(undefinedOn('not_found', 'artifacts_unavailable'))
+    return world && { title: world.manifest.name, picture: pictureOf('world', name) }
+  }
+  const kind: EntityKind = ENTITY_KINDS.find((each) => `${each}s` === section) ?? 'connector'
+  if (!isEntityName(name) || !(await entityExists(ctx, kind, name))) return undefined
+  if (section === 'run') {
+    const read = readRunLink(name, queryOf(url.searchParams))
+    if (!read.ok) return undefined
+    const { link } = read
+    return { title: `A run of ${name}`, picture: runHref(link, '/image'), player: runEmbedHref(link) }
+  }
+  return {
+    title: name,
+    picture: pictureOf(kind, name),
+    ...(kind === 'connector' && { player: connectorEmbedHref(name) }),
+  }
+}
+
+function pictureOf(kind: string, name: string): string {
+  return `/pictures/${kind}/${encodeURIComponent(name)}.png`
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

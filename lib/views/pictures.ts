@@ -1,0 +1,186 @@
+import { DRAWN, type Figure, type PictureScene, type PictureSize } from '../compute/pictures/scene.ts'
+import type { Context } from '../context/context.ts'
+import { type BodyExamples, bodyExamples } from '../entities/body-examples.ts'
+import { findEntityPublication } from '../entities/find-publication.ts'
+import { getEntity } from '../entities/get-entity.ts'
+import { listFeedItems } from '../feed/list-items.ts'
+import { namesOf } from '../people/social/users.ts'
+import { parseAddress } from '../protocol/address.ts'
+import type { Address, EntityKind } from '../protocol/entity.ts'
+import { isEntityName } from '../protocol/names.ts'
+import type { RunLink } from '../protocol/run-link.ts'
+import { getWorldBySlug } from '../worlds/get-world.ts'
+import { PICTURED_PARTICLES } from './entity.ts'
+import { undefinedOn } from './expected-failures.ts'
+import type { Run } from './run.ts'
+import { runForPage } from './run-connector.ts'
+import type { RunForPage } from './run-page.ts'
+import { feedsFor } from './world.ts'
+
+/** What has a picture under `/pictures/{kind}/{name}.png`. */
+export const PICTURE_KINDS = ['connector', 'transformation', 'condition', 'world', 'user', 'site'] as const
+export type PictureKind = (typeof PICTURE_KINDS)[number]
+
+/** The name of the one picture of the site itself. */
+const SITE = 'weft'
+
+/**
+ * What the picture of a page shows; undefined for an unknown name.
+ *
+ * @throws What the database throws when it cannot be read, Failure('overloaded').
+ */
+export async function pictureScene(
+  ctx: Context,
+  kind: PictureKind,
+  name: string,
+  size: PictureSize,
+): Promise<PictureScene | undefined> {
+  const found = await subjectOf(ctx, kind, name)
+  if (found === undefined) return undefined
+  // A tile carries no words: renaming its author draws nothing anew.
+  const words = size === 'card' ? found : { title: '', caption: '' }
+  return { size, title: words.title, caption: words.caption, seed: `${kind} ${name}`, figure: found.figure }
+}
+
+/** The picture of a run, from its result. */
+export function runScene(
+  { connector, count, block, dynamicRi }: RunLink,
+  { run }: RunForPage,
+  size: PictureSize,
+): PictureScene {
+  const facts = [
+    countOf(count, 'particle'),
+    ...(run.state === 'particles' ? [countOf(run.paths, 'path')] : [stateOf(run.state)]),
+    ...(dynamicRi.length > 0 ? [`${countOf(dynamicRi.length, 'start')} set`] : []),
+    ...(block ? [`block ${block.number}`] : []),
+  ]
+  const words =
+    size === 'card' ? { title: connector, caption: facts.join(' · ') } : { title: '', caption: '' }
+  const streams = run.state === 'particles' ? run.streams : undefined
+  return {
+    size,
+    ...words,
+    seed: `connector ${connector}`,
+    figure: threadsOf(streams?.map(({ data }) => data)),
+  }
+}
+
+type Subject = Pick<PictureScene, 'title' | 'caption' | 'figure'>
+
+async function subjectOf(ctx: Context, kind: PictureKind, name: string): Promise<Subject | undefined> {
+  switch (kind) {
+    case 'connector':
+    case 'transformation':
+    case 'condition':
+      return isEntityName(name) ? entitySubject(ctx, kind, name) : undefined
+    case 'world':
+      return worldSubject(ctx, name)
+    case 'user':
+      return userSubject(ctx, name)
+    case 'site':
+      return name === SITE ? SITE_SUBJECT : undefined
+  }
+}
+
+async function entitySubject(ctx: Context, kind: EntityKind, name: string): Promise<Subject | undefined> {
+  const [entity, publication] = await Promise.all([
+    getEntity(ctx, kind, name).catch(undefinedOn('not_found', 'execution_failed', 'artifacts_unavailable')),
+    findEntityPublication(ctx, kind, name),
+  ])
+  const owner = entity?.owner ?? publication?.owner
+  if (owner === undefined) return undefined
+  const author = `by ${await authorOf(ctx, owner)}`
+  if (kind !== 'connector') {
+    const examples = entity && (await bodyExamples(ctx, kind, name))
+    return { title: name, caption: `${kind} · ${author}`, figure: figureOf(examples) }
+  }
+  const run = await runForPage(ctx, name, PICTURED_PARTICLES, publication?.contentHash)
+  const facts = run.state === 'particles' ? countOf(run.paths, 'path') : stateOf(run.state)
+  return { title: name, caption: `${kind} · ${facts} · ${author}`, figure: figureOfRun(run) }
+}
+
+async function worldSubject(ctx: Context, slug: string): Promise<Subject | undefined> {
+  const world = await getWorldBySlug(ctx, slug).catch(undefinedOn('not_found', 'artifacts_unavailable'))
+  if (world === undefined) return undefined
+  const { fed } = await feedsFor(ctx, world, {
+    connector: undefined,
+    count: undefined,
+    dynamicRi: [],
+    slots: [],
+  })
+  const source = fed === undefined ? '' : ` · plays ${fed.connector}`
+  return {
+    title: world.manifest.name,
+    caption: `World · by ${await authorOf(ctx, world.owner)}${source}`,
+    figure: fed === undefined ? { kind: 'bare' } : figureOfRun(fed.run),
+  }
+}
+
+async function userSubject(ctx: Context, text: string): Promise<Subject | undefined> {
+  const address = parseAddress(text)
+  if (address === undefined) return undefined
+  const { items } = await listFeedItems(ctx, {
+    limit: DRAWN.streams,
+    owner: address,
+    type: 'connector_added',
+  })
+  const runs = await Promise.all(
+    items.map(async ({ name }) => {
+      const publication = await findEntityPublication(ctx, 'connector', name)
+      return runForPage(ctx, name, PICTURED_PARTICLES, publication?.contentHash)
+    }),
+  )
+  const first = runs.flatMap((run) => (run.state === 'particles' ? [run.streams[0]?.data ?? []] : []))
+  const newest = items.map(({ name }) => name).join(', ')
+  return {
+    title: await authorOf(ctx, address),
+    caption: newest === '' ? 'on Weft' : newest,
+    figure: threadsOf(first),
+  }
+}
+
+/** Numbers of our own: no account decides what the first page looks like where it is shared. */
+const SITE_SUBJECT: Subject = {
+  title: 'Weft',
+  caption: 'compose with tiny programs',
+  figure: threadsOf([
+    steps((step) => 60 + ((step * 5) % 24)),
+    steps((step) => (step * step) % 17),
+    steps((step) => Math.round(40 + 30 * Math.sin(step / 4))),
+  ]),
+}
+
+function steps(value: (step: number) => number): number[] {
+  return Array.from({ length: DRAWN.steps }, (_, step) => value(step))
+}
+
+function figureOfRun(run: Run): Figure {
+  return run.state === 'particles' ? threadsOf(run.streams.map(({ data }) => data)) : { kind: 'bare' }
+}
+
+/** The examples of a body as a picture. */
+function figureOf(examples: BodyExamples | undefined): Figure {
+  if (examples === undefined) return { kind: 'bare' }
+  if (examples.kind === 'condition') return { kind: 'answers', rows: examples.rows }
+  return threadsOf(examples.lines.map(({ values }) => values).filter(({ length }) => length > 0))
+}
+
+function threadsOf(streams: readonly (readonly number[])[] | undefined): Figure {
+  if (streams === undefined || streams.length === 0) return { kind: 'bare' }
+  return {
+    kind: 'threads',
+    streams: streams.slice(0, DRAWN.streams).map((data) => data.slice(0, DRAWN.steps)),
+  }
+}
+
+async function authorOf(ctx: Context, address: Address): Promise<string> {
+  return (await namesOf(ctx, [address])).get(address) ?? `${address.slice(0, 8)}…${address.slice(-4)}`
+}
+
+function countOf(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`
+}
+
+function stateOf(state: string): string {
+  return state === 'rejected' ? 'stops: no particles' : 'no particles to show'
+}

@@ -1,0 +1,313 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { connectChain } from '../../lib/chain/access.ts'
+import { BudgetSpent, createCallBudget } from '../../lib/chain/nodes/budgets.ts'
+import { describeFacts } from '../../lib/chain/nodes/describe-node.ts'
+import { isRateError, retryAfterMs } from '../../lib/chain/nodes/failover.ts'
+import type { NodeFacts } from '../../lib/chain/nodes/probe.ts'
+import { nodeWords, wordsOfBody } from '../../lib/chain/nodes/words.ts'
+import { chainUnavailable } from '../../lib/chain/provider.ts'
+import { createScrubber } from '../../lib/platform/log/scrub.ts'
+import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts'
+import { until } from '../support/until.ts'
+
+const CONTRACT = `0x${'1'.repeat(40)}` as const
+const opened: RpcProxy[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((proxy) => proxy.close()))
+})
+
+/** A node of chain 7 at some height, without a chain behind it. */
+async function node(head = 100): Promise<RpcProxy & { head: number; readonly calls: string[] }> {
+  const proxy = await startRpcProxy('http://127.0.0.1:1')
+  const own = Object.assign(proxy, { head, calls: [] as string[] })
+  own.intervene = ({ method }) => {
+    own.calls.push(method)
+    if (method === 'eth_chainId') return { result: '0x7' }
+    if (method === 'eth_blockNumber') return { result: `0x${own.head.toString(16)}` }
+    if (method === 'eth_getBlockByNumber') {
+      return { result: { number: `0x${own.head.toString(16)}`, hash: null, transactions: [] } }
+    }
+    return { code: -32_601, message: 'no such method' }
+  }
+  opened.push(own)
+  return own
+}
+
+async function connect(nodes: readonly RpcProxy[], limits = {}) {
+  const chain = await connectChain({
+    chainRpcUrl: nodes.map(({ url }) => url).join(', '),
+    registryAddress: CONTRACT,
+    runnerAddress: CONTRACT,
+    node: limits,
+  })
+  if (chain === undefined) throw new Error('no chain')
+  return chain
+}
+
+describe('several nodes', () => {
+  test('the first answers while it can, then the next, and the first again when it is back', async () => {
+    const [first, second] = [await node(), await node()]
+    const chain = await connect([first, second])
+    expect(await chain.direct.getChainId()).toBe(7)
+    expect(second.calls).not.toContain('eth_getBlockByNumber')
+    first.refuse = () => ({ status: 503, body: 'gone for lunch' })
+    expect(await chain.direct.getChainId()).toBe(7)
+    expect(chain.nodes.status()).toMatchObject([
+      { state: 'down', words: 'gone for lunch', preferred: false },
+      { preferred: true },
+    ])
+    first.refuse = () => undefined
+    await until('used again', async () => {
+      await chain.direct.getBlock({ blockTag: 'latest' }).catch(() => undefined)
+      return chain.nodes.status()[0]?.preferred === true
+    })
+  })
+
+  test('an outage of all but one loses no request', async () => {
+    const nodes = [await node(), await node(), await node()]
+    const chain = await connect(nodes)
+    const lost = nodes.slice(0, 2)
+    for (const each of lost) await each.close()
+    const ask = () => chain.public.request({ method: 'eth_blockNumber' })
+    const answers = await Promise.all(Array.from({ length: 100 }, ask))
+    expect(new Set(answers)).toEqual(new Set(['0x64']))
+    expect(chain.nodes.status().map(({ state }) => state === 'down')).toEqual([true, true, false])
+  })
+
+  test('one of another chain is never asked for anything', async () => {
+    const [first, stranger] = [await node(), await node()]
+    stranger.intervene = ({ method }) => {
+      stranger.calls.push(method)
+      return { result: '0x8' }
+    }
+    const chain = await connect([first, stranger])
+    expect(await chain.direct.getChainId()).toBe(7)
+    first.refuse = () => ({ status: 503 })
+    await expect(chain.direct.request({ method: 'eth_gasPrice' })).rejects.toThrow()
+    expect(new Set(stranger.calls)).toEqual(new Set(['eth_chainId']))
+    expect(chain.nodes.status()[1]).toMatchObject({ state: 'down', words: 'it serves chain 8, not chain 7' })
+  })
+
+  test('one that is far behind is asked after the others', async () => {
+    const [slow, quick] = [await node(100), await node(1000)]
+    const chain = await connect([slow, quick])
+    await until('behind', async () => {
+      await chain.direct.getBlock({ blockTag: 'latest' }).catch(() => undefined)
+      return chain.nodes.status()[0]?.state === 'lagging'
+    })
+    quick.calls.length = 0
+    await chain.direct.getChainId()
+    expect(quick.calls).toContain('eth_chainId')
+  })
+
+  test('429 pauses a node for as long as it asks', async () => {
+    const [limited, other] = [await node(), await node()]
+    let requests = 0
+    limited.refuse = () => {
+      requests += 1
+      return { status: 429, headers: { 'Retry-After': '600' }, body: '{"error":"calm down"}' }
+    }
+    const chain = await connect([limited, other])
+    for (let i = 0; i < 20; i++) await chain.direct.getChainId()
+    expect(requests).toBe(1)
+    expect(chain.nodes.status()[0]).toMatchObject({ state: 'paused', words: 'calm down' })
+    other.refuse = limited.refuse
+    await expect(chain.verify()).rejects.toThrow(/it says: calm down; it is asked again in \d+ s/)
+    expect(requests).toBe(2)
+  })
+
+  test('a state that one node has deleted is read from another', async () => {
+    const [pruned, archive] = [await node(), await node()]
+    pruned.intervene = () => ({
+      code: -32_000,
+      message: 'missing trie node 7e5f (path ) state is not available',
+    })
+    archive.intervene = () => ({ result: '0x2a' })
+    const chain = await connect([pruned, archive])
+    const call = { method: 'eth_call', params: [{ to: CONTRACT }, '0x1'] } as never
+    expect(await chain.heavy.request(call)).toBe('0x2a')
+    expect(chain.nodes.status()[0]).toMatchObject({ state: 'answers', preferred: true })
+    archive.intervene = pruned.intervene
+    await expect(chain.heavy.request(call)).rejects.toThrow('missing trie node')
+  })
+
+  test('a contract that reverts with the words of a rate limit pauses no node', async () => {
+    expect(isRateError({ code: 3, message: 'execution reverted: too many requests' })).toBe(false)
+    expect(isRateError({ code: -32_000, message: 'execution reverted: quota' })).toBe(false)
+    expect(isRateError({ code: -32_005, message: 'too many requests' })).toBe(true)
+    expect(isRateError({ code: -32_005, message: 'query returned more than 10000 results' })).toBe(false)
+    expect(isRateError({ code: 429, message: '' })).toBe(true)
+  })
+})
+
+describe('batches', () => {
+  test('shrink to what a node takes, and keep their order', async () => {
+    const small = await node()
+    small.intervene = ({ params }) => ({ result: params[0] })
+    const sizes: number[] = []
+    small.refuse = (calls) => {
+      sizes.push(calls.length)
+      return calls.length > 3
+        ? { status: 500, body: '{"message":"Batch of more than 3 requests are not allowed","code":31}' }
+        : undefined
+    }
+    const chain = await connect([small])
+    const keys = Array.from({ length: 40 }, (_, i) => `0x${i.toString(16)}`)
+    const ask = () =>
+      Promise.all(keys.map((key) => chain.public.request({ method: 'eth_echo', params: [key] } as never)))
+    expect(await ask()).toEqual(keys)
+    sizes.length = 0
+    expect(await ask()).toEqual(keys)
+    expect(Math.max(...sizes)).toBe(3)
+  })
+
+  test('stay as they are when one call is what the node refuses', async () => {
+    const strict = await node()
+    strict.intervene = ({ params }) => ({ result: params[0] })
+    strict.refuse = (calls) =>
+      calls.some(({ params }) => params[0] === '0xbad') ? { status: 400, body: 'bad range' } : undefined
+    const chain = await connect([strict])
+    const ask = (keys: readonly string[]) =>
+      Promise.allSettled(
+        keys.map((key) => chain.public.request({ method: 'eth_echo', params: [key] } as never)),
+      )
+    const outcomes = await ask(['0x1', '0xbad', '0x2'])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    let largest = 0
+    strict.refuse = (calls) => {
+      largest = Math.max(largest, calls.length)
+      return undefined
+    }
+    await ask(['0x1', '0x2', '0x3'])
+    expect(largest).toBe(3)
+  })
+
+  test('have the size of the setting', async () => {
+    const any = await node()
+    const chain = await connect([any], { batchSize: 2 })
+    let largest = 0
+    any.refuse = (calls) => {
+      largest = Math.max(largest, calls.length)
+      return undefined
+    }
+    const ask = () => chain.public.request({ method: 'eth_blockNumber' })
+    await Promise.all(Array.from({ length: 9 }, ask))
+    expect(largest).toBe(2)
+  })
+})
+
+describe('budgets', () => {
+  test('of a day end with a time to wait until the next', async () => {
+    let now = Date.UTC(2026, 0, 1, 23)
+    const budget = createCallBudget({ perSecond: undefined, perDay: 10 }, () => now)
+    await budget.take(10)
+    const spent = await budget.take(1).catch((error: unknown) => error)
+    expect(spent).toBeInstanceOf(BudgetSpent)
+    expect((spent as BudgetSpent).retryMs).toBe(3_600_000)
+    now += 3_600_000
+    await budget.take(10)
+  })
+
+  test('of a second delay what is above them', async () => {
+    const budget = createCallBudget({ perSecond: 100, perDay: undefined })
+    const began = performance.now()
+    for (let i = 0; i < 15; i++) await budget.take(10)
+    // 150 calls, of which 100 may come at once.
+    expect(performance.now() - began).toBeGreaterThan(350)
+  })
+
+  test('of a node end with a sentence, before a request', async () => {
+    const only = await node()
+    const chain = await connect([only], { perDay: 2 })
+    await chain.direct.getChainId()
+    await chain.direct.getChainId()
+    await expect(chain.verify()).rejects.toThrow(/the 2 calls that this node may get in a day are used up/)
+    expect(only.calls.length).toBe(2)
+  })
+
+  test('Retry-After has seconds or a date', () => {
+    const read = (value: string) => retryAfterMs(new Headers({ 'Retry-After': value }), Date.UTC(2026, 0, 1))
+    expect(read('7')).toBe(7000)
+    expect(read('Thu, 01 Jan 2026 00:00:09 GMT')).toBe(9000)
+    expect(read('99999999')).toBe(600_000)
+    for (const value of ['soon', '-1', '']) expect(read(value)).toBeUndefined()
+  })
+})
+
+describe('words of a node', () => {
+  test('carry neither addresses, keys, markup nor more than a line', () => {
+    expect(nodeWords('see https://node.example/v2/SECRETKEY1234 for\n\u0007 plans')).toBe(
+      'see [address] for plans',
+    )
+    expect(nodeWords('project 0123456789abcdef0123456789abcdef is over its limit')).toBe(
+      'project […] is over its limit',
+    )
+    expect(nodeWords(`block 0x${'ab'.repeat(32)} not found`)).toBe(`block 0x${'ab'.repeat(32)} not found`)
+    expect(nodeWords('<script>alert(1)</script>')).not.toMatch(/[<>]/)
+    expect(nodeWords('x '.repeat(100_000))?.length).toBeLessThanOrEqual(200)
+    expect(nodeWords(' \n')).toBeUndefined()
+    expect(wordsOfBody('<html><body>502</body></html>')).toBeUndefined()
+    expect(wordsOfBody('{"error":{"code":1,"message":"over quota"}}')).toBe('over quota')
+    expect(wordsOfBody('{"message":"Batch of more than 3","code":31}')).toBe('Batch of more than 3')
+  })
+
+  test('stand in the failure', async () => {
+    const refusing = await node()
+    refusing.refuse = () => ({ status: 403, body: '{"error":{"code":-32000,"message":"key is disabled"}}' })
+    const chain = await connect([refusing])
+    const error = await chain.verify().catch((failure: unknown) => failure)
+    expect(String(error)).toMatch(/Could not reach the chain.*\(it says: key is disabled\)/)
+    expect(chainUnavailable('look').message).toBe(
+      'Could not look: the chain endpoint is unavailable; try again later',
+    )
+  })
+
+  test('do not repeat the key of their address', async () => {
+    const chatty = await node()
+    chatty.refuse = () => ({ status: 403, body: '{"message":"key tiny-key is disabled"}' })
+    const chain = await connect([{ ...chatty, url: `${chatty.url}/v2/tiny-key` }])
+    await expect(chain.verify()).rejects.toThrow('it says: key […] is disabled')
+    chatty.refuse = () => undefined
+    chatty.intervene = () => ({ code: -32_000, message: 'no plan for tiny-key' })
+    await expect(chain.verify()).rejects.toThrow('it says: no plan for […]')
+  })
+
+  test('of a list of addresses none is logged', () => {
+    const scrub = createScrubber({
+      CHAIN_RPC_URL: 'https://a.example/key-of-one, https://b.example/?k=key-of-two',
+    })
+    expect(scrub('at key-of-one and ?k=key-of-two')).toBe('at [secret] and [secret]')
+  })
+})
+
+describe('what a node can do', () => {
+  const base: NodeFacts = {
+    probedAtMs: 0,
+    chainId: 8453,
+    client: 'Geth/v1.16.2',
+    batchSize: 64,
+    logRange: 10_000,
+    safeTag: true,
+    finalizedTag: true,
+    stateBlocks: 128,
+    proofs: true,
+    callGas: undefined,
+    skewMs: 300,
+    head: 1_000_000,
+    blockTimeMs: 2000,
+  }
+  const says = (change: Partial<NodeFacts>) => describeFacts({ ...base, ...change }).join(' ')
+
+  test('is said in words, with what to set', () => {
+    expect(says({})).toContain('It keeps 128 blocks of state: runs can be re-executed for 4 minutes.')
+    expect(says({ chainId: 42_161 })).toContain('re-executed for 32 seconds')
+    expect(says({ chainId: 1 })).toContain('re-executed for 26 minutes')
+    expect(says({ stateBlocks: 'all' })).toContain('the state of every block')
+    expect(says({ stateBlocks: 0 })).toContain('Add an archive node')
+    expect(says({ logRange: 10 })).toContain('set DEPLOYMENT_BLOCK')
+    expect(says({ safeTag: false, finalizedTag: false })).toContain('SAFE_DEPTH and FINALIZED_DEPTH')
+    expect(says({ callGas: 50_000_000n })).toContain('at most 50,000,000 gas')
+    expect(says({ skewMs: -120_000 })).toContain('2 minutes behind')
+    expect(says({ proofs: false })).toContain('eth_getProof')
+  })
+})

@@ -1,0 +1,126 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type postgres from 'postgres'
+import { feedTables } from '../feed/feed-tables.ts'
+import { Random } from '../simulation/random.ts'
+import { until } from '../support/until.ts'
+import { insertEndpoint, startReceiver } from './receiver.ts'
+
+export interface KillRoundsOptions {
+  readonly rounds: number
+  readonly seed: number
+  /** Milliseconds for each wait. */
+  readonly patienceMs: number
+  readonly onRound?: (round: number, received: number) => void
+}
+
+export interface KillRoundsResult {
+  readonly published: number
+  readonly received: number
+  readonly repeated: number
+  /** What must never happen, in sentences. */
+  readonly violations: readonly string[]
+}
+
+const KINDS = ['connector', 'transformation', 'condition'] as const
+
+/**
+ * Publishes, and kills a delivering process with SIGKILL at a random request of each round: some before their answer,
+ * some after it. Two endpoints listen, one of them to conditions only.
+ */
+export async function killRounds(
+  db: { readonly url: string; readonly sql: postgres.Sql },
+  { rounds, seed, patienceMs, onRound }: KillRoundsOptions,
+): Promise<KillRoundsResult> {
+  const random = new Random(seed)
+  const feed = await feedTables(db.sql)
+  const receiver = await startReceiver()
+  await insertEndpoint(db.sql, { id: 'all', url: `http://127.0.0.1:${receiver.port}/all` })
+  await insertEndpoint(db.sql, {
+    id: 'conditions',
+    url: `http://127.0.0.1:${receiver.port}/conditions`,
+    filter_kind: 'condition',
+  })
+  const expected: Record<string, number[]> = { '/all': [], '/conditions': [] }
+  let published = 0
+  let deliverer: ChildProcess | undefined
+  // Not its lease that is tried here: it is what a killed process leaves, and would make each round take its length.
+  const endLeases = () => db.sql`update webhook_endpoints set lease_until = null, lease_token = null`
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      deliverer = spawn(process.execPath, ['test/webhooks/deliver-process.ts', db.url], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+      })
+      const killed = deliverer
+      const exited = once(killed, 'exit')
+      let before = random.between(1, 6)
+      const answersFirst = random.chance(0.5)
+      receiver.answer = (_, response) => {
+        before -= 1
+        if (before > 0) response.writeHead(204).end()
+        else if (!answersFirst) killed.kill('SIGKILL')
+        else response.writeHead(204).end(() => killed.kill('SIGKILL'))
+      }
+      const publications = Array.from({ length: random.between(6, 10) }, (_, i) => ({
+        name: `r${round}_${i}`,
+        kind: random.pick(KINDS),
+        blockNumber: round,
+        logIndex: i,
+      }))
+      for (const { kind } of publications) {
+        published += 1
+        expected['/all']?.push(published)
+        if (kind === 'condition') expected['/conditions']?.push(published)
+      }
+      await feed.publish(...publications)
+      await Promise.race([exited, late(`round ${round}: the process is not killed`, patienceMs)])
+      await endLeases()
+      onRound?.(round, receiver.received.length)
+    }
+    receiver.answer = (_, response) => response.writeHead(204).end()
+    deliverer = spawn(process.execPath, ['test/webhooks/deliver-process.ts', db.url], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    await until(
+      'both endpoints are at the end',
+      async () => {
+        const rows = await db.sql`select 1 from webhook_endpoints where position < ${published}`
+        return rows.length === 0
+      },
+      patienceMs,
+    )
+  } finally {
+    deliverer?.kill('SIGKILL')
+    await receiver.close()
+  }
+  const violations = Object.entries(expected).flatMap(([path, numbers]) =>
+    violationsOf(path, numbers, receiver.numbers(path)),
+  )
+  const distinct = new Set(receiver.received.map(({ path, id }) => `${path} ${id}`)).size
+  return {
+    published,
+    received: receiver.received.length,
+    repeated: receiver.received.length - distinct,
+    violations,
+  }
+}
+
+/** Each number follows the one before it, or repeats it. */
+function violationsOf(path: string, expected: readonly number[], received: readonly number[]): string[] {
+  const violations: string[] = []
+  let at = -1
+  for (const number of received) {
+    if (at >= 0 && number === expected[at]) continue
+    if (number === expected[at + 1]) at += 1
+    else
+      violations.push(`${path}: ${number} after ${expected[at] ?? 'nothing'}, expected ${expected[at + 1]}`)
+  }
+  if (at + 1 < expected.length) violations.push(`${path}: ${expected.length - at - 1} were never received`)
+  return violations
+}
+
+async function late(what: string, ms: number): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  setTimeout(() => reject(new Error(what)), ms).unref()
+  return promise
+}
