@@ -69,7 +69,9 @@ export async function collectCertificate(
         const text = await certificateOf(ask, run, chainId, candidate, agreed, found, await names)
         return { text, silent: [...silent, ...agreed.silent] }
       } catch (error) {
-        if (error instanceof Refusal) throw error
+        // What was published after the final block is in a later one.
+        const isLast = candidate === candidates.at(-1)
+        if (error instanceof Refusal && (isLast || error.code !== 'entry_absent')) throw error
         refused = error
       }
     }

@@ -60,6 +60,13 @@ describe('a certificate', () => {
     expect(two.sentence).toContain('the word of 2 sources that agreed (a.example, b.example)')
   })
 
+  test('of what was published after the final block says that its block is not final', async () => {
+    await network.publish({ name: 'young', dimensions: [{ transformations: [{ name: 'add', args: [3] }] }] })
+    const verdict = await checkFile(await network.certify('young'))
+    expect(verdict.verdict).toBe('proven')
+    expect(verdict.sentence).toContain('not yet final')
+  })
+
   test('of a run that reads the block proves it at that block', async () => {
     const ranAt = await newestBlock()
     await network.registry.chain.rpc('anvil_mine', ['0x4'])

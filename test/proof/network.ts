@@ -15,6 +15,8 @@ export interface ProvenNetwork {
   readonly registry: TestRegistry
   readonly namesOf: NamesOf
   source(name?: string, url?: string): Source
+  /** Publishes one more connector, in a block of its own. */
+  publish(sketch: ConnectorSketch): Promise<void>
   run(connector: string, options?: Partial<RunToCertify>): RunToCertify
   certify(connector: string, options?: Partial<RunToCertify>, sources?: readonly Source[]): Promise<string>
   close(): Promise<void>
@@ -109,6 +111,7 @@ export async function startProvenNetwork(): Promise<ProvenNetwork> {
     registry,
     namesOf,
     source,
+    publish: (sketch) => publish(shelf.connector(sketch)),
     run,
     certify: async (connector, options, sources = [source(), source('b.example')]) =>
       (await collectCertificate(run(connector, options), sources, namesOf)).text,

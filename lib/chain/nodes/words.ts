@@ -5,9 +5,11 @@ const MAX_WORDS = 200
  * Makes the text of a node's error fit to be shown to anyone: one line, bounded, without URLs and without long words that
  * could be keys. Hashes and addresses with `0x` stay.
  *
+ * @param text Whatever stands where the text should be: nodes and error objects leave it out, or send something else.
  * @returns undefined when nothing is left.
  */
-export function nodeWords(text: string): string | undefined {
+export function nodeWords(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined
   // Bounded before matching: a node may send megabytes.
   const words = text
     .slice(0, 4 * MAX_WORDS)
