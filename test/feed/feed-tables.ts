@@ -21,8 +21,8 @@ export interface FeedTables {
   /** Rolls back everything above a block. */
   rollbackTo(ancestor: number): Promise<void>
   advanceFinality(finality: Finality): Promise<void>
-  /** Deltas alone, `count` of them; numbers go on from the newest. */
-  append(count: number): Promise<void>
+  /** Deltas alone, `count` of them, with names of some length; numbers go on from the newest. */
+  append(count: number, nameLength?: number): Promise<void>
   /** Deletes deltas up to a number, as retention does. */
   prune(upTo: number): Promise<void>
 }
@@ -49,8 +49,10 @@ export async function feedTables(sql: postgres.Sql): Promise<FeedTables> {
     advanceFinality: async (finality) => {
       await sql.begin((tx) => advanceFinality(tx, finality, now()))
     },
-    append: async (count) => {
-      const deltas = Array.from({ length: count }, (_, i) => deltaOf({ name: `n${i}`, blockNumber: 1 }))
+    append: async (count, nameLength = 0) => {
+      const deltas = Array.from({ length: count }, (_, i) =>
+        deltaOf({ name: `n${i}`.padEnd(nameLength, 'n'), blockNumber: 1 }),
+      )
       await sql.begin((tx) => appendDeltas(tx, deltas, now()))
     },
     prune: async (upTo) => {
