@@ -266,10 +266,21 @@ test('requests to the chain', async () => {
   await prepare(main, 403, {}, ben.token)
   await prepare(main, 404, { name: 'Nobody' }, ada.token)
   await prepare(main, 409, { name: 'NotOnChain' }, ada.token)
+  const batch = (studio: Studio, status: number, item: object, token: string) =>
+    reach(studio, `POST_publicationBatch ${status}`, 'POST', '/publication-batch', {
+      json: { items: [{ kind: 'connector', name: 'Starts', ...item }] },
+      token,
+    })
+  await batch(main, 200, { words: { description: 'Starts of all sorts' } }, ada.token)
+  await batch(main, 400, { words: { source: 'return x;' } }, ada.token)
+  await batch(main, 403, {}, ben.token)
+  await batch(main, 404, { name: 'Nobody' }, ada.token)
+  await batch(main, 409, { name: 'NotOnChain' }, ada.token)
   const { token } = await newPerson(broken.api)
   await broken.api.db.sql`alter table publications rename to lost`
   await broken.api.db.sql`alter table drafts rename to lost_drafts`
   await prepare(broken, 503, {}, token)
+  await batch(broken, 503, {}, token)
   await reach(broken, 'GET_publications 503', 'GET', '/publications', { token })
 })
 
