@@ -73,20 +73,17 @@ test("what stands in the wrong order, is missing, taken, twice or not the caller
 })
 
 test('more than one transaction takes is left for the next', async () => {
-  const names = Array.from({ length: 6 }, (_, index) => `large_${index}`)
-  for (const [index, name] of names.entries()) {
-    const bytes = `${index}f`.repeat(11_000)
-    await network.draftTransformation(
-      name,
-      owner,
-      `bytes memory table = hex"${bytes}"; return uint8(table[x % 9]);`,
-    )
-  }
-  const batch = await batchOf(names.map(transformation))
+  const names = Array.from({ length: 16 }, (_, index) => `wordy_${index}`)
+  for (const name of names) await network.draftTransformation(name, owner)
+  const wordy = (name: string): BatchItem => ({
+    ...transformation(name),
+    metadata: `0x${'20'.repeat(8_000)}`,
+  })
+  const batch = await batchOf(names.map(wordy))
   expect(batch.items.length).toBeGreaterThan(1)
   expect(batch.items.length).toBeLessThan(names.length)
   expect(batch.items.map(({ name }) => name)).toEqual(names.slice(0, batch.items.length))
   expect((await sendAndConfirm(batch)).status).toBe('success')
-  const rest = await batchOf(names.slice(batch.items.length).map(transformation))
+  const rest = await batchOf(names.slice(batch.items.length).map(wordy))
   expect(rest.items.map(({ name }) => name)).toEqual(names.slice(batch.items.length))
 })

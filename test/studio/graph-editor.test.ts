@@ -188,9 +188,9 @@ describe('the graph', () => {
       const { x, y, width, height } = await still(locator)
       return { x: x + width / 2, y: y + height / 2 }
     }
-    // Onto the empty canvas: a new connector, where it was let go.
-    const canvas = (await page.locator('.react-flow').boundingBox())!
-    await drag(dot('Dimension 0, a scalar'), { x: canvas.x + 300, y: canvas.y + canvas.height - 80 })
+    // Onto the empty canvas, in a corner that no connector is in: a new connector, where it was let go.
+    const canvas = await still(page.locator('.react-flow'))
+    await drag(dot('Dimension 0, a scalar'), { x: canvas.x + 60, y: canvas.y + 60 })
     await page.getByRole('button', { name: 'A new connector' }).click()
     await expect.poll(focused).toBe('my_connector, 1 dimension')
     const made = (await state()).document

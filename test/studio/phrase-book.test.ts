@@ -166,7 +166,7 @@ describe('the phrase book', () => {
     for (const { name, source, args } of PHRASE_BOOK) {
       expect(newNameProblem(name)).toBeUndefined()
       const published = exampleNetwork.filter((entity) => entity.name === name)
-      expect(published).toEqual([{ kind: 'transformation', name, request: { name, sol_src: source } }])
+      expect(published).toMatchObject([{ kind: 'transformation', name, request: { name, sol_src: source } }])
       for (const { value, min, max } of args) expect(min <= value && value <= max).toBe(true)
     }
   })

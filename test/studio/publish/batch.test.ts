@@ -91,6 +91,20 @@ describe('the wallet', () => {
     expect(browser.asked).toBe(2)
   })
 
+  test('what was not sent is asked for once more, all of it', async () => {
+    const browser = await newBatchBrowser()
+    const items = await browser.items()
+    browser.person = () => Promise.reject(new Error('lost the connection'))
+    const publisher = browser.visit()
+    const running = publisher.run(items)
+    await expect.poll(() => stages(publisher, items)[0]).toBe('unanswered')
+    browser.person = (send) => send()
+    await publisher.forget(items[0]!)
+    await running
+    expect(stages(publisher, items)).toEqual(['done', 'done', 'done'])
+    expect(await browser.transactions()).toBe(1)
+  })
+
   test('an error after it has sent does not make it send again', async () => {
     const browser = await newBatchBrowser()
     const items = await browser.items()

@@ -324,14 +324,14 @@ export function createPublisher(parts: PublisherParts): Publisher {
           try {
             // Ends when the page has been left.
             await parts.sleep(0)
-            const fresh = await unsent(items.slice(index))
-            if (fresh.length > 1 && !apart) {
-              await sendTogether(fresh)
-              // What is still unsent could not be sent together.
-              apart = (await find(item)) === undefined
-            }
             for (;;) {
               try {
+                const fresh = apart ? [] : await unsent(items.slice(index))
+                if (fresh.length > 1) {
+                  await sendTogether(fresh)
+                  // What is still unsent could not be sent together.
+                  apart = (await find(item)) === undefined
+                }
                 await publish(item)
                 break
               } catch (error) {
