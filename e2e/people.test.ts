@@ -7,8 +7,8 @@ const { site } = inject('endpoints')
 const { open } = sitePages(site)
 
 /** A new account with its own page, signed in at the header. */
-async function newPerson(path: string): Promise<{ page: Page; address: string }> {
-  const { page, wallet } = await openWithWallet(open, path, {}, { accounts: 1 })
+async function newPerson(path: string, provoked: string[] = []): Promise<{ page: Page; address: string }> {
+  const { page, wallet } = await openWithWallet(open, path, { provoked }, { accounts: 1 })
   await page.getByRole('banner').getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Test wallet' }).click()
   await page.getByRole('button', { name: /^Account / }).waitFor()
@@ -96,7 +96,7 @@ test('a user edits a profile, is found and followed, and deletes the account', a
 })
 
 test('a user adds a webhook, sees its secret once, and deletes it', async () => {
-  const { page } = await newPerson('/account/webhooks')
+  const { page } = await newPerson('/account/webhooks', ['400'])
   const main = page.getByRole('main')
   await main.getByRole('button', { name: 'Create webhook' }).waitFor()
   const create = async (address: string) => {
