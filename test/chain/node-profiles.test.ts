@@ -56,7 +56,7 @@ async function fundedAccount(): Promise<PrivateKeyAccount> {
   return account
 }
 
-/** A step of the main job; a provider that refuses for a moment is asked again, as clients do after a 503. */
+/** A step of the main job, tried again after a 503, and after the 404 of a provider that lags behind. */
 async function eventually<T>(what: string, step: () => Promise<T>): Promise<T> {
   let last: unknown
   let done: { readonly value: T } | undefined
@@ -66,7 +66,7 @@ async function eventually<T>(what: string, step: () => Promise<T>): Promise<T> {
       try {
         done = { value: await step() }
       } catch (error) {
-        if (!/\b503\b/.test(String(error))) throw error
+        if (!/\b(404|503)\b/.test(String(error))) throw error
         last = error
       }
       return done !== undefined

@@ -62,7 +62,8 @@ const dice: fc.Arbitrary<Dice> = fc.record({
   index: fc.nat({ max: 4 }),
   name: arbitraryName,
   text: arbitraryNumberText,
-  id: fc.uuid(),
+  // Ids are random: the smallest of all is not likelier than others.
+  id: fc.noShrink(fc.noBias(fc.uuid())),
 })
 
 /** Every command there is, aimed at nodes that exist wherever there are some. */
