@@ -11,7 +11,7 @@ import { emptyDatabase } from './oracle.ts'
 import { Random } from './random.ts'
 import { followContext } from './worker-process.ts'
 
-const RUNS = Number(process.env.SIMULATION_HISTORIES ?? 25)
+const RUNS = Number(process.env.SIMULATION_HISTORIES ?? 10)
 const SEED = Number(process.env.SIMULATION_SEED ?? 20_261)
 
 /** What a node may do between two polls; heights are its `safe` and `finalized` blocks, true or not. */
