@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright'
 import { launchBrowser, WITHOUT_GPU } from '../../scripts/browser/launch.ts'
+import { startComponentSite } from '../../test/studio/component-site.ts'
 import type { TransportPage } from '../../test/studio/transport/transport-page.ts'
-import { startTransportSite } from '../../test/studio/transport/transport-site.ts'
 import { figure, ms } from '../support/format.ts'
 import { median, percentile } from '../support/measure.ts'
 import type { Report } from '../support/report.ts'
@@ -23,7 +23,7 @@ const EDITS_A_SECOND = 4
  */
 export async function studioSound(report: Report, { minutes }: { readonly minutes: number }): Promise<void> {
   report.heading('Sound of the studio')
-  const site = await startTransportSite()
+  const site = await startComponentSite({ pages: { '/': 'transport/transport-page' } })
   const browser = await launchBrowser([
     ...WITHOUT_GPU,
     '--enable-precise-memory-info',

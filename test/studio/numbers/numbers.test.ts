@@ -2,15 +2,16 @@ import type { Browser, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ConnectorEntry } from '../../../lib/ui/studio/document/types.ts'
 import { unpackDraft } from '../../../lib/ui/studio/share/link.ts'
-import { launchBrowser, WITHOUT_GPU } from '../../../scripts/browser/launch.ts'
+import { testBrowser } from '../../support/browser.ts'
 import { expectAccessible } from '../../support/site-pages.ts'
+import type { ComponentSite } from '../component-site.ts'
 import { codeEntry, connectorEntry, dimension, documentOf } from '../document/entries.ts'
-import { type NumbersSite, startNumbersSite } from './numbers-site.ts'
+import { startNumbersSite } from './numbers-site.ts'
 
 /** Numbers, knobs and the picker in a real browser, with the engine that the browser runs. */
 
-let site: NumbersSite
-let browser: Browser
+let site: ComponentSite
+const browser = testBrowser()
 let page: Page
 
 const tune = connectorEntry('tune', 'tune', [
@@ -18,11 +19,10 @@ const tune = connectorEntry('tune', 'tune', [
 ])
 
 beforeAll(async () => {
-  ;[site, browser] = await Promise.all([startNumbersSite(), launchBrowser(WITHOUT_GPU)])
+  site = await startNumbersSite()
 }, 240_000)
 
 afterAll(async () => {
-  await browser?.close()
   await site?.close()
 })
 
@@ -35,7 +35,7 @@ async function open(
   options: NonNullable<Parameters<Browser['newContext']>[0]>,
   document = documentOf(tune),
 ): Promise<void> {
-  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  const context = await browser().newContext({ reducedMotion: 'reduce', ...options })
   page = await context.newPage()
   await page.addInitScript((given) => Object.assign(globalThis, { studioDocument: given }), document)
   await page.goto(site.origin)
@@ -209,8 +209,13 @@ test('a transformation is found by what it does, with its picture, by the keyboa
     .toBe('Argument 1 of bounce_between')
   // The network has it: nothing was added to the document.
   expect(await page.evaluate(() => globalThis.store.getState().document.entries.length)).toBe(1)
-  await page.evaluate(() => globalThis.store.undo())
-  expect(await callAt(1)).toMatchObject({ name: '', args: [] })
+  // Whoever types slowly has made several steps.
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => globalThis.store.undo())
+      return callAt(1)
+    })
+    .toMatchObject({ name: '', args: [] })
 })
 
 test('a published one replaces a call, and a name that is free becomes a new one', async () => {

@@ -25,8 +25,9 @@ export interface TransportPage {
   recorded(): Promise<{ readonly rate: number; readonly firstFrame: number; readonly samples: Float32Array }>
   /** Forgets what was recorded, and returns how it was: for recordings that are longer than memory. */
   drain(): { readonly seconds: number; readonly longestSilenceMs: number; readonly lostBlocks: number }
-  mix(streams: readonly Stream[], sound: ConnectorSound): Promise<Uint8Array>
-  stems(streams: readonly Stream[], sound: ConnectorSound): Promise<{ name: string; wav: Uint8Array }[]>
+  /** WAV files in base64: numbers one by one take a browser's driver many seconds. */
+  mix(streams: readonly Stream[], sound: ConnectorSound): Promise<string>
+  stems(streams: readonly Stream[], sound: ConnectorSound): Promise<{ name: string; wav: string }[]>
   contexts: AudioContext[]
 }
 
@@ -100,8 +101,20 @@ page.load = (name, streams, sound = page.sounds[name] ?? {}) => {
   })
 }
 Object.assign(page, { transport, onMidiControl })
-page.mix = (streams, sound) => renderMix(arrange(streams, sound))
-page.stems = (streams, sound) => renderStems(arrange(streams, sound), () => {})
+page.mix = async (streams, sound) => inBase64(await renderMix(arrange(streams, sound)))
+page.stems = async (streams, sound) => {
+  const stems = await renderStems(arrange(streams, sound), () => {})
+  return Promise.all(stems.map(async ({ name, wav }) => ({ name, wav: await inBase64(wav) })))
+}
+
+function inBase64(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return new Promise((resolve) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result).replace(/^.*,/, ''))
+    reader.readAsDataURL(new Blob([bytes]))
+  })
+}
+
 transport.onStep((event) => {
   if (event) page.steps.push({ ...event, arrivedAtMs: performance.now() })
 })
