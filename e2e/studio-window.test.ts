@@ -12,13 +12,6 @@ const TEMPLATES = [
   ...['Melody', 'Drum pattern', 'Euclidean rhythm', 'Random walk'],
   ...['Arpeggio', 'Cloth', 'Starfield', 'Counterpoint'],
 ]
-const SIZES = [
-  [1280, 720],
-  [1366, 768],
-  [1440, 900],
-  [1920, 1080],
-  [390, 844],
-] as const
 /** From this width on, editor and result are beside each other. */
 const BESIDE = 900
 
@@ -34,11 +27,12 @@ function overflow(page: Page): Promise<number> {
   })
 }
 
-/** The layout is the same in both themes: a desktop and a phone are also looked at in the dark. */
+/** The least and the most room for both panes, and one at a time; the layout is the same in both themes. */
 const LOOKS = [
-  ...SIZES.map((size) => [...size, 'light'] as const),
-  ...[SIZES[0], SIZES[4]].map((size) => [...size, 'dark'] as const),
-]
+  [1280, 720, 'light'],
+  [1920, 1080, 'dark'],
+  [390, 844, 'light'],
+] as const
 
 test.each(LOOKS)(
   'at %i x %i, %s: two presses to a template that sounds, nothing scrolls away',
@@ -77,10 +71,11 @@ test.each(LOOKS)(
   },
 )
 
-test('every template opens under names that are free, and runs', async () => {
+test('templates open under names that are free, and runs', async () => {
   const page = await open('/studio')
   await untilEmpty(page)
-  for (const [index, title] of TEMPLATES.entries()) {
+  // What each of them generates is tested without a browser.
+  for (const [index, title] of ['Melody', 'Drum pattern', 'Counterpoint'].entries()) {
     if (index > 0) await command(page, 'document', 'New from a template…')
     const place = index === 0 ? templates(page) : page.getByRole('dialog', { name: 'Templates' })
     await place.getByRole('button', { name: title, exact: true }).click()
