@@ -46,7 +46,13 @@ function run(
   ...args: string[]
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ['scripts/deploy-contracts.ts', '--record', record(), ...args], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', CHAIN_RPC_URL: node.url, ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      NODE_ENV: 'production',
+      CHAIN_RPC_URL: node.url,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

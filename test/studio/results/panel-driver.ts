@@ -105,3 +105,26 @@ export const WAVES = particles(
     Array.from({ length: 3000 }, (_, step) => (step * 7919) % 1000),
   ],
 )
+
+/** How many colours a PNG has, and how many of its pixels are one of the picture that is shown. */
+export function coloursOf(png: Buffer): Promise<{ readonly seen: number; readonly scale: number }> {
+  return page.evaluate(async (base64) => {
+    const image = new Image()
+    image.src = `data:image/png;base64,${base64}`
+    await image.decode()
+    const { width, height } = image
+    const canvas = Object.assign(document.createElement('canvas'), { width, height })
+    const context = canvas.getContext('2d')!
+    context.drawImage(image, 0, 0)
+    const { data } = context.getImageData(0, 0, width, height)
+    const box = document.querySelector('[role=tabpanel] canvas')!.clientWidth
+    return { seen: new Set(new Uint32Array(data.buffer)).size, scale: width / box }
+  }, png.toString('base64'))
+}
+
+/** A run whose values this browser has made, and the server has not answered. */
+export function pending(phase: Shown['run']['phase'], message = ''): Shown {
+  const { run, ...rest } = done(SMALL)
+  const lastGood = run.lastGood && { ...run.lastGood, unconfirmed: true as const }
+  return { ...rest, run: { ...run, phase, message, answer: undefined, lastGood } }
+}

@@ -5,6 +5,7 @@ import { violationsOf } from '../../support/axe.ts'
 import {
   asked,
   calls,
+  coloursOf,
   done,
   MANY,
   MAX,
@@ -12,21 +13,17 @@ import {
   openPanel,
   page,
   particles,
+  pending,
   SMALL,
   show,
   view,
   WAVES,
 } from './panel-driver.ts'
-import type { PanelPage, Shown } from './panel-page.ts'
+import type { PanelPage } from './panel-page.ts'
 
 openPanel()
 
 describe('particles that this browser made', () => {
-  const pending = (phase: Shown['run']['phase'], message = ''): Shown => {
-    const { run, ...rest } = done(SMALL)
-    const lastGood = run.lastGood && { ...run.lastGood, unconfirmed: true as const }
-    return { ...rest, run: { ...run, phase, message, answer: undefined, lastGood } }
-  }
   const FOUND = '2 paths, 8 particles each, 12 ms'
   const said = () => page.getByRole('status').first().textContent()
 
@@ -217,20 +214,7 @@ test('saves files with every value as it is, and the picture', async () => {
     const png = await save(/^PNG/)
     expect(png.name).toBe('Song.png')
     expect(png.bytes.subarray(1, 4).toString()).toBe('PNG')
-    const colors = await page.evaluate(async (base64) => {
-      const image = new Image()
-      image.src = `data:image/png;base64,${base64}`
-      await image.decode()
-      const canvas = Object.assign(document.createElement('canvas'), {
-        width: image.width,
-        height: image.height,
-      })
-      const context = canvas.getContext('2d')!
-      context.drawImage(image, 0, 0)
-      const { data } = context.getImageData(0, 0, canvas.width, canvas.height)
-      const box = document.querySelector('[role=tabpanel] canvas')!.clientWidth
-      return { seen: new Set(new Uint32Array(data.buffer)).size, scale: image.width / box }
-    }, png.bytes.toString('base64'))
+    const colors = await coloursOf(png.bytes)
     expect(colors.seen, kind).toBeGreaterThan(8)
     expect(colors.scale, kind).toBe(2)
   }
