@@ -67,8 +67,10 @@ describe('copy and paste', () => {
         const copies = after.entries.slice(start.entries.length)
         const named = copies.map((entry, index) => ({ ...entry, name: start.entries[index]!.name }))
         expect(withoutIds(named)).toEqual(withoutIds(start.entries))
-        const ids = allIds(after)
+        // Ids that were drawn twice are not the paste's.
+        const [old, ids] = [new Set(allIds(start)), allIds({ ...after, entries: copies })]
         expect(new Set(ids).size).toBe(ids.length)
+        expect(ids.filter((id) => old.has(id))).toEqual([])
         for (const entry of copies) {
           expect(
             after.entries.filter((other) => other.kind === entry.kind && other.name === entry.name),
