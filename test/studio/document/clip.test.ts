@@ -37,7 +37,9 @@ function through(clip: Parameters<typeof writeClip>[0] | undefined) {
 }
 
 function withoutIds(value: unknown) {
-  return JSON.parse(JSON.stringify(value, (key, inner) => (key === 'id' ? undefined : inner)))
+  return JSON.parse(
+    JSON.stringify(value, (key, inner) => (key === 'id' || key === 'callId' ? undefined : inner)),
+  )
 }
 
 function allIds({ entries }: StudioDocument): string[] {
@@ -67,10 +69,14 @@ describe('copy and paste', () => {
         const copies = after.entries.slice(start.entries.length)
         const named = copies.map((entry, index) => ({ ...entry, name: start.entries[index]!.name }))
         expect(withoutIds(named)).toEqual(withoutIds(start.entries))
-        // Ids that were drawn twice are not the paste's.
-        const [old, ids] = [new Set(allIds(start)), allIds({ ...after, entries: copies })]
+        // Knobs are of the copy's own calls.
+        for (const copied of copies) {
+          const own = allIds({ ...after, entries: [copied] })
+          const knobs = copied.kind === 'connector' ? (copied.knobs ?? []) : []
+          for (const { target } of knobs) if (target.kind === 'call') expect(own).toContain(target.callId)
+        }
+        const ids = allIds(after)
         expect(new Set(ids).size).toBe(ids.length)
-        expect(ids.filter((id) => old.has(id))).toEqual([])
         for (const entry of copies) {
           expect(
             after.entries.filter((other) => other.kind === entry.kind && other.name === entry.name),
