@@ -15,7 +15,7 @@ import type { Proof } from './prove-run.ts'
  * Proves a run from code and Merkle proofs, at any age, and hands out the certificate.
  *
  * @param provenance Undefined where the node of the site has forgotten the block.
- * @param shown The complete values that the page shows, if any.
+ * @param shown The complete values that the page shows, if any; `loading` until they are there.
  */
 export function ProvePanel({
   link,
@@ -24,7 +24,7 @@ export function ProvePanel({
 }: {
   link: RunLink
   provenance: Provenance | undefined
-  shown: Extract<Run, { state: 'particles' }> | undefined
+  shown: Extract<Run, { state: 'particles' }> | 'loading' | undefined
 }) {
   const { sources, add } = useSources()
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
@@ -39,6 +39,8 @@ export function ProvePanel({
   }, [link.block?.hash, shown])
 
   const prove = async () => {
+    // Of values that are not there yet it would say nothing.
+    if (shown === 'loading') return
     round.current += 1
     const mine = round.current
     setProof('busy')
@@ -72,7 +74,10 @@ export function ProvePanel({
         ))}
         <AddSource onAdd={add} />
       </fieldset>
-      <Button disabled={chosen.length === 0 || proof === 'busy'} onClick={() => void prove()}>
+      <Button
+        disabled={chosen.length === 0 || proof === 'busy' || shown === 'loading'}
+        onClick={() => void prove()}
+      >
         Prove
       </Button>
       <div role="status">
