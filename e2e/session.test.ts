@@ -28,6 +28,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => stranger.listen(0, '0.0.0.0', resolve))
 })
 afterAll(async () => {
+  await context?.close()
   stranger?.closeAllConnections()
   await new Promise((resolve) => stranger?.close(resolve))
 })
