@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { build } from 'esbuild'
@@ -16,6 +16,17 @@ import { bundleModules } from '../bundle.ts'
 export interface NumbersSite {
   readonly origin: string
   close(): Promise<void>
+}
+
+/** Worlds by slug: what their page runs. */
+const WORLDS: Readonly<Record<string, string>> = {
+  dots: `import { createWorldSdk } from '/world-runtime.js'
+    const sdk = createWorldSdk({ worldId: 'dots' })
+    sdk.onState(({ payload }) => {
+      document.body.textContent = payload.connectorName + ' ' + JSON.stringify(payload.executeOutput[0].data.slice(0, 3))
+    })
+    sdk.ready()`,
+  silent: '',
 }
 
 /** What the network of these tests has besides the phrase book. */
@@ -60,6 +71,18 @@ export async function startNumbersSite(): Promise<NumbersSite> {
       response.setHeader('content-type', 'text/javascript').end(worker.outputFiles[0]?.text)
     } else if (path === '/' || path === '/live') {
       response.setHeader('content-type', 'text/html').end(html(path === '/' ? 'numbers' : 'live'))
+    } else if (path === '/world-runtime.js') {
+      // Worlds have an opaque origin.
+      const runtime = await readFile('lib/worlds/sdk/built/world-runtime.js')
+      const headers = { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' }
+      response.writeHead(200, headers).end(runtime)
+    } else if (path.startsWith('/world/')) {
+      const script = WORLDS[path.slice('/world/'.length)]
+      response
+        .setHeader('content-type', 'text/html')
+        .end(`<!doctype html><title>World</title><body><script type="module">${script}</script>`)
+    } else if (path === '/worlds/gallery/plugins') {
+      json({ worlds: Object.keys(WORLDS).map(pluginOf) })
     } else if (path === '/studio/api/preview') {
       const { status, text } = await api.post('/preview', withNetwork(await bodyOf(request)))
       response.writeHead(status, { 'content-type': 'application/json' }).end(text)
@@ -91,6 +114,16 @@ export async function startNumbersSite(): Promise<NumbersSite> {
       await new Promise<void>((resolve) => server.close(() => resolve()))
       await api.close()
     },
+  }
+}
+
+/** What of a World the player reads. */
+function pluginOf(slug: string) {
+  const framed = { name: slug, entryUrl: `/world/${slug}`, permissions: [] }
+  return {
+    tile: { id: slug, slug, framed },
+    needs: { acceptedFormatHashes: [], acceptedConnectorSets: [] },
+    formats: [],
   }
 }
 

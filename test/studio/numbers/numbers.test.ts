@@ -340,6 +340,36 @@ test('a public page plays what is published, with knobs and a dice, and keeps it
   ])
 })
 
+test('a World draws what a public page plays; where there is none or it fails, the plots do', async () => {
+  const openLive = async (world: string) => {
+    await page.context().close()
+    page = await (await browser.newContext({ viewport: { width: 1280, height: 720 } })).newPage()
+    await page.clock.install()
+    await page.goto(`${site.origin}/live#${world}`)
+    await expect.poll(heard).toEqual([0, 3, 6, 9])
+  }
+  const plots = () => page.getByRole('region', { name: 'ladder, live' }).locator('canvas').first()
+  await openLive('dots')
+  const drawn = page.frameLocator('iframe[title=dots]').locator('body')
+  await expect.poll(() => drawn.textContent()).toContain('ladder [0,3,6]')
+  await page.getByRole('slider', { name: 'cycle by' }).press('ArrowRight')
+  await expect.poll(() => drawn.textContent()).toContain('ladder [0,4,8]')
+  await page.getByRole('button', { name: 'Keep this' }).click()
+  await expect.poll(() => page.evaluate(() => document.body.dataset.kept)).toMatch(/^\/studio#draft=/)
+
+  await openLive('silent')
+  await page.locator('[data-phase=running]').waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await page.clock.fastForward(11_000)
+  await page.getByText('The World silent does not work now.').waitFor()
+  await plots().waitFor()
+  expect(await page.locator('iframe').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Stop', exact: true }).isVisible()).toBe(true)
+
+  await openLive('nowhere')
+  await plots().waitFor()
+})
+
 test('another site plays a run in a frame, by messages', async () => {
   // Another name of the same machine is another site.
   const framed = new URL('/live#run', site.origin)

@@ -35,6 +35,7 @@ import {
   rootOf,
 } from './live-document.ts'
 import { BAR, KNOBS, type LiveRunProps, stageShape } from './live-layout.ts'
+import type { LiveWorldProps } from './live-world.tsx'
 
 const liveWorld = laterPart(() => import('./live-world.tsx').then((loaded) => loaded.LiveWorld))
 
@@ -77,7 +78,12 @@ export function LivePlayer(props: LiveRunProps) {
         {good === undefined ? (
           (props.children ?? <p className="m-auto p-4 text-ink-soft text-sm">{problem ?? 'Opening…'}</p>)
         ) : plugin ? (
-          <LoadLater part={liveWorld} props={{ world: plugin, run: good }} opening="Opening the World…" />
+          <LoadLater
+            part={liveWorld}
+            props={{ world: plugin, run: good, plots: <Plots run={good} /> }}
+            opening={<Plots run={good} />}
+            instead={PlotsOnly}
+          />
         ) : (
           <Plots run={good} />
         )}
@@ -291,6 +297,11 @@ function Plots({ run }: { run: GoodRun }) {
       {isApart(scene) ? null : <PathLegend scene={scene} step={step} onChoose={setChosen} />}
     </>
   )
+}
+
+/** In place of a World whose code cannot be loaded. */
+function PlotsOnly({ plots }: LiveWorldProps) {
+  return plots
 }
 
 function Volume() {
