@@ -295,6 +295,7 @@ describe('the graph', () => {
     await expect.poll(() => step.getAttribute('aria-label')).toBe('Transformation lift 2')
     await page.getByRole('button', { name: /^Show all/ }).click()
     await expect.poll(nodes).toBe(500)
+    await page.getByRole('img', { name: 'Map of the graph' }).waitFor()
     await page.evaluate(() => globalThis.store.select([{ kind: 'entry', entryId: 'id-leaf_400' }]))
     await ownNode('leaf_400').focus()
     await press('F2')

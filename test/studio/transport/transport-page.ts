@@ -16,15 +16,13 @@ export interface TransportPage {
   sounds: Record<string, ConnectorSound>
   readonly transport: typeof transport
   readonly onMidiControl: typeof onMidiControl
-  /** Steps as the transport reported them, with the time at which they arrived. */
-  steps: (StepEvent & { readonly arrivedAtMs: number })[]
+  /** Steps as the transport reported them. */
+  readonly steps: StepEvent[]
   /** Labels of edits to the settings. */
   edits: string[]
   /** What went to the speakers since `record` was called: one channel, and the frame of its first sample. */
   record(): Promise<void>
   recorded(): Promise<{ readonly rate: number; readonly firstFrame: number; readonly samples: Float32Array }>
-  /** Forgets what was recorded, and returns how it was: for recordings that are longer than memory. */
-  drain(): { readonly seconds: number; readonly longestSilenceMs: number; readonly lostBlocks: number }
   mix(streams: readonly Stream[], sound: ConnectorSound): Promise<Uint8Array>
   stems(streams: readonly Stream[], sound: ConnectorSound): Promise<{ name: string; wav: Uint8Array }[]>
   contexts: AudioContext[]
@@ -66,26 +64,8 @@ page.recorded = async () => {
   return { rate: sink?.context.sampleRate ?? 0, firstFrame: chunks[0]?.frame ?? 0, samples }
 }
 
-let silence = 0
-let lastFrame: number | undefined
-page.drain = () => {
-  const rate = sink?.context.sampleRate ?? 1
-  let longest = 0
-  let lost = 0
-  for (const { frame, samples } of chunks) {
-    if (lastFrame !== undefined && frame !== lastFrame + 128) lost += 1
-    lastFrame = frame
-    silence = samples.some((sample) => Math.abs(sample) > 1e-4) ? 0 : silence + samples.length
-    longest = Math.max(longest, silence)
-  }
-  const seconds = (chunks.length * 128) / rate
-  chunks.length = 0
-  return { seconds, longestSilenceMs: (longest / rate) * 1000, lostBlocks: lost }
-}
-
 page.sounds = {}
 page.edits = []
-page.steps = []
 page.load = (name, streams, sound = page.sounds[name] ?? {}) => {
   page.sounds[name] = sound
   transport.load({
@@ -99,11 +79,11 @@ page.load = (name, streams, sound = page.sounds[name] ?? {}) => {
     },
   })
 }
-Object.assign(page, { transport, onMidiControl })
+Object.assign(page, { transport, onMidiControl, steps: [] })
 page.mix = (streams, sound) => renderMix(arrange(streams, sound))
 page.stems = (streams, sound) => renderStems(arrange(streams, sound), () => {})
 transport.onStep((event) => {
-  if (event) page.steps.push({ ...event, arrivedAtMs: performance.now() })
+  if (event) page.steps.push(event)
 })
 
 function Page() {
