@@ -6,7 +6,6 @@ import { Button } from '../../components/button.tsx'
 import { counted } from '../../components/format.ts'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { useStudio } from '../common/context.tsx'
-import { StudioDialog } from '../common/dialog.tsx'
 import { copyText } from '../common/transfer.ts'
 import { partWith } from '../document/adopt.ts'
 import type { Opened } from '../document/file.ts'
@@ -16,32 +15,12 @@ import { errorMessage } from '../workspaces/error-messages.ts'
 import { useWorkspaces } from '../workspaces/use-workspaces.ts'
 import { draftHref, fitsLink, MAX_LINK_LENGTH, storedHref } from './link.ts'
 
-/** Makes links to what is open or to the whole workspace, and lists those that the account stores. */
-export function ShareDialog({
-  open,
-  onOpenChange,
-  entry,
-}: {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-  /** The one in front. */
-  entry: Entry | undefined
-}) {
-  return (
-    <StudioDialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title="Share"
-      description="Anyone with the link can open, play and keep a copy, without signing in. Your own stays as it is."
-      focusTitle
-      wide
-    >
-      <Links entry={entry} />
-    </StudioDialog>
-  )
-}
-
-function Links({ entry }: { entry: Entry | undefined }) {
+/**
+ * Makes links to what is open or to the whole workspace, and lists those that the account stores.
+ *
+ * @param entry The one in front.
+ */
+export function ShareLinks({ entry }: { entry: Entry | undefined }) {
   const { state } = useStudio()
   const { manager, state: workspaces } = useWorkspaces()
   const [whole, setWhole] = useState(entry === undefined)

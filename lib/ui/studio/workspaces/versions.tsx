@@ -6,7 +6,6 @@ import { Button } from '../../components/button.tsx'
 import { exactTime } from '../../components/time.ts'
 import { TimeAgo } from '../../components/time-ago.tsx'
 import { useStudio } from '../common/context.tsx'
-import { StudioDialog } from '../common/dialog.tsx'
 import { same } from '../document/same.ts'
 import type { StudioDocument } from '../document/types.ts'
 import type { Version } from '../storage/server.ts'
@@ -15,27 +14,7 @@ import { errorMessage } from './error-messages.ts'
 import { useWorkspaces } from './use-workspaces.ts'
 
 /** The versions of the workspace stored on the server. */
-export function HistoryDialog({
-  open,
-  onOpenChange,
-}: {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}) {
-  return (
-    <StudioDialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title="History"
-      description="What your account kept of this workspace: often in the last hour, now and then before."
-      wide
-    >
-      <Versions onDone={() => onOpenChange(false)} />
-    </StudioDialog>
-  )
-}
-
-function Versions({ onDone }: { onDone: () => void }) {
+export function Versions({ onDone }: { onDone: () => void }) {
   const { manager, state } = useWorkspaces()
   const { store, announce } = useStudio()
   const [shown, setShown] = useState<number>()

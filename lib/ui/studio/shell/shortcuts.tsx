@@ -1,8 +1,6 @@
 'use client'
 
-import { StudioDialog } from '../common/dialog.tsx'
 import { shortcutText, useMac } from '../common/shortcut.ts'
-import { TemplateCards } from '../templates/template-cards.tsx'
 
 const GROUPS: readonly { readonly title: string; readonly keys: readonly (readonly [string, string])[] }[] = [
   {
@@ -53,49 +51,22 @@ const GROUPS: readonly { readonly title: string; readonly keys: readonly (readon
   },
 ]
 
-/** The templates, beside work that is there already. */
-export function TemplatesDialog({
-  open,
-  onOpenChange,
-}: {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}) {
-  return (
-    <StudioDialog open={open} onOpenChange={onOpenChange} title="Templates" wide>
-      <div className="@container pt-3">
-        <TemplateCards onOpen={() => onOpenChange(false)} />
-      </div>
-    </StudioDialog>
-  )
-}
-
 /** Every shortcut on one page. */
-export function ShortcutsDialog({
-  open,
-  onOpenChange,
-}: {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}) {
+export function Shortcuts() {
   const mac = useMac()
-  return (
-    <StudioDialog open={open} onOpenChange={onOpenChange} title="Shortcuts" focusTitle>
-      {GROUPS.map(({ title, keys }) => (
-        <div key={title} className="mt-4">
-          <h3 className="border-line border-b pb-1 font-semibold text-sm">{title}</h3>
-          <dl>
-            {keys.map(([shortcut, what]) => (
-              <div key={shortcut} className="flex items-baseline gap-4 py-1 text-sm">
-                <dt className="w-28 shrink-0">
-                  <kbd className="mono text-xs">{shortcutText(shortcut, mac)}</kbd>
-                </dt>
-                <dd>{what}</dd>
-              </div>
-            ))}
-          </dl>
-        </div>
-      ))}
-    </StudioDialog>
-  )
+  return GROUPS.map(({ title, keys }) => (
+    <div key={title} className="mt-4">
+      <h3 className="border-line border-b pb-1 font-semibold text-sm">{title}</h3>
+      <dl>
+        {keys.map(([shortcut, what]) => (
+          <div key={shortcut} className="flex items-baseline gap-4 py-1 text-sm">
+            <dt className="w-28 shrink-0">
+              <kbd className="mono text-xs">{shortcutText(shortcut, mac)}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  ))
 }
