@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Address } from '../../../lib/protocol/entity.ts'
+import { entriesBelow } from '../../../lib/ui/studio/document/node-ref.ts'
 import {
   amountText,
   conflicts,
-  entriesBelow,
   gasText,
   openItems,
   planOf,

@@ -44,7 +44,7 @@ const DEBOUNCE_MS = 120
 
 type Numbers = readonly { readonly knob: LiveKnob; readonly value: number }[]
 
-/** The player of `LiveRun`: everything that pages load only when somebody looks. */
+/** The player of `LiveRun`: loaded when it comes into sight. */
 export function LivePlayer(props: LiveRunProps) {
   const { name, knobs = true, compact = false, world, onKeep, onState } = props
   const { published, problem, again } = usePublished(name)

@@ -26,7 +26,7 @@ export function Checks({
           ok={false}
           action={<Small onClick={() => void prompt('sign_in')}>Sign in</Small>}
         >
-          Nobody is signed in
+          Not signed in
         </Check>
       </dl>
     )

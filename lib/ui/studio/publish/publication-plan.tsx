@@ -11,6 +11,7 @@ import { useSession } from '../../wallet/session/use-session.ts'
 import { useStudio } from '../common/context.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
 import { renameEverywhere } from '../document/commands/entries.ts'
+import { entriesBelow } from '../document/node-ref.ts'
 import type { Entry, StudioDocument } from '../document/types.ts'
 import { Checks } from './checks.tsx'
 import { type OwnWallet, useOwnWallet } from './own-wallet.ts'
@@ -18,7 +19,6 @@ import {
   type AccountPlan,
   amountText,
   conflicts,
-  entriesBelow,
   gasText,
   itemKey,
   openItems,
