@@ -190,7 +190,9 @@ function Views({
           />
         ) : null}
       </div>
-      <div className={`grid min-h-[max(15rem,46dvh)] flex-1 gap-3 ${beside ? '@2xl:grid-cols-2' : ''}`}>
+      <div
+        className={`grid min-h-[max(15rem,min(46dvh,calc(100dvh-25.25rem)))] flex-1 gap-3 ${beside ? '@2xl:grid-cols-2' : ''}`}
+      >
         {panel(id, view, isPictureKind(view) ? png : undefined)}
         {beside ? (
           <div className={`flex min-h-60 min-w-0 flex-col gap-2 ${roomy}`}>
