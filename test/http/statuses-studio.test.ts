@@ -116,6 +116,7 @@ function pathOf({ path }: Operation): string {
   return path
     .replace('{account}', account)
     .replace('{revision}', '1')
+    .replace('/marks/{kind}', '/marks/connector')
     .replace(/^(\/shared.*)\{id\}$/, `$1${NO_LINK}`)
     .replaceAll(/\{\w+\}/g, 'any')
 }
@@ -314,6 +315,18 @@ test('workspaces', async () => {
   }
   // Of another account.
   await reach(main, 'GET_workspace 403', 'GET', loom, { token: ben.token })
+})
+
+test('marks and plays of pieces', async () => {
+  const { token } = ada
+  const json = { mark: 'like', kind: 'connector', name: 'nothing_published', on: true }
+  await reach(main, 'POST_mark 404', 'POST', '/marks', { token, json })
+  await reach(main, 'POST_mark 204', 'POST', '/marks', { token, json: { ...json, on: false } })
+  await reach(main, 'POST_mark 400', 'POST', '/marks', { token, json: { ...json, name: 'a\0' } })
+  await reach(main, 'GET_marks 200', 'GET', '/marks/connector/nothing_published', { token })
+  await reach(main, 'GET_marks 400', 'GET', '/marks/loom/any', { token })
+  await reach(main, 'POST_play 204', 'POST', '/plays', { json: { kind: 'world', name: 'wld_none' } })
+  await reach(main, 'POST_play 400', 'POST', '/plays', { json: { kind: 'format', name: 'any' } })
 })
 
 test('links to stored drafts', async () => {

@@ -10,7 +10,7 @@ import { ButtonLink } from '../../../../lib/ui/components/button.tsx'
 import { CopyButton } from '../../../../lib/ui/components/copy-button.tsx'
 import { ownerHref } from '../../../../lib/ui/components/entity-href.ts'
 import { Fact, Facts } from '../../../../lib/ui/components/facts.tsx'
-import { counted, shortHex } from '../../../../lib/ui/components/format.ts'
+import { counted, formatInteger, shortHex } from '../../../../lib/ui/components/format.ts'
 import { textLink } from '../../../../lib/ui/components/link-style.ts'
 import { measure } from '../../../../lib/ui/components/measure.ts'
 import { Notice, Unreadable } from '../../../../lib/ui/components/notice.tsx'
@@ -141,6 +141,8 @@ export default async function WorldPage(props: Props) {
             // Remounts for another bundle or connector.
             key={`${world.bundleHash} ${fed.connector} ${beside?.slug}`}
             slug={slug}
+            id={world.id}
+            likes={view.counts.likes}
             world={framed}
             needs={needs}
             delivered={fed}
@@ -218,7 +220,7 @@ const SURFACES: Readonly<Record<string, string>> = {
 }
 
 /** Author, version and hashes of a World. */
-function AboutWorld({ view: { world, ownerName, size, nowMs } }: { view: WorldView }) {
+function AboutWorld({ view: { world, ownerName, size, counts, nowMs } }: { view: WorldView }) {
   const { manifest } = world
   return (
     <Facts stacked>
@@ -242,6 +244,11 @@ function AboutWorld({ view: { world, ownerName, size, nowMs } }: { view: WorldVi
       <Fact label="Shown on">
         {manifest.surfaces.map((surface) => SURFACES[surface] ?? surface).join(' and ')}
       </Fact>
+      {counts.plays === 0 ? null : (
+        <Fact label="Plays" note="At most one for each visitor and day.">
+          {formatInteger(counts.plays)}
+        </Fact>
+      )}
       <Fact label="Bundle">
         {counted(size.files, 'file')}, {formatBytes(size.bytes)}
       </Fact>

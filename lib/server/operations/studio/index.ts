@@ -2,6 +2,7 @@ import type { Operation } from '../../http/operation.ts'
 import { postArtifacts, postOwnArtifacts, postPreviewDifference } from './artifacts.ts'
 import { getFirstShown, postEntities } from './entities.ts'
 import { postChainRun } from './execute.ts'
+import { getMarks, postMark, postPlay } from './pieces.ts'
 import { postCompile, postExplain, postPreview, postTry } from './preview.ts'
 import {
   getPublications,
@@ -64,6 +65,9 @@ export const studioOperations: readonly Operation[] = [
   postSharedDraft,
   deleteSharedDraft,
   getSharedDraft,
+  getMarks,
+  postMark,
+  postPlay,
   getWebhooks,
   postWebhook,
   patchWebhook,

@@ -1,9 +1,10 @@
 'use client'
 
-import { useCallback, useEffect, useEffectEvent, useId, useMemo, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
 import type { PreviewAnswer, PreviewRequest } from '../../../server/operations/studio/preview-schemas.ts'
 import type { PluginWorld } from '../../../views/gallery.ts'
 import { Button } from '../../components/button.tsx'
+import { reportPlay } from '../../people/requests.ts'
 import { startsWire } from '../../run/requests.ts'
 import { KnobRow, KnobSlider } from '../common/knob-slider.tsx'
 import { LoadLater, laterPart } from '../common/load-later.tsx'
@@ -53,6 +54,14 @@ export function LivePlayer(props: LiveRunProps) {
   const [sound, setSound] = useState<ConnectorSound>(NO_SOUND)
   const { mine, playing, press, problem: silence } = useSound(good, sound, setSound)
   const plugin = useWorld(world)
+  const played = useRef(false)
+  const play = () => {
+    if (!playing && !played.current) {
+      played.current = true
+      reportPlay({ kind: 'connector', name })
+    }
+    press()
+  }
   const turn = (numbers: Numbers) => {
     if (live === undefined) return
     transport.edited()
@@ -109,7 +118,7 @@ export function LivePlayer(props: LiveRunProps) {
           playing={playing}
           disabled={good === undefined}
           title={good === undefined ? 'Nothing has run yet' : playing ? `Stop ${name}` : `Play ${name}`}
-          onPress={press}
+          onPress={play}
         />
         {good && mine ? <Position steps={stepsOf(good.streams)} /> : <span className="flex-1" />}
         {compact ? null : <Volume />}
