@@ -5,7 +5,7 @@ CREATE TABLE "marks" (
 	"name" text COLLATE "C" NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
 	CONSTRAINT "marks_account_mark_kind_name_pk" PRIMARY KEY("account","mark","kind","name"),
-	CONSTRAINT "marks_mark" CHECK (mark in ('like'))
+	CONSTRAINT "marks_mark" CHECK (mark in ('like', 'save', 'follow'))
 );
 --> statement-breakpoint
 CREATE TABLE "piece_counts" (
@@ -30,5 +30,35 @@ CREATE TABLE "play_visitors" (
 	CONSTRAINT "play_visitors_day_visitor_kind_name_pk" PRIMARY KEY("day","visitor","kind","name")
 );
 --> statement-breakpoint
+CREATE TABLE "inboxes" (
+	"account" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"seen_at" timestamp with time zone,
+	"feed_key" text COLLATE "C",
+	CONSTRAINT "inboxes_feed_key_unique" UNIQUE("feed_key")
+);
+--> statement-breakpoint
+CREATE TABLE "notice_position" (
+	"id" integer PRIMARY KEY NOT NULL,
+	"stream_seq" bigint NOT NULL,
+	CONSTRAINT "notice_position_single" CHECK (id = 1)
+);
+--> statement-breakpoint
+CREATE TABLE "notices" (
+	"account" text COLLATE "C" NOT NULL,
+	"what" text NOT NULL,
+	"actor" text COLLATE "C" NOT NULL,
+	"kind" text NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"by_kind" text NOT NULL,
+	"by_name" text COLLATE "C" NOT NULL,
+	"created_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "notices_account_what_actor_kind_name_by_kind_by_name_pk" PRIMARY KEY("account","what","actor","kind","name","by_kind","by_name"),
+	CONSTRAINT "notices_what" CHECK (what in ('built', 'remixed', 'followed'))
+);
+--> statement-breakpoint
 ALTER TABLE "marks" ADD CONSTRAINT "marks_account_users_address_fk" FOREIGN KEY ("account") REFERENCES "public"."users"("address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "marks_newest" ON "marks" USING btree ("mark","kind","created_at","name","account");
+ALTER TABLE "inboxes" ADD CONSTRAINT "inboxes_account_users_address_fk" FOREIGN KEY ("account") REFERENCES "public"."users"("address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "notices" ADD CONSTRAINT "notices_account_users_address_fk" FOREIGN KEY ("account") REFERENCES "public"."users"("address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "marks_newest" ON "marks" USING btree ("mark","kind","created_at","name","account");--> statement-breakpoint
+CREATE INDEX "marks_of_account" ON "marks" USING btree ("account","mark","created_at");--> statement-breakpoint
+CREATE INDEX "notices_newest" ON "notices" USING btree ("account","created_at");

@@ -116,7 +116,7 @@ function pathOf({ path }: Operation): string {
   return path
     .replace('{account}', account)
     .replace('{revision}', '1')
-    .replace('/marks/{kind}', '/marks/connector')
+    .replace('/{kind}', '/connector')
     .replace(/^(\/shared.*)\{id\}$/, `$1${NO_LINK}`)
     .replaceAll(/\{\w+\}/g, 'any')
 }
@@ -325,6 +325,10 @@ test('marks and plays of pieces', async () => {
   await reach(main, 'POST_mark 400', 'POST', '/marks', { token, json: { ...json, name: 'a\0' } })
   await reach(main, 'GET_marks 200', 'GET', '/marks/connector/nothing_published', { token })
   await reach(main, 'GET_marks 400', 'GET', '/marks/loom/any', { token })
+  await reach(main, 'GET_saved 200', 'GET', '/saved/connector', { token })
+  await reach(main, 'GET_saved 400', 'GET', '/saved/format', { token })
+  await reach(main, 'POST_seenNotices 204', 'POST', '/notices/seen', { token })
+  await reach(main, 'POST_feedAddresses 204', 'POST', '/notices/feeds', { token, json: { on: true } })
   await reach(main, 'POST_play 204', 'POST', '/plays', { json: { kind: 'world', name: 'wld_none' } })
   await reach(main, 'POST_play 400', 'POST', '/plays', { json: { kind: 'format', name: 'any' } })
 })

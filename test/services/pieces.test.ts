@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../../lib/context/context.ts'
 import { deleteUser } from '../../lib/people/social/account-status.ts'
-import { countsOf, MAX_MARKS, marksOn, setMark } from '../../lib/people/social/marks.ts'
+import { countsOf, MAX_MARKS, marksOn, savedPieces, setMark } from '../../lib/people/social/marks.ts'
 import { countPlay } from '../../lib/people/social/plays.ts'
 import type { Address } from '../../lib/protocol/entity.ts'
 import { type ServicesApi, startServicesApi } from './harness.ts'
@@ -59,6 +59,27 @@ test('what is not published, and more than an account may like, is refused', asy
     select ${ada.session?.address ?? ''}, 'like', 'connector', 'x' || n, now()
     from generate_series(1, ${MAX_MARKS.like}::int) n`
   await expect(setMark(ada, { ...LIKE, on: true })).rejects.toMatchObject({ code: 'too_many' })
+})
+
+test('an account follows formats and saves pieces, each by its own mark', async () => {
+  const ada = await newAccount()
+  const format = { kind: 'format', name: `0x${'0f'.repeat(32)}` } as const
+  await expect(setMark(ada, { mark: 'follow', ...format, on: true })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+  await api.db.sql`insert into formats (format_hash, scalars, connectors) values (${format.name}, '[]', 1)`
+  await setMark(ada, { mark: 'follow', ...format, on: true })
+  await setMark(ada, { mark: 'save', ...PIECE, on: true })
+  expect([await marksOn(ada, format), await marksOn(ada, PIECE)]).toEqual([['follow'], ['save']])
+  const account = ada.session?.address ?? ''
+  expect(await savedPieces(api, { account, limit: 9 })).toEqual([PIECE])
+  expect(await savedPieces(api, { account, kind: 'world', limit: 9 })).toEqual([])
+  for (const wrong of [
+    { mark: 'like', ...format },
+    { mark: 'follow', ...PIECE },
+  ] as const) {
+    await expect(setMark(ada, { ...wrong, on: true })).rejects.toMatchObject({ code: 'invalid_request' })
+  }
 })
 
 test('a play counts once for a client and day, and no address is stored', async () => {

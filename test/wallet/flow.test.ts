@@ -140,6 +140,7 @@ class Page {
       : ({
           address: session.address.toLowerCase() as Address,
           roles: session.roles,
+          notices: 0,
           expiresAtMs: Date.parse(session.expires_at),
           chainExpiresAtMs: session.chain_expires_at && Date.parse(session.chain_expires_at),
         } as SiteSession)

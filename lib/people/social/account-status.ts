@@ -2,7 +2,9 @@ import { and, eq, or, sql } from 'drizzle-orm'
 import type { Context, Services } from '../../context/context.ts'
 import {
   follows,
+  inboxes,
   marks,
+  notices,
   sessions,
   sharedDrafts,
   siweChallenges,
@@ -15,7 +17,7 @@ import { Failure } from '../../protocol/failure.ts'
 import { requireSession } from '../identity/authorise.ts'
 
 /**
- * Deletes the signed-in user with profile, follows, likes, workspaces, shared drafts, webhooks and sessions.
+ * Deletes the signed-in user with profile, follows, marks, notices, workspaces, shared drafts, webhooks and sessions.
  * Worlds stay. The next sign-in creates a new profile.
  *
  * @throws Failure('unauthenticated'), Failure('forbidden') for another account.
@@ -46,6 +48,8 @@ export async function deleteUser(ctx: Context, input: { address: Address | undef
       ) liked
       where c.kind = liked.kind and c.name = liked.name`)
     await tx.delete(marks).where(eq(marks.account, address))
+    await tx.delete(notices).where(eq(notices.account, address))
+    await tx.delete(inboxes).where(eq(inboxes.account, address))
     // Locked in order, against deadlocks of two users that follow each other.
     const own = or(eq(follows.follower, address), eq(follows.followed, address))
     await tx

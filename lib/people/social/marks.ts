@@ -8,20 +8,29 @@ import { requireSession } from '../identity/authorise.ts'
 export const PIECE_KINDS = [...ENTITY_KINDS, 'world'] as const
 export type PieceKind = EntityKind | 'world'
 
+/** What a mark is on: a piece, or a format by its hash. */
+export interface Marked {
+  readonly kind: PieceKind | 'format'
+  readonly name: string
+}
+
 /** A published piece: an entity by its name, a World by its id. */
 export interface Piece {
   readonly kind: PieceKind
   readonly name: string
 }
 
-export const MARKS = ['like'] as const
+/** `follow` is for formats, the others are for pieces. */
+export const MARKS = ['like', 'save', 'follow'] as const
 export type Mark = (typeof MARKS)[number]
 
 /** Marks of one account: bounds the table. */
-export const MAX_MARKS: Readonly<Record<Mark, number>> = { like: 2_000 }
+export const MAX_MARKS: Readonly<Record<Mark, number>> = { like: 2_000, save: 1_000, follow: 100 }
 
 const TOO_MANY: Readonly<Record<Mark, string>> = {
   like: `You like ${MAX_MARKS.like} pieces, as many as the site stores: take a like back first`,
+  save: `Your library holds ${MAX_MARKS.save} pieces, as many as it can: take one out first`,
+  follow: `You follow ${MAX_MARKS.follow} formats, as many as one can: leave one first`,
 }
 
 export interface PieceCounts {
@@ -36,14 +45,17 @@ const NONE: PieceCounts = { likes: 0, plays: 0 }
  * Sets or removes a mark of the signed-in account. Idempotent.
  *
  * @param input.on False removes it, also from what is no longer published.
- * @throws Failure('unauthenticated'), Failure('not_found') for what is not published, Failure('too_many') beyond
- * `MAX_MARKS`.
+ * @throws Failure('unauthenticated'), Failure('invalid_request') for a mark that is not for this kind,
+ * Failure('not_found') for what is not published, Failure('too_many') beyond `MAX_MARKS`.
  */
 export async function setMark(
   ctx: Context,
-  { mark, kind, name, on }: Piece & { readonly mark: Mark; readonly on: boolean },
+  { mark, kind, name, on }: Marked & { readonly mark: Mark; readonly on: boolean },
 ): Promise<void> {
   const { address } = requireSession(ctx)
+  if ((mark === 'follow') !== (kind === 'format')) {
+    throw new Failure('invalid_request', 'mark: formats are followed, pieces are liked and saved')
+  }
   await ctx.db.sql.begin(async (sql) => {
     // Locks the account: its limit holds, and it is not deleted meanwhile.
     const [user] = await sql`
@@ -54,7 +66,7 @@ export async function setMark(
       : await sql`
           delete from marks
           where account = ${address} and mark = ${mark} and kind = ${kind} and name = ${name} returning mark`
-    if (changed.length === 0) return
+    if (changed.length === 0 || mark !== 'like') return
     const by = on ? 1 : -1
     await sql`
       insert into piece_counts as counted (kind, name, likes) values (${kind}, ${name}, ${by})
@@ -65,13 +77,14 @@ export async function setMark(
 async function insertMark(
   sql: postgres.TransactionSql,
   account: string,
-  { mark, kind, name }: Piece & { readonly mark: Mark },
+  { mark, kind, name }: Marked & { readonly mark: Mark },
   now: Date,
 ): Promise<readonly unknown[]> {
   const [state] = await sql<{ published: boolean; marked: number }[]>`
     select
-      case when ${kind} = 'world'
-        then exists (select from worlds where id = ${name} and status = 'active')
+      case ${kind}::text
+        when 'world' then exists (select from worlds where id = ${name} and status = 'active')
+        when 'format' then exists (select from formats where format_hash = ${name} and connectors > 0)
         else exists (select from entities where kind = ${kind} and name = ${name})
       end as published,
       (select count(*)::int from marks where account = ${account} and mark = ${mark}) as marked`
@@ -84,7 +97,7 @@ async function insertMark(
 }
 
 /** The marks of the signed-in account on a piece. @throws Failure('unauthenticated') */
-export async function marksOn(ctx: Context, { kind, name }: Piece): Promise<readonly Mark[]> {
+export async function marksOn(ctx: Context, { kind, name }: Marked): Promise<readonly Mark[]> {
   const { address } = requireSession(ctx)
   const rows = await ctx.db.sql<{ mark: Mark }[]>`
     select mark from marks
@@ -105,4 +118,20 @@ export async function countsOf(
     join piece_counts c on c.kind = listed.kind and c.name = listed.name`
   const found = new Map(rows.map(({ kind, name, likes, plays }) => [`${kind} ${name}`, { likes, plays }]))
   return ({ kind, name }) => found.get(`${kind} ${name}`) ?? NONE
+}
+
+/** Pieces that an account saved, the one saved last first. What is not published any more is left out. */
+export async function savedPieces(
+  { db }: Pick<Services, 'db'>,
+  { account, kind, limit }: { readonly account: string; readonly kind?: PieceKind; readonly limit: number },
+): Promise<readonly Piece[]> {
+  const { sql } = db
+  return sql<Piece[]>`
+    select kind, name from marks m
+    where account = ${account} and mark = 'save' ${kind === undefined ? sql`` : sql`and kind = ${kind}`}
+      and case kind
+        when 'world' then exists (select from worlds w where w.id = m.name and w.status = 'active')
+        else exists (select from entities e where e.kind = m.kind and e.name = m.name)
+      end
+    order by created_at desc, kind, name limit ${limit}`
 }

@@ -1,12 +1,21 @@
-import type { Piece } from '../../people/social/marks.ts'
+import type { Marked } from '../../people/social/marks.ts'
 import type { MarkRequest, MarksAnswer, PlayRequest } from '../../server/operations/studio/pieces.ts'
 import { ask } from '../wallet/session/requests.ts'
 
 /** The signed-in account's marks on a piece. @throws Refusal, NoAnswer */
-export async function fetchMarks({ kind, name }: Piece): Promise<MarksAnswer['marks']> {
+export function fetchMarks({ kind, name }: Marked): Promise<MarksAnswer['marks']> {
   const path = `/studio/api/marks/${kind}/${encodeURIComponent(name)}`
-  return ((await ask('GET', path)) as MarksAnswer).marks
+  const known = inFlight.get(path)
+  if (known !== undefined) return known
+  const sent = ask('GET', path)
+    .then((answer) => (answer as MarksAnswer).marks)
+    .finally(() => inFlight.delete(path))
+  inFlight.set(path, sent)
+  return sent
 }
+
+/** The buttons of a page share one request. */
+const inFlight = new Map<string, Promise<MarksAnswer['marks']>>()
 
 /** @throws Refusal, NoAnswer */
 export async function sendMark(request: MarkRequest): Promise<void> {

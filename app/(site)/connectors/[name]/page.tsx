@@ -15,7 +15,7 @@ import { StillPlots } from '../../../../lib/ui/components/still-plots.tsx'
 import { Streams } from '../../../../lib/ui/components/streams.tsx'
 import { Description } from '../../../../lib/ui/entity/author-words.tsx'
 import { hasRemixes, RemixTree } from '../../../../lib/ui/entity/remix-tree.tsx'
-import { LikeButton } from '../../../../lib/ui/people/like-button.tsx'
+import { MarkButton } from '../../../../lib/ui/people/mark-button.tsx'
 import { EmbedCode } from '../../../../lib/ui/piece/embed-code.tsx'
 import { STAGE_SHAPE } from '../../../../lib/ui/piece/stage.tsx'
 import { LiveRun } from '../../../../lib/ui/studio/live/live-run.tsx'
@@ -119,7 +119,10 @@ export default async function ConnectorPage({ params, searchParams }: Props) {
                 Open in studio
               </ButtonLink>
               {publication === undefined ? null : (
-                <LikeButton kind="connector" name={name} likes={counts.likes} />
+                <>
+                  <MarkButton mark="like" kind="connector" name={name} count={counts.likes} />
+                  <MarkButton mark="save" kind="connector" name={name} />
+                </>
               )}
               <CopyLink href={entityHref('connector', name)} origin={origin} />
             </div>

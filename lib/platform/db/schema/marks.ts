@@ -3,7 +3,9 @@ import { check, date, index, integer, pgTable, primaryKey, text, timestamp } fro
 import { byteText } from './columns.ts'
 import { users } from './identity.ts'
 
-/** What accounts marked: pieces that they like. An account marks a piece once. */
+/**
+ * What accounts marked: pieces that they like, pieces that they saved to their library, formats that they follow. Each once.
+ */
 export const marks = pgTable(
   'marks',
   {
@@ -12,14 +14,15 @@ export const marks = pgTable(
       .references(() => users.address),
     mark: text('mark').notNull(),
     kind: text('kind').notNull(),
-    /** Name of an entity, or id of a World. */
+    /** Name of an entity, id of a World, or hash of a format. */
     name: byteText('name').notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.account, t.mark, t.kind, t.name] }),
     index('marks_newest').on(t.mark, t.kind, t.createdAt, t.name, t.account),
-    check('marks_mark', sql`mark in ('like')`),
+    index('marks_of_account').on(t.account, t.mark, t.createdAt),
+    check('marks_mark', sql`mark in ('like', 'save', 'follow')`),
   ],
 )
 

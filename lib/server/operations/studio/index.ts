@@ -2,7 +2,8 @@ import type { Operation } from '../../http/operation.ts'
 import { postArtifacts, postOwnArtifacts, postPreviewDifference } from './artifacts.ts'
 import { getFirstShown, postEntities } from './entities.ts'
 import { postChainRun } from './execute.ts'
-import { getMarks, postMark, postPlay } from './pieces.ts'
+import { postFeedAddresses, postSeenNotices } from './notices.ts'
+import { getMarks, getSaved, postMark, postPlay } from './pieces.ts'
 import { postCompile, postExplain, postPreview, postTry } from './preview.ts'
 import {
   getPublications,
@@ -67,7 +68,10 @@ export const studioOperations: readonly Operation[] = [
   getSharedDraft,
   getMarks,
   postMark,
+  getSaved,
   postPlay,
+  postSeenNotices,
+  postFeedAddresses,
   getWebhooks,
   postWebhook,
   patchWebhook,

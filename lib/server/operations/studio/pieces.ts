@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { MARKS, marksOn, PIECE_KINDS, setMark } from '../../../people/social/marks.ts'
+import { requireSession } from '../../../people/identity/authorise.ts'
+import { MARKS, marksOn, PIECE_KINDS, savedPieces, setMark } from '../../../people/social/marks.ts'
 import { countPlay, PLAYED_KINDS } from '../../../people/social/plays.ts'
 import { defineOperation } from '../../http/operation.ts'
 
@@ -10,13 +11,15 @@ const pieceName = z
   .max(256)
   .refine((text) => text.isWellFormed() && !text.includes('\0'), 'expected a name or an id')
 
-const pieceParams = z.object({ kind: z.enum(PIECE_KINDS), name: pieceName })
+const pieceParams = z.object({ kind: z.enum([...PIECE_KINDS, 'format']), name: pieceName })
 const markRequest = pieceParams.extend({ mark: z.enum(MARKS), on: z.boolean() }).strict()
 const marksAnswer = z.strictObject({ marks: z.array(z.enum(MARKS)) })
+const savedAnswer = z.strictObject({ names: z.array(z.string()) })
 const playRequest = z.strictObject({ kind: z.enum(PLAYED_KINDS), name: pieceName })
 
 export type MarkRequest = z.input<typeof markRequest>
 export type MarksAnswer = z.output<typeof marksAnswer>
+export type SavedAnswer = z.output<typeof savedAnswer>
 export type PlayRequest = z.input<typeof playRequest>
 
 const shared = { api: 'studio', tag: 'pieces', cors: 'session' } as const
@@ -28,7 +31,7 @@ export const getMarks = defineOperation({
   method: 'GET',
   path: '/marks/{kind}/{name}',
   auth: 'session',
-  summary: 'Read the marks of the signed-in account on a piece',
+  summary: 'Read the marks of the signed-in account on a piece or a format',
   description: 'Empty for what it has not marked.',
   request: { params: pieceParams },
   responses: { 200: { description: 'The marks', schema: marksAnswer } },
@@ -56,6 +59,27 @@ export const postMark = defineOperation({
   handler: async (ctx, { body }) => {
     await setMark(ctx, body)
     return { status: 204 }
+  },
+})
+
+/** Names that a picker shows first. */
+const SAVED_SHOWN = 100
+
+export const getSaved = defineOperation({
+  ...shared,
+  id: 'GET_saved',
+  method: 'GET',
+  path: '/saved/{kind}',
+  auth: 'session',
+  summary: 'List what the signed-in account saved of a kind',
+  description: 'The names that are published, the one saved last first, at most 100.',
+  request: { params: z.object({ kind: z.enum(PIECE_KINDS) }) },
+  responses: { 200: { description: 'Names of entities, or ids of Worlds', schema: savedAnswer } },
+  failures: { 400: 'Unknown kind', 403: NOT_OURS },
+  handler: async (ctx, { params }) => {
+    const account = requireSession(ctx).address
+    const pieces = await savedPieces(ctx, { account, kind: params.kind, limit: SAVED_SHOWN })
+    return { status: 200, body: { names: pieces.map(({ name }) => name) } }
   },
 })
 

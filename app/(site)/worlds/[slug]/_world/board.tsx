@@ -6,7 +6,7 @@ import type { WorldNeeds } from '../../../../../lib/protocol/world-compatibility
 import { ButtonLink } from '../../../../../lib/ui/components/button.tsx'
 import { CopyLink } from '../../../../../lib/ui/components/copy-link.tsx'
 import { textLink } from '../../../../../lib/ui/components/link-style.ts'
-import { LikeButton } from '../../../../../lib/ui/people/like-button.tsx'
+import { MarkButton } from '../../../../../lib/ui/people/mark-button.tsx'
 import { reportPlay } from '../../../../../lib/ui/people/requests.ts'
 import { studioHref } from '../../../../../lib/ui/studio/shell/deep-link.ts'
 import type { OfferedChoice } from '../../../../../lib/ui/world/feed/connector-choice.tsx'
@@ -113,7 +113,8 @@ export function WorldBoard({
             }
           />
           <div className="mt-6 flex flex-wrap items-center gap-2">
-            <LikeButton kind="world" name={id} likes={likes} />
+            <MarkButton mark="like" kind="world" name={id} count={likes} />
+            <MarkButton mark="save" kind="world" name={id} />
             {isTooLong ? (
               <p className="text-sm">Too many overrides to fit in a link.</p>
             ) : (

@@ -1,8 +1,8 @@
 'use client'
 
-import { Heart } from 'lucide-react'
+import { Bookmark, Heart, type LucideIcon, Rss } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { Piece } from '../../people/social/marks.ts'
+import type { Mark, Marked } from '../../people/social/marks.ts'
 import type { Address } from '../../protocol/entity.ts'
 import { Button } from '../components/button.tsx'
 import { counted, formatInteger } from '../components/format.ts'
@@ -12,15 +12,26 @@ import { Refusal } from '../wallet/session/requests.ts'
 import { useSession } from '../wallet/session/use-session.ts'
 import { fetchMarks, sendMark } from './requests.ts'
 
+const WORDS: Readonly<Record<Mark, { icon: LucideIcon; off: string; on: string }>> = {
+  like: { icon: Heart, off: 'Like', on: 'Liked' },
+  save: { icon: Bookmark, off: 'Save', on: 'Saved' },
+  follow: { icon: Rss, off: 'Follow', on: 'Following' },
+}
+
 /**
- * Likes a piece, or takes the like back. For a visitor it opens the sign-in dialog, and likes the piece after it.
+ * Likes, saves or follows something, or takes that back. For a visitor it opens the sign-in dialog, and marks it after that.
  *
- * @param likes All likes of the piece when the page was rendered.
+ * @param count All such marks on it when the page was rendered; by default they are not shown.
  */
-export function LikeButton({ kind, name, likes }: Piece & { readonly likes: number }) {
+export function MarkButton({
+  mark,
+  kind,
+  name,
+  count: before,
+}: Marked & { readonly mark: Mark; readonly count?: number }) {
   const state = useSession()
   const account = state.status === 'signed_in' ? state.session.address : undefined
-  /** The account's own like: as it was when first read, and as it is. */
+  /** The account's own mark: as it was when first read, and as it is. */
   const [own, setOwn] = useState<{ account: Address; before: boolean; now: boolean }>()
   const [busy, setBusy] = useState(false)
   const [trouble, setTrouble] = useState<string>()
@@ -31,9 +42,9 @@ export function LikeButton({ kind, name, likes }: Piece & { readonly likes: numb
     let left = false
     fetchMarks({ kind, name }).then(
       (marks) => {
-        const liked = marks.includes('like')
+        const found = marks.includes(mark)
         if (!left)
-          setOwn((known) => (known?.account === account ? known : { account, before: liked, now: liked }))
+          setOwn((known) => (known?.account === account ? known : { account, before: found, now: found }))
       },
       () => {
         // Pressing reads it again.
@@ -42,7 +53,7 @@ export function LikeButton({ kind, name, likes }: Piece & { readonly likes: numb
     return () => {
       left = true
     }
-  }, [account, kind, name])
+  }, [account, kind, name, mark])
 
   const press = async () => {
     setTrouble(undefined)
@@ -52,13 +63,13 @@ export function LikeButton({ kind, name, likes }: Piece & { readonly likes: numb
       const session = siteSession.getState()
       if (session.status !== 'signed_in') return
       const { address } = session.session
-      const before = mine?.before ?? (await fetchMarks({ kind, name })).includes('like')
-      const now = account === undefined ? true : !(mine?.now ?? before)
-      setOwn({ account: address, before, now })
+      const first = mine?.before ?? (await fetchMarks({ kind, name })).includes(mark)
+      const now = account === undefined ? true : !(mine?.now ?? first)
+      setOwn({ account: address, before: first, now })
       try {
-        await sendMark({ mark: 'like', kind, name, on: now })
+        await sendMark({ mark, kind, name, on: now })
       } catch (error) {
-        setOwn({ account: address, before, now: mine?.now ?? before })
+        setOwn({ account: address, before: first, now: mine?.now ?? first })
         throw error
       }
     } catch (error) {
@@ -68,22 +79,25 @@ export function LikeButton({ kind, name, likes }: Piece & { readonly likes: numb
     }
   }
 
-  const liked = mine?.now === true
-  const count = likes + Number(liked) - Number(mine?.before === true)
+  const on = mine?.now === true
+  const { icon: Icon, ...words } = WORDS[mark]
+  const count = before === undefined ? undefined : before + Number(on) - Number(mine?.before === true)
   return (
     <>
       <Button
-        aria-pressed={account === undefined ? undefined : liked}
-        aria-label={`Like, ${counted(count, 'like')}`}
+        aria-pressed={account === undefined ? undefined : on}
+        aria-label={count === undefined ? words.off : `${words.off}, ${counted(count, mark)}`}
         aria-busy={busy}
         onClick={() => {
           if (!busy) void press()
         }}
         className="scripted"
       >
-        <Heart aria-hidden="true" className={`size-4 ${liked ? 'fill-accent text-accent' : ''}`} />
-        {liked ? 'Liked' : 'Like'}
-        <span className="mono font-normal text-ink-soft">{formatInteger(count)}</span>
+        <Icon aria-hidden="true" className={`size-4 ${on ? 'fill-accent text-accent' : ''}`} />
+        {on ? words.on : words.off}
+        {count === undefined ? null : (
+          <span className="mono font-normal text-ink-soft">{formatInteger(count)}</span>
+        )}
       </Button>
       {trouble === undefined ? null : (
         <p role="status" className="w-full text-sm">
@@ -96,7 +110,7 @@ export function LikeButton({ kind, name, likes }: Piece & { readonly likes: numb
 
 function errorMessage(error: unknown): string {
   if (!(error instanceof Refusal)) return 'The site does not answer, so nothing has changed. Try again.'
-  if (error.status === 401) return 'Your session has ended. Sign in again to like this.'
+  if (error.status === 401) return 'Your session has ended. Sign in again.'
   if (error.status === 404) return 'This is not published any more.'
   return error.status === 429 && error.message !== ''
     ? `${error.message}.`
