@@ -7,6 +7,7 @@ import { Button } from '../../components/button.tsx'
 import { entityHref } from '../../components/entity-href.ts'
 import { counted, shortHex } from '../../components/format.ts'
 import { textLink } from '../../components/link-style.ts'
+import { AskNickname } from '../../people/ask-nickname.tsx'
 import { useSession } from '../../wallet/session/use-session.ts'
 import { useStudio } from '../common/context.tsx'
 import { ProblemNotes } from '../common/problem-notes.tsx'
@@ -218,14 +219,17 @@ function Published({
   const standing = plan.items.find(({ kind, name }) => kind === root.kind && name === root.name)?.standing
   const owner = standing?.state === 'published' && standing.owner !== account ? standing.owner : undefined
   return (
-    <p role="status" className="font-medium">
-      {owner === undefined || account === undefined
-        ? 'Everything is published. '
-        : `Everything is published; 0x${shortHex(owner)} published ${root.name} exactly as it is here. `}
-      <a className={textLink} href={entityHref(root.kind, root.name)}>
-        See {root.name}
-      </a>
-    </p>
+    <>
+      <p role="status" className="font-medium">
+        {owner === undefined || account === undefined
+          ? 'Everything is published. '
+          : `Everything is published; 0x${shortHex(owner)} published ${root.name} exactly as it is here. `}
+        <a className={textLink} href={entityHref(root.kind, root.name)}>
+          See {root.name}
+        </a>
+      </p>
+      {owner === undefined && account !== undefined ? <AskNickname account={account} /> : null}
+    </>
   )
 }
 
