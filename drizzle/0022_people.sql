@@ -56,9 +56,13 @@ CREATE TABLE "notices" (
 	CONSTRAINT "notices_what" CHECK (what in ('built', 'remixed', 'followed'))
 );
 --> statement-breakpoint
+ALTER TABLE "world_reports" ALTER COLUMN "world_id" DROP NOT NULL;--> statement-breakpoint
+ALTER TABLE "world_reports" ADD COLUMN "kind" text DEFAULT 'world' NOT NULL;--> statement-breakpoint
+ALTER TABLE "world_reports" ADD COLUMN "subject" text COLLATE "C";--> statement-breakpoint
 ALTER TABLE "marks" ADD CONSTRAINT "marks_account_users_address_fk" FOREIGN KEY ("account") REFERENCES "public"."users"("address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "inboxes" ADD CONSTRAINT "inboxes_account_users_address_fk" FOREIGN KEY ("account") REFERENCES "public"."users"("address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "notices" ADD CONSTRAINT "notices_account_users_address_fk" FOREIGN KEY ("account") REFERENCES "public"."users"("address") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "marks_newest" ON "marks" USING btree ("mark","kind","created_at","name","account");--> statement-breakpoint
 CREATE INDEX "marks_of_account" ON "marks" USING btree ("account","mark","created_at");--> statement-breakpoint
-CREATE INDEX "notices_newest" ON "notices" USING btree ("account","created_at");
+CREATE INDEX "notices_newest" ON "notices" USING btree ("account","created_at");--> statement-breakpoint
+CREATE INDEX "world_reports_subject" ON "world_reports" USING btree ("kind","subject","created_at");

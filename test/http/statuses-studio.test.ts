@@ -391,13 +391,13 @@ test('Worlds', async () => {
   await compare(403, id, { token: ben.token, bundle })
   await compare(404, 'wld_none', { token, bundle })
 
-  const json = { reason: 'broken', words: 'It stays black' }
+  const json = { kind: 'world', name: id, reason: 'broken', words: 'It stays black' }
   for (const [report, path, sender] of [
-    ['POST_worldReport', 'reports', { token: ben.token }],
-    ['POST_visitorReport', 'visitor-reports', {}],
+    ['POST_report', '/reports', { token: ben.token }],
+    ['POST_visitorReport', '/visitor-reports', {}],
   ] as const) {
-    await reach(main, `${report} 204`, 'POST', `/worlds/${id}/${path}`, { ...sender, json })
-    await reach(main, `${report} 404`, 'POST', `/worlds/wld_none/${path}`, { ...sender, json })
+    await reach(main, `${report} 204`, 'POST', path, { ...sender, json })
+    await reach(main, `${report} 404`, 'POST', path, { ...sender, json: { ...json, name: 'wld_none' } })
   }
 
   await reach(main, 'POST_worldPreview 200', 'POST', '/world-previews', { token, bundle })

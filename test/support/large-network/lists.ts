@@ -28,6 +28,7 @@ import { followedFeed } from '../../../lib/people/social/followed-feed.ts'
 import { followStanding, listFollowers, listFollowing } from '../../../lib/people/social/follows.ts'
 import { marksOn, savedPieces } from '../../../lib/people/social/marks.ts'
 import { countNewNotices, listNotices } from '../../../lib/people/social/notices.ts'
+import { openReports } from '../../../lib/people/social/reports.ts'
 import { listUsers, usersNamed } from '../../../lib/people/social/users.ts'
 import { listSharedDrafts } from '../../../lib/people/workspaces/shared-drafts.ts'
 import { listVersions } from '../../../lib/people/workspaces/versions.ts'
@@ -43,7 +44,6 @@ import {
   listWorlds,
   worldFormats,
 } from '../../../lib/worlds/list-worlds.ts'
-import { openReports } from '../../../lib/worlds/reports.ts'
 import { findWorldFile } from '../../../lib/worlds/serve-file.ts'
 import { define } from '../definitions.ts'
 import { accountOf } from './network.ts'

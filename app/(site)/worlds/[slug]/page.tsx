@@ -17,9 +17,9 @@ import { Notice, Unreadable } from '../../../../lib/ui/components/notice.tsx'
 import { PageHead } from '../../../../lib/ui/components/page-head.tsx'
 import { Streams } from '../../../../lib/ui/components/streams.tsx'
 import { TimeAgo } from '../../../../lib/ui/components/time-ago.tsx'
+import { ReportForm } from '../../../../lib/ui/piece/report-form.tsx'
 import { formatBytes } from '../../../../lib/ui/world/error-messages.ts'
 import { PermissionSection } from '../../../../lib/ui/world/permissions.tsx'
-import { ReportForm } from '../../../../lib/ui/world/report-form.tsx'
 import { WorldFrame } from '../../../../lib/ui/world/world-frame.tsx'
 import { OwnerControls } from '../../../../lib/ui/world-upload/owner/owner-controls.tsx'
 import { sharedPage, sharedPicture } from '../../../../lib/views/page-metadata.ts'
@@ -109,7 +109,7 @@ export default async function WorldPage(props: Props) {
         <AboutWorld view={view} />
       </section>
       <OwnerControls worldId={world.id} slug={slug} owner={world.owner} />
-      <ReportForm worldId={world.id} />
+      <ReportForm kind="world" name={world.id} what="this World" />
     </>
   )
   return (

@@ -11,6 +11,7 @@ import {
   postPublicationPlan,
   postPublicationPreparation,
 } from './publication.ts'
+import { postReport, postVisitorReport } from './reports.ts'
 import { deleteSharedDraft, getSharedDraft, getSharedDrafts, postSharedDraft } from './shared-drafts.ts'
 import {
   deleteWebhook,
@@ -37,7 +38,7 @@ import {
   postVisitorWorldPreview,
   postWorldPreview,
 } from './world-previews.ts'
-import { getConnectorStarts, postVisitorReport, postWorldComparison, postWorldReport } from './worlds.ts'
+import { getConnectorStarts, postWorldComparison } from './worlds.ts'
 
 /** The endpoints behind the studio. Not part of the two APIs: they change with the pages that use them. */
 export const studioOperations: readonly Operation[] = [
@@ -82,7 +83,7 @@ export const studioOperations: readonly Operation[] = [
   getWebhookDeliveries,
   getConnectorStarts,
   postWorldComparison,
-  postWorldReport,
+  postReport,
   postVisitorReport,
   postWorldPreview,
   postVisitorWorldPreview,

@@ -5,7 +5,7 @@ import { countPlay, PLAYED_KINDS } from '../../../people/social/plays.ts'
 import { defineOperation } from '../../http/operation.ts'
 
 /** Name of an entity, or id of a World. */
-const pieceName = z
+export const pieceName = z
   .string()
   .min(1)
   .max(256)

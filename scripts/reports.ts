@@ -1,16 +1,15 @@
-/** Lists the open reports about Worlds: `npm run worlds:reports`; `-- --settle ID` settles one. */
+/** Lists the open reports about Worlds, entities and profiles: `npm run reports`; `-- --settle ID` settles one. */
+
+import { openReports, settleReport } from '../lib/people/social/reports.ts'
 import type { Database } from '../lib/platform/db/client.ts'
 import { checksumAddress } from '../lib/protocol/address.ts'
-import { openReports, settleReport } from '../lib/worlds/reports.ts'
 import { runCommand } from './stack/command.ts'
 import { openRunningDatabase } from './stack/running.ts'
 
 await runCommand(async () => {
   const [option, id] = process.argv.slice(2)
   if (option !== undefined && (option !== '--settle' || id === undefined)) {
-    throw new Error(
-      'List the reports: npm run worlds:reports. Settle one: npm run worlds:reports -- --settle ID',
-    )
+    throw new Error('List the reports: npm run reports. Settle one: npm run reports -- --settle ID')
   }
   const db = openRunningDatabase()
   try {
@@ -27,7 +26,7 @@ async function list(db: Database): Promise<void> {
   for (const report of reports) {
     const from = report.reporter === null ? 'a visitor' : checksumAddress(report.reporter)
     console.log(
-      `${report.id}  ${new Date(report.createdMs).toISOString()}  /worlds/${report.slug} (${report.worldId})  ${report.reason}, from ${from}${report.outdated ? ', about files that were replaced since' : ''}`,
+      `${report.id}  ${new Date(report.createdMs).toISOString()}  ${report.page} (${report.kind} ${report.name})  ${report.reason}, from ${from}${report.outdated ? ', about a version that was replaced since' : ''}`,
     )
     // Untrusted text: characters that move a terminal's cursor or turn a line are escaped.
     if (report.words !== '') console.log(`    ${escaped(report.words)}`)

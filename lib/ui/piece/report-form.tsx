@@ -1,11 +1,11 @@
 'use client'
 
 import { useId, useState } from 'react'
-import type { ReportRequest } from '../../server/operations/studio/worlds.ts'
+import type { ReportRequest } from '../../server/operations/studio/reports.ts'
 import { Button } from '../components/button.tsx'
+import { ask } from '../wallet/session/requests.ts'
 import { useSession } from '../wallet/session/use-session.ts'
-import { errorLines } from './error-messages.ts'
-import { sendReport } from './requests.ts'
+import { errorLines } from '../world/error-messages.ts'
 
 const REASONS: readonly (readonly [ReportRequest['reason'], string])[] = [
   ['harmful', 'It harms people: hateful, violent or flashing content'],
@@ -15,8 +15,8 @@ const REASONS: readonly (readonly [ReportRequest['reason'], string])[] = [
   ['other', 'Something else'],
 ]
 
-/** Reports a World to the administrators. */
-export function ReportForm({ worldId }: { worldId: string }) {
+/** Reports something to the administrators. */
+export function ReportForm({ kind, name, what }: Pick<ReportRequest, 'kind' | 'name'> & { what: string }) {
   const state = useSession()
   const signedIn = state.status === 'signed_in'
   const words = useId()
@@ -24,7 +24,7 @@ export function ReportForm({ worldId }: { worldId: string }) {
   const [problems, setProblems] = useState<readonly string[]>([])
   return (
     <details className="scripted border-line border-y">
-      <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Report this World</summary>
+      <summary className="min-h-11 cursor-pointer py-2.5 font-medium text-sm">Report {what}</summary>
       {sent === 'yes' ? (
         <p role="status" className="pb-4 text-sm">
           Thank you. The administrators of this site see your report.
@@ -39,7 +39,13 @@ export function ReportForm({ worldId }: { worldId: string }) {
             if (reason === undefined) return
             setSent('sending')
             setProblems([])
-            sendReport(worldId, signedIn, { reason, words: String(form.get('words') ?? '') }).then(
+            const report = {
+              kind,
+              name,
+              reason,
+              words: String(form.get('words') ?? ''),
+            } satisfies ReportRequest
+            ask('POST', `/studio/api/${signedIn ? 'reports' : 'visitor-reports'}`, report).then(
               () => setSent('yes'),
               (error: unknown) => {
                 setProblems(errorLines(error))
