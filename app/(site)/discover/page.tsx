@@ -155,7 +155,12 @@ function Overview({
       </Some>
       <Some
         title="Most used"
-        more={<More href={discoverHref({ kind: 'connector', sort: 'used', list: asList })}>By kind</More>}
+        more={
+          <>
+            <More href={discoverHref({ kind: 'connector', sort: 'used', list: asList })}>By kind</More>,{' '}
+            <More href="/network">who builds on what</More>
+          </>
+        }
         empty="No connector builds on another yet."
         entries={overview.used}
       >

@@ -37,11 +37,10 @@ export function SiteHeader() {
   )
 }
 
-/** Leads a signed-in account to its notices, with the number of new ones. */
+/** Leads to the notices, with the number of new ones; to visitors, too, so that nothing moves when the session is known. */
 function NoticesLink() {
   const state = useSession()
-  if (state.status !== 'signed_in') return null
-  const { notices = 0 } = state.session
+  const notices = state.status === 'signed_in' ? (state.session.notices ?? 0) : 0
   const label = notices === 0 ? 'Notices' : `Notices, ${notices} new`
   return (
     <a

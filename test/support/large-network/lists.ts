@@ -8,6 +8,7 @@ import { getEntity } from '../../../lib/entities/get-entity.ts'
 import { getFormat } from '../../../lib/entities/get-format.ts'
 import { listAccounts, listFormats } from '../../../lib/entities/list-keys.ts'
 import { loadDependencies } from '../../../lib/entities/load-dependencies.ts'
+import { neighbourhood } from '../../../lib/entities/neighbourhood.ts'
 import { earliestConnectors, networkOverview } from '../../../lib/entities/network-overview.ts'
 import { listPublications } from '../../../lib/entities/publication/records.ts'
 import {
@@ -99,6 +100,7 @@ export const LIST_READS: readonly ListRead[] = [
       ),
     looksAt: { rows: 10, because: 'each is found by its key' },
   },
+  list('neighbourhood of an entity', [], (ctx, { used }) => neighbourhood(ctx, used)),
   list('accounts', ['GET_accounts'], (ctx) => listAccounts(ctx, { limit: LIMIT, after: undefined })),
   list('accounts, deep', ['GET_accounts'], (ctx, { account }) =>
     listAccounts(ctx, { limit: LIMIT, after: account }),
