@@ -38,6 +38,10 @@ test('each draws a connector of the network on its page; the piano roll saves wh
     'plain-chart': (it: typeof world) => it.locator('figure path[d^=M]').nth(2),
     harp: (it: typeof world) =>
       it.getByRole('slider', { name: 'String' }).and(it.locator('[aria-valuemax="48"]')),
+    score: (it: typeof world) =>
+      it.getByRole('img', { name: /^64 notes of nocturne in 11 measures on one staff$/ }),
+    'tone-machine': (it: typeof world) =>
+      it.getByRole('img', { name: /^64 notes of nocturne in a loop of / }),
   }
   for (const [slug, what] of Object.entries(drawn)) {
     await page.goto(`${site}/worlds/${slug}?connector=nocturne`)
