@@ -37,6 +37,7 @@ const FEATURES = [
   'world-upload',
   'docs',
   'studio',
+  'world-source',
   'piece',
   'frame',
 ]

@@ -69,6 +69,8 @@ export interface WorldView {
   /** The owner's display name; undefined without one. */
   readonly ownerName: string | undefined
   readonly size: { readonly files: number; readonly bytes: number }
+  /** The World it was made from; null where that one was deleted, or never was. */
+  readonly remixOf?: { readonly slug: string; readonly name: string } | null
   /** Best first. */
   readonly candidates: readonly Candidate[]
   /** Undefined in an empty network. */
@@ -92,15 +94,20 @@ export async function worldView(
 ): Promise<WorldView | undefined> {
   const world = await getWorldBySlug(ctx, slug).catch(undefinedOn('not_found', 'artifacts_unavailable'))
   if (world === undefined) return undefined
-  const [feeds, files, ownerName] = await Promise.all([
+  const { remixOf } = world.manifest
+  const [feeds, files, ownerName, original] = await Promise.all([
     feedsFor(ctx, world, query),
     listFiles(ctx, world.id),
     nameOf(ctx, world.owner),
+    remixOf === undefined ? undefined : getWorld(ctx, remixOf).catch(undefinedOn('not_found')),
   ])
   return {
     world,
     framed: framedWorld(ctx, world),
     ownerName,
+    ...(remixOf !== undefined && {
+      remixOf: original ? { slug: original.manifest.slug, name: original.manifest.name } : null,
+    }),
     size: { files: files.length, bytes: files.reduce((sum, { size }) => sum + size, 0) },
     ...feeds,
     origin: ctx.config.siteOrigin,

@@ -96,6 +96,10 @@ export default async function WorldPage(props: Props) {
   }
   const below = (
     <div className="max-w-[42rem] space-y-4">
+      <div className="flex flex-wrap gap-2">
+        <ButtonLink href={`${worldPageHref(slug)}/source?remix`}>Remix</ButtonLink>
+        <ButtonLink href={`${worldPageHref(slug)}/source`}>View source</ButtonLink>
+      </div>
       <p className="whitespace-pre-line [overflow-wrap:anywhere]">{manifest.description}</p>
     </div>
   )
@@ -218,7 +222,7 @@ const SURFACES: Readonly<Record<string, string>> = {
 }
 
 /** Author, version and hashes of a World. */
-function AboutWorld({ view: { world, ownerName, size, nowMs } }: { view: WorldView }) {
+function AboutWorld({ view: { world, ownerName, remixOf, size, nowMs } }: { view: WorldView }) {
   const { manifest } = world
   return (
     <Facts stacked>
@@ -233,6 +237,17 @@ function AboutWorld({ view: { world, ownerName, size, nowMs } }: { view: WorldVi
           </span>
         </a>
       </Fact>
+      {remixOf === undefined ? null : (
+        <Fact label="Remix of">
+          {remixOf === null ? (
+            'a World that is no longer here'
+          ) : (
+            <a className={textLink} href={worldPageHref(remixOf.slug)}>
+              {remixOf.name}
+            </a>
+          )}
+        </Fact>
+      )}
       <Fact label="Version">
         {manifest.version}
         <span className="text-ink-soft">
