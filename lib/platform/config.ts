@@ -199,7 +199,7 @@ const SETTINGS = {
 
   // Worker
   worker: {
-    /** Polling interval in milliseconds. Default: 250 on development chains, else half a block's time, at least 1000. */
+    /** Polling interval in milliseconds. Default: 250 on development chains, else 15,000 (`docs/following.md`). */
     pollMs: env('WORKER_POLL_MS', integer(10, 600_000).optional()),
     /** Blocks below the head, where the node has no `safe` tag. Default: by the chain. */
     safeDepth: env('SAFE_DEPTH', integer(0, 1_000_000).optional()),
