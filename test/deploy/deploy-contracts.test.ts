@@ -13,8 +13,8 @@ import { type AnvilNode, rpc, startAnvil } from '../../scripts/stack/anvil.ts'
 import { anyFreePort } from '../../scripts/stack/ports.ts'
 import { devAccount } from '../support/chain.ts'
 
-/** Not an id of development chains. */
-const PUBLIC_CHAIN = 5_501_402
+/** Base, which the page about it deploys to. */
+const PUBLIC_CHAIN = 8453
 
 let nodes: { readonly development: AnvilNode; readonly elsewhere: AnvilNode }
 let folder: string
