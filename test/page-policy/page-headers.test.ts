@@ -121,11 +121,11 @@ describe('the other headers', () => {
     )
   })
 
-  test('let other sites show pictures of runs, and nothing else', () => {
+  test('let other sites show pictures and runs, and nothing else', () => {
     const headersOf = pageHeaders(LOCAL)
     const resource = (path: string) => headersOf(path)['Cross-Origin-Resource-Policy']
-    expect(['/run/weave/image', '/pictures/connector/weave.png'].map(resource)).toEqual(
-      Array(2).fill('cross-origin'),
+    expect(['/run/weave/image', '/pictures/connector/weave.png', '/weft-run.js'].map(resource)).toEqual(
+      Array(3).fill('cross-origin'),
     )
     expect(['/', '/run/weave', '/run/weave/image/x', '/studio'].map(resource)).toEqual(
       Array(4).fill('same-origin'),

@@ -13,8 +13,8 @@ const REFUSED = [
   ...['screen-wake-lock', 'serial', 'storage-access', 'usb', 'window-management', 'xr-spatial-tracking'],
 ]
 
-/** Pictures that other sites may embed. */
-const EMBEDDED = /^\/(?:run\/[^/]+\/image|pictures\/[^/]+\/[^/]+\.png)$/
+/** Pictures, and the script of `<weft-run>`, that other sites may embed. */
+const EMBEDDED = /^\/(?:run\/[^/]+\/image|pictures\/[^/]+\/[^/]+\.png|weft-run\.js)$/
 
 /** Players that other sites may show in frames: they carry no session and offer nothing to press by mistake. */
 const FRAMED = /^\/embed\/(?:connector|run)\/[^/]+$/
