@@ -8,6 +8,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { packClient } from '../scripts/client-package/pack.ts'
 import { devAccount } from '../scripts/stack/contracts.ts'
 import { connectAgent } from '../test/mcp/connect.ts'
+import { samplesOf } from '../test/support/doc-samples.ts'
 
 const endpoints = inject('endpoints')
 const site = new URL(endpoints.chainApi).origin
@@ -35,6 +36,14 @@ test('the example of the packed client runs in a separate project', async () => 
   })
   expect(stdout).toContain('simulated: 0 7 14 21 28 35 42 49')
   expect(stdout).toMatch(/block \d+: 0 7 14 21 28 35 42 49/)
+
+  const [, proof] = samplesOf('lib/client/README.md')
+  const code = proof?.code
+    .replace('http://localhost:3000/chain', endpoints.chainApi)
+    .replace('http://localhost:8545', endpoints.chainRpc)
+  writeFileSync(join(folder, 'proof.mts'), code ?? '')
+  const proven = await run(process.execPath, ['proof.mts'], { cwd: folder, timeout: 160_000 })
+  expect(proven.stdout).toMatch(/^proven Proven: the 64 values of/)
 })
 
 test.each([['legacy' as const], [{ pin: '2026-07-28' }]])(

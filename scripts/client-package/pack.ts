@@ -31,9 +31,13 @@ export async function packClient(folder: string): Promise<string> {
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const SOURCES = ['index', 'api-client', 'chain', 'chain-schema', 'services', 'services-schema']
+const SOURCES = ['index', 'proof', 'api-client', 'chain', 'chain-schema', 'services', 'services-schema']
+/** What programs import: the clients, and apart from them, as it is larger, what proves runs. */
+const ENTRIES = ['index', 'proof']
 /** Libraries that become part of the package, so that it needs nothing else. Names are those of their types. */
 const PARTS = ['openapi-fetch', 'openapi-typescript-helpers']
+/** Those of which no types are part. */
+const UNTYPED_PARTS = ['viem', 'abitype', '@noble/hashes']
 
 /** Both kinds of modules, and the endings of their files and types: a TypeScript project takes the kind it compiles to. */
 const FORMATS = { esm: 'js', cjs: 'cjs' } as const
@@ -48,12 +52,15 @@ export async function buildClientPackage(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   for (const [format, ending] of Object.entries(FORMATS)) {
     await build({
-      entryPoints: [join(ROOT, 'lib/client/index.ts')],
-      outfile: join(folder, `index.${ending}`),
+      entryPoints: ENTRIES.map((name) => join(ROOT, `lib/client/${name}.ts`)),
+      outdir: folder,
+      outExtension: { '.js': `.${ending}` },
       bundle: true,
       format: format as keyof typeof FORMATS,
       platform: 'neutral',
       mainFields: ['module', 'main'],
+      // Sockets of a library, which nothing here uses, are then the platform's own.
+      conditions: ['browser'],
       target: 'es2022',
       legalComments: 'inline',
       logLevel: 'error',
@@ -67,7 +74,9 @@ export async function buildClientPackage(folder: string): Promise<void> {
   copyFileSync(join(ROOT, 'lib/client/README.md'), join(folder, 'README.md'))
   const licences = [
     readFileSync(join(ROOT, 'LICENSE'), 'utf8'),
-    ...PARTS.map((name) => `${name}:\n\n${readFileSync(join(ROOT, `node_modules/${name}/LICENSE`), 'utf8')}`),
+    ...[...PARTS, ...UNTYPED_PARTS].map(
+      (name) => `${name}:\n\n${readFileSync(join(ROOT, `node_modules/${name}/LICENSE`), 'utf8')}`,
+    ),
   ]
   writeFileSync(join(folder, 'LICENSE'), licences.join('\n---\n\n'))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
@@ -82,14 +91,19 @@ function manifest(): object {
     type: 'module',
     sideEffects: false,
     exports: {
-      '.': {
-        import: { types: './index.d.ts', default: './index.js' },
-        require: { types: './index.d.cts', default: './index.cjs' },
-      },
+      '.': exported('index'),
+      './proof': exported('proof'),
     },
     main: './index.cjs',
     types: './index.d.cts',
     engines: { node: '>=20' },
+  }
+}
+
+function exported(name: string): object {
+  return {
+    import: { types: `./${name}.d.ts`, default: `./${name}.js` },
+    require: { types: `./${name}.d.cts`, default: `./${name}.cjs` },
   }
 }
 

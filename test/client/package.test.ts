@@ -37,7 +37,7 @@ function problemsOf(code: string, name = 'module.mts'): string[] {
 }
 
 test('the package types paths, inputs and responses without type arguments, as its page shows', () => {
-  const [sample] = samplesOf('lib/client/README.md')
+  const [sample, proof] = samplesOf('lib/client/README.md')
   expect(sample?.language).toBe('ts')
   const more = `
     import type { ChainComponents } from 'weft-client'
@@ -50,6 +50,11 @@ test('the package types paths, inputs and responses without type arguments, as i
     // @ts-expect-error
     export const wrong: string = data.dimensions`
   expect(problemsOf(`${sample?.code}${more}`)).toEqual([])
+  const withoutNode = proof?.code.replace(
+    /^.*node:fs.*$/m,
+    'declare function writeFileSync(path: string, text: string): void',
+  )
+  expect(problemsOf(withoutNode ?? '')).toEqual([])
 })
 
 test('a project of CommonJS has the package and its types, as `npm init -y` makes one', () => {
@@ -74,9 +79,11 @@ test('the package has no other dependencies, and includes all licences', async (
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   expect(manifest).toMatchObject({ name: 'weft-client', type: 'module', license: 'MIT' })
   expect(manifest.dependencies).toBeUndefined()
-  expect(readFileSync(join(folder, 'index.js'), 'utf8')).not.toMatch(/^import /m)
-  expect(readFileSync(join(folder, 'index.cjs'), 'utf8')).not.toMatch(/\brequire\(/)
-  expect(readFileSync(join(folder, 'LICENSE'), 'utf8').match(/Permission is hereby granted/g)).toHaveLength(3)
+  for (const name of ['index', 'proof']) {
+    expect(readFileSync(join(folder, `${name}.js`), 'utf8')).not.toMatch(/^import /m)
+    expect(readFileSync(join(folder, `${name}.cjs`), 'utf8')).not.toMatch(/\brequire\(["']/)
+  }
+  expect(readFileSync(join(folder, 'LICENSE'), 'utf8').match(/Permission is hereby granted/g)).toHaveLength(6)
 
   const asked: string[] = []
   const { createChainClient } = await import(pathToFileURL(join(folder, 'index.js')).href)
