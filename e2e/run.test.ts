@@ -59,6 +59,8 @@ describe('the link of a run', () => {
       ['/run/no_such_thing/image', 404],
       ['/run/weave/certificate?count=x', 400],
       ['/run/no_such_thing/certificate', 404],
+      ['/run/weave/prove?count=8', 200],
+      ['/run/weave/prove?count=x', 400],
       [`/run/weave?block=1&hash=0x${'12'.repeat(32)}`, 200],
     ] as const) {
       expect(`${(await fetch(site + path)).status} ${path}`).toBe(`${status} ${path}`)

@@ -19,6 +19,12 @@ const SCRIPTS: readonly BrowserScript[] = [
     // Pages load it with an ordinary script element, where nothing may become a global.
     format: 'iife',
   },
+  {
+    source: 'lib/ui/run/prove/own-nodes.ts',
+    module: 'lib/ui/run/prove/built/own-nodes-script.ts',
+    name: 'OWN_NODES_SCRIPT',
+    format: 'iife',
+  },
 ]
 
 interface BrowserScript {
@@ -30,7 +36,7 @@ interface BrowserScript {
   readonly format?: 'iife'
 }
 
-/** The studio's audio worklet, which a page loads offline too, its service worker, and `<weft-run>`: path -> text. */
+/** The studio's audio worklet, which a page loads offline too, its service worker, and what is verified apart from it: path -> text. */
 export async function browserScripts(): Promise<ReadonlyMap<string, string>> {
   const modules = SCRIPTS.map(async ({ source, module, name, format = 'esm' as const }) => {
     const { outputFiles } = await build({

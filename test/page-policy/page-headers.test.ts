@@ -106,6 +106,20 @@ describe('framing', () => {
   })
 })
 
+test('the page that may reach any node is in a sandbox of an opaque origin, and no other page may', () => {
+  const headersOf = pageHeaders(PUBLIC)
+  const prover = headersOf('/run/weave/prove')
+  expect(prover['Content-Security-Policy']).toMatch(
+    /^sandbox allow-scripts allow-downloads; default-src 'none'; /,
+  )
+  expect(prover['Content-Security-Policy']).toContain(' https: http://localhost:*')
+  // Browsers refuse a page that has both.
+  expect(prover).not.toHaveProperty('Cross-Origin-Opener-Policy')
+  for (const path of ['/run/weave', '/run/weave/prove/x', '/run/prove', '/embed/run/prove', '/prove']) {
+    expect(headersOf(path)['Content-Security-Policy']).not.toMatch(/ https:[ ;]|sandbox/)
+  }
+})
+
 describe('the other headers', () => {
   test('require HTTPS only where the site has it', () => {
     expect(pageHeaders(PUBLIC)('/')).toMatchObject({
