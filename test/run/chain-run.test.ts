@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { GET as getCertificate } from '../../app/(site)/run/[name]/certificate/route.ts'
+import { GET as getProver } from '../../app/(site)/run/[name]/prove/route.ts'
 import type { Context } from '../../lib/context/context.ts'
 import { connectorStarts } from '../../lib/entities/connector-facts.ts'
 import { certifyRun } from '../../lib/entities/execution/certify-run.ts'
@@ -209,6 +211,35 @@ describe('the certificate of a run', () => {
       starts: [[2, 40, 0]],
       ran_at: null,
     })
+  })
+
+  test('and the page that proves by any node come from the addresses of the run', async () => {
+    vi.stubGlobal('weftServices', Promise.resolve(network.api.services))
+    const headers = { 'content-security-policy': "script-src 'nonce-abc-1'" }
+    const get = async (handler: typeof getCertificate, name: string, query: string) => {
+      const request = new Request(`http://weft.example/run/${name}/x?${query}`, { headers })
+      const response = await handler(request, { params: Promise.resolve({ name }) })
+      return {
+        status: response.status,
+        cors: response.headers.get('access-control-allow-origin'),
+        text: await response.text(),
+      }
+    }
+    const found = await get(getCertificate, 'tree', 'count=6&ri=2:40')
+    expect(found).toMatchObject({ status: 200, cors: '*' })
+    expect(await checkFile(found.text)).toMatchObject({ verdict: 'proven' })
+    expect(await get(getCertificate, 'none', '')).toMatchObject({ status: 404, cors: '*' })
+    expect(await get(getCertificate, 'blocked', '')).toMatchObject({
+      status: 400,
+      text: expect.stringMatching(/condition/i),
+    })
+    expect(await get(getCertificate, 'tree', 'count=x')).toMatchObject({ status: 400 })
+    const page = await get(getProver, 'tree', 'count=6&ri=2:40')
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('<script nonce="abc-1">')
+    expect(page.text).toContain(`"runner":"${network.chain.runner.toLowerCase()}"`)
+    expect(page.text).toContain('"starts":[{"position":2,"startPoint":40,"transformationShift":0}]')
+    expect(await get(getProver, 'tree', 'count=x')).toMatchObject({ status: 400 })
   })
 
   test('is refused with a sentence where there is none', async () => {

@@ -13,7 +13,7 @@ export interface VerifiedRun extends Verdict {
 
 const TIMEOUT_MS = 60_000
 /** The page stands still meanwhile: well below a second. */
-const MAX_STEPS = 4_000_000
+const MAX_STEPS = 8_000_000
 
 /** The run that the address of its page names; undefined for any other address. */
 export function runOfAddress(href: string): { readonly site: string; readonly link: RunLink } | undefined {
