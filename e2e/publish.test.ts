@@ -216,7 +216,7 @@ test.each([
   await importDocument(page, documentFile(uniqueName()))
   await openPlan(page)
   await expectAccessible(page)
-  await plan(page).getByRole('button', { name: 'Publish with 3 transactions' }).click()
+  await plan(page).getByRole('button', { name: 'Publish with 1 transaction' }).click()
   await everything(page)
   await expectAccessible(page)
 })

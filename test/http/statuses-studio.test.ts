@@ -1,3 +1,4 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueChainToken } from '../../lib/people/identity/chain-token.ts'
 import { createPreviewLimiter } from '../../lib/platform/limits/work-limiter.ts'
@@ -38,6 +39,9 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+const budget = 10n ** 21n
+const SPONSOR = { key: generatePrivateKey(), perDay: budget, perAccount: budget, perClient: budget }
+
 type Person = Awaited<ReturnType<typeof newPerson>>
 
 let chain: TestChain
@@ -64,8 +68,8 @@ beforeAll(async () => {
   chain = await testChain()
   const falseRunner = await falseRunnerConfig(chain)
   ;[main, broken, strict] = await Promise.all([
-    startStudio(chainConfig(chain)),
-    startStudio(strandedConfig(chain), { previewLimiter: createPreviewLimiter(0) }),
+    startStudio({ ...chainConfig(chain), sponsor: SPONSOR }),
+    startStudio({ ...strandedConfig(chain), sponsor: SPONSOR }, { previewLimiter: createPreviewLimiter(0) }),
     startStudio({ ...falseRunner, ...ONCE_A_MINUTE }),
   ])
   ada = await newPerson(main.api)
@@ -276,11 +280,24 @@ test('requests to the chain', async () => {
   await batch(main, 403, {}, ben.token)
   await batch(main, 404, { name: 'Nobody' }, ada.token)
   await batch(main, 409, { name: 'NotOnChain' }, ada.token)
+  const sponsored = (studio: Studio, status: number, json: object, token: string) =>
+    reach(studio, `POST_sponsoredPublication ${status}`, 'POST', '/sponsored-publication', { json, token })
+  const answer = await batch(main, 200, {}, ada.token)
+  const prepared = JSON.parse(answer.text) as { items: Record<string, string>[]; typed_data: string }
+  const items = prepared.items.map(({ kind, name, content_hash }) => ({ kind, name, content_hash }))
+  const signature = await ada.wallet.signTypedData(JSON.parse(prepared.typed_data))
+  await sponsored(main, 400, { items, signature: '' }, ada.token)
+  // Without funds.
+  await sponsored(main, 409, { items, signature }, ada.token)
+  const payer = privateKeyToAccount(SPONSOR.key).address
+  await chain.rpc('anvil_setBalance', [payer, '0x8ac7230489e80000'])
+  await sponsored(main, 202, { items, signature }, ada.token)
   const { token } = await newPerson(broken.api)
   await broken.api.db.sql`alter table publications rename to lost`
   await broken.api.db.sql`alter table drafts rename to lost_drafts`
   await prepare(broken, 503, {}, token)
   await batch(broken, 503, {}, token)
+  await sponsored(broken, 503, { items, signature }, token)
   await reach(broken, 'GET_publications 503', 'GET', '/publications', { token })
 })
 

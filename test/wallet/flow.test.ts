@@ -92,6 +92,7 @@ class TestWallet implements Wallets {
         await this.person('switch')
         this.chain = 31_337
       },
+      signTypedData: async () => expect.unreachable(),
       sendTransaction: async () => expect.unreachable(),
     }
   }

@@ -45,6 +45,7 @@ function answer(...items: Item[]): Planned {
     outcome: 'planned',
     chain_id: 31_337,
     items,
+    sponsored: false,
     currency: 'ETH',
     likely_fee_per_gas: '10',
     most_fee_per_gas: '30',

@@ -8,6 +8,7 @@ import {
   postPublicationBatch,
   postPublicationPlan,
   postPublicationPreparation,
+  postSponsoredPublication,
 } from './publication.ts'
 import { deleteSharedDraft, getSharedDraft, getSharedDrafts, postSharedDraft } from './shared-drafts.ts'
 import {
@@ -52,6 +53,7 @@ export const studioOperations: readonly Operation[] = [
   postPublicationPlan,
   postPublicationPreparation,
   postPublicationBatch,
+  postSponsoredPublication,
   getPublications,
   getWorkspaces,
   getWorkspace,

@@ -113,6 +113,13 @@ function NetworkCheck({ state, refresh }: { state: WalletState | undefined; refr
 }
 
 function FundsCheck({ plan, state }: { plan: AccountPlan; state: WalletState | undefined }) {
+  if (plan.sponsored) {
+    return (
+      <Check name="Funds" ok>
+        None needed: this site pays
+      </Check>
+    )
+  }
   if (plan.balance === undefined) return null
   const enough = plan.balance >= plan.cost.most
   const likely = plan.balance >= plan.cost.likely

@@ -46,6 +46,8 @@ export interface AccountPlan {
   readonly cost: { readonly likely: bigint; readonly most: bigint; readonly data: bigint }
   /** Balance of the account in wei; undefined for visitors. */
   readonly balance: bigint | undefined
+  /** Whether this site pays, where the wallet signs typed data. */
+  readonly sponsored: boolean
 }
 
 /** Wallets reserve a quarter more gas than the server's estimate. */
@@ -83,6 +85,7 @@ export function planOf(
       data: dataFee,
     },
     balance: answer.balance === null ? undefined : BigInt(answer.balance),
+    sponsored: answer.sponsored,
   }
 }
 

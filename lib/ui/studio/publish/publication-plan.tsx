@@ -162,7 +162,7 @@ function Planned({
     <div className="mt-3 space-y-5">
       <Summary
         plan={plan}
-        transactions={transactionsOf(open.length, own)}
+        transactions={transactionsOf(open.length, own, plan)}
         gasOfWords={gasOfWords(plan.items, document, choices)}
       />
       <Checks plan={plan} account={account} own={own} />
@@ -194,7 +194,7 @@ function Planned({
               ? 'Publishing…'
               : begun
                 ? 'Go on'
-                : `Publish with ${counted(transactionsOf(open.length, own), 'transaction')}`}
+                : `Publish with ${counted(transactionsOf(open.length, own, plan), 'transaction')}`}
           </Button>
           <p role="status" className="min-w-0 text-ink-soft text-sm">
             {hint(publishing.is, blocked.length > 0, account === undefined, open.length)}
@@ -255,9 +255,9 @@ function Blocked({ names }: { names: readonly PlanItem[] }) {
   )
 }
 
-/** Of wallets that only sign, the site sends one transaction for each entity, without a prompt. */
-function transactionsOf(entities: number, { state }: OwnWallet): number {
-  return state?.is === 'ready' && state.wallet.signTransaction !== undefined ? entities : 1
+/** Of wallets that only sign, the site sends one transaction for each entity, without a prompt, unless it pays. */
+function transactionsOf(entities: number, { state }: OwnWallet, { sponsored }: AccountPlan): number {
+  return !sponsored && state?.is === 'ready' && state.wallet.signTransaction !== undefined ? entities : 1
 }
 
 function hint(is: string, blocked: boolean, visitor: boolean, entities: number): string {
@@ -296,8 +296,9 @@ function Summary({
       {plan.cost.data > 0n
         ? `, of which ${amountText(priced(plan.cost.data), plan.currency)} pay for its data on Ethereum`
         : ''}
-      . Wallets set aside up to {amountText(priced(plan.cost.most), plan.currency)} and give back what is not
-      used.
+      {plan.sponsored
+        ? ', which this site pays. Your signature decides what is published, and it is yours.'
+        : `. Wallets set aside up to ${amountText(priced(plan.cost.most), plan.currency)} and give back what is not used.`}
     </p>
   )
 }

@@ -1,5 +1,5 @@
-import type { Publication } from '../../lib/chain/publication-calldata.ts'
-import { type Address, KIND_CODE } from '../../lib/protocol/entity.ts'
+import { type Address, KIND_CODE } from '../protocol/entity.ts'
+import type { Publication } from './publication-calldata.ts'
 
 /** EIP-712 types that `contracts/Registry.sol` hashes. The payload is not signed: the content hash covers it. */
 const PUBLICATION_TYPES = {
@@ -18,6 +18,13 @@ const BATCH_TYPES = {
   PublicationBatch: [{ name: 'publications', type: 'Publication[]' }],
   ...PUBLICATION_TYPES,
 } as const
+
+const DOMAIN_TYPE = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+] as const
 
 /** The registry that a signature is for. */
 export interface SigningDomain {
@@ -45,6 +52,13 @@ export function batchTypedData(publications: readonly SignedFields[], target: Si
     primaryType: 'PublicationBatch' as const,
     message: { publications: publications.map(message) },
   }
+}
+
+/** The typed data of a batch as JSON, as wallets take it for `eth_signTypedData_v4`. */
+export function batchTypedDataJson(publications: readonly SignedFields[], target: SigningDomain): string {
+  const data = batchTypedData(publications, target)
+  const types = { EIP712Domain: DOMAIN_TYPE, ...data.types }
+  return JSON.stringify({ ...data, types }, (_, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
 function domain({ registry, chainId }: SigningDomain) {
