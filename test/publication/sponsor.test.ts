@@ -1,4 +1,4 @@
-import { type Hex, hashTypedData, numberToHex, serializeCompactSignature, toHex } from 'viem'
+import { type Hex, hashTypedData, numberToHex } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decodePublish, type Publication } from '../../lib/chain/publication-calldata.ts'
@@ -98,7 +98,7 @@ function signed(plan: Plan, publications = plan.publications, at = domain(), by 
   return by.signTypedData(batchTypedData(publications, at))
 }
 
-/** The digest of the plan signed by its owner, under another domain. */
+/** The plan signed by its owner, under another domain. */
 function otherDomain(plan: Plan, change: object): Promise<Hex> {
   const data = batchTypedData(plan.publications, domain())
   return plan.owner.signTypedData({ ...data, domain: { ...data.domain, ...change } })
@@ -108,11 +108,19 @@ function altered(plan: Plan, change: Partial<Publication>): Promise<Hex> {
   return signed(plan, [{ ...plan.publications[0]!, ...change }, ...plan.publications.slice(1)])
 }
 
-function malleated({ signature }: Plan): Hex {
+function otherV({ signature }: Plan): '1b' | '1c' {
+  return signature.endsWith('1b') ? '1c' : '1b'
+}
+
+function otherS(plan: Plan): Hex {
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
-  const s = order - BigInt(`0x${signature.slice(66, 130)}`)
-  const v = signature.endsWith('1b') ? '1c' : '1b'
-  return `0x${signature.slice(2, 66)}${s.toString(16).padStart(64, '0')}${v}`
+  const s = order - BigInt(`0x${plan.signature.slice(66, 130)}`)
+  return `0x${plan.signature.slice(2, 66)}${s.toString(16).padStart(64, '0')}${otherV(plan)}`
+}
+
+function compact({ signature }: Plan): Hex {
+  const s = BigInt(`0x${signature.slice(66, 130)}`) | (signature.endsWith('1c') ? 1n << 255n : 0n)
+  return `0x${signature.slice(2, 66)}${s.toString(16).padStart(64, '0')}`
 }
 
 /** Runs with a state of the chain that is taken back. */
@@ -125,214 +133,117 @@ async function inBranch(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** The owner's account has this code while the plan is submitted. */
-function withCode(code: Hex) {
-  return (plan: Plan) =>
-    inBranch(async () => {
-      await network.chain.rpc('anvil_setCode', [plan.owner.address, code])
-      await submit(plan, { signature: `0x${'11'.repeat(80)}` })
-    })
-}
-
-async function publishedByOwner({ owner, publications }: Plan): Promise<void> {
-  await fund(owner.address, ETHER)
-  const { name } = publications[0]!
-  await network.publish('transformation', name, owner)
-}
-
 const stranger = privateKeyToAccount(generatePrivateKey())
 
+/** What is sent in place of the owner's signature. */
+const SIGNATURES: Readonly<Record<string, (plan: Plan) => string | Promise<string>>> = {
+  'an empty signature': () => '0x',
+  'no signature at all': () => '',
+  'a signature that is no hex': () => `0x${'zz'.repeat(65)}`,
+  'half a byte more': ({ signature }) => `${signature}0`,
+  'a byte less': ({ signature }) => signature.slice(0, -2),
+  'a byte more': ({ signature }) => `${signature}00`,
+  zeros: () => `0x${'00'.repeat(65)}`,
+  'a signature of 4,096 bytes': () => `0x${'11'.repeat(4096)}`,
+  'a signature of 4,097 bytes': () => `0x${'11'.repeat(4097)}`,
+  'a signature of a megabyte': () => `0x${'11'.repeat(1_000_000)}`,
+  'the compact form (EIP-2098)': compact,
+  'the other s of the curve': otherS,
+  'v of 29': ({ signature }) => `${signature.slice(0, -2)}1d`,
+  'the other v': (plan) => plan.signature.slice(0, -2) + otherV(plan),
+  'an r of another': async ({ signature }) =>
+    (await stranger.signMessage({ message: 'r' })).slice(0, 66) + signature.slice(66),
+  "a stranger's signature": (plan) => signed(plan, plan.publications, domain(), stranger),
+  "the sponsor's own signature": (plan) => signed(plan, plan.publications, domain(), sponsor),
+  'the digest as a message (EIP-191)': ({ owner, publications }) =>
+    owner.signMessage({ message: { raw: hashTypedData(batchTypedData(publications, domain())) } }),
+  'a sign-in': ({ owner }) => owner.signMessage({ message: 'localhost wants you to sign in' }),
+  'another chain': (plan) => signed(plan, plan.publications, { ...domain(), chainId: 1 }),
+  'chain 0': (plan) => signed(plan, plan.publications, { ...domain(), chainId: 0 }),
+  'another registry': (plan) => signed(plan, plan.publications, { ...domain(), registry: lower(stranger) }),
+  'the runner as the contract': (plan) =>
+    signed(plan, plan.publications, { ...domain(), registry: network.chain.runner }),
+  'another name of the domain': (plan) => otherDomain(plan, { name: 'Weft' }),
+  'another version of the domain': (plan) => otherDomain(plan, { version: '2' }),
+  'another name': (plan) => altered(plan, { name: 'better' }),
+  'another kind': (plan) => altered(plan, { kind: 'condition' }),
+  'another owner': (plan) => altered(plan, { owner: lower(stranger) }),
+  'another content hash': (plan) => altered(plan, { contentHash: `0x${'22'.repeat(32)}` }),
+  'the next nonce': (plan) => altered(plan, { nonce: plan.publications[0]!.nonce + 1n }),
+  'a far nonce': (plan) => altered(plan, { nonce: 2n ** 255n }),
+  'a later deadline': (plan) => altered(plan, { deadline: plan.publications[0]!.deadline + 1n }),
+  'no deadline': (plan) => altered(plan, { deadline: 2n ** 256n - 1n }),
+  'other words': (plan) => altered(plan, { metadata: '0x7b7d' }),
+  'another order': (plan) => signed(plan, [...plan.publications].reverse()),
+  'one signed of two': (plan) => signed(plan, plan.publications.slice(0, 1)),
+}
+
+/** Code of the owner's account while the plan is submitted. */
+const WALLETS: Readonly<Record<string, Hex>> = {
+  'a wallet that burns all gas': '0x5b5f56',
+  'a wallet that reverts': '0x5f5ffd',
+  'a wallet that returns zeros': '0x60205ff3',
+  'a wallet that returns megabytes': '0x6230d4005ff3',
+  'a wallet that is an invalid opcode': '0xfe',
+}
+
+/** Everything but the signature. */
+const REQUESTS: Readonly<Record<string, (plan: Plan) => Promise<unknown>>> = {
+  'two signed, the first submitted': (plan) => submit(plan, { items: plan.items.slice(0, 1) }),
+  'two signed, the second submitted': (plan) => submit(plan, { items: plan.items.slice(1) }),
+  'one signed as a publication by itself': async (plan) => {
+    const signature = await plan.owner.signTypedData(publicationTypedData(plan.publications[0]!, domain()))
+    return submit(plan, { items: plan.items.slice(0, 1), signature })
+  },
+  'an item twice': (plan) => submit(plan, { items: [...plan.items, plan.items[0]!] }),
+  'no item': (plan) => submit(plan, { items: [] }),
+  'an item that was never prepared': (plan) =>
+    submit(plan, { items: [...plan.items, { ...plan.items[0]!, name: 'never' }] }),
+  'a thousand items': (plan) =>
+    submit(plan, { items: Array.from({ length: 1000 }, (_, n) => ({ ...plan.items[0]!, name: `n${n}` })) }),
+  'an item of another content hash': (plan) =>
+    submit(plan, { items: [{ ...plan.items[0]!, contentHash: `0x${'33'.repeat(32)}` }] }),
+  "another account's plan": (plan) => submit(plan, { caller: lower(stranger) }),
+  'a plan without a caller': (plan) => submit(plan, { caller: undefined }),
+  'the sponsor as the owner': (plan) => submit(plan, { caller: lower(sponsor), signature: '0x' }),
+  'publication switched off': (plan) => submit(plan, { config: { publicationEnabled: false } }),
+  'no sponsor': (plan) => submit(plan, { sponsor: { key: undefined } }),
+  'a used-up budget': (plan) => submit(plan, { sponsor: { perDay: 1n } }),
+  'a used-up budget of the account': (plan) => submit(plan, { sponsor: { perAccount: 1n } }),
+  'a used-up budget of the client address': (plan) =>
+    submit(plan, { client: '203.0.113.7', sponsor: { perClient: 1n } }),
+  'a sponsor without funds': (plan) => submit(plan, { sponsor: { key: generatePrivateKey() } }),
+  'a name that was taken meanwhile': (plan) =>
+    inBranch(async () => {
+      await fund(plan.owner.address, ETHER)
+      await network.publish('transformation', plan.items[0]!.name, plan.owner)
+      await submit(plan)
+    }),
+  'an expired plan': (plan) =>
+    inBranch(async () => {
+      const { deadline } = plan.publications[0]!
+      await network.chain.rpc('evm_setNextBlockTimestamp', [Number(deadline) + 1])
+      await network.chain.rpc('evm_mine', [])
+      await submit(plan)
+    }),
+}
+
 const ABUSES: readonly (readonly [string, (plan: Plan) => Promise<unknown>])[] = [
-  ['an empty signature', (plan) => submit(plan, { signature: '0x' })],
-  ['no signature at all', (plan) => submit(plan, { signature: '' })],
-  ['a signature that is no hex', (plan) => submit(plan, { signature: `0x${'zz'.repeat(65)}` })],
-  ['half a byte more', (plan) => submit(plan, { signature: `${plan.signature}0` })],
-  ['a byte less', (plan) => submit(plan, { signature: plan.signature.slice(0, -2) })],
-  ['a byte more', (plan) => submit(plan, { signature: `${plan.signature}00` })],
-  ['zeros', (plan) => submit(plan, { signature: `0x${'00'.repeat(65)}` })],
-  ['a signature of 4,097 bytes', (plan) => submit(plan, { signature: `0x${'11'.repeat(4097)}` })],
-  ['a signature of 4,096 bytes', (plan) => submit(plan, { signature: `0x${'11'.repeat(4096)}` })],
-  ['a signature of a megabyte', (plan) => submit(plan, { signature: `0x${'11'.repeat(1_000_000)}` })],
-  [
-    'the compact form (EIP-2098)',
-    (plan) => {
-      const r = `0x${plan.signature.slice(2, 66)}` as const
-      const s = `0x${plan.signature.slice(66, 130)}` as const
-      const yParity = plan.signature.endsWith('1b') ? 0 : 1
-      return submit(plan, {
-        signature: serializeCompactSignature({
-          r,
-          yParityAndS: yParity === 0 ? s : toHex(BigInt(s) | (1n << 255n), { size: 32 }),
-        }),
-      })
-    },
-  ],
-  ['the other s of the curve', (plan) => submit(plan, { signature: malleated(plan) })],
-  ['v of 29', (plan) => submit(plan, { signature: `${plan.signature.slice(0, -2)}1d` })],
-  [
-    'the other v',
-    (plan) =>
-      submit(plan, {
-        signature: `${plan.signature.slice(0, -2)}${plan.signature.endsWith('1b') ? '1c' : '1b'}`,
-      }),
-  ],
-  [
-    'an r of another',
-    async (plan) => {
-      const other = await stranger.signMessage({ message: 'r' })
-      return submit(plan, { signature: `${other.slice(0, 66)}${plan.signature.slice(66)}` })
-    },
-  ],
-  [
-    "a stranger's signature of the plan",
-    async (plan) => submit(plan, { signature: await signed(plan, plan.publications, domain(), stranger) }),
-  ],
-  [
-    "the sponsor's own signature",
-    async (plan) => submit(plan, { signature: await signed(plan, plan.publications, domain(), sponsor) }),
-  ],
-  [
-    'the digest as a message (EIP-191)',
-    async (plan) => {
-      const raw = hashTypedData(batchTypedData(plan.publications, domain()))
-      return submit(plan, { signature: await plan.owner.signMessage({ message: { raw } }) })
-    },
-  ],
-  [
-    'a sign-in as the signature',
-    async (plan) =>
-      submit(plan, { signature: await plan.owner.signMessage({ message: 'wants you to sign in' }) }),
-  ],
-  [
-    'another chain',
-    async (plan) =>
-      submit(plan, { signature: await signed(plan, plan.publications, { ...domain(), chainId: 1 }) }),
-  ],
-  [
-    'chain 0',
-    async (plan) =>
-      submit(plan, { signature: await signed(plan, plan.publications, { ...domain(), chainId: 0 }) }),
-  ],
-  [
-    'another registry',
-    async (plan) =>
-      submit(plan, {
-        signature: await signed(plan, plan.publications, { ...domain(), registry: lower(stranger) }),
-      }),
-  ],
-  [
-    'the runner as the contract',
-    async (plan) =>
-      submit(plan, {
-        signature: await signed(plan, plan.publications, { ...domain(), registry: network.chain.runner }),
-      }),
-  ],
-  [
-    'another name of the domain',
-    async (plan) => submit(plan, { signature: await otherDomain(plan, { name: 'Weft' }) }),
-  ],
-  [
-    'another version of the domain',
-    async (plan) => submit(plan, { signature: await otherDomain(plan, { version: '2' }) }),
-  ],
-  ['another name', async (plan) => submit(plan, { signature: await altered(plan, { name: 'better' }) })],
-  ['another kind', async (plan) => submit(plan, { signature: await altered(plan, { kind: 'condition' }) })],
-  [
-    'another owner',
-    async (plan) => submit(plan, { signature: await altered(plan, { owner: lower(stranger) }) }),
-  ],
-  [
-    'another content hash',
-    async (plan) => submit(plan, { signature: await altered(plan, { contentHash: `0x${'22'.repeat(32)}` }) }),
-  ],
-  [
-    'the next nonce',
-    async (plan) =>
-      submit(plan, { signature: await altered(plan, { nonce: plan.publications[0]!.nonce + 1n }) }),
-  ],
-  ['a far nonce', async (plan) => submit(plan, { signature: await altered(plan, { nonce: 2n ** 255n }) })],
-  [
-    'a later deadline',
-    async (plan) =>
-      submit(plan, { signature: await altered(plan, { deadline: plan.publications[0]!.deadline + 1n }) }),
-  ],
-  [
-    'no deadline',
-    async (plan) => submit(plan, { signature: await altered(plan, { deadline: 2n ** 256n - 1n }) }),
-  ],
-  ['other words', async (plan) => submit(plan, { signature: await altered(plan, { metadata: '0x7b7d' }) })],
-  [
-    'another order',
-    async (plan) => submit(plan, { signature: await signed(plan, [...plan.publications].reverse()) }),
-  ],
-  [
-    'one signed, two submitted',
-    async (plan) => submit(plan, { signature: await signed(plan, plan.publications.slice(0, 1)) }),
-  ],
-  ['two signed, one submitted', (plan) => submit(plan, { items: plan.items.slice(0, 1) })],
-  ['two signed, the second submitted', (plan) => submit(plan, { items: plan.items.slice(1) })],
-  [
-    'one signed as a publication by itself',
-    async (plan) =>
-      submit(plan, {
-        items: plan.items.slice(0, 1),
-        signature: await plan.owner.signTypedData(publicationTypedData(plan.publications[0]!, domain())),
-      }),
-  ],
-  ['an item twice', (plan) => submit(plan, { items: [...plan.items, plan.items[0]!] })],
-  ['no item', (plan) => submit(plan, { items: [] })],
-  [
-    'an item that was never prepared',
-    (plan) => submit(plan, { items: [...plan.items, { ...plan.items[0]!, name: 'never' }] }),
-  ],
-  [
-    'a thousand items',
-    (plan) =>
-      submit(plan, {
-        items: Array.from({ length: 1000 }, (_, index) => ({ ...plan.items[0]!, name: `n${index}` })),
-      }),
-  ],
-  [
-    'an item of another content hash',
-    (plan) => submit(plan, { items: [{ ...plan.items[0]!, contentHash: `0x${'33'.repeat(32)}` }] }),
-  ],
-  ["another account's plan", (plan) => submit(plan, { caller: lower(stranger) })],
-  ['a plan without a caller', (plan) => submit(plan, { caller: undefined })],
-  [
-    'the sponsor as the owner, without a signature',
-    (plan) => submit(plan, { caller: lower(sponsor), signature: '0x' }),
-  ],
-  ['publication switched off', (plan) => submit(plan, { config: { publicationEnabled: false } })],
-  ['no sponsor', (plan) => submit(plan, { sponsor: { key: undefined } })],
-  ['a used-up budget', (plan) => submit(plan, { sponsor: { perDay: 1n } })],
-  ['a used-up budget of the account', (plan) => submit(plan, { sponsor: { perAccount: 1n } })],
-  [
-    'a used-up budget of the client address',
-    (plan) => submit(plan, { client: '203.0.113.7', sponsor: { perClient: 1n } }),
-  ],
-  ['a sponsor without funds', (plan) => submit(plan, { sponsor: { key: generatePrivateKey() } })],
-  [
-    'a name that was taken meanwhile',
-    (plan) =>
-      inBranch(async () => {
-        await publishedByOwner(plan)
-        await submit(plan)
-      }),
-  ],
-  [
-    'an expired plan',
-    (plan) =>
-      inBranch(async () => {
-        await network.chain.rpc('evm_increaseTime', [3600])
-        await network.chain.rpc('evm_mine', [])
-        await submit(plan)
-      }),
-  ],
-  ['a wallet that burns all gas', withCode('0x5b5f56')],
-  ['a wallet that accepts nothing', withCode('0x5f5ffd')],
-  ['a wallet that returns zeros', withCode('0x60205ff3')],
-  ['a wallet that returns megabytes', withCode('0x6230d4005ff3')],
-  ['a wallet that is an invalid opcode', withCode('0xfe')],
+  ...Object.entries(SIGNATURES).map(
+    ([name, make]) => [name, async (plan: Plan) => submit(plan, { signature: await make(plan) })] as const,
+  ),
+  ...Object.entries(WALLETS).map(
+    ([name, code]) =>
+      [
+        name,
+        (plan: Plan) =>
+          inBranch(async () => {
+            await network.chain.rpc('anvil_setCode', [plan.owner.address, code])
+            await submit(plan, { signature: `0x${'11'.repeat(80)}` })
+          }),
+      ] as const,
+  ),
+  ...Object.entries(REQUESTS),
 ]
 
 const REFUSED = expect.stringMatching(
