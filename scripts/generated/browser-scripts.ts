@@ -12,9 +12,14 @@ const SCRIPTS = [
     module: 'lib/ui/studio/offline/built/service-worker-script.ts',
     name: 'SERVICE_WORKER_SCRIPT',
   },
+  {
+    source: 'lib/server/mcp/view/view.ts',
+    module: 'lib/server/mcp/built/view-script.ts',
+    name: 'VIEW_SCRIPT',
+  },
 ] as const
 
-/** The studio's audio worklet, which a page loads offline too, and its service worker: path -> text. */
+/** The studio's audio worklet, its service worker, and the views of tools' results: path -> text. */
 export async function browserScripts(): Promise<ReadonlyMap<string, string>> {
   const modules = SCRIPTS.map(async ({ source, module, name }) => {
     const { outputFiles } = await build({

@@ -29,7 +29,7 @@ const amount = z.string().regex(/^\d+$/)
 const hex = z.string().regex(/^0x[0-9a-f]*$/)
 const kind = z.enum(['connector', 'transformation', 'condition'])
 
-const planRequest = z.strictObject({
+export const planRequest = z.strictObject({
   ...slice,
   kind: entityKindInput,
   name: createConnectorRequest.in.shape.name,
